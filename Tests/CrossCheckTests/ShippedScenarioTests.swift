@@ -39,7 +39,7 @@ struct ShippedScenarioTests {
 
   @Test("libcrypto agrees under another seed and sees every check of the journal")
   func agrees() throws {
-    let cases = try ShippedScenarios.cases()
+    let cases = try ShippedScenarios.cases().filter { $0.skip == nil && $0.expectedFailure == nil }
     #expect(!cases.contains { $0.seed == Self.otherSeed })
     let plan = RunPlan(
       scenarios: cases, seed: Self.otherSeed, jobs: 2, crossCheck: CrossChecker.check)

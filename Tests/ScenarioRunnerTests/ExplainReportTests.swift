@@ -167,6 +167,7 @@ struct ExplainReportTests {
       steps:
         - person: { visits: spaceship-rentals }
         - person: { taps: Verify Identity }
+        - released: never
       """)
     var batch = BatchRun(paths: [folder.path])
     batch.views = [{ ExplainReport.text(of: $0, about: .selector) }]

@@ -33,6 +33,7 @@ struct NobodyCanAnswerTests {
         - person: { visits: spaceship-rentals }
         - person: { taps: Verify Identity }
         - \(step)
+        - released: never
       """)
     let printed = BatchRunTests.run(BatchRun(paths: [folder.path]))
     #expect(printed.verdict == .failed, "\(printed.errors)")

@@ -109,8 +109,9 @@ struct RevocationTests {
       ),
     ]
     for (steps, reason) in rows {
-      let other = "devices: { kellys-iphone: { apps: { Missing Wallet: {} } } }"
-      let text = Self.scenario(steps: steps).replacingOccurrences(of: "\nsteps:", with: "\n  \(other)\nsteps:")
+      let other = "devices: { kellys-iphone: { apps: { Missing Wallet: { documents: [] } } } }"
+      let text = Self.scenario(steps: steps + "\n  - released: never").replacingOccurrences(
+        of: "\nsteps:", with: "\n  \(other)\nsteps:")
       let result = try Self.run(text)
       guard case .failed(let failure) = result.outcome else {
         Issue.record("\(reason): \(result.outcome)")

@@ -12,7 +12,11 @@ struct ShippedScenarioTests {
   func passes(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
       if case .failed(let failure) = result.outcome { Issue.record("\(failure.rendered(for: result))") }
-      #expect(result.isPassed)
+      // Two cases show the keys; any other that is kept back would hide a defect.
+      switch result.outcome {
+      case .skipped, .failedAsExpected: #expect(file.hasSuffix("/language/not-run-or-failing.yaml"))
+      default: #expect(result.isPassed)
+      }
     }
   }
 

@@ -31,6 +31,11 @@ enum ShippedScenarios {
   /// Every case.
   static func cases() throws -> [Scenario] { try read.get() }
 
+  /// Every case that is run and has to pass.
+  static func passingCases() throws -> [Scenario] {
+    try cases().filter { $0.skip == nil && $0.expectedFailure == nil }
+  }
+
   /// The result of every case with its own seed, computed once for all tests.
   static func results() async throws -> [CaseResult] { try await ran.value }
 

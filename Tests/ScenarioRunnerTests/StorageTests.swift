@@ -27,6 +27,7 @@ struct StorageTests {
   private static let delete = """
       - person: { deletes: mDL, in: Wallet }
       - person: { switches-off: Local Driving Authority }
+      - released: never
     """
   private static let look = """
       - person: { visits: spaceship-rentals, on: kellys-iphone }
@@ -112,7 +113,8 @@ struct StorageTests {
     let folder = try BatchRunTests.folderWithWorld()
     let garbage = "kept/kept/apps/kellys-iphone%2fWallet.sqlite"
     try folder.write(garbage, Data(repeating: 0x5a, count: 3_000))
-    try Self.write("  - person: { visits: spaceship-rentals, on: kellys-iphone }", into: folder)
+    try Self.write(
+      "  - person: { visits: spaceship-rentals, on: kellys-iphone }\n  - released: never", into: folder)
     #expect(BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"])).verdict == .undecided)
     try FileManager.default.removeItem(atPath: folder.path + "/" + garbage)
     try Self.write(
@@ -147,7 +149,7 @@ struct StorageTests {
     let folder = try BatchRunTests.folderWithWorld()
     let cases = ["x y", "x.y", "x_y", "x-y", "x/y"]
     let entries = cases.map {
-      "  - { case: \"\($0)\", steps: [{ person: { deletes: mDL, in: Wallet } }] }"
+      "  - { case: \"\($0)\", steps: [{ person: { deletes: mDL, in: Wallet } }, { released: never }] }"
     }
     try folder.write(
       "many.yaml",

@@ -52,7 +52,9 @@ final class CommandQueue: Sendable {
 
   var recording: ScenarioRecording { state.withLock { $0.recording } }
 
-  func record(_ step: Step) { state.withLock { $0.recording.add(step) } }
+  func record(_ step: Step, with entries: some Sequence<JournalEntry>) {
+    state.withLock { $0.recording.add(step, with: entries.lazy.map(\.event)) }
+  }
 
   /// Adds a command.
   func put(_ command: Command, _ finished: @escaping Finished) {

@@ -11,8 +11,10 @@ struct InteractiveWorldThread {
   private let clock: any InteractiveClock
   private let limits: InteractiveWorldLimits
   private var size = JournalSize()
+  /// Journal lines that the recording knows.
+  private var recorded = 0
   /// The world's time when the clock outside started.
-  private let began: WorldClock.Instant
+  private var began: WorldClock.Instant
 
   /// Runs a world until it is stopped or cannot continue.
   ///
@@ -45,11 +47,12 @@ struct InteractiveWorldThread {
     self.clock = clock
     self.limits = limits
     run = try ScenarioRun(scenario, seed: seed)
+    began = run.world.instant
     do throws(ScenarioRun.Stop) {
       try run.prepare()
       for fault in scenario.steps {
         try run.take(fault)
-        queue.record(fault.step)
+        record(fault.step)
       }
     } catch {
       run.end()
@@ -97,13 +100,20 @@ struct InteractiveWorldThread {
   private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
     let lines = run.world.journal.entries.count
     var done = step
-    defer { if run.world.journal.entries.count > lines { queue.record(done) } }
+    defer { if run.world.journal.entries.count > lines { record(done) } }
     do throws(ScenarioRun.Stop) {
       try run.take(step)
     } catch {
       if case .failed(let failure) = error { done = step.failing(failure.headline) }
       throw error
     }
+  }
+
+  /// Records a step with everything that happened since the step before.
+  private mutating func record(_ step: Step) {
+    let entries = run.world.journal.entries
+    queue.record(step, with: entries.dropFirst(recorded))
+    recorded = entries.count
   }
 
   /// Returns true if the page that a step opens is already open, on the device that the person used last.

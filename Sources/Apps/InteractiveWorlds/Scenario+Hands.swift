@@ -20,7 +20,8 @@ extension Scenario {
     let faults = all.prefix { if case .fault = $0.content { true } else { false } }
     let rest = all.dropFirst(faults.count)
     let actions = rest.filter { if case .expectation = $0.content { false } else { true } }
-    return all.allSatisfy { $0.fails == nil } && rest.contains(where: \.expectsResult)
+    return skip == nil && expectedFailure == nil && all.allSatisfy { $0.fails == nil }
+      && rest.contains(where: \.expectsResult)
       && !rest.contains(where: \.expectsCheckout) && faults.allSatisfy(\.isFaultOfAnyOrigin)
       && isFlowByHand(Array(actions))
       && world.websites.allSatisfy(\.isReplaceable)

@@ -12,8 +12,11 @@ public enum SourceLimits {
   /// repeats, but a walk over it pays for each use, so nine lines of aliases could otherwise cost hours.
   public static let nodes = 50_000
 
-  /// The most problems kept of one run over files: 100. People fix the first before they read more.
+  /// The most problems kept of one file: 100. People fix the first before they read more.
   public static let problems = 100
+
+  /// The most problems kept of all files of a run: 1000, so that a folder with a mistake in each file shows them all.
+  public static let problemsOfRun = 1_000
 
   /// The widest excerpt of a line, in terminal cells: 100, so that the caret stays below its token on common screens.
   public static let excerptCells = 100
@@ -26,6 +29,9 @@ public enum SourceLimits {
 
   /// The most names listed when nothing near was found: 12. A longer list does not help.
   public static let listedNames = 12
+
+  /// The most uses listed of a problem in a file that others share: 4. More do not help to fix it.
+  public static let listedUses = 4
 
   /// The longest name compared with known ones, in Unicode scalars: 64. Comparing costs the product of both lengths.
   public static let comparedScalars = 64

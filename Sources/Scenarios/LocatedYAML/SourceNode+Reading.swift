@@ -20,6 +20,20 @@ extension SourceNode {
     }
   }
 
+  /// The whole number from 0 to 2^64-1, in decimal. Throws `source.wrong-type`, or `source.out-of-range`.
+  public func unsignedInteger() throws(SourceProblem) -> UInt64 {
+    switch scalar?.value {
+    case .integer(let value) where value >= 0: return UInt64(value)
+    case .integer, .number:
+      guard let text = scalar?.text, !text.contains(where: { ".eEfF".contains($0) }) else { break }
+      if let value = UInt64(text) { return value }
+      throw SourceProblem(.outOfRange, "\(phrase) is not between 0 and \(UInt64.max)", at: position)
+    case .text(let text) where UInt64(text) != nil: throw wrongType("a number", hint: "take the quotes away")
+    default: break
+    }
+    throw wrongType("a whole number")
+  }
+
   /// The truth value, written `true` or `false`. Throws `source.wrong-type`.
   public func boolean() throws(SourceProblem) -> Bool {
     switch scalar?.value {

@@ -198,10 +198,10 @@ extension SourceNode {
     var merged: [Entry?] = kept
     for change in changed {
       guard let place = index[change.key.value] else {
-        if !change.value.isWrittenNull { merged.append(change.withoutNulls) }
+        if !change.value.isRemoval { merged.append(change.withoutNulls) }
         continue
       }
-      merged[place] = change.value.isWrittenNull ? nil : kept[place].merging(change)
+      merged[place] = change.value.isRemoval ? nil : kept[place].merging(change)
     }
     return SourceNode(.mapping(merged.compactMap(\.self)), at: position)
   }
@@ -212,7 +212,8 @@ extension SourceNode {
     return SourceNode(.mapping(entries.filter { !keys.contains($0.key.value) }), at: position)
   }
 
-  private var isWrittenNull: Bool { isNull && scalar?.text.isEmpty == false }
+  /// True for a change that takes its key away: a written `null` or `~`.
+  public var isRemoval: Bool { isNull && scalar?.text.isEmpty == false }
 }
 
 extension SourceNode.Entry {

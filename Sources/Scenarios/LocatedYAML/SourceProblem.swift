@@ -15,6 +15,8 @@ public struct SourceProblem: CodedError, Hashable {
   public let suggestion: String?
   /// Advice printed under the token when the problem has no suggestion.
   public let hint: String?
+  /// The uses of the file, or of the part of a file, with the problem, if others share it.
+  public private(set) var uses: [String] = []
 
   /// A problem with a token.
   public init(
@@ -38,6 +40,26 @@ public struct SourceProblem: CodedError, Hashable {
     self.hint = hint
   }
 
+  /// The problem without its uses, by which the same problem is recognized in another reading.
+  var withoutUses: SourceProblem {
+    var problem = self
+    problem.uses = []
+    return problem
+  }
+
+  /// The problem with further uses.
+  public func used(_ uses: [String]) -> SourceProblem {
+    var problem = self
+    for use in uses where !problem.uses.contains(use) { problem.uses.append(use) }
+    return problem
+  }
+
+  /// The lines below the token: each use, or the first ones and the number of the others.
+  private var notes: [String] {
+    let rest = uses.count - SourceLimits.listedUses
+    return uses.prefix(SourceLimits.listedUses) + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+
   /// The suggestion as a question, or the hint.
   public var advice: String? {
     guard let suggestion else { return hint }
@@ -48,9 +70,11 @@ public struct SourceProblem: CodedError, Hashable {
   public func rendered() -> String {
     guard let position else {
       let heading = SourceExcerpt.heading(place: path, headline: message, code: code.rawValue)
-      return hint.map { heading + "\n   " + SourceText.visible($0) } ?? heading
+      return ([heading] + ((hint.map { [$0] } ?? []) + notes).map { "   " + SourceText.visible($0) })
+        .joined(separator: "\n")
     }
-    return SourceExcerpt.render(position: position, headline: message, code: code.rawValue, caretNote: advice)
+    return SourceExcerpt.render(
+      position: position, headline: message, code: code.rawValue, caretNote: advice, notes: notes)
   }
 }
 
@@ -170,27 +194,59 @@ extension SourceProblem.Code {
 
 /// Gathers the problems of one reading, so that a person sees all of them and not just the first.
 ///
-/// It keeps the first `SourceLimits.problems` reported and counts the rest. The same problem at the same place, met
+/// It keeps the first problems up to its limit, and counts the rest. The same problem at the same place, met
 /// twice through an alias, is kept once.
 public final class ProblemCollector: Sendable {
   private struct Kept {
     var problems: [SourceProblem] = []
-    var seen: Set<SourceProblem> = []
+    /// The places of problems in the list.
+    var places: [SourceProblem: Int] = [:]
     var omitted = 0
   }
 
   private let kept = Mutex(Kept())
+  private let limit: Int
 
   /// A collector that holds nothing.
-  public init() {}
+  ///
+  /// - Parameter limit: the most problems that it keeps.
+  public init(limit: Int = SourceLimits.problems) { self.limit = limit }
+
+  /// Takes the problems of another reading. A problem that is known gets its further uses.
+  ///
+  /// - Parameter uses: where the other reading was about.
+  public func absorb(_ other: ProblemCollector, used uses: (SourceProblem) -> [String] = { _ in [] }) {
+    for problem in other.problems { report(problem.used(uses(problem))) }
+    kept.withLock { $0.omitted += other.omitted }
+  }
+
+  /// Leaves each problem of several readings with the first of them that has it, with the uses of all.
+  public static func merged(_ readings: [ProblemCollector]) -> [ProblemCollector] {
+    let all = ProblemCollector(limit: SourceLimits.problemsOfRun)
+    for reading in readings { all.absorb(reading) }
+    let whole = Dictionary(all.problems.map { ($0.withoutUses, $0) }) { first, _ in first }
+    var reported: Set<SourceProblem> = []
+    return readings.map { reading in
+      let rest = ProblemCollector()
+      for problem in reading.problems where reported.insert(problem.withoutUses).inserted {
+        rest.report(whole[problem.withoutUses] ?? problem)
+      }
+      rest.kept.withLock { $0.omitted = reading.omitted }
+      return rest
+    }
+  }
 
   /// Keeps a problem. Once the collector is full it is only counted, and not even made.
   public func report(_ problem: @autoclosure () -> SourceProblem) {
     guard !isFull else { return kept.withLock { $0.omitted += 1 } }
     let problem = problem()
     kept.withLock { kept in
-      guard kept.seen.insert(problem).inserted else { return }
-      kept.problems.append(problem)
+      if let place = kept.places[problem.withoutUses] {
+        kept.problems[place] = kept.problems[place].used(problem.uses)
+      } else {
+        kept.places[problem.withoutUses] = kept.problems.count
+        kept.problems.append(problem)
+      }
     }
   }
 
@@ -217,6 +273,12 @@ public final class ProblemCollector: Sendable {
   /// True if the collector has no problem.
   public var isEmpty: Bool { kept.withLock { $0.problems.isEmpty } }
 
+  /// True if an alias names nothing: the value that it was meant to be seems missing.
+  public var hasUnknownAlias: Bool { kept.withLock { $0.problems.contains { $0.code == .unknownAlias } } }
+
+  /// The number of problems, with those that were not kept.
+  public var count: Int { kept.withLock { $0.problems.count + $0.omitted } }
+
   /// The number of problems that were reported after the collector was full.
   public var omitted: Int { kept.withLock { $0.omitted } }
 
@@ -227,7 +289,7 @@ public final class ProblemCollector: Sendable {
     return parts.joined(separator: "\n\n")
   }
 
-  private var isFull: Bool { kept.withLock { $0.problems.count >= SourceLimits.problems } }
+  private var isFull: Bool { kept.withLock { $0.problems.count >= limit } }
 
   private typealias Numbered = (offset: Int, element: SourceProblem)
 

@@ -88,6 +88,8 @@ public struct ExpectationFailure: Sendable {
   public internal(set) var because: String?
   /// Lines of evidence.
   public internal(set) var evidence: [String]
+  /// The failures of the expectations directly after this one, which were judged together with it.
+  public internal(set) var others: [ExpectationFailure] = []
 
   init(
     at path: StepPath, _ headline: String, code: String? = nil, note: String? = nil, because: String? = nil,
@@ -112,15 +114,24 @@ public struct ExpectationFailure: Sendable {
   func located(in step: LocatedStep) -> ExpectationFailure {
     var failure = self
     failure.position = step.position(of: path)
-    if let use = step.use { failure.evidence.append("the flow is used at \(use)") }
+    for use in step.uses { failure.evidence.append("the flow is used at \(use)") }
     return failure
   }
 
   /// The failure with the scenario's line and a caret, the reason, the evidence, and the command to repeat it.
   public func rendered(for result: CaseResult) -> String {
+    let again = "again: \(result.command)"
+    var parts = [excerpt(for: result, with: others.isEmpty ? [again] : [])]
+    for (number, other) in others.enumerated() {
+      parts.append(other.excerpt(for: result, with: number == others.count - 1 ? [again] : []))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func excerpt(for result: CaseResult, with notes: [String]) -> String {
     SourceExcerpt.render(
       position: position ?? result.scenario.position, headline: headline, code: code, caretNote: caretNote,
-      because: because, notes: evidence + ["again: \(result.command)"])
+      because: because, notes: evidence + notes)
   }
 }
 

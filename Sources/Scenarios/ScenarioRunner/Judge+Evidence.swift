@@ -71,6 +71,28 @@ extension Judge {
 }
 
 extension Judge {
+  /// The failure of a fault that has not come about by the end of the case, or that has and must not.
+  ///
+  /// - Parameter begun: the lines of the journal before the fault began.
+  func missedFault(_ step: Step, begun: Int) -> ExpectationFailure? {
+    guard step.fails == nil, case .fault(.begins(let planned)) = step.content else { return nil }
+    let id = planned.fault.id
+    // A full disk does not alter a message: it shows in what the databases refuse.
+    if planned.fault.party == .storage { return nil }
+    let acted = entries.dropFirst(begun).contains { $0.event.fault?.fault == id && $0.event.fault?.effect == .applied }
+    if step.neverActs {
+      return acted
+        ? ExpectationFailure(at: StepPath("acts"), "the fault acts", code: id, note: "it must never act") : nil
+    }
+    return acted
+      ? nil
+      : ExpectationFailure(
+        at: .step, "the fault does not come about in this case", code: id,
+        note: "it begins too late, or there is nothing that it could change; say 'acts: never' if that is meant")
+  }
+}
+
+extension Judge {
   /// Judges if a known variant explains one of some checks.
   func judge(_ explained: String, at path: StepPath, of checks: [CheckResult]) -> ExpectationFailure? {
     let found = checks.flatMap(\.explanations)

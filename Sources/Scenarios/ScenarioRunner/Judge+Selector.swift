@@ -21,7 +21,8 @@ extension Judge {
       }
       if expected.shows == nil, expected.offers == nil, expected.hides == nil { return nil }
     }
-    let selection = recent.compactMap(\.event.selection)
+    let events = recent.filter { !isDeviceNamed || $0.party == Party(.operatingSystem, device) }
+    let selection = events.compactMap(\.event.selection)
     let offers = selection.compactMap(\.offer)
     let misses = selection.compactMap(\.miss)
     let table =

@@ -10,10 +10,12 @@ struct Judge {
   let entries: [JournalEntry]
   /// Number of journal lines before the newest action.
   let mark: Int
-  /// The device that the person uses.
+  /// The device of the expectation: the one that it names, otherwise the one that the person uses.
   let device: String
-  /// The device with the page that the person opened last.
+  /// The device with the page: the one that the expectation names, otherwise that of the page opened last.
   let pageDevice: String
+  /// True if the expectation names the device: it does not look at others.
+  var isDeviceNamed = false
   /// The entries since the last action.
   var recent: ArraySlice<JournalEntry> { entries.dropFirst(mark) }
 
@@ -37,7 +39,6 @@ struct Judge {
 
   /// Judges the notification for a Mac.
   func judge(_ expected: NotificationExpectation, view: PersonView) -> ExpectationFailure? {
-    let device = expected.device ?? device
     let found = view.notification(on: device)
     if expected.isShown == false {
       return found.map {
@@ -105,7 +106,9 @@ struct Judge {
     }
     if expected.hasNoticeOnly { return nil }
     guard let screen else {
-      return ExpectationFailure(at: .step, "no app asks for consent", evidence: latestFailures())
+      return ExpectationFailure(
+        at: .step, "no app asks for consent", note: view.selector(on: device).map { _ in "the selector is open" },
+        evidence: latestFailures())
     }
     func compare<Value: Equatable & CustomStringConvertible>(
       _ expected: Value?, _ found: Value, _ key: String, _ what: String
@@ -205,6 +208,11 @@ struct Judge {
             note: "the site shows \(found.value)")
         }
       }
+    }
+    if expected.without != nil, page.verdict == nil, page.exception == nil, page.error == nil {
+      return ExpectationFailure(
+        at: place("without"), "the page has no result yet", note: "nothing was answered, so nothing could be verified",
+        evidence: latestFailures())
     }
     for identifier in expected.without ?? []
     where page.verified?.contains(where: { $0.identifier == identifier }) ?? false {
@@ -329,8 +337,12 @@ struct Judge {
   }
 
   func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
-    let all = recent.filter { $0.party.role.rawValue == expected.role && $0.event.code != nil }
+    let all = recent.filter { entry in
+      entry.party.role.rawValue == expected.role && entry.event.code != nil
+        && expected.device.map(entry.party.isPart(of:)) ?? true
+    }
     let found = all.filter { $0.event.code.isName(expected: expected.code) }
+    if let count = expected.count { return judge(expected, count, of: found) }
     guard !found.isEmpty else {
       return ExpectationFailure(
         at: StepPath("decision", "code"), "no \(expected.role) decided this since the last action",
@@ -348,6 +360,103 @@ struct Judge {
   }
 }
 
+extension Judge {
+  /// Judges the number of some decisions.
+  private func judge(
+    _ expected: DecisionExpectation, _ count: Int, of found: [JournalEntry]
+  ) -> ExpectationFailure? {
+    let meant = found.filter { entry in
+      expected.outcome.map { entry.event.outcome == $0 } ?? true
+        && expected.explained.map { entry.event.check?.explanations.contains($0) ?? false } ?? true
+    }
+    return wrongCount(
+      meant, expected: count, at: StepPath("decision", "count"), "the \(expected.role) decided this",
+      since: "since the last action")
+  }
+
+  /// Judges the number of messages so far.
+  func judge(_ expected: MessagesExpectation) -> ExpectationFailure? {
+    let found = entries.filter { entry in
+      guard case .message(let message) = entry.event else { return false }
+      return expected.kind.map { $0 == message.kind } ?? true
+        && expected.sender.map { $0 == message.sender.role.rawValue } ?? true
+        && expected.recipient.map { $0 == message.recipient.role.rawValue } ?? true
+        && expected.device.map { message.sender.isPart(of: $0) || message.recipient.isPart(of: $0) } ?? true
+    }
+    return wrongCount(found, expected: expected.count, at: StepPath("messages", "count"), "such a message was sent")
+  }
+
+  /// Judges the number of events of a kind so far.
+  func judge(_ expected: TallyExpectation) -> ExpectationFailure? {
+    let found = entries.filter { entry in
+      guard expected.device.map(entry.party.isPart(of:)) ?? true else { return false }
+      let app: String?
+      switch (expected.subject, entry.event) {
+      case (.prompts, .consent(.promptShown(let name))), (.released, .consent(.requestReleased(let name))),
+        (.answered, .consent(.answered(let name))):
+        app = name
+      case (.asked, .consent(.asked)): app = entry.party.name.split(separator: "/").last.map(String.init)
+      case (.verified, .verdict(let verdict)):
+        return verdict.verdict == .verified && expected.website.map { $0 == entry.party.name } ?? true
+      default: return false
+      }
+      return expected.app.map { $0 == app } ?? true
+    }
+    let key = expected.subject.rawValue
+    let path =
+      expected.app == nil && expected.website == nil && expected.device == nil
+      ? StepPath(key) : StepPath(key, "count")
+    return wrongCount(found, expected: expected.count, at: path, expected.subject.phrase)
+  }
+
+  /// The failure of a number of events, or nil.
+  private func wrongCount(
+    _ found: [JournalEntry], expected: Int, at path: StepPath, _ what: String, since: String = "so far"
+  ) -> ExpectationFailure? {
+    if found.count == expected { return nil }
+    // The newest show which one is too many; more would hide them.
+    let shown = found.suffix(6)
+    return ExpectationFailure(
+      at: path,
+      "\(what) \(Self.times(found.count)) \(since), expected \(expected == 0 ? "never" : Self.times(expected))",
+      evidence: shown.count == found.count || shown.isEmpty
+        ? shown.map(countedLine) : ["the last \(shown.count):"] + shown.map(countedLine))
+  }
+
+  /// An event as one line: a message with its kind, any other with its code.
+  private func countedLine(of entry: JournalEntry) -> String {
+    guard case .message(let message) = entry.event else { return line(of: entry) }
+    return "message \(message.number)  \(message.sender) -> \(message.recipient)  \(message.kind.rawValue)"
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+}
+
+extension TallyExpectation.Subject {
+  /// The event, for messages.
+  fileprivate var phrase: String {
+    switch self {
+    case .prompts: "the system asked about an app"
+    case .asked: "an app asked for consent"
+    case .released: "an app got the raw request"
+    case .answered: "an app answered"
+    case .verified: "a server verified a response"
+    }
+  }
+}
+
+extension Party {
+  /// Returns true for a device and for its parts: its apps and the pages of its browser.
+  func isPart(of device: String) -> Bool {
+    switch role {
+    case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby: name == device
+    case .app, .requestingApp: name.hasPrefix(device + "/")
+    case .page: name.hasSuffix("@" + device)
+    case .person, .server, .issuer, .readerAuthority, .portal, .tunnelService, .bluetooth: false
+    }
+  }
+}
+
 extension String? {
   /// Returns true if a finding has the expected name: a check without a reason means any of its reasons.
   func isName(expected: String) -> Bool {
@@ -359,7 +468,7 @@ extension ConsentExpectation {
   /// True if nothing but a message is expected.
   fileprivate var hasNoticeOnly: Bool {
     var rest = self
-    rest.notice = nil
+    (rest.notice, rest.device) = (nil, nil)
     return notice != nil && rest == ConsentExpectation()
   }
 }

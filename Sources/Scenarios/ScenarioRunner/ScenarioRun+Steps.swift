@@ -10,10 +10,12 @@ extension ScenarioRun {
     let reason = step.because ?? scenario.because
     switch step.content {
     case .action(let action):
+      if case .person(.on(let device, _)) = action { world.turn(to: device) }
       if let failure = obstacle(to: action) { throw .failed(failure.because(reason)) }
       mark = world.journal.entries.count
       world.note(step: action.message(in: world.focus))
       try settle(elseSaying: action.failure(in: world.focus)) { run in try run.world.perform(action) }
+      if let device = action.device(in: world.focus) { marks[device] = mark }
       if let failure = judgeEffect(of: action) { throw .failed(failure.because(reason)) }
     case .restartWorld:
       mark = world.journal.entries.count
@@ -22,6 +24,7 @@ extension ScenarioRun {
         run.world = try run.world.restarted()
         return run.world.prepare()
       }
+      for device in scenario.world.devices { marks[device.identifier] = mark }
     case .fault(let change):
       // A fault is not an action: expectations still look at the last action.
       world.note(step: change.message)
@@ -30,19 +33,29 @@ extension ScenarioRun {
         return .quiet
       }
     case .expectation(let expected):
-      let failure =
-        switch expected {
-        case .prompt(let expected): judge.judge(expected, view: world.view())
-        case .notification(let expected): judge.judge(expected, view: world.view())
-        case .code(let expected): judge.judge(expected, view: world.view())
-        case .selector(let expected): judge.judge(expected, view: world.view())
-        case .consent(let expected): judge.judge(expected, view: world.view())
-        case .website(let expected): judge.judge(expected, view: world.view(), website: website)
-        case .inApp(let expected): judge.judge(expected, view: world.view(), app: world.focus.openApp)
-        case .exception(let expected): judge.judge(expected)
-        case .decision(let expected): judge.judge(expected)
-        }
-      if let failure { throw .failed(failure.because(reason)) }
+      if let failure = failure(of: expected) { throw .failed(failure.because(reason)) }
+    }
+  }
+
+  /// The failure of an expectation that does not hold, or nil.
+  private func failure(of expected: Expectation) -> ExpectationFailure? {
+    let focus = world.focus
+    let judge = expected.device.map { self.judge(on: $0) } ?? judge
+    return switch expected {
+    case .prompt(let expected): judge.judge(expected, view: world.view())
+    case .notification(let expected): judge.judge(expected, view: world.view())
+    case .code(let expected): judge.judge(expected, view: world.view())
+    case .selector(let expected): judge.judge(expected, view: world.view())
+    case .consent(let expected): judge.judge(expected, view: world.view())
+    case .website(let expected):
+      judge.judge(
+        expected, view: world.view(), website: expected.device.flatMap(focus.website(on:)) ?? website)
+    case .inApp(let expected):
+      judge.judge(expected, view: world.view(), app: focus.openApp(on: judge.device))
+    case .exception(let expected): judge.judge(expected)
+    case .decision(let expected): judge.judge(expected)
+    case .messages(let expected): judge.judge(expected)
+    case .tally(let expected): judge.judge(expected)
     }
   }
 
@@ -61,6 +74,15 @@ extension ScenarioRun {
 }
 
 extension Action {
+  /// The device of an action that was done; nil for an action elsewhere.
+  fileprivate func device(in focus: World.Focus) -> String? {
+    switch self {
+    case .person, .app, .requestingApp: focus.device
+    case .page(_, _, let device): device ?? focus.device
+    case .authority, .readerAuthority, .restartServer, .website: nil
+    }
+  }
+
   /// The beginning of the report about an action that the world cannot do.
   fileprivate func failure(in focus: World.Focus) -> String {
     switch self {
@@ -95,6 +117,8 @@ extension ScenarioRun {
   /// The reason why the person cannot act: the thing to touch is not on the screen.
   private func obstacle(to action: Action.ByPerson) -> ExpectationFailure? {
     switch action {
+    // The person has turned to the device.
+    case .on(_, let action): return obstacle(to: action)
     case .pick(let app):
       guard let selector = world.view().selector(on: device) else {
         return ExpectationFailure(
@@ -215,7 +239,8 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .readerAuthorityUnchanged))
     }
-    guard case .person(let action) = action else { return nil }
+    guard case .person(var action) = action else { return nil }
+    if case .on(_, let there) = action { action = there }
     let (code, message): (NoteCode, String)
     switch action {
     case .switchApp(let app, let isOn):

@@ -25,10 +25,17 @@ public struct ScenarioRun {
       entries: world.journal.entries, mark: mark, device: focus.device,
       pageDevice: focus.openPage?.device ?? focus.device)
   }
+  /// The judge of an expectation about a device: it looks at what came after the newest action there.
+  func judge(on device: String) -> Judge {
+    Judge(
+      entries: world.journal.entries, mark: marks[device] ?? 0, device: device, pageDevice: device, isDeviceNamed: true)
+  }
   /// The website visited last.
   public var website: String { world.focus.website }
   /// Journal lines before the newest action; expectations look at what came after.
   var mark = 0
+  /// The same for the newest action on each device.
+  var marks: [String: Int] = [:]
   /// Journal lines up to the newest step that was judged: a step that may fail is not the next one's fault.
   private var judged = 0
   private let folder: CaseFolder?
@@ -66,6 +73,13 @@ public struct ScenarioRun {
       }
     }
 
+    /// The failure of a step with those of the expectations after it.
+    fileprivate func with(_ others: [ExpectationFailure]) -> Stop {
+      guard case .failed(var failure) = self else { return self }
+      failure.others = others
+      return .failed(failure)
+    }
+
     /// The note next to the caret, if a step failed.
     public var evidence: String? { if case .failed(let failure) = self { failure.caretNote } else { nil } }
 
@@ -84,7 +98,7 @@ public struct ScenarioRun {
   public static func run(
     _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil, limits: RunLimits? = nil
   ) -> CaseResult {
-    let seed = seed ?? scenario.seed
+    let seed = scenario.seed(inRunWith: seed)
     if let reason = scenario.skip {
       return CaseResult(scenario: scenario, seed: seed, outcome: .skipped(because: reason), journal: Journal())
     }
@@ -122,7 +136,7 @@ public struct ScenarioRun {
   /// Makes the world of a case, in which nothing has happened yet.
   /// - Throws: ``Stop/undecided(_:)`` when it cannot be made.
   public init(_ scenario: Scenario, seed: UInt64? = nil) throws(Stop) {
-    try self.init(scenario, seed: seed ?? scenario.seed, ledger: nil)
+    try self.init(scenario, seed: scenario.seed(inRunWith: seed), ledger: nil)
   }
 
   private init(_ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?) throws(Stop) {
@@ -197,8 +211,14 @@ public struct ScenarioRun {
   private mutating func runSteps(since start: WorldClock.Instant) -> CaseResult.Outcome {
     do throws(Stop) {
       try prepare()
-      for step in scenario.steps {
-        try take(step)
+      var begun: [Int] = []
+      for (number, step) in scenario.steps.enumerated() {
+        begun.append(world.journal.entries.count)
+        do throws(Stop) {
+          try take(step)
+        } catch {
+          throw error.with(judgeExpectations(after: number))
+        }
         let elapsed = start.duration(to: world.instant)
         guard let limit = scenario.limit, elapsed > limit else { continue }
         let failure = ExpectationFailure(
@@ -207,10 +227,31 @@ public struct ScenarioRun {
           because: scenario.because)
         throw .failed(failure.located(in: step))
       }
+      let judge = judge
+      for (step, begun) in zip(scenario.steps, begun) {
+        guard let failure = judge.missedFault(step.step, begun: begun) else { continue }
+        throw .failed(failure.because(step.step.because ?? scenario.because).located(in: step))
+      }
       return .passed
     } catch {
       return CaseResult.Outcome(error)
     }
+  }
+
+  /// Judges the expectations directly after an expectation that failed: nothing happens between them.
+  private mutating func judgeExpectations(after number: Int) -> [ExpectationFailure] {
+    guard case .expectation = scenario.steps[number].step.content else { return [] }
+    var failures: [ExpectationFailure] = []
+    for step in scenario.steps.dropFirst(number + 1) {
+      guard case .expectation = step.step.content else { break }
+      do throws(Stop) {
+        try take(step)
+      } catch {
+        guard case .failed(let failure) = error else { break }
+        failures.append(failure)
+      }
+    }
+    return failures
   }
 
   /// Runs the body, and stops the run if the cross-check found a disagreement meanwhile. A disagreement takes precedence

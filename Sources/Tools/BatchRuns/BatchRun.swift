@@ -79,6 +79,7 @@ public struct BatchRun: Sendable {
   /// Prints the chosen cases in their order, a line each: path, name and tags.
   public func list(_ output: Output) -> RunReport.Verdict {
     let files = ScenarioFiles(paths: paths, threads: jobs)
+    for line in files.passedOverLines { output.error(line) }
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered()) }
     var isWhole = files.pathProblems.isEmpty
     let chosen = files.scenarios.filter(selection.contains).map(CaseIdentity.init)
@@ -86,10 +87,10 @@ public struct BatchRun: Sendable {
     var place = 0
     for entry in files.entries {
       switch entry {
-      case .unreadable(let path, let problems):
+      case .unreadable(let path, _, let problems):
         isWhole = false
         output.line(text.line(forUnreadable: path))
-        output.error(problems.rendered())
+        output.error(problems)
       case .cases(let cases):
         for scenario in cases where selection.contains(scenario) {
           defer { place += 1 }
@@ -117,6 +118,7 @@ public struct BatchRun: Sendable {
       return (.undecided, [])
     }
     let scenarios = recorder.scenarios
+    for line in files.passedOverLines { output.error(line) }
     let unreadable = files.pathProblems.problems.count
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered() + "\n") }
     if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
@@ -234,9 +236,9 @@ private final class OrderedReport: Sendable {
   }
 
   private func printUnreadable(_ entries: [ScenarioFiles.Entry]) {
-    for case .unreadable(let path, let problems) in entries {
+    for case .unreadable(let path, _, let problems) in entries {
       output.line(run.text.line(forUnreadable: path))
-      output.error(problems.rendered() + "\n")
+      output.error(problems + "\n")
     }
   }
 

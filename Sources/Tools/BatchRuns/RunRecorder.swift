@@ -32,7 +32,7 @@ final class RunRecorder: Sendable {
     }
     for entry in files.entries {
       switch entry {
-      case .unreadable(let path, let problems):
+      case .unreadable(let path, let problems, _):
         unreadable.append(UnreadableFile(problems, path: path, number: number))
         number += 1
       case .cases(let cases):

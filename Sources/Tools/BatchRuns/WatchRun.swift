@@ -47,7 +47,7 @@ public struct WatchRun: Sendable {
     let read = ScenarioFiles(reading: touched, threads: batch.jobs)
     let results = batch.run(read, output).results
     for file in touched { failures[file] = nil }
-    for case .unreadable(let path, _) in read.entries { failures[path, default: []].append("UNREADABLE  \(path)") }
+    for case .unreadable(let path, _, _) in read.entries { failures[path, default: []].append("UNREADABLE  \(path)") }
     for result in results where result.isFailed || result.isUndecided {
       failures[result.scenario.path, default: []].append(
         "\(result.isFailed ? "FAILED" : "UNDECIDED")  \(result.scenario.path)  \(result.scenario.name)")

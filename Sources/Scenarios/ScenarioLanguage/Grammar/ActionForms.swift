@@ -6,17 +6,23 @@ import MobileDocument
 
 /// The actions of the person.
 extension Form where Value == Action.ByPerson {
+  private struct OnKey: Sendable { var device: String? }
+
   static let person = Form.oneOf(
-    "person", subject: "the person",
+    "person", subject: "the person", { OnKey() },
+    shared: [
+      Key(
+        "on", \OnKey.device, .name(.device), usual: "the device used last, at first the world's first",
+        "the device to act on, which becomes the device used last; not with actions that name their device themselves")
+    ], sharedKeysAreLast: true,
     [
       Alternative(
-        "visits", Form<String>.name(.website), optional: "on", .name(.device),
-        "the device to use; the device used last if left out, at first the world's first", "opens the website",
-        Action.ByPerson.visit, { if case .visit(let website, let device) = $0 { (website, device) } else { nil } }),
+        "visits", Form<String>.name(.website), "opens the website",
+        { Action.ByPerson.visit(website: $0, device: nil) },
+        { if case .visit(let website, _) = $0 { website } else { nil } }),
       Alternative(
-        "opens", Form<String>.name(.requestingApp), optional: "on", .name(.device),
-        "the device to use; the device used last if left out, at first the world's first", "opens the requesting app",
-        Action.ByPerson.open, { if case .open(let app, let device) = $0 { (app, device) } else { nil } }),
+        "opens", Form<String>.name(.requestingApp), "opens the requesting app",
+        { Action.ByPerson.open(app: $0, device: nil) }, { if case .open(let app, _) = $0 { app } else { nil } }),
       Alternative(
         "taps", Form<String>.text,
         "taps the button with this label: in the app's view if one is open, otherwise in the requesting app or on the "
@@ -46,11 +52,10 @@ extension Form where Value == Action.ByPerson {
         "scans a QR code of this text with a phone",
         Action.ByPerson.scanText, { if case .scanText(let text, let phone) = $0 { (text, phone) } else { nil } }),
       Alternative(
-        "closes", Form<String>.words(["qr-code"], "thing to close"), optional: "on", .name(.device),
-        "the device; if left out, the one with the page opened last",
-        "closes the QR code of a browser that asks another device",
-        { .cancelCode(device: $1) },
-        { if case .cancelCode(let device) = $0 { ("qr-code", device) } else { nil } }),
+        "closes", Form<String>.words(["qr-code"], "thing to close"),
+        "closes the QR code of a browser that asks another device; without `on`, of the one with the page opened last",
+        { _ in Action.ByPerson.cancelCode(device: nil) },
+        { if case .cancelCode = $0 { "qr-code" } else { nil } }),
       Alternative(
         "carries", Form<String>.name(.device), required: "to", .place, "the place",
         "carries the device to another place; devices in range hear each other's Bluetooth", Action.ByPerson.carry,
@@ -124,7 +129,38 @@ extension Form where Value == Action.ByPerson {
         "restarts", Form<String>.name(.device),
         "switches the device off and on; from then on it is the device used last", Action.ByPerson.restart,
         { if case .restart(let device) = $0 { device } else { nil } }),
-    ])
+    ],
+    { part, keys, node, _ in
+      guard let device = keys.device else { return part }
+      guard let action = part.turned(to: device) else {
+        throw SourceProblem(
+          .unknownKey, "this action takes no 'on': it names its device itself, or needs none",
+          at: node["on"]?.position ?? node.position)
+      }
+      return action
+    },
+    { value in
+      switch value {
+      case .on(let device, let action): (action, OnKey(device: device))
+      case .visit(_, let device), .open(_, let device), .cancelCode(let device): (value, OnKey(device: device))
+      default: (value, OnKey())
+      }
+    })
+}
+
+extension Action.ByPerson {
+  /// The action on a device; nil for one that names its device itself or needs none.
+  fileprivate func turned(to device: String) -> Action.ByPerson? {
+    switch self {
+    case .visit(let website, _): .visit(website: website, device: device)
+    case .open(let app, _): .open(app: app, device: device)
+    case .cancelCode: .cancelCode(device: device)
+    case .scan, .scanText, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
+    case .tap, .upload, .pick, .cancelSelector, .authorize, .delete, .answerPrompt, .switchApp, .install, .update,
+      .remove:
+      .on(device, self)
+    }
+  }
 }
 
 extension Form where Value == OwnerAuthentication.Attempt {

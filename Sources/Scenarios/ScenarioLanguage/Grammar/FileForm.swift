@@ -1,4 +1,5 @@
 import Ecosystem
+import Faults
 import LocatedYAML
 import Primitives
 
@@ -6,17 +7,24 @@ import Primitives
 struct ScenarioFile: Sendable {
   var title = ""
   var because: String?
-  var seed = 1
+  var seed = Seed()
   var clock = Scenario.defaultClock
   var takesTimeToThink = WorldDescription().takesTimeToThink
+  var tags: [String] = []
+  var skip: String?
+  var expectedFailure: String?
+  var limit: Duration?
   var world: SourceNode?
   var flows: SourceNode?
+  var faults: SourceNode?
   var steps: SourceNode?
 
   private static let beforeMatrix: [Key<ScenarioFile>] = [
     Key("scenario", required: \.title, .text, "the title"),
     Key("because", \.because, .text, usual: "none", "the reason for the expectations, shown when one fails"),
-    Key("seed", \.seed, .integer(in: 0...Int.max), "the seed of the world, unless the run sets another"),
+    Key(
+      "seed", \.seed, .seed,
+      "the seed of the world, unless the run sets another; with `{ fixed: 7 }` no run sets another"),
     Key(
       "clock", \.clock, .start,
       "the world's time at the start, from 1950 to 2150; all waits together are at most 100 years"),
@@ -24,13 +32,24 @@ struct ScenarioFile: Sendable {
       "think-time", \.takesTimeToThink, .boolean,
       "the person takes a moment, drawn from the seed, before each action; a [recording](guide.md#serve-the-demo) has "
         + "its pauses written down and says `false`"),
+    Key("tags", \.tags, .list(.tag), usual: "none", "labels to select cases by"),
+    Key("skip", \.skip, .reason, usual: "the case runs", "the reason not to run the case"),
     Key(
-      "world", tree: \.world, .either([.text, Form<WorldDescription>.world.type]),
+      "fails-because", \.expectedFailure, .reason, usual: "the case must pass",
+      "the reason why the case fails for now; a case with it that passes is a failure"),
+    Key(
+      "limit", \.limit, .duration, usual: "none",
+      "the longest time of the world from the start of the case to the end of its last step"),
+    Key(
+      "world", tree: \.world, .either([.text, Form<WorldDescription>.worldType]),
       usual: "required, here or in each entry of the matrix", "the name of a world file, or the world"),
     Key("changes", .other("mapping"), usual: "none", "[changes](#changes) to the world"),
     Key(
       "flows", tree: \.flows, .named("flow", Form<Flow>.flow.type), usual: "none",
       "[flows](#flows) of the file; others are in `flows` folders next to it or above"),
+    Key(
+      "faults", tree: \.faults, .list(Form<FaultChange>.fault.type), usual: "none",
+      "[faults](#fault) that act from the first step on"),
   ]
 
   private static let afterMatrix: [Key<ScenarioFile>] = [
@@ -46,7 +65,10 @@ struct ScenarioFile: Sendable {
         + (beforeMatrix + afterMatrix).map { key in
           KeyType(name: key.type.name, type: key.type.type, usual: "the file's", meaning: key.type.meaning)
         })
-    return Key("matrix", .list(.mapping(entry)), usual: "one case", "[cases](#matrix) of the file, not empty")
+    let entries = FormType.list(.mapping(entry))
+    return Key(
+      "matrix", .either([entries, .named("axis", entries)]), usual: "one case",
+      "[cases](#matrix) of the file, or axes with the entries of which every combination is a case")
   }()
 
   /// A file, or one case with the keys of the file that it does not replace.
@@ -54,6 +76,49 @@ struct ScenarioFile: Sendable {
 
   /// The names of the keys.
   static let names = (beforeMatrix + [matrix] + afterMatrix).map(\.type.name)
+}
+
+/// The seed of a case.
+struct Seed: Sendable, Equatable {
+  var value: UInt64 = 1
+  /// True if no run sets another.
+  var isFixed = false
+}
+
+extension Form where Value == Seed {
+  private static let fixed = Form.mapping(
+    "seed", { Seed(isFixed: true) }, [Key("fixed", required: \.value, .unsigned, "the seed")])
+
+  /// A number, or a mapping with a fixed number.
+  fileprivate static let seed = Form(
+    type: .either([Form<UInt64>.unsigned.type, fixed.type]),
+    read: { node, context in
+      guard case .mapping = node.content else { return Seed(value: try node.unsignedInteger()) }
+      return try fixed.read(node, context)
+    }, write: { $0.isFixed ? fixed.write($0) : .plain("\($0.value)") })
+}
+
+extension Form where Value == String {
+  /// A label: people type it in commands, where other characters mean something.
+  fileprivate static var tag: Form {
+    Form.text.checked { text, node, _ in
+      let isPlain = text.utf8.allSatisfy { byte in
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte) || "-_.".utf8.contains(byte)
+      }
+      guard isPlain, !text.isEmpty else {
+        throw SourceProblem(
+          .unreadableValue, "a tag has letters, digits, '-', '_' and '.', not \(SourceText.quote(text))",
+          at: node.position)
+      }
+    }
+  }
+
+  /// A reason, which must not be empty.
+  fileprivate static var reason: Form {
+    Form.text.checked { text, node, _ in
+      if text.isEmpty { throw SourceProblem(.missingKey, "the reason is empty", at: node.position) }
+    }
+  }
 }
 
 extension Form where Value == DateTime {
@@ -83,8 +148,8 @@ extension Form where Value == Flow {
       Key("flow", \.title, .text, usual: "the file's name", "the title"),
       Key("because", \.because, .text, usual: "none", "the purpose of the flow, for readers of the file"),
       Key(
-        "steps", tree: \.steps, .named("step's name", .mapping(StepForm.type)), isRequired: true,
-        "the steps in order, each with a name"),
+        "steps", tree: \.steps, .named("step's name", .either([.mapping(StepForm.type), Form<FlowUse>.use.type])),
+        isRequired: true, "the steps in order, each with a name; a step can use another flow"),
     ])
 }
 

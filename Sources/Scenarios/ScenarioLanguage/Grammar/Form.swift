@@ -20,6 +20,8 @@ indirect enum FormType: Sendable {
   case scalar
   case boolean
   case integer(ClosedRange<Int>)
+  /// A whole number from 0 to 2^64-1.
+  case unsigned
   case duration
   case date
   /// One of some words.
@@ -33,7 +35,9 @@ indirect enum FormType: Sendable {
   case named(String, FormType)
   case mapping(MappingType)
   case either([FormType])
-  /// A value with other rules, described in words.
+  /// A mapping with a key of this name, and with any of the keys of another mapping.
+  case partial(String)
+  /// A mapping, or nothing, with other rules, described in words.
   case other(String)
 }
 
@@ -170,7 +174,16 @@ extension Form where Value == String {
   }
 
   static func code(_ codes: [String], _ noun: String) -> Form {
-    Form(type: .code(codes, noun: noun), read: { node, _ in try node.oneOf(codes, noun) }, write: YAMLValue.text)
+    Form(
+      type: .code(codes, noun: noun),
+      read: { node, _ in
+        if let text = node.scalar?.text, !codes.contains(text), let place = CodeRegistry.place(of: text) {
+          throw SourceProblem(
+            .unknownName, "\(SourceText.quote(text)) is not a \(noun) that belongs here", at: node.position, hint: place
+          )
+        }
+        return try node.oneOf(codes, noun)
+      }, write: YAMLValue.text)
   }
 
   /// One of some words.
@@ -191,6 +204,12 @@ extension Form where Value == Bool {
 extension Form where Value == Int {
   static func integer(in range: ClosedRange<Int>) -> Form {
     Form(type: .integer(range), read: { node, _ in try node.integer(in: range) }, write: YAMLValue.number)
+  }
+}
+
+extension Form where Value == UInt64 {
+  static var unsigned: Form {
+    Form(type: .unsigned, read: { node, _ in try node.unsignedInteger() }, write: { .plain("\($0)") })
   }
 }
 

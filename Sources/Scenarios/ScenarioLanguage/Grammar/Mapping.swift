@@ -116,7 +116,10 @@ extension Form {
       type: .mapping(.of(keys, title: title, empty: empty())),
       read: { node, context in
         guard let entries = form.entries(of: node, context) else { return nil }
-        if let others, !node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) }) {
+        // An unknown key was meant to expect something.
+        if let others, node.keys.allSatisfy(form.names.contains),
+          !node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) })
+        {
           context.problems.report(SourceProblem(.missingKey, "the expectation is empty", at: node.position))
         }
         return form.read(entries, of: node, into: empty(), context)
@@ -164,7 +167,7 @@ extension Form {
 /// The reading and writing of a mapping with known keys.
 private struct MappingForm<Value>: Sendable {
   private let keys: [Key<Value>]
-  private let names: [String]
+  let names: [String]
 
   init(_ keys: [Key<Value>]) {
     self.keys = keys
@@ -274,9 +277,10 @@ extension Form {
   /// - Parameters:
   ///   - subject: the party that acts, for problems.
   ///   - shared: keys that go with every alternative.
+  ///   - isLast: true if the shared keys are listed and written after the alternatives.
   static func oneOf<Shared, Part>(
     _ title: String, subject: String, _ empty: @escaping @Sendable () -> Shared, shared: [Key<Shared>],
-    _ alternatives: [Alternative<Part>],
+    sharedKeysAreLast isLast: Bool = false, _ alternatives: [Alternative<Part>],
     _ make: @escaping @Sendable (Part, Shared, SourceNode, ReadingContext) throws -> Value?,
     _ parts: @escaping @Sendable (Value) -> (Part, Shared)?
   ) -> Form {
@@ -285,8 +289,10 @@ extension Form {
     }
     let choices = alternatives.map(\.key.name)
     let names = shared.map(\.type.name) + choices + companions.map(\.name)
+    let before = isLast ? [] : shared.map(\.type)
+    let after = isLast ? shared.map(\.type) : []
     let type = MappingType(
-      title: title, keys: shared.map(\.type) + alternatives.map(\.key) + companions, choice: choices)
+      title: title, keys: before + alternatives.map(\.key) + after + companions, choice: choices)
     let extras = companions.map(\.name)
     return Form(
       type: .mapping(type),
@@ -295,6 +301,7 @@ extension Form {
         let written = node.keys.filter(choices.contains)
         for extra in extras {
           let owners = alternatives.filter { $0.companions.contains { $0.name == extra } }.map(\.key.name)
+          if written.isEmpty { continue }
           guard let entry = entries[extra], !owners.contains(where: { entries[$0] != nil }) else { continue }
           context.problems.report(
             SourceProblem(
@@ -314,6 +321,8 @@ extension Form {
           let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &common, context) }
           if isRead == nil { isComplete = false }
         }
+        // A misspelled action is reported as an unknown key. That the action is missing follows from that.
+        if written.isEmpty, node.keys.contains(where: { !names.contains($0) }) { return nil }
         guard written.count == 1, let entry = entries[written[0]],
           let chosen = alternatives.first(where: { $0.key.name == written[0] })
         else {
@@ -322,7 +331,9 @@ extension Form {
             written.isEmpty
               ? "the action of \(subject) is missing"
               : "\(subject) takes one action in a step, found \(written.count)",
-            at: node.position, hint: "one of \(choices.joined(separator: ", "))")
+            at: node.position,
+            hint: written.isEmpty
+              ? "one of " + NearestName.list(choices) : written.map { SourceText.quote($0) }.joined(separator: " and "))
         }
         let part = context.problems.attempt(entry.value) { try chosen.read($0, entries, node, context) }
         guard isComplete, let part else { return nil }
@@ -331,7 +342,8 @@ extension Form {
       write: { value in
         guard let (part, common) = parts(value) else { return .mapping([]) }
         let named = shared.compactMap { key in key.write(common).map { YAMLValue.Entry(key.type.name, $0) } }
-        return .mapping(named + (alternatives.lazy.compactMap { $0.write(part) }.first ?? []))
+        let chosen = alternatives.lazy.compactMap { $0.write(part) }.first ?? []
+        return .mapping(isLast ? chosen + named : named + chosen)
       })
   }
 

@@ -1,4 +1,5 @@
 import Ecosystem
+import Primitives
 
 /// The tables of the reference page of the scenario language, in Markdown.
 enum ReferenceTables {
@@ -60,6 +61,7 @@ enum ReferenceTables {
     case .boolean: "truth value"
     case .integer(let range):
       range.upperBound == .max ? "whole number" : "whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .unsigned: "whole number"
     case .duration: "duration"
     case .date: "date"
     case .words(let words):
@@ -69,8 +71,8 @@ enum ReferenceTables {
     case .code(_, let noun): "\(noun), see [checks](checks.md)"
     case .list(let item): "list of: \(phrase(item))"
     case .named(let key, let item): "\(key) to \(phrase(item))"
-    case .mapping: "mapping"
-    case .either(let types): types.map(phrase).joined(separator: "; or ")
+    case .mapping, .partial: "mapping"
+    case .either(let types): types.map(phrase).uniqued().joined(separator: "; or ")
     case .other(let text): text
     }
   }

@@ -134,6 +134,7 @@ extension Form where Value == InAppExpectation {
     "in-app", { InAppExpectation() },
     [
       Key("name", \.name, .name(.requestingApp), usual: "the app opened last", "the requesting app"),
+      Key("on", \.device, .name(.device), usual: "the device used last", "the device"),
       Key("available", \.isAvailable, .boolean, "`canRequestDocument` returned this: the app shows its button, or not"),
       Key(
         "verified", \.verified, .named("element", .scalar),
@@ -143,5 +144,5 @@ extension Form where Value == InAppExpectation {
         "throws", \.error, .words(PKIdentityError.Code.allCases.map { "\($0)" }, "error"),
         "the `PKIdentityError` of the newest request"),
       Key("without", \.without, .list(.name(.element)), "elements that are not verified"),
-    ], expectsBesides: ["name"])
+    ], expectsBesides: ["name", "on"])
 }

@@ -9,7 +9,7 @@ public enum ScenarioSchema {
   }
 
   /// The schema of world files, as JSON.
-  public static var world: String { document("A presentment world", Form<WorldDescription>.world.type) }
+  public static var world: String { document("A presentment world", Form<WorldDescription>.worldType) }
 
   private static func document(_ title: String, _ type: FormType) -> String {
     var schema = [
@@ -60,6 +60,9 @@ public enum ScenarioSchema {
         + [
           YAMLValue.Entry("minimum", .number(range.lowerBound)), YAMLValue.Entry("maximum", .number(range.upperBound)),
         ]
+    case .unsigned:
+      return of("integer")
+        + [YAMLValue.Entry("minimum", .number(0)), YAMLValue.Entry("maximum", .plain("\(UInt64.max)"))]
     case .words(let words), .code(let words, _):
       return [YAMLValue.Entry("enum", .list(words.map(YAMLValue.text)))]
     case .list(let item): return of("array") + [YAMLValue.Entry("items", .mapping(value(item)))]
@@ -68,7 +71,9 @@ public enum ScenarioSchema {
     case .mapping(let type): return mapping(type)
     case .either(let types):
       return [YAMLValue.Entry("anyOf", .list(types.map { .mapping(value($0)) }))]
-    case .other: return of("object")
+    case .partial(let key):
+      return of("object") + [YAMLValue.Entry("required", .list([.text(key)]))]
+    case .other: return [YAMLValue.Entry("type", .list([.text("object"), .text("null")]))]
     }
   }
 

@@ -81,10 +81,24 @@ struct StepKind: Sendable {
     expectation("decision", .decision, "a decision of a party", Expectation.decision) {
       if case .decision(let expected) = $0 { expected } else { nil }
     },
+    expectation("messages", .messages, "the number of messages so far", Expectation.messages) {
+      if case .messages(let expected) = $0 { expected } else { nil }
+    },
+    tally(.prompts, "how often the system asked about an app so far"),
+    tally(.asked, "how often an app asked for consent so far"),
+    tally(.released, "how often an app got the raw request so far"),
+    tally(.answered, "how often an app answered so far"),
+    tally(.verified, "how often a server verified a response so far"),
     StepKind("fault", .fault, .fault, "a fault of the catalogue acts from now on, or ends", Step.Content.fault) {
       if case .fault(let change) = $0 { change } else { nil }
     },
   ]
+
+  private static func tally(_ subject: TallyExpectation.Subject, _ meaning: String) -> StepKind {
+    expectation(subject.rawValue, .tally(subject), meaning, Expectation.tally) {
+      if case .tally(let expected) = $0, expected.subject == subject { expected } else { nil }
+    }
+  }
 
   private static func action(
     _ name: String, _ form: Form<Action>, _ meaning: String, _ isMatch: @escaping @Sendable (Action) -> Bool
@@ -125,6 +139,9 @@ enum StepForm {
     KeyType(
       name: "fails", type: .text, usual: "the step must not fail",
       meaning: "the step must fail, and the first line of the report must contain this text"),
+    KeyType(
+      name: "acts", type: .words(["never"]), usual: "the fault must act",
+      meaning: "`never`, for a fault: it must change nothing until the end of the case"),
   ]
 
   /// The type of a step.
@@ -134,17 +151,27 @@ enum StepForm {
   private static let names = StepKind.all.map(\.key.name)
 
   /// Reads a step. Returns nil after it has reported a problem itself.
-  static func read(_ node: SourceNode, _ context: ReadingContext, use: SourcePosition? = nil) throws -> LocatedStep? {
+  static func read(
+    _ node: SourceNode, _ context: ReadingContext, uses: [SourcePosition] = []
+  ) throws -> LocatedStep? {
     let problems = context.problems
     let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } }
     let fails = node["fails"].flatMap { text in problems.attempt(text) { try readFails($0) } }
-    let entry = try node.without("because", "fails").onlyEntry(hint: "one of " + NearestName.list(names))
+    let acts = node["acts"].flatMap { word in problems.attempt(word) { try $0.oneOf(["never"], "way to act") } }
+    let entry = try node.without("because", "fails", "acts").onlyEntry(hint: "one of " + NearestName.list(names))
     guard let kind = StepKind.all.first(where: { $0.key.name == entry.key.value }) else {
       throw SourceProblem.unknownKey(entry.key, known: names + shared.map(\.name))
     }
     guard let content = try kind.read(entry.value, context) else { return nil }
+    var step = Step(content, because: because, fails: fails)
+    if let position = node["acts"]?.position, acts != nil {
+      guard case .fault(.begins) = content, fails == nil else {
+        throw SourceProblem(.unknownKey, "only a fault that begins acts or never acts", at: position)
+      }
+      step.neverActs = true
+    }
     return LocatedStep(
-      Step(content, because: because, fails: fails), key: entry.key.position, source: node, use: use)
+      step, key: entry.key.position, source: node, uses: uses)
   }
 
   private static func readFails(_ node: SourceNode) throws -> String {
@@ -163,7 +190,8 @@ enum StepForm {
     }.first
     return .mapping(
       (kind.map { [$0] } ?? []) + (step.because.map { [YAMLValue.Entry("because", .text($0))] } ?? [])
-        + (step.fails.map { [YAMLValue.Entry("fails", .text($0))] } ?? []))
+        + (step.fails.map { [YAMLValue.Entry("fails", .text($0))] } ?? [])
+        + (step.neverActs ? [YAMLValue.Entry("acts", .text("never"))] : []))
   }
 }
 

@@ -5,11 +5,16 @@ import LocatedYAML
 import MobileDocument
 
 extension Form where Value == WorldDescription {
+  /// The type of a world as a file writes it: one that extends another has some keys only.
+  static var worldType: FormType { .either([.partial("extends"), world.type]) }
+
   /// A world. Names that refer to other parts are checked against the names in the file, so that a misspelled one is
   /// reported at its position.
   static let world = Form.mapping(
     "world", { WorldDescription() },
     [
+      Key(
+        "extends", .text, usual: "none", "the name of a world file, to which the other keys are [changes](#changes)"),
       Key(
         "authorities", authorities, "issuing and reader authorities", usual: "none",
         read: { world, authorities in

@@ -36,6 +36,22 @@ public enum CodeRegistry {
 
   /// Names of every check, and of each with each of its reasons.
   public static let checks = CheckTable.all.flatMap(\.names)
+  /// The keys that take a code, in words; nil for an unknown code.
+  static func place(of code: String) -> String? {
+    if selectorNames.contains(code) { return "it is a reason of the selector, for 'hides'" }
+    if verdicts.contains(code) { return "it is a check of a verifier, for 'refused'" }
+    if explanations.contains(code) { return "it is a known mistake, for 'explained'" }
+    if browser.contains(code) { return "it is a rule of the browser, for the 'code' of an 'exception'" }
+    if exceptionNames.contains(code) { return "it is the name of an exception" }
+    if FaultCatalogue.fault(code) != nil { return "it is a fault, for 'fault'" }
+    return all.contains(code) ? "it is a decision of a party, for the 'code' of a 'decision'" : nil
+  }
+
+  /// Returns true for the name of a check without a reason. A check is reported when it passes too.
+  static func isCheckThatCanPass(_ name: String) -> Bool { checkNames.contains(name) }
+
+  private static let checkNames = Set(CheckTable.all.flatMap(\.definitions).map(\.id))
+
   /// Codes of refused pictures.
   public static let scanErrors = ScanError.Code.allCases.map(\.rawValue)
   /// Codes of errors.

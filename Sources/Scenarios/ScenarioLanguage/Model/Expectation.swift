@@ -1,4 +1,5 @@
 import Ecosystem
+import Messaging
 
 /// Something that must be so in a world.
 public enum Expectation: Sendable, Equatable {
@@ -20,10 +21,81 @@ public enum Expectation: Sendable, Equatable {
   case exception(ExceptionExpectation)
   /// A decision of a party since the last action.
   case decision(DecisionExpectation)
+  /// The number of messages so far.
+  case messages(MessagesExpectation)
+  /// The number of events of a kind so far.
+  case tally(TallyExpectation)
+
+  /// The device that the expectation names; nil for the one used last.
+  public var device: String? {
+    switch self {
+    case .prompt(let expected): expected.device
+    case .notification(let expected): expected.device
+    case .selector(let expected): expected.device
+    case .consent(let expected): expected.device
+    case .website(let expected): expected.device
+    case .code(let expected): expected.device
+    case .inApp(let expected): expected.device
+    case .exception(let expected): expected.device
+    case .decision(let expected): expected.device
+    case .messages(let expected): expected.device
+    case .tally(let expected): expected.device
+    }
+  }
+}
+
+/// The number of messages that must have been sent so far.
+public struct MessagesExpectation: Sendable, Equatable {
+  /// The number.
+  public var count = 0
+  /// The kind of the messages; nil for any.
+  public var kind: MessageKind?
+  /// The role of the senders; nil for any.
+  public var sender: String?
+  /// The role of the recipients; nil for any.
+  public var recipient: String?
+  /// The device of the sender or of the recipient; nil for any.
+  public var device: String?
+
+  /// Creates an expectation of no message.
+  public init() {}
+}
+
+/// The number of events that must have happened so far.
+public struct TallyExpectation: Sendable, Equatable {
+  /// The kinds of events.
+  public enum Subject: String, Sendable, CaseIterable {
+    /// The system asks whether an app may provide documents.
+    case prompts
+    /// An app asks for consent.
+    case asked
+    /// An app gets the raw request.
+    case released
+    /// An app answers the request.
+    case answered
+    /// A verifier server verifies a response.
+    case verified
+  }
+
+  /// The kind of the events.
+  public var subject: Subject
+  /// The number.
+  public var count = 0
+  /// The app; nil for any.
+  public var app: String?
+  /// The website; nil for any.
+  public var website: String?
+  /// The device; nil for any.
+  public var device: String?
+
+  /// Creates an expectation of no event.
+  public init(_ subject: Subject) { self.subject = subject }
 }
 
 /// The prompt that must be on the screen.
 public struct PromptExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// The app that the prompt is for; nil if no prompt must be on the screen.
   public var app: String?
   /// True if a prompt must be on the screen; nil if the file leaves it to ``app``.
@@ -52,6 +124,8 @@ public struct NotificationExpectation: Sendable, Equatable {
 
 /// The QR code that a browser must show to ask another device.
 public struct QRCodeExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// True if a code must be shown, false if none must be.
   public var isShown: Bool?
   /// Texts that the message beside the code contains.
@@ -63,6 +137,8 @@ public struct QRCodeExpectation: Sendable, Equatable {
 
 /// The apps that the selector must offer and hide.
 public struct SelectorExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// Apps that the selector must offer, and no others.
   public var shows: [String]?
   /// Document identifiers of the registrations that the selector must offer for an app, and no others.
@@ -80,6 +156,8 @@ public struct SelectorExpectation: Sendable, Equatable {
 
 /// The contents of the consent sheet or the app's own view.
 public struct ConsentExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// Name of the requester.
   public var requester: String?
   /// The requester's icon.
@@ -107,6 +185,8 @@ public struct ConsentExpectation: Sendable, Equatable {
 
 /// The result that the website must show.
 public struct WebsiteExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// The website; nil for the one visited last.
   public var name: String?
   /// Verified elements with their values in words.
@@ -132,6 +212,8 @@ public struct WebsiteExpectation: Sendable, Equatable {
 
 /// The result that a requesting app must show.
 public struct InAppExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// The app; nil for the one opened last.
   public var name: String?
   /// True if the document can be requested.
@@ -151,6 +233,8 @@ public struct InAppExpectation: Sendable, Equatable {
 
 /// The exception that the page's newest call must have thrown.
 public struct ExceptionExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
   /// Name of the exception.
   public var name: String?
   /// The rule that rejected the call.
@@ -164,6 +248,8 @@ public struct ExceptionExpectation: Sendable, Equatable {
 
 /// A decision that a party must have made since the last action.
 public struct DecisionExpectation: Sendable, Equatable {
+  /// The device of the party; nil for any.
+  public var device: String?
   /// Role of the party.
   public var role = ""
   /// Code of the decision.
@@ -172,6 +258,8 @@ public struct DecisionExpectation: Sendable, Equatable {
   public var outcome: String?
   /// The known mistake that must explain the decision.
   public var explained: String?
+  /// The number of such decisions; nil for at least one.
+  public var count: Int?
 
   /// Creates an empty expectation.
   public init() {}

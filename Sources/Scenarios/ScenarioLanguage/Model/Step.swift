@@ -22,6 +22,8 @@ public struct Step: Sendable, Equatable {
   public var because: String?
   /// A part of the report's first line about the step, which must fail; nil for a step that must not fail.
   public var fails: String?
+  /// True for a fault that must not change anything until the end of the case; any other must change something.
+  public var neverActs = false
 
   /// Creates a step.
   public init(_ content: Content, because: String? = nil, fails: String? = nil) {
@@ -36,19 +38,31 @@ public struct Step: Sendable, Equatable {
   /// The step as one that fails with a message of the report.
   public func failing(_ message: String) -> Step { Step(content, because: because, fails: message) }
 
+  /// True for a step that can fail a case: an expectation, or a step that must fail.
+  var expects: Bool {
+    if case .expectation = content { true } else { fails != nil || neverActs }
+  }
+
   /// True for a step that can be put into an interactive world: an action or a fault whose recording can be run again.
   public var isInteractive: Bool {
     guard fails == nil else { return false }
     return switch content {
-    case .action(.person(let action)):
-      switch action {
-      case .switchApp, .install, .update, .remove, .restart: false
-      default: true
-      }
+    case .action(.person(let action)): action.isInteractive
     case .action(.page), .action(.app), .action(.requestingApp), .fault: true
     case .action(.restartServer), .action(.authority), .action(.readerAuthority), .action(.website), .restartWorld,
       .expectation:
       false
+    }
+  }
+}
+
+extension Action.ByPerson {
+  /// True for an action that can be put into an interactive world.
+  fileprivate var isInteractive: Bool {
+    switch self {
+    case .on(_, let action): action.isInteractive
+    case .switchApp, .install, .update, .remove, .restart: false
+    default: true
     }
   }
 }
@@ -86,15 +100,15 @@ public struct LocatedStep: Sendable {
   public let step: Step
   /// The position of the step's own key.
   public let position: SourcePosition
-  /// The place where a scenario uses the flow that the step is from; nil for a step of the scenario itself.
-  public let use: SourcePosition?
+  /// The places where the flow that the step is from is used, the nearest first; empty for a step of the scenario itself.
+  public let uses: [SourcePosition]
   private let source: SourceNode
 
-  init(_ step: Step, key: SourcePosition, source: SourceNode, use: SourcePosition? = nil) {
+  init(_ step: Step, key: SourcePosition, source: SourceNode, uses: [SourcePosition] = []) {
     self.step = step
     self.position = key
     self.source = source
-    self.use = use
+    self.uses = uses
   }
 
   /// The position of a value in the step; the step's own where the file does not write the value.

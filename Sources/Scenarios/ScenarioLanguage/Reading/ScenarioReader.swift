@@ -23,7 +23,7 @@ public enum ScenarioReader {
   public static func read(
     _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) -> [Scenario]? {
-    guard let root = SourceNode.read(path, problems) else { return nil }
+    guard let root = SourceNode.read(path, problems), !problems.hasUnknownAlias else { return nil }
     return read(root, path: path, worlds: &worlds, problems)
   }
 
@@ -33,74 +33,107 @@ public enum ScenarioReader {
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
     interactive live: InteractiveReading? = nil
   ) -> [Scenario]? {
-    guard let entries = root.entries(known: ScenarioFile.names, problems) else { return nil }
-    guard let matrix = entries["matrix"]?.value else {
-      let scenario = readCase(
-        root, changes: [root["changes"]], caseName: nil, path: path, worlds: &worlds, problems, interactive: live)
-      return problems.isEmpty ? scenario.map { [$0] } : nil
-    }
-    if case .sequence(let entries) = matrix.content, entries.isEmpty {
-      problems.report(SourceProblem(.missingKey, "the matrix has no entry", at: matrix.position))
-    }
+    guard !isAnotherKind(root, problems), root.entries(known: ScenarioFile.names, problems) != nil else { return nil }
+    let combinations = CaseMatrix(root["matrix"], problems).combinations
     var scenarios: [Scenario] = []
-    var names: Set<String> = []
-    let cases = problems.attempt(matrix, { try $0.sequence() }) ?? []
-    for entry in live?.chosen(of: cases) ?? cases {
-      guard let name = readCaseName(entry, problems) else { continue }
-      if !names.insert(name).inserted {
-        problems.report(
-          SourceProblem(.duplicateKey, "two cases are called \(SourceText.quote(name))", at: entry.position))
-      }
-      // Changes are applied to the world one after the other, so that an entry can take away what the world has.
-      let merged = root.without("matrix").merging(entry.without("case", "changes"))
-      let changes = [root["changes"], entry["changes"]]
-      if let scenario = readCase(
-        merged, changes: changes, caseName: name, path: path, worlds: &worlds, problems, interactive: live)
-      {
+    var found: [CaseProblems] = []
+    for combination in live?.chosen(of: combinations) ?? combinations {
+      let source = CaseSource(of: root, combination)
+      let own = ProblemCollector()
+      if let scenario = readCase(source, path: path, worlds: &worlds, own, interactive: live) {
         scenarios.append(scenario)
       }
+      if !own.isEmpty { found.append(CaseProblems(source: source, problems: own)) }
     }
+    CaseProblems.report(found, ofCases: combinations.count, path: path, to: problems)
     return problems.isEmpty ? scenarios : nil
   }
 
-  private static func readCaseName(_ entry: SourceNode, _ problems: ProblemCollector) -> String? {
-    guard let node = entry["case"] else {
-      problems.report(
-        SourceProblem(.missingKey, "the key 'case' is missing in this entry of the matrix", at: entry.position))
-      return nil
+  /// The kinds of files.
+  enum Kind {
+    case scenario, world, flow
+
+    /// The kind of a file, by its keys.
+    init(of root: SourceNode) {
+      if root["scenario"] != nil || root["matrix"] != nil || root["world"] != nil {
+        self = .scenario
+      } else if root["websites"] != nil || root["devices"] != nil || root["authorities"] != nil
+        || root["extends"] != nil
+      {
+        self = .world
+      } else {
+        self = root["flow"] == nil ? .scenario : .flow
+      }
     }
-    return problems.attempt(node) { try $0.string() }
+  }
+
+  /// Reports a file of another kind: its keys would all be unknown.
+  private static func isAnotherKind(_ root: SourceNode, _ problems: ProblemCollector) -> Bool {
+    let kind: String
+    switch Kind(of: root) {
+    case .scenario: return false
+    case .world: kind = "a world, which a scenario names under 'world'"
+    case .flow: kind = "a flow, which a step of a scenario uses with 'flow'"
+    }
+    problems.report(
+      SourceProblem(.missingKey, "this is \(kind), and not a scenario", path: root.position.file.path))
+    return true
   }
 
   private static func readCase(
-    _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, worlds: inout WorldSources,
-    _ problems: ProblemCollector, interactive live: InteractiveReading?
+    _ source: CaseSource, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
+    interactive live: InteractiveReading?
   ) -> Scenario? {
+    let root = source.root
     let empty = ReadingContext(world: WorldDescription(), problems: problems)
     guard let file = problems.attempt(root, { try ScenarioFile.form.read($0, empty) }) else { return nil }
     func tree(_ key: String, _ node: SourceNode?) -> SourceNode? {
       if node == nil { problems.report(root.missing(key)) }
       return node
     }
-    var worldNode = tree("world", file.world).flatMap { node in
+    let original = tree("world", file.world).flatMap { node in
       problems.attempt(node) { try readWorld($0, path: path, worlds: &worlds, problems) }
     }
-    for change in changes.compactMap(\.self) + (live?.additions ?? []) { worldNode = worldNode?.merging(change) }
+    var worldNode = original
+    for change in source.changes {
+      if let node = worldNode { WorldChange.check(change, to: node, besides: original, problems) }
+      worldNode = worldNode?.merging(change)
+    }
+    for change in live?.additions ?? [] { worldNode = worldNode?.merging(change) }
     var world = worldNode.flatMap { Form<WorldDescription>.read($0, problems) }
     world?.takesTimeToThink = file.takesTimeToThink
-    guard let stepsNode = tree("steps", file.steps), let world else { return nil }
+    // A world with a problem lacks the part that has it: names of that part would seem unknown.
+    guard let stepsNode = tree("steps", file.steps), let world, problems.isEmpty else { return nil }
     let context = ReadingContext(world: world, problems: problems)
     let flows = FlowReader(own: file.flows, path: path, problems: problems)
-    let written = flows.expand(stepsNode, sources: &worlds)
+    worlds.declare(file.flows, in: path)
+    guard let written = flows.expand(stepsNode, sources: &worlds) else { return nil }
+    let faults = file.faults.map { readFaults($0, context) } ?? []
     let steps =
       live == nil
-      ? written.map { readSteps($0, of: stepsNode, context) }
-      : written.map { readSteps($0.filter { $0.node["fault"] != nil }, context) }
-    guard let steps else { return nil }
-    return Scenario(
-      name: caseName.map { "\(file.title): \($0)" } ?? file.title, path: path, caseName: caseName,
-      position: root["scenario"]?.position ?? root.position, because: file.because, seed: UInt64(file.seed),
-      clock: file.clock, world: world, steps: steps)
+      ? readSteps(written, of: stepsNode, context) : readSteps(written.filter { $0.node["fault"] != nil }, context)
+    var scenario = Scenario(
+      name: source.name.map { "\(file.title): \($0)" } ?? file.title, path: path, caseName: source.name,
+      position: root["scenario"]?.position ?? root.position, because: file.because, seed: file.seed.value,
+      isSeedFixed: file.seed.isFixed, clock: file.clock, world: world, steps: faults + steps)
+    scenario.tags = file.tags
+    scenario.skip = file.skip
+    scenario.expectedFailure = file.expectedFailure
+    scenario.limit = file.limit
+    return scenario
+  }
+
+  /// Reads the faults that act from the first step on.
+  private static func readFaults(_ list: SourceNode, _ context: ReadingContext) -> [LocatedStep] {
+    list.each(context.problems) { node in
+      let key = Located("fault", at: node.position)
+      let step = SourceNode(.mapping([SourceNode.Entry(key: key, value: node)]), at: node.position)
+      let fault = try StepForm.read(step, context)
+      if case .fault(.ends)? = fault?.step.content {
+        throw SourceProblem(.unreadableValue, "no fault acts before the first step", at: node.position)
+      }
+      return fault
+    } ?? []
   }
 
   /// Reads the steps of a list, which must not be empty.
@@ -110,6 +143,11 @@ public enum ScenarioReader {
     let steps = readSteps(written, context)
     if case .sequence([]) = list.content {
       context.problems.report(SourceProblem(.missingKey, "the scenario has no step", at: list.position))
+    } else if context.problems.isEmpty, !steps.contains(where: \.step.expects) {
+      context.problems.report(
+        SourceProblem(
+          .missingKey, "the case expects nothing, so it could not fail", at: list.position,
+          hint: "add an expectation, for example 'website'"))
     }
     var waiting = Duration.zero
     for step in steps {
@@ -126,7 +164,14 @@ public enum ScenarioReader {
 
   private static func readSteps(_ written: [WrittenStep], _ context: ReadingContext) -> [LocatedStep] {
     written.compactMap { step in
-      context.problems.attempt(step.node) { try StepForm.read($0, context, use: step.use) }
+      guard !step.uses.isEmpty else {
+        return context.problems.attempt(step.node) { try StepForm.read($0, context) }
+      }
+      let found = ProblemCollector()
+      let inside = ReadingContext(world: context.world, problems: found)
+      let read = found.attempt(step.node) { try StepForm.read($0, inside, uses: step.uses) }
+      context.problems.absorb(found) { FlowReader.notes(step.uses, for: $0) }
+      return read
     }
   }
 
@@ -134,8 +179,11 @@ public enum ScenarioReader {
   private static func readWorld(
     _ node: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) throws -> SourceNode? {
-    guard node.scalar != nil else { return node }
-    return try worlds.named(try node.string(), kind: "world", at: node, from: path, problems)
+    guard node.scalar != nil else { return try worlds.extended(node, from: path, problems) }
+    guard let world = try worlds.named(try node.string(), kind: "world", at: node, from: path, problems) else {
+      return nil
+    }
+    return try worlds.extended(world, from: WorldSources.user(of: world.position.file.path), problems)
   }
 }
 
@@ -175,11 +223,14 @@ extension ScenarioReader {
   private static func readWorldAlone(
     _ root: SourceNode, _ additions: [SourceNode], path: String, _ problems: ProblemCollector
   ) -> [Scenario]? {
-    let source = additions.reduce(root) { $0.merging($1) }
+    var worlds = WorldSources()
+    let user = WorldSources.user(of: path)
+    guard let extended = problems.attempt(root, { try worlds.extended($0, from: user, problems) }) else { return nil }
+    let source = additions.reduce(extended) { $0.merging($1) }
     guard let world = Form<WorldDescription>.read(source, problems), problems.isEmpty else { return nil }
     let scenario = Scenario(
-      name: path, path: path, caseName: nil, position: root.position, because: nil, seed: 1,
-      clock: Scenario.defaultClock, world: world, steps: [])
+      name: path, path: path, caseName: nil, position: root.position, because: nil, seed: Seed().value,
+      isSeedFixed: false, clock: Scenario.defaultClock, world: world, steps: [])
     return [scenario.interactive]
   }
 }
@@ -191,12 +242,10 @@ struct InteractiveReading {
   /// The only case to read.
   let caseName: String?
 
-  /// The entry of a matrix that is the case; nil if the matrix does not have it.
-  func chosen(of entries: [SourceNode]) -> [SourceNode]? {
-    guard let caseName, let entry = entries.first(where: { (try? $0["case"]?.string()) == caseName }) else {
-      return nil
-    }
-    return [entry]
+  /// The combination of a matrix that is the case; nil if the matrix does not have it.
+  func chosen(of combinations: [CaseMatrix.Combination]) -> [CaseMatrix.Combination]? {
+    guard let caseName, let combination = combinations.first(where: { $0.name == caseName }) else { return nil }
+    return [combination]
   }
 }
 
@@ -209,8 +258,8 @@ extension Scenario {
       if case .fault(let change) = step.step.content { change.fault.party != .storage } else { false }
     }
     return Scenario(
-      name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: clock,
-      world: world, steps: faults)
+      name: name, path: path, caseName: caseName, position: position, because: because, seed: seed,
+      isSeedFixed: isSeedFixed, clock: clock, world: world, steps: faults)
   }
 }
 
@@ -219,8 +268,12 @@ public enum WorldFile {
   /// Reads a world.
   /// - Returns: the world, or nil if a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription? {
-    guard let root = SourceNode.read(path, problems) else { return nil }
-    let world = Form<WorldDescription>.read(root, problems)
+    var worlds = WorldSources()
+    let user = WorldSources.user(of: path)
+    guard let root = SourceNode.read(path, problems),
+      let extended = problems.attempt(root, { try worlds.extended($0, from: user, problems) })
+    else { return nil }
+    let world = Form<WorldDescription>.read(extended, problems)
     return problems.isEmpty ? world : nil
   }
 }

@@ -9,13 +9,88 @@ public struct WorldSources: Sendable {
   /// Paths of found files, by what was looked for in which folder.
   private var places: [String: String] = [:]
 
+  /// Paths of the files that were used.
+  private(set) var used: Set<String> = []
+  /// Flows inside scenario files: those that are declared, by file and name, and those that are used.
+  private var ownFlows: [(identity: String, name: Located<String>)] = []
+  private var usedOwnFlows: Set<String> = []
+
   /// The maximum number of cached files: more than any folder of scenarios has.
   private static let maximumFiles = 64
   /// The maximum number of kept paths: of each cached file, from many folders.
   private static let maximumPlaces = 4096
 
+  /// The maximum number of worlds that extend one another: 8. People who look for a setting open each of the files.
+  static let maximumExtensions = 8
+
   /// Creates an empty store.
   public init() {}
+
+  /// Notes the flows that a scenario file declares.
+  mutating func declare(_ flows: SourceNode?, in path: String) {
+    guard case .mapping(let entries)? = flows?.content else { return }
+    for entry in entries where !ownFlows.contains(where: { $0.name.position == entry.key.position }) {
+      ownFlows.append((Self.identity(of: entry.key.value, in: path), entry.key))
+    }
+  }
+
+  /// Notes the use of a flow that a scenario file declares.
+  mutating func use(_ flow: String) { usedOwnFlows.insert(flow) }
+
+  /// The name of a flow with its file, which tells flows of one name apart.
+  static func identity(of flow: String, in path: String) -> String { "\(path):\(flow)" }
+
+  /// Reports the flows inside scenario files that no step uses.
+  func reportUnusedFlows(_ advice: ProblemCollector) {
+    for flow in ownFlows where !usedOwnFlows.contains(flow.identity) {
+      advice.report(
+        SourceProblem(
+          .unusedFlow, "no step uses the flow \(SourceText.quote(flow.name.value))", at: flow.name.position))
+    }
+  }
+
+  /// A path next to the folder `worlds` or `flows` of a file, where the files that use it can be.
+  static func user(of path: String) -> String {
+    let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    return (folder.lastIndex(of: "/").map { path[...$0] } ?? "") + "user"
+  }
+
+  /// A world with the worlds that it extends: their keys, changed by its own.
+  ///
+  /// - Parameters:
+  ///   - world: the tree of the world.
+  ///   - path: path of the file next to which the extended world is looked for.
+  mutating func extended(
+    _ world: SourceNode, from path: String, _ problems: ProblemCollector
+  ) throws -> SourceNode? {
+    var layers = [world]
+    var user = path
+    while let node = layers.last?["extends"] {
+      guard layers.count <= Self.maximumExtensions else {
+        throw SourceProblem(.tooDeep, "worlds extend worlds deeper than \(Self.maximumExtensions)", at: node.position)
+      }
+      let name = try node.string()
+      let found = ProblemCollector()
+      // A file may extend the world of its own name in a folder above.
+      let own = node.position.file.path
+      let base = try named(name, kind: "world", at: node, from: user, notAt: own, found)
+      problems.absorb(found) { _ in ["the world is extended at \(node.position)"] }
+      guard let base else { return nil }
+      if layers.contains(where: { $0.position.file == base.position.file }) {
+        throw SourceProblem(.unreadableValue, "the world \(SourceText.quote(name)) extends itself", at: node.position)
+      }
+      layers.append(base)
+      user = Self.user(of: base.position.file.path)
+    }
+    guard let last = layers.popLast() else { return world }
+    var result = last
+    for layer in layers.reversed() {
+      let changes = layer.without("extends")
+      WorldChange.check(changes, to: result, problems)
+      result = result.merging(changes)
+    }
+    return result
+  }
 
   /// The tree of the file `worlds/NAME.yaml` or `flows/NAME.yaml`, next to a scenario or in a folder above it.
   ///
@@ -23,9 +98,10 @@ public struct WorldSources: Sendable {
   ///   - kind: `world` or `flow`, which with an s is also the folder.
   ///   - path: path of the scenario.
   ///   - others: names that the scenario itself defines.
+  ///   - excluded: path of a file to pass over.
   mutating func named(
     _ name: String, kind: String, at node: SourceNode, from path: String, besides others: [String] = [],
-    _ problems: ProblemCollector
+    notAt excluded: String? = nil, _ problems: ProblemCollector
   ) throws -> SourceNode? {
     guard name.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }), !name.isEmpty else {
       throw SourceProblem(
@@ -33,15 +109,16 @@ public struct WorldSources: Sendable {
         at: node.position)
     }
     let place = "\(path.lastIndex(of: "/").map { path[...$0] } ?? "")\(kind)s/\(name)"
-    if let file = places[place] { return read(file, problems) }
+    let isOwn = excluded.map { $0 == place + ".yaml" } ?? false
+    if !isOwn, let file = places[place] { return read(file, problems) }
     var folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent()
     var known = others
     while true {
       let beside = folder.appendingPathComponent(kind + "s")
       let file = beside.appendingPathComponent(name + ".yaml")
-      if FileManager.default.fileExists(atPath: file.path) {
-        let found = Self.relative(file.path, like: path)
-        if places.count < Self.maximumPlaces { places[place] = found }
+      let found = Self.relative(file.path, like: path)
+      if found != excluded, FileManager.default.fileExists(atPath: file.path) {
+        if !isOwn, places.count < Self.maximumPlaces { places[place] = found }
         return read(found, problems)
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: beside.path)) ?? []
@@ -58,6 +135,7 @@ public struct WorldSources: Sendable {
 
   /// The tree of a file; nil after a problem was reported.
   private mutating func read(_ path: String, _ problems: ProblemCollector) -> SourceNode? {
+    used.insert(path)
     paths.insert(path)
     if let tree = trees[path] { return tree }
     let tree = SourceNode.read(path, problems)

@@ -135,7 +135,7 @@ actor OperatingSystem {
     case .install(let name), .update(let name), .remove(let name):
       guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
-    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
+    case .on, .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
       .leaveContinueSheet:
       station.ignore(message)
     }

@@ -25,7 +25,9 @@ public enum Action: Sendable, Equatable {
   case website(ByOperator, name: String)
 
   /// Actions of the person.
-  public enum ByPerson: Sendable, Equatable {
+  public indirect enum ByPerson: Sendable, Equatable {
+    /// Turns to a device, which becomes the device used last, and acts on it.
+    case on(String, ByPerson)
     /// Opens a website; nil means the device used last.
     case visit(website: String, device: String?)
     /// Opens a requesting app; nil means the device used last.
@@ -215,6 +217,7 @@ extension BrandDecision {
 extension Action.ByPerson {
   fileprivate var message: String {
     switch self {
+    case .on(let device, let action): "\(action.message) on \(device)"
     case .visit(let website, _): "visits \(website)"
     case .open(let app, _): "opens \(app)"
     case .tap(let label): "taps \(label)"
@@ -323,7 +326,7 @@ extension Action.ByPerson: JSONWritable, JSONReadable {
     case .install(let app): Touch(target: "install", label: app)
     case .update(let app): Touch(target: "update", label: app)
     case .remove(let app): Touch(target: "remove", label: app)
-    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
+    case .on, .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
       .leaveContinueSheet:
       nil
     }

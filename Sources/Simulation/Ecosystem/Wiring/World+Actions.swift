@@ -18,7 +18,50 @@ extension World {
     /// The page that the person opened last; nil at first, and after a device or the world was restarted.
     public var openPage: Page?
     /// The requesting app in front of the browser on the device used last; nil if the browser is in front.
-    public var openApp: String?
+    public var openApp: String? { openApp(on: device) }
+    /// The websites whose pages were opened last, by their devices.
+    private var websites: [String: String] = [:]
+    /// The requesting apps in front of the browser, by their devices.
+    private var apps: [String: String] = [:]
+
+    /// Creates the focus of a world in which nothing was opened.
+    init(website: String, device: String) {
+      self.website = website
+      self.device = device
+    }
+
+    /// The requesting app in front of the browser on a device; nil if the browser is in front.
+    public func openApp(on device: String) -> String? { apps[device] }
+
+    /// The website visited last on a device; nil before the first visit.
+    public func website(on device: String) -> String? { websites[device] }
+
+    /// The person turns to a device, and to the page that was opened last on it.
+    mutating func turn(to device: String) {
+      self.device = device
+      guard let website = websites[device] else { return }
+      self.website = website
+      openPage = Page(website: website, device: device)
+    }
+
+    /// The person opens a page on the device used last.
+    mutating func open(website: String) {
+      self.website = website
+      websites[device] = website
+      apps[device] = nil
+      openPage = Page(website: website, device: device)
+    }
+
+    /// The person opens a requesting app on the device used last.
+    mutating func open(app: String) { apps[device] = app }
+
+    /// A device is switched off and on.
+    mutating func restart(_ device: String) {
+      self.device = device
+      websites[device] = nil
+      apps[device] = nil
+      openPage = nil
+    }
 
     /// A page in a device's browser.
     public struct Page: Sendable, Equatable {
@@ -75,12 +118,13 @@ extension World {
 
   private func perform(_ action: Action.ByPerson) throws -> WorldScheduler.Outcome {
     switch action {
+    case .on(let device, let action):
+      turn(to: device)
+      return try perform(action)
     case .visit(let website, let device):
       focusState.withLock { focus in
-        focus.website = website
         focus.device = device ?? focus.device
-        focus.openPage = Focus.Page(website: website, device: focus.device)
-        focus.openApp = nil
+        focus.open(website: website)
       }
       let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
       let browser = Party(.browser, focus.device)
@@ -88,7 +132,7 @@ extension World {
     case .open(let app, let device):
       focusState.withLock { focus in
         focus.device = device ?? focus.device
-        focus.openApp = app
+        focus.open(app: app)
       }
       let party = Self.requestingAppParty(app, on: focus.device)
       return personDoes { await $0.open(party) }
@@ -121,11 +165,7 @@ extension World {
     case .authorize: return touch(action)
     case .wait(let duration): return wait(duration)
     case .restart(let device):
-      focusState.withLock { focus in
-        focus.device = device
-        focus.openPage = nil
-        focus.openApp = nil
-      }
+      focusState.withLock { $0.restart(device) }
       return try restart(device)
     case .pick, .cancelSelector, .delete, .answerPrompt, .switchApp, .install, .update, .remove: return touch(action)
     }
@@ -203,6 +243,9 @@ extension World {
 
   /// The website and the device of actions that do not name their own.
   public var focus: Focus { focusState.withLock { $0 } }
+
+  /// Turns the person to a device, which becomes the device used last.
+  public func turn(to device: String) { focusState.withLock { $0.turn(to: device) } }
 
   /// Returns true if an app is on a device now.
   public func isInstalled(_ app: String, on device: String) -> Bool {

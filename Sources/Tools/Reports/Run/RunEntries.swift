@@ -1,4 +1,5 @@
 import Crypto
+import Messaging
 import Primitives
 import ScenarioLanguage
 
@@ -31,7 +32,7 @@ public struct RunEntries: Sendable, Equatable {
     }
     for (scenario, seed) in cases {
       var recording = ScenarioRecording(of: scenario, seed: seed)
-      for step in scenario.steps { recording.add(step.step) }
+      for step in scenario.steps { recording.add(step.step, with: EmptyCollection()) }
       add(scenario.path)
       add(scenario.name)
       add(recording.yaml)

@@ -1,0 +1,43 @@
+import ArgumentParser
+import ExchangeFiles
+import LocatedYAML
+import ScenarioLanguage
+
+/// `presentment format PATH...`
+struct FormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "format", abstract: "Write scenario files, worlds and flows in one layout.",
+    discussion: """
+      Values, comments and anchors stay as they are. A file that the layout cannot keep is not changed, and the reason is
+      printed. Exit codes: 2 if a file cannot be formatted, otherwise 0, or with --check 1 if a file has another layout.
+      """)
+
+  @Argument(help: "Files or folders; the extension .yaml is optional.")
+  var paths: [String]
+
+  @Flag(help: "Name the files with another layout, and change none.")
+  var check = false
+
+  func run() throws {
+    let problems = ProblemCollector(limit: SourceLimits.problemsOfRun)
+    var changed = 0
+    let paths = ScenarioFinder.allFiles(at: paths, problems)
+    for path in paths {
+      do {
+        let file = try SourceFile(readingFrom: path)
+        let text = try YAMLFormatter.formatted(file)
+        guard text != file.text else { continue }
+        changed += 1
+        print("\(check ? "has another layout" : "formatted")  \(SourceText.visible(path))")
+        if !check { try Files.write([Files.Output(path: path, bytes: Array(text.utf8), isSecret: false)]) }
+      } catch let problem as SourceProblem {
+        problems.report(problem)
+      }
+    }
+    if !problems.isEmpty {
+      StandardError.write(problems.rendered())
+      throw ExitCode(2)
+    }
+    if check && changed > 0 { throw ExitCode(1) }
+  }
+}
