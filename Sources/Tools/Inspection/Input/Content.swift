@@ -39,7 +39,7 @@ extension Outline {
     do throws(InspectionFailure) { return try advertisingData(bytes) } catch {
       reasons.append("not advertising data of a phone")
     }
-    if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value) }
+    if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value, of: bytes) }
     reasons.append("not a JSON object")
     throw InspectionFailure("\(Printed.count(bytes.count, "byte")): " + reasons.joined(separator: ", "))
   }

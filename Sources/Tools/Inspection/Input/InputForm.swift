@@ -195,6 +195,6 @@ public enum InputForm: String, Sendable, CaseIterable {
 
   private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     let value = try Outline.readJSON(bytes)
-    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in inside.json(value) }
+    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in inside.json(value, of: bytes) }
   }
 }

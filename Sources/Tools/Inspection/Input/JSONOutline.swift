@@ -22,21 +22,25 @@ extension Outline {
   }
 
   /// Writes JSON with a title for each recognized object and with its artifacts opened.
-  mutating func json(_ value: JSONValue) {
-    jsonValue(value, prefix: "", mustOpen: false)
+  /// - Parameter bytes: The bytes of the text.
+  mutating func json(_ value: JSONValue, of bytes: [UInt8]) {
+    jsonValue(value, keepsSources ? JSONExtents(bytes) : .none, prefix: "", mustOpen: false)
   }
 
-  private mutating func jsonMembers(_ members: [JSONValue.Member], of object: JSONValue) {
+  private mutating func jsonMembers(_ members: [JSONValue.Member], of object: JSONValue, _ extents: JSONExtents) {
+    let places = extents.members
     for member in members.sorted(by: { $0.name < $1.name }) {
       let (name, value) = (member.name, member.value)
+      let extent = places[name] ?? .none
       if object.keepsSecret(name) {
-        line("\(Printed.onOneLine(name)): the private part of the key, not shown")
+        line("\(Printed.onOneLine(name)): the private part of the key, not shown", in: extent.range)
       } else if case .string = value, name.lowercased().contains("privatekey") {
-        line("\(Printed.onOneLine(name)): a private key, not shown")
+        line("\(Printed.onOneLine(name)): a private key, not shown", in: extent.range)
       } else if name == "trustedIssuers", case .array(let issuers) = value {
-        trustedIssuers(issuers)
+        trustedIssuers(issuers, extent)
       } else {
-        jsonValue(value, prefix: "\(Printed.onOneLine(name)): ", mustOpen: Self.artifactMembers.contains(name))
+        jsonValue(
+          value, extent, prefix: "\(Printed.onOneLine(name)): ", mustOpen: Self.artifactMembers.contains(name))
       }
     }
   }
@@ -47,12 +51,15 @@ extension Outline {
   ]
 
   /// Writes the trusted certificates of an exchange file: PEM texts, or names of files that hold them.
-  private mutating func trustedIssuers(_ issuers: [JSONValue]) {
-    line("trustedIssuers: \(issuers.count)")
+  private mutating func trustedIssuers(_ issuers: [JSONValue], _ extents: JSONExtents) {
+    line("trustedIssuers: \(issuers.count)", in: extents.range)
+    let places = extents.elements
     nested { inside in
       for (position, issuer) in issuers.enumerated() {
         guard let text = issuer.text, text.contains("-----BEGIN ") else {
-          inside.jsonValue(issuer, prefix: "[\(position)]: ", mustOpen: false)
+          inside.jsonValue(
+            issuer, places.indices.contains(position) ? places[position] : .none, prefix: "[\(position)]: ",
+            mustOpen: false)
           continue
         }
         do throws(InspectionFailure) {
@@ -67,35 +74,41 @@ extension Outline {
   /// The shortest text that is tried as an artifact: an artifact has at least 16 bytes, which take 22 characters.
   private static let shortestArtifact = 22
 
-  private mutating func jsonValue(_ value: JSONValue, prefix: String, mustOpen: Bool) {
-    guard canNest else { return line("\(prefix)nested too deep to print") }
+  private mutating func jsonValue(_ value: JSONValue, _ extents: JSONExtents, prefix: String, mustOpen: Bool) {
+    let range = extents.range
+    guard canNest else { return line("\(prefix)nested too deep to print", in: range) }
     switch value {
-    case .null: line("\(prefix)null")
-    case .boolean(let flag): line("\(prefix)\(flag)")
-    case .number(let number): line("\(prefix)\(Printed.number(number, full: isFull))")
-    case .string(let text): jsonText(text, prefix: prefix, mustOpen: mustOpen)
+    case .null: line("\(prefix)null", in: range)
+    case .boolean(let flag): line("\(prefix)\(flag)", in: range)
+    case .number(let number): line("\(prefix)\(Printed.number(number, full: isFull))", in: range)
+    case .string(let text): jsonText(text, extents, prefix: prefix, mustOpen: mustOpen)
     case .array(let elements):
-      line("\(prefix)array of \(Printed.count(elements.count, "element"))")
+      line("\(prefix)array of \(Printed.count(elements.count, "element"))", in: range)
+      let places = extents.elements
       nested { inside in
         for (position, element) in elements.enumerated() {
-          inside.jsonValue(element, prefix: "[\(position)]: ", mustOpen: false)
+          inside.jsonValue(
+            element, places.indices.contains(position) ? places[position] : .none, prefix: "[\(position)]: ",
+            mustOpen: false)
         }
       }
     case .object(let members):
-      line("\(prefix)\(value.title)")
-      nested { $0.jsonMembers(members, of: value) }
+      line("\(prefix)\(value.title)", in: range)
+      nested { $0.jsonMembers(members, of: value, extents) }
     }
   }
 
-  private mutating func jsonText(_ text: String, prefix: String, mustOpen: Bool) {
+  private mutating func jsonText(_ text: String, _ extents: JSONExtents, prefix: String, mustOpen: Bool) {
+    let range = extents.range
     let count = text.utf8.count
     if text.hasPrefix("{"), let value = try? Self.readJSON(Array(text.utf8)) {
-      line("\(prefix)a text of \(count) characters that is JSON")
-      return nested { $0.json(value) }
+      line("\(prefix)a text of \(count) characters that is JSON", in: range)
+      let inner = Array(text.utf8)
+      return nested { $0.within(inner, from: extents.content(as: .jsonText)) { $0.json(value, of: inner) } }
     }
     if text.hasPrefix(QRPayload.prefix) {
       do throws(InspectionFailure) {
-        return try attempt(under: "\(prefix)\(Printed.quoted(text, full: isFull))") {
+        return try attempt(under: "\(prefix)\(Printed.quoted(text, full: isFull))", in: range) {
           (inside) throws(InspectionFailure) in try inside.qrCode(text)
         }
       } catch {}
@@ -105,27 +118,32 @@ extension Outline {
       if let bytes = Base64URL.decode(text) {
         let title = "\(prefix)base64url text of \(shown), \(Printed.count(bytes.count, "byte"))"
         do throws(InspectionFailure) {
-          return try attempt(under: title) { (inside) throws(InspectionFailure) in
-            try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
+          return try attempt(under: title, in: range) { (inside) throws(InspectionFailure) in
+            try inside.attempt(within: bytes, from: extents.content(as: .base64URL)) {
+              (inside) throws(InspectionFailure) in
+              try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
+            }
           }
         } catch  where mustOpen {
-          line(title)
+          line(title, in: range)
           return nested { $0.line("cannot be read: \(error.message)") }
         } catch {}
       } else if mustOpen {
-        line("\(prefix)\(Printed.quoted(text, full: isFull))")
+        line("\(prefix)\(Printed.quoted(text, full: isFull))", in: range)
         return nested { $0.line("cannot be read: the text is not base64url without padding") }
       }
       if let bytes = Data(base64Encoded: text).map({ [UInt8]($0) }), bytes.first == 0x30 {
         let title = "\(prefix)base64 text of \(shown), \(Printed.count(bytes.count, "byte"))"
         do throws(InspectionFailure) {
-          return try attempt(under: title) { (inside) throws(InspectionFailure) in
-            try inside.content(bytes, accepting: .artifacts)
+          return try attempt(under: title, in: range) { (inside) throws(InspectionFailure) in
+            try inside.attempt(within: bytes, from: extents.content(as: .base64)) {
+              (inside) throws(InspectionFailure) in try inside.content(bytes, accepting: .artifacts)
+            }
           }
         } catch {}
       }
     }
-    line("\(prefix)\(Printed.quoted(text, full: isFull))")
+    line("\(prefix)\(Printed.quoted(text, full: isFull))", in: range)
   }
 }
 

@@ -54,13 +54,16 @@ extension Outline {
     let recipient = Printed.onOneLine(message.recipient.description)
     line("message \(message.number), \(sender) to \(recipient), \"\(message.kind.rawValue)\"\(answers)")
     line("\(Printed.onOneLine(message.mediaType)), \(Printed.count(message.bytes.count, "byte"))")
-    nested { inside in
-      do throws(InspectionFailure) {
-        try inside.messageContent(message.bytes, as: message.mediaType)
-      } catch {
-        inside.line("cannot be read: \(error.message)")
-        inside.line(Printed.bytes(message.bytes, full: inside.isFull))
-      }
+    nested { $0.messageLines(message) }
+  }
+
+  /// Writes the content of a message, or the reason why it cannot be read.
+  mutating func messageLines(_ message: Message) {
+    do throws(InspectionFailure) {
+      try messageContent(message.bytes, as: message.mediaType)
+    } catch {
+      line("cannot be read: \(error.message)")
+      line(Printed.bytes(message.bytes, full: isFull))
     }
   }
 
@@ -75,7 +78,7 @@ extension Outline {
     case MediaType.certificate: try certificate(der: bytes)
     case MediaType.certificateChain: try pem(String(decoding: bytes, as: UTF8.self))
     case MediaType.certificateRequest: try certificateRequest(der: bytes)
-    case _ where type == MediaType.json || type.hasSuffix("+json"): json(try Self.readJSON(bytes))
+    case _ where type == MediaType.json || type.hasSuffix("+json"): json(try Self.readJSON(bytes), of: bytes)
     default: try content(bytes, accepting: .anyItem)
     }
   }

@@ -59,7 +59,7 @@ extension Outline {
     if let text = elements[0].text, let bytes = Base64URL.decode(text), let info = try? Node.read(bytes) {
       nested { inside in
         inside.line(Artifact.encryptionInfo.rawValue)
-        inside.nested { $0.notingOffsets(false) { $0.encryptionInfo(info) } }
+        inside.nested { $0.withoutOffsets(of: bytes) { $0.encryptionInfo(info) } }
       }
     }
     line("SerializedOrigin: \(Printed.quoted(elements[1].text ?? "", full: true))", at: elements[1].offset)

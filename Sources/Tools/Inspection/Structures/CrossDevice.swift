@@ -16,7 +16,7 @@ extension Outline {
     line("QR code of a client platform (CTAP, hybrid transport): \(digits), \(Printed.count(cbor.count, "byte"))")
     nested { inside in
       // The text holds the bytes as digits, so they have no offsets.
-      inside.notingOffsets(false) { inside in
+      inside.withoutOffsets(of: cbor) { inside in
         do throws(CBORError) {
           inside.qrMap(try Node.read(cbor))
         } catch {
@@ -159,7 +159,7 @@ extension Outline {
           "message \(counter) of a session (CTAP, hybrid transport): "
             + "\(Printed.count(message.count, "byte")), \(bytes.count) sealed")
         return nested { inside in
-          inside.notingOffsets(false) { $0.opened(message) }
+          inside.withoutOffsets(of: message) { $0.opened(message) }
         }
       } catch {
         failure = InspectionFailure(error.description)
@@ -182,7 +182,7 @@ extension Outline {
     nested { inside in
       switch frame.kind {
       case .json:
-        do throws(InspectionFailure) { inside.json(try Self.readJSON(frame.payload)) } catch {
+        do throws(InspectionFailure) { inside.json(try Self.readJSON(frame.payload), of: frame.payload) } catch {
           inside.line("not JSON: \(error.message)")
           inside.line(Printed.bytes(frame.payload, full: inside.isFull))
         }

@@ -10,6 +10,8 @@ struct Outline {
     let level: Int
     let text: String
     let offset: Int?
+    let source: Int?
+    let range: Range<Int>?
   }
 
   /// The deepest level that is printed and opened. CBOR nests up to 32 levels, and an artifact in JSON in a trace adds a
@@ -25,9 +27,17 @@ struct Outline {
   private(set) var qrCodes: [QRPayload] = []
   private var lines: [Line] = []
   private var notesOffsets = true
+  /// True to keep the bytes that lines are about, for an ``Explanation``.
+  let keepsSources: Bool
+  private var sources: [Explanation.Source] = []
+  /// The bytes that the next lines are about; nil for bytes that are not kept.
+  private var source: Int?
   private(set) var level = 0
 
-  init(options: InspectionOptions, profile: CertificateProfile? = nil, seal: SealKey? = nil) {
+  init(
+    options: InspectionOptions, profile: CertificateProfile? = nil, seal: SealKey? = nil, keepsSources: Bool = false
+  ) {
+    self.keepsSources = keepsSources
     self.options = options
     self.profile = profile
     self.seal = seal
@@ -40,16 +50,57 @@ struct Outline {
   var canNest: Bool { level < Self.maximumLevel }
 
   /// Writes a line. ``Printed`` must have made the text safe.
-  mutating func line(_ text: String, at offset: Int? = nil) {
-    lines.append(Line(level: level, text: text, offset: notesOffsets ? offset : nil))
+  /// - Parameters:
+  ///   - offset: The start of the CBOR item that the line is about.
+  ///   - range: The bytes that the line is about, in a text.
+  mutating func line(_ text: String, at offset: Int? = nil, in range: Range<Int>? = nil) {
+    let start = offset.map { $0..<$0 }
+    lines.append(
+      Line(
+        level: level, text: text, offset: notesOffsets ? offset : nil, source: source,
+        range: source == nil ? nil : range ?? start))
   }
 
-  /// Turns offsets off or on for the lines of `body`: bytes that are in the artifact only as text have no offset.
-  mutating func notingOffsets(_ notes: Bool, _ body: (inout Outline) -> Void) {
+  /// Writes the lines of `body` without offsets: they are about bytes that the artifact has only as text, or sealed.
+  mutating func withoutOffsets(of bytes: [UInt8], _ body: (inout Outline) -> Void) {
     let before = notesOffsets
-    notesOffsets = notes
-    body(&self)
+    notesOffsets = false
+    within(bytes, body)
     notesOffsets = before
+  }
+
+  /// Writes the lines of `body`, which are about other bytes than the lines before.
+  /// - Parameter origin: The place of the bytes among those of the lines before; nil if it has no place there.
+  mutating func within(
+    _ bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)? = nil,
+    _ body: (inout Outline) -> Void
+  ) {
+    let before = enter(bytes, from: origin)
+    body(&self)
+    source = before
+  }
+
+  /// Writes the lines of `body`, which are about other bytes than the lines before, or nothing if `body` throws.
+  mutating func attempt(
+    within bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)? = nil,
+    _ body: (inout Outline) throws(InspectionFailure) -> Void
+  ) throws(InspectionFailure) {
+    let before = enter(bytes, from: origin)
+    defer { source = before }
+    try body(&self)
+  }
+
+  private mutating func enter(
+    _ bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)?
+  ) -> Int? {
+    let before = source
+    guard keepsSources else { return before }
+    let place = origin.flatMap { origin in
+      before.map { Explanation.Origin(source: $0, range: origin.range, encoding: origin.encoding) }
+    }
+    source = sources.count
+    sources.append(Explanation.Source(bytes: bytes, origin: place))
+    return before
   }
 
   /// Takes the key of sealed bytes: what they contain is not sealed again.
@@ -72,17 +123,20 @@ struct Outline {
 
   /// Writes a title and under it the lines of `body`, or nothing if `body` throws.
   mutating func attempt(
-    under title: String, at offset: Int? = nil, _ body: (inout Outline) throws(InspectionFailure) -> Void
+    under title: String, at offset: Int? = nil, in range: Range<Int>? = nil,
+    _ body: (inout Outline) throws(InspectionFailure) -> Void
   ) throws(InspectionFailure) {
     let written = lines.count
+    let kept = sources.count
     let before = level
-    line(title, at: offset)
+    line(title, at: offset, in: range)
     do throws(InspectionFailure) {
       level += 1
       try body(&self)
       level = before
     } catch {
       lines.removeSubrange(written...)
+      sources.removeSubrange(kept...)
       level = before
       throw error
     }
@@ -101,6 +155,36 @@ struct Outline {
       text += String(repeating: "  ", count: line.level) + line.text + "\n"
     }
     return text
+  }
+}
+
+extension Outline {
+  /// The lines and the bytes that they are about.
+  var explanation: Explanation {
+    let extents = sources.map { CBORExtents($0.bytes) }
+    var ranges = lines.map { line in
+      line.source.flatMap { source in
+        line.range.map { $0.isEmpty ? extents[source].range(at: $0.lowerBound) : $0 }
+      }
+    }
+    // A line is also about the bytes of the lines under it: an element is not its value alone.
+    var above: [Int] = []
+    for (index, line) in lines.enumerated() {
+      above.removeAll { lines[$0].level >= line.level }
+      if let range = ranges[index] {
+        for outer in above where lines[outer].source == line.source {
+          ranges[outer] = ranges[outer].map {
+            min($0.lowerBound, range.lowerBound)..<max($0.upperBound, range.upperBound)
+          }
+        }
+      }
+      above.append(index)
+    }
+    return Explanation(
+      sources: sources,
+      lines: zip(lines, ranges).map { line, range in
+        Explanation.Line(level: line.level, text: line.text, source: line.source, range: range)
+      })
   }
 }
 
