@@ -214,6 +214,13 @@ let package = Package(
         "JSON", "MobileDocument", "Primitives", "SimulationKernel", "WebPresentment", crypto, x509,
       ]),
 
+    room(
+      "Tools", "TraceViews",
+      [
+        "Checks", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioRunner", crypto,
+      ],
+      resources: [.copy("Web")]),
+
     // Apps: what people start.
     room(
       "Apps", "InteractiveWorlds",
@@ -234,7 +241,8 @@ let package = Package(
       [
         "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds", "JSON",
         "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
-        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
+        "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -246,8 +254,8 @@ let package = Package(
       dependencies: [
         "BatchRuns", "CHeap", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
-        "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch",
-        "TerminalDemo", "Ecosystem",
+        "Ecosystem", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
+        "ScenarioSearch", "TerminalDemo", "TraceViews",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
         "COSE",
         "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
@@ -472,6 +480,13 @@ let package = Package(
       name: "ScenarioSearchTests",
       dependencies: [
         "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioSearch", "SimulationKernel",
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "TraceViewsTests",
+      dependencies: [
+        "Checks", "Inspection", "JSON", "LocatedYAML", "Messaging", "ScenarioLanguage", "ScenarioRunner",
+        "SimulationKernel", "TestSupport", "TestTraits", "TraceViews", crypto,
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -27,22 +27,3 @@ import Testing
     #expect(run.code == 0, "\(run)")
   }
 }
-
-/// The browser that the tests drive.
-private enum RealBrowser {
-  /// True if the Python of the tests has Playwright. `make test` installs it.
-  static let hasPlaywright: Bool = {
-    if ProcessInfo.processInfo.environment["PRESENTMENT_BROWSER"] == "1" { return true }
-    let libraries = URL(fileURLWithPath: Programs.python).deletingLastPathComponent().appendingPathComponent("../lib")
-      .path
-    let folders = (try? FileManager.default.contentsOfDirectory(atPath: libraries)) ?? []
-    return folders.contains { FileManager.default.fileExists(atPath: "\(libraries)/\($0)/site-packages/playwright") }
-  }()
-
-  static let isHere: Bool = {
-    let environment = ProcessInfo.processInfo.environment
-    if environment["PRESENTMENT_WITHOUT_BROWSER"] == "1" { return false }
-    if environment["PRESENTMENT_BROWSER"] == "1" { return true }
-    return Programs.hasPython && FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
-  }()
-}

@@ -18,9 +18,11 @@ import Testing
 
   @Test func everyCodeInAScriptExists() throws {
     let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })
-    let folder = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Assets")
-    let scripts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "js" }
+    let folders = ["Sources/Apps/DemoServer/Web/Assets", "Sources/Tools/TraceViews/Web"]
+    let scripts = try folders.flatMap { folder in
+      try FileManager.default.contentsOfDirectory(
+        at: Programs.package.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+    }.filter { $0.pathExtension == "js" }
     var known: Set<String> = []
     for script in scripts {
       let text = try String(contentsOf: script, encoding: .utf8)

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import Mustache
+import TraceViews
 
 /// The pages and the files that they load.
 struct Pages: Sendable {
@@ -56,7 +57,7 @@ struct Pages: Sendable {
   ]
 
   /// Reads the pages and files from the program's resources.
-  /// - Throws: ``ProgramError`` if they are missing.
+  /// - Throws: an error if they are missing.
   init() throws {
     guard let resources = Bundle.module.resourceURL else {
       throw ProgramError(.files, "the files of the web demo are missing next to the program")
@@ -67,10 +68,12 @@ struct Pages: Sendable {
       templates[name] = try MustacheTemplate(string: try String(contentsOf: file, encoding: .utf8))
     }
     var assets: [String: (data: Data, type: String)] = [:]
-    let root = resources.appendingPathComponent("Web/Assets").standardizedFileURL.path + "/"
-    for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
-      guard let type = Self.types[String(path.split(separator: ".").last ?? "")] else { continue }
-      assets[path] = (try Data(contentsOf: URL(fileURLWithPath: root + path)), type)
+    for folder in [resources.appendingPathComponent("Web/Assets"), try WebFiles.folder()] {
+      let root = folder.standardizedFileURL.path + "/"
+      for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
+        guard let type = Self.types[String(path.split(separator: ".").last ?? "")] else { continue }
+        assets[path] = (try Data(contentsOf: URL(fileURLWithPath: root + path)), type)
+      }
     }
     self.templates = templates
     self.assets = assets

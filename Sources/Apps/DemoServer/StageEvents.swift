@@ -5,6 +5,7 @@ import JSON
 import Messaging
 import ServiceLifecycle
 import Synchronization
+import TraceViews
 
 /// The events of a world as a stream, for as long as the client reads (HTML, "Server-sent events").
 struct StageEvents: Sendable {
@@ -17,7 +18,7 @@ struct StageEvents: Sendable {
   private static let batch = 500
 
   fileprivate struct Entries {
-    var entries: [StageJSON.Entry]
+    var entries: [TimelineEntry]
   }
 
   fileprivate struct End {
@@ -83,7 +84,7 @@ struct StageEvents: Sendable {
         let next = entries[sent..<min(sent + batch, entries.count)]
         sent = next.endIndex
         let told = next.indices.filter { !isIdle(entries, at: $0) }.map {
-          StageJSON.Entry(entries[$0], website: website)
+          TimelineEntry(entries[$0], website: website)
         }
         events.append(event("entries", Entries(entries: told), identifier: "\(session.identifier):\(sent)"))
       }

@@ -7,83 +7,17 @@ import Messaging
 import MobileDocument
 import QRCode
 import ScenarioLanguage
+import TraceViews
 
 /// The JSON for the stage.
 enum StageJSON {
-  /// A line of the journal in the words of its narrative.
-  struct Entry {
-    var line: Int
-    /// The world's time in milliseconds since 1970.
-    var time: Double
-    var kind: String
-    var by: String
-    var tone: Narrative.Tone
-    var title: String?
-    var phrase: String
-    var code: String?
-    var outcome: String?
-    var evidence: [CheckResult.Evidence]
-    var isProminent: Bool
-    // Members of messages. Bytes are fetched one message at a time.
-    var number: Int?
-    var from: String?
-    var to: String?
-    var operation: MessageKind?
-    var type: String?
-    var size: Int?
-    var answers: Int?
-    var readers: Readers?
-
-    init(_ entry: JournalEntry, website: String) {
-      let told = Narrative(entry)
-      line = entry.number
-      time = Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000
-      kind = entry.event.kind.rawValue
-      by = entry.party.description
-      tone = told.tone
-      title = told.title
-      phrase = told.phrase
-      code = told.code
-      outcome = entry.event.outcome
-      evidence = told.evidence
-      isProminent = told.isProminent
-      guard let sent = entry.event.message, let readership = told.readership else { return }
-      number = sent.number
-      from = sent.sender.description
-      to = sent.recipient.description
-      operation = sent.kind
-      type = sent.mediaType
-      size = sent.bytes.count
-      answers = sent.answers
-      readers = Readers(readership, website: website)
-    }
-  }
-
-  /// The readers of a message.
-  struct Readers {
-    var whole: [String]
-    var sealedFor: String?
-    var withheld: String?
-    var message: String
-
-    /// - Parameter website: the website of the current page, for parties that pass on sealed content and do not know
-    ///   its recipient.
-    init(_ readership: Readership, website: String) {
-      let opener = readership.sealedFor.map { $0 == Party(.server, "") ? Party(.server, website) : $0 }
-      whole = readership.readers.map(\.description)
-      sealedFor = opener?.description
-      withheld = readership.withheld
-      message = readership.message
-    }
-  }
-
   /// The bytes of a message.
   struct MessageContent {
     var message: Int
     var annotated: String
     var hex: String
     var size: Int
-    var readers: Readers
+    var readers: TimelineReaders
   }
 
   /// The person's screens.
@@ -170,26 +104,6 @@ enum StageJSON {
       var url: String
     }
 
-    struct Actor {
-      var id: String
-      var role: String
-      var name: String
-      var title: String
-      /// The title for narrow columns.
-      var shortTitle: String
-
-      /// - Parameters:
-      ///   - title: the title; nil for that of the narrative.
-      init(_ party: Party, title: String? = nil) {
-        id = party.description
-        role = party.role.rawValue
-        name = party.name
-        self.title = title ?? party.heading
-        let hasOwnName = party.shortTitle == party.title
-        shortTitle = hasOwnName ? self.title : party.shortTitle.prefix(1).uppercased() + party.shortTitle.dropFirst()
-      }
-    }
-
     var id: String
     var world: String?
     var scenario: String?
@@ -197,7 +111,7 @@ enum StageJSON {
     var faults: [String]
     var device: String
     var websites: [Website]
-    var actors: [Actor]
+    var actors: [TimelineActor]
 
     init(_ session: Session, hosts: Hosts) {
       let description = session.world.scenario.world
@@ -225,46 +139,37 @@ enum StageJSON {
     }
 
     /// The parties, in the order of a presentment.
-    private static func actors(of description: WorldDescription, on devices: DevicesInUse) -> [Actor] {
+    private static func actors(of description: WorldDescription, on devices: DevicesInUse) -> [TimelineActor] {
       let (browsing, device) = (devices.browsing, devices.answering)
-      var actors = [Actor(Party(.person, "person"), title: name(of: description))]
+      var actors = [TimelineActor(Party(.person, "person"), title: name(of: description))]
       for website in description.websites {
-        actors.append(Actor(Party(.page, "\(website.identifier)@\(browsing)"), title: "Page of \(website.brand.name)"))
-        actors.append(Actor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
+        actors.append(
+          TimelineActor(Party(.page, "\(website.identifier)@\(browsing)"), title: "Page of \(website.brand.name)"))
+        actors.append(TimelineActor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
       }
-      actors.append(Actor(Party(.browser, browsing)))
+      actors.append(TimelineActor(Party(.browser, browsing)))
       if devices.areDifferent {
-        actors.append(Actor(Party(.clientPlatform, browsing)))
-        actors.append(Actor(WorldDescription.Bluetooth.party))
-        actors += description.tunnelHosts.map { Actor(Party(.tunnelService, $0)) }
-        actors.append(Actor(Party(.authenticator, device)))
+        actors.append(TimelineActor(Party(.clientPlatform, browsing)))
+        actors.append(TimelineActor(WorldDescription.Bluetooth.party))
+        actors += description.tunnelHosts.map { TimelineActor(Party(.tunnelService, $0)) }
+        actors.append(TimelineActor(Party(.authenticator, device)))
       }
-      actors.append(Actor(Party(.operatingSystem, device)))
+      actors.append(TimelineActor(Party(.operatingSystem, device)))
       let isConfined = description.devices.first { $0.identifier == device }?.sandbox == .process
-      actors.append(Actor(Party(.sandbox, device), title: isConfined ? nil : "Sandbox, not confined"))
+      actors.append(TimelineActor(Party(.sandbox, device), title: isConfined ? nil : "Sandbox, not confined"))
       for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
-        actors.append(Actor(Party(.app, "\(device)/\(app.name)")))
+        actors.append(TimelineActor(Party(.app, "\(device)/\(app.name)")))
       }
       let requesting = description.requestingApps.filter { $0.devices?.contains(device) ?? true }
-      for app in requesting { actors.append(Actor(Party(.requestingApp, "\(device)/\(app.name)"))) }
-      if !requesting.isEmpty { actors.append(Actor(Party(.portal, "portal"))) }
+      for app in requesting { actors.append(TimelineActor(Party(.requestingApp, "\(device)/\(app.name)"))) }
+      if !requesting.isEmpty { actors.append(TimelineActor(Party(.portal, "portal"))) }
       for reader in description.readerAuthorities {
-        actors.append(Actor(Party(.readerAuthority, reader.identifier), title: reader.name))
+        actors.append(TimelineActor(Party(.readerAuthority, reader.identifier), title: reader.name))
       }
-      for issuer in description.issuers { actors.append(Actor(Party(.issuer, issuer.identifier), title: issuer.name)) }
+      for issuer in description.issuers {
+        actors.append(TimelineActor(Party(.issuer, issuer.identifier), title: issuer.name))
+      }
       return actors
-    }
-  }
-}
-
-extension StageJSON.World.Actor: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("id", id)
-      json.member("name", name)
-      json.member("role", role)
-      json.member("shortTitle", shortTitle)
-      json.member("title", title)
     }
   }
 }
@@ -337,43 +242,6 @@ extension StageJSON.Screen: JSONWritable {
       json.member("prompt", prompt)
       json.member("selector", selector)
       json.member("website", website)
-    }
-  }
-}
-
-extension StageJSON.Readers: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("message", message)
-      json.member("sealedFor", sealedFor)
-      json.member("whole", whole)
-      json.member("withheld", withheld)
-    }
-  }
-}
-
-extension StageJSON.Entry: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("answers", answers)
-      json.member("by", by)
-      json.member("code", code)
-      json.member("evidence", evidence)
-      json.member("from", from)
-      json.member("isProminent", isProminent)
-      json.member("kind", kind)
-      json.member("line", line)
-      json.member("number", number)
-      json.member("operation", operation)
-      json.member("outcome", outcome)
-      json.member("phrase", phrase)
-      json.member("readers", readers)
-      json.member("size", size)
-      json.member("time", time)
-      json.member("title", title)
-      json.member("to", to)
-      json.member("tone", tone)
-      json.member("type", type)
     }
   }
 }

@@ -7,6 +7,7 @@ import InteractiveWorlds
 import LocatedYAML
 import Messaging
 import ScenarioLanguage
+import TraceViews
 
 /// The stage's interface: starts worlds, returns their state and performs steps.
 struct StageRoutes: Sendable {
@@ -127,7 +128,7 @@ struct StageRoutes: Sendable {
       return Reply.json(
         StageJSON.MessageContent(
           message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
-          readers: StageJSON.Readers(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
+          readers: TimelineReaders(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
     }
     throw HTTPProblem(.notFound, .notFound, "unknown message \(number)")
   }

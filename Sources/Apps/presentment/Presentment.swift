@@ -11,10 +11,10 @@ struct Presentment: ParsableCommand {
       undecided.
       """,
     subcommands: [
-      RunCommand.self, MergeCommand.self, SweepCommand.self, LintCommand.self, FormatCommand.self, NewCommand.self,
-      DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self, RequestCommand.self,
-      RespondCommand.self, TrustCommand.self, FaultsCommand.self, AnswerCommand.self, QRCommand.self,
-      SchemaCommand.self, BenchCommand.self,
+      RunCommand.self, MergeCommand.self, TraceCommand.self, SweepCommand.self, LintCommand.self, FormatCommand.self,
+      NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
+      RequestCommand.self, RespondCommand.self, TrustCommand.self, FaultsCommand.self, AnswerCommand.self,
+      QRCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.

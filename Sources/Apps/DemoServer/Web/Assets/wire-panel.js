@@ -2,6 +2,7 @@
 
 import { el, symbol, humanSize } from "/dom.js";
 import { fetchMessage } from "/api.js";
+import { readersView } from "/readers-view.js";
 
 /** Below this width the panel covers the page, so it must keep the focus. */
 const NARROW = "(max-width: 1099px), (max-height: 639px)";
@@ -69,7 +70,7 @@ export class MessagePanel {
           el("button", {
             type: "button", class: "icon-button", "aria-label": "Close message", onclick: () => this.close(),
           }, symbol("cross")))),
-      this.readersView(entry, readers), this.body);
+      readersView(entry, readers, this.wire.lanes), this.body);
   }
 
   answersView({ answers }) {
@@ -86,25 +87,6 @@ export class MessagePanel {
       type: "button", class: "icon-button", "aria-label": label, disabled: next === undefined,
       onclick: () => this.open(this.world, next),
     }, symbol(drawing));
-  }
-
-  /** A badge for every column: reads all, carries it sealed, can open it, or does not see it. */
-  readersView(entry, { whole = [], sealedFor, withheld, message }) {
-    const badges = this.wire.lanes.map((id) => {
-      const [state, drawing, words] = id === sealedFor ? ["opens", "key", "can open it"]
-        : sealedFor && id === entry.from && this.wire.actor(id).role === "app" ? ["reads", "eye", "sealed it"]
-        : whole.includes(id) ? (sealedFor ? ["carries", "lock", "carries it sealed"] : ["reads", "eye", "reads it"])
-          : ["blind", null, "does not see it"];
-      return el("li", { class: `badge ${state}` },
-        drawing && symbol(drawing), ` ${this.wire.actor(id).title}`,
-        el("span", { class: "visually-hidden" }, `: ${words}`));
-    });
-    return el("div", { class: "panel-readers" },
-      el("p", {}, el("strong", {}, "Who can read it? "), sealedFor ? "" : message ?? ""),
-      el("ul", { class: "badges", "aria-label": "Who can read it" }, ...badges),
-      sealedFor && el("p", { class: "sealed-note" },
-        symbol("lock"), el("span", {}, message ?? `Only ${this.wire.actor(sealedFor).title} has the key.`)),
-      withheld && el("p", { class: "withheld-note" }, symbol("hidden"), el("strong", {}, " Kept back. "), withheld));
   }
 
   fill({ annotated, hex }) {

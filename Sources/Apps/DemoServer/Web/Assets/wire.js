@@ -1,21 +1,16 @@
 // The message view: a column for each actor, messages as arrows between them, decisions in the columns of their actors.
 
-import { el, symbol, counted } from "/dom.js";
+import { el, counted } from "/dom.js";
+import { Lanes } from "/lanes.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
 
 /** Actors that always have a column. Other actors get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
 const NEAR_END = 90;
-const SEAL_PARTS = {
-  sealed: { drawing: "lock", words: "sealed the answer" },
-  carried: { drawing: "lock", words: "carries the answer sealed" },
-  opens: { drawing: "key", words: "can open the answer" },
-};
 
 export class Wire {
   constructor(container, { openMessage }) {
     this.openMessage = openMessage;
-    this.heads = el("ol", { class: "lane-heads", "aria-label": "Actors" });
     this.setupRows = el("ol", { class: "rows" });
     this.setupLabel = el("span", {}, "");
     this.setup = el("details", { class: "setup", ontoggle: () => this.layOut() },
@@ -25,17 +20,18 @@ export class Wire {
       "Every message appears here. Press one to read its bytes.");
     this.scroller = el("div",
       { class: "wire-scroll", tabindex: "0", role: "region", "aria-label": "The wire: messages and decisions" },
-      this.heads, el("div", { class: "wire-lines" }, this.setup, this.rows, this.hint));
+      el("div", { class: "wire-lines" }, this.setup, this.rows, this.hint));
+    this.lanes = new Lanes(this.scroller);
+    this.scroller.prepend(this.lanes.heads);
     this.scroller.addEventListener("keydown", (event) => this.onKey(event));
     container.replaceChildren(this.scroller);
   }
 
   /** Clears the view for a new world. */
   begin(world) {
-    this.actors = world.actors;
+    this.lanes.begin(world.actors);
     this.device = world.device;
     this.active = new Set();
-    this.roles = new Map();
     this.inSetup = true;
     this.placed = [];
     this.entries = new Map();
@@ -49,7 +45,6 @@ export class Wire {
     this.hint.hidden = false;
     this.setupRows.replaceChildren();
     this.rows.replaceChildren();
-    this.lanes = [];
     this.layOut();
   }
 
@@ -59,9 +54,7 @@ export class Wire {
     this.layOut();
   }
 
-  actor(id) {
-    return this.actors.find((actor) => actor.id === id) ?? { id, role: "app", title: id.replace(/^[^:]*:/, "") };
-  }
+  actor(id) { return this.lanes.actor(id); }
 
   add(entry) {
     if (this.inSetup && entry.kind === "step") {
@@ -74,7 +67,7 @@ export class Wire {
     if (entry.kind === "message") this.messages.push(entry.number);
     if (!this.inSetup) {
       this.activate(entry);
-      this.noteSeal(entry);
+      this.lanes.noteSeal(entry);
     }
     this.append(entry);
     if (this.inSetup) this.countSetup(entry);
@@ -86,7 +79,7 @@ export class Wire {
     const row = this.rowFor(entry);
     row.element.dataset.line = entry.line;
     this.placed.push(row);
-    this.place(row);
+    this.lanes.place(row.element, row.at);
     (this.inSetup ? this.setupRows : this.rows).append(row.element);
     if (stays && !this.inSetup) this.scroller.scrollTop = this.scroller.scrollHeight;
   }
@@ -112,65 +105,20 @@ export class Wire {
     if (this.active.size !== before) this.layOut();
   }
 
-  laneActors() {
+  namedActors() {
     const named = new Set([...(this.active ?? [])]);
     for (const entry of this.setup.open ? this.entries.values() : []) {
       for (const id of [entry.from, entry.to, entry.by]) if (id) named.add(id);
     }
     const isCore = ({ id, role }) => CORE.has(role)
       && (role !== "page" && role !== "server" || id.includes(`:${this.site}`));
-    const known = this.actors.filter((actor) => named.has(actor.id) || isCore(actor));
-    const isStranger = (id) => !this.actors.some((actor) => actor.id === id);
-    const strangers = [...named].filter(isStranger).map((id) => this.actor(id));
-    return [...known, ...strangers];
+    for (const actor of this.lanes.actors) if (isCore(actor)) named.add(actor.id);
+    return named;
   }
 
   layOut() {
-    const actors = this.laneActors();
-    const ids = actors.map(({ id }) => id);
-    if (ids.join() === this.lanes.join()) return;
-    this.lanes = ids;
-    this.scroller.style.setProperty("--lanes", ids.length);
-    this.scroller.classList.toggle("crowded", ids.length > 9);
-    this.drawHeads();
-    for (const row of this.placed) this.place(row);
-  }
-
-  drawHeads() {
-    this.heads.replaceChildren(...this.lanes.map((id) => this.actor(id)).map((actor) => {
-      const part = SEAL_PARTS[this.roles.get(actor.id)];
-      return el("li", { title: actor.id }, symbol(actor.role),
-        el("span", { class: "lane-name", "data-short": actor.shortTitle ?? actor.title }, el("span", {}, actor.title)),
-        part && el("span", { class: "lane-part", title: part.words },
-          symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
-    }));
-  }
-
-  /** Stores for each column the actor's part in the sealed answer. */
-  noteSeal({ from, to, readers }) {
-    const opener = readers?.sealedFor;
-    if (!opener) return;
-    const before = this.roles.size;
-    if (before === 0) this.roles.set(from, "sealed");
-    this.roles.set(opener, "opens");
-    for (const id of [from, to]) if (!this.roles.has(id)) this.roles.set(id, "carried");
-    if (this.roles.size !== before) this.drawHeads();
-  }
-
-  /** Places a row's parts in the columns of its actors. */
-  place(row) {
-    for (const [name, id] of Object.entries(row.at)) {
-      row.element.style.setProperty(`--${name}`, Math.max(0, this.lanes.indexOf(id)));
-    }
-    // The party that can open a sealed message has a key in its column, but the arrow does not end there.
-    const { key, ...ends } = row.at;
-    const indexes = Object.values(ends).map((id) => this.lanes.indexOf(id)).filter((index) => index >= 0);
-    const middle = (Math.min(...indexes) + Math.max(...indexes)) / 2;
-    const [from, to] = [row.at.from, row.at.to].map((id) => this.lanes.indexOf(id));
-    row.element.classList.toggle("rightward", row.at.from !== undefined && from < to);
-    row.element.classList.toggle("from-right", middle > (this.lanes.length - 1) / 2);
-    row.element.style.setProperty("--low", Math.min(...indexes));
-    row.element.style.setProperty("--high", Math.max(...indexes));
+    if (!this.lanes.show(this.namedActors())) return;
+    for (const row of this.placed) this.lanes.place(row.element, row.at);
   }
 
   /** The arrow keys move from row to row. */

@@ -7,29 +7,39 @@ export const isQuietCheck = ({ tone }) => tone === "quiet";
 
 /** A message: an arrow from column to column that opens its bytes. */
 export function messageRow(entry, wire) {
+  const { classes, name, parts, at } = messageParts(entry, wire);
+  const element = el("li", { class: classes },
+    el("button", {
+      type: "button", class: "row-button", "data-message": entry.number, "aria-label": name,
+      onclick: () => wire.openMessage(entry.number),
+    }, ...parts));
+  return { element, at };
+}
+
+/** The parts of a message's row, for any element. */
+export function messageParts(entry, wire) {
   const { from, to, operation, number, phrase, readers } = entry;
   const sealedFor = readers.sealedFor ?? null;
   const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
-  const name = `Message ${number}, ${way}: ${phrase}. ${readers.message}`;
   const kinds = {
     sealed: sealedFor, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
   };
-  const classes = ["row", "message", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
-  const element = el("li", { class: classes },
-    el("button", {
-      type: "button", class: "row-button", "data-message": number, "aria-label": name,
-      onclick: () => wire.openMessage(number),
-    },
-      el("span", { class: "row-time" }, wire.clock(entry.time)),
-      el("span", { class: "row-area" },
-        el("span", { class: "row-label" },
-          sealedFor && symbol("lock"), readers.withheld && symbol("hidden"),
-          el("span", { class: "phrase" }, phrase), el("span", { class: "subject" }, operation),
-          el("span", { class: "subject size" }, humanSize(entry.size))),
-        el("span", { class: "arrow" }, sealedFor && el("span", { class: "envelope" }, symbol("lock"))),
-        el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
-        sealedFor && el("span", { class: "dot dot-key" }, symbol("key")))));
-  return { element, at: { from, to, ...(sealedFor && { key: sealedFor }) } };
+  const parts = [
+    el("span", { class: "row-time" }, wire.clock(entry.time)),
+    el("span", { class: "row-area" },
+      el("span", { class: "row-label" },
+        sealedFor && symbol("lock"), readers.withheld && symbol("hidden"),
+        el("span", { class: "phrase" }, phrase), el("span", { class: "subject" }, operation),
+        el("span", { class: "subject size" }, humanSize(entry.size))),
+      el("span", { class: "arrow" }, sealedFor && el("span", { class: "envelope" }, symbol("lock"))),
+      el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
+      sealedFor && el("span", { class: "dot dot-key" }, symbol("key"))),
+  ];
+  return {
+    classes: ["row", "message", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" "),
+    name: `Message ${number}, ${way}: ${phrase}. ${readers.message}`, parts,
+    at: { from, to, ...(sealedFor && { key: sealedFor }) },
+  };
 }
 
 /** Consecutive checks of one actor that passed or were not reached: one dim line that can be opened. */
@@ -88,12 +98,13 @@ function stepRow(entry, wire) {
       ` ${sentenceCase(entry.phrase.replace(/^the person/, person))}`));
 }
 
-const DRAWINGS = {
+/** The drawing of each tone. */
+export const DRAWINGS = {
   fault: "alert", bad: "cross", calm: "cross", good: "check", warning: "alert", withheld: "hidden",
 };
 
 /** Evidence, with expected and found values side by side. */
-function evidenceView(evidence) {
+export function evidenceView(evidence) {
   if (evidence.length === 0) return null;
   const pairs = evidence.filter(({ expected, found }) => expected !== undefined && found !== undefined);
   const rest = evidence.filter((one) => !pairs.includes(one));

@@ -1,6 +1,8 @@
 // Helpers to build pages. Text is set with textContent only, so input from outside cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
+/** The file with the drawings; empty for a page that contains them. */
+const SYMBOLS = document.getElementById("symbols") ? "" : "/icons/symbols.svg";
 
 /**
  * Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false omits the attribute.
@@ -16,7 +18,7 @@ export function el(name, attributes = {}, ...children) {
   return node;
 }
 
-/** A drawing of icons/symbols.svg in the color of the surrounding text. */
+/** A drawing of symbols.svg in the color of the surrounding text. */
 export function symbol(id, label) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", "symbol");
@@ -27,15 +29,22 @@ export function symbol(id, label) {
     svg.setAttribute("aria-hidden", "true");
   }
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `/icons/symbols.svg#${id}`);
+  use.setAttribute("href", `${SYMBOLS}#${id}`);
   svg.append(use);
   return svg;
 }
 
+/** The address of a picture: its file, or its content in a page that contains it. */
+function pictureAddress(file) {
+  const content = document.getElementById(`icon:${file}`);
+  if (content) return `data:image/svg+xml,${encodeURIComponent(content.textContent)}`;
+  return SYMBOLS === "" ? null : `/icons/${encodeURIComponent(file)}`;
+}
+
 /** A picture that is replaced by a fallback if its file is missing. */
 export function picture(file, fallback, className, alt = "") {
-  const image = el("img", { src: `/icons/${encodeURIComponent(file)}`, alt, class: className });
-  image.addEventListener("error", () => { image.src = `/icons/${fallback}`; }, { once: true });
+  const image = el("img", { src: pictureAddress(file) ?? pictureAddress(fallback), alt, class: className });
+  image.addEventListener("error", () => { image.src = pictureAddress(fallback); }, { once: true });
   return image;
 }
 

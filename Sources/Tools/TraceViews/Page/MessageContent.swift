@@ -1,0 +1,106 @@
+import Inspection
+import JSON
+import Messaging
+import QRCode
+
+/// The content of a message for web pages: its bytes, its lines with the bytes of each, and its protections.
+package struct MessageContent {
+  private let explanation: Explanation
+  /// The drawing of the QR code that the message shows; nil without one.
+  private let drawing: String?
+
+  package init(_ message: Message) {
+    explanation = Inspector.explanation(of: message)
+    drawing = message.kind == .showCode ? Self.drawing(message.bytes) : nil
+  }
+
+  private static func drawing(_ bytes: [UInt8]) -> String? {
+    guard let screen = try? JSONReader.item(bytes), let uri: String = try? screen.optionalMember("uri") else {
+      return nil
+    }
+    return (try? QRSymbol(uri))?.svg
+  }
+}
+
+/// An object with short names, since a page has thousands: `s` sources, `l` lines, `p` protections, `e` elements, `v`
+/// drawing. Bytes that another source has in an encoding are given by their place there.
+extension MessageContent: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("e", explanation.elements)
+      json.member("l", explanation.lines.map(LineForm.init))
+      json.member("p", explanation.protections.map(ProtectionForm.init))
+      json.member("s", explanation.sources.map(SourceForm.init))
+      json.member("v", drawing)
+    }
+  }
+}
+
+private struct LineForm: JSONWritable {
+  let line: Explanation.Line
+
+  init(_ line: Explanation.Line) { self.line = line }
+
+  /// Level and text; then the source, and then start and end, if the line has them.
+  func write(to json: inout JSONWriter) {
+    var numbers: [Part] = [.number(line.level), .text(line.text)]
+    if let source = line.source {
+      numbers.append(.number(source))
+      if let range = line.range { numbers += [.number(range.lowerBound), .number(range.upperBound)] }
+    }
+    json.array(numbers)
+  }
+}
+
+private enum Part: JSONWritable {
+  case number(Int)
+  case text(String)
+
+  func write(to json: inout JSONWriter) {
+    switch self {
+    case .number(let number): number.write(to: &json)
+    case .text(let text): json.string(text)
+    }
+  }
+}
+
+private struct SourceForm: JSONWritable {
+  let source: Explanation.Source
+
+  init(_ source: Explanation.Source) { self.source = source }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      guard let origin = source.origin else { return json.member("bytes", base64: source.bytes) }
+      json.member("encoding", origin.encoding.rawValue)
+      json.member("range", RangeForm(origin.range))
+      json.member("source", origin.source)
+    }
+  }
+}
+
+private struct ProtectionForm: JSONWritable {
+  let protection: Protection
+
+  init(_ protection: Protection) { self.protection = protection }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("covered", protection.covered.map(RangeForm.init))
+      json.member("elsewhere", protection.elsewhere)
+      json.member("kind", protection.kind.rawValue)
+      json.member("mark", RangeForm(protection.mark))
+      json.member("meaning", protection.meaning)
+      json.member("name", protection.name)
+      json.member("source", protection.source)
+    }
+  }
+}
+
+private struct RangeForm: JSONWritable {
+  let range: Range<Int>
+
+  init(_ range: Range<Int>) { self.range = range }
+
+  func write(to json: inout JSONWriter) { json.array([range.lowerBound, range.upperBound]) }
+}

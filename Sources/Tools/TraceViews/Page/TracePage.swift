@@ -1,0 +1,205 @@
+import Crypto
+import Foundation
+import JSON
+import Messaging
+import MobileDocument
+import ScenarioRunner
+
+/// A run as one HTML file: its messages, decisions and screens, with every byte. It loads nothing from elsewhere.
+public enum TracePage {
+  /// The result of the case that the page shows.
+  public struct Result: Sendable {
+    /// The name of the case.
+    public var title: String
+    /// The path of the scenario file.
+    public var path: String
+    /// The outcome in one word.
+    public var outcome: String
+    /// The failure in one line; nil if the case passed.
+    public var headline: String?
+    /// The code of the check or rule of the failure.
+    public var code: String?
+    /// The failure as `run` prints it, with the lines of the scenario file.
+    public var text: String?
+    /// The command that runs the case again.
+    public var command: String?
+
+    /// The result of a case.
+    public init(_ result: CaseResult) {
+      title = result.scenario.name
+      path = result.scenario.path
+      command = result.command
+      switch result.outcome {
+      case .passed: outcome = "passed"
+      case .failed(let failure):
+        outcome = "failed"
+        headline = failure.headline
+        code = failure.code
+        text = failure.rendered(for: result)
+      case .undecided(let message):
+        outcome = "undecided"
+        headline = message
+        text = "\(message)\nagain: \(result.command)"
+      case .skipped(let reason):
+        outcome = "skipped"
+        headline = reason
+      case .failedAsExpected(let failure, let reason):
+        outcome = "failed as expected"
+        headline = reason
+        code = failure.code
+        text = failure.rendered(for: result)
+      }
+    }
+
+    /// A trace without the result of its case.
+    /// - Parameter title: The name of the file.
+    public init(title: String) {
+      self.title = title
+      path = ""
+      outcome = ""
+    }
+  }
+
+  /// Returns the page.
+  /// - Throws: ``TraceViewError`` if the files of the page are missing next to the program.
+  public static func html(of entries: [JournalEntry], result: Result) throws(TraceViewError) -> String {
+    var style = ""
+    for name in styles { style += try WebFiles.text(name) }
+    let script = try ScriptBundle(entry: "trace-page.js", read: WebFiles.text).text
+    let symbols = try WebFiles.text("icons/symbols.svg")
+    let policy =
+      "default-src 'none'; script-src '\(hash(script))'; style-src '\(hash(style))'; img-src data:; "
+      + "base-uri 'none'; form-action 'none'"
+    var page = """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(escaped(result.title)) · trace</title>
+      <style>\(style)</style>
+      </head>
+      <body class="trace">
+      <div hidden id="symbols">\(symbols)</div>
+      \(try WebFiles.text("trace-page.html"))
+      """
+    for name in icons {
+      page += "<script type=\"image/svg+xml\" id=\"icon:\(name)\">\(try WebFiles.text("icons/\(name)"))</script>\n"
+    }
+    let content = Contents(entries)
+    page += "<script type=\"application/json\" id=\"run\">\(data(RunForm(entries, result, content)))</script>\n"
+    for (number, message) in content.distinct.enumerated() {
+      page += "<script type=\"application/json\" id=\"content:\(number)\">\(data(MessageContent(message)))</script>\n"
+    }
+    page += "<script type=\"module\">\(script)</script>\n</body>\n</html>\n"
+    return page
+  }
+
+  private static let styles = ["base.css", "wire.css", "phone.css", "trace-page.css"]
+
+  /// The pictures of apps and websites on screens.
+  private static let icons = [
+    "app.svg", "hotel.svg", "local-driving-authority.svg", "market.svg", "other-wallet.svg", "passport-office.svg",
+    "spaceship.svg", "wallet.svg", "website.svg",
+  ]
+
+  private static func hash(_ text: String) -> String {
+    "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+  }
+
+  /// JSON inside of an HTML element: no tag can begin in it (HTML, 4.12.1.3).
+  private static func data(_ value: some JSONWritable) -> String {
+    JSONCoding.text(value).replacing("<", with: "\\u003c")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+  }
+}
+
+/// The contents of messages, each once: many messages pass on what another has.
+private struct Contents {
+  private struct Key: Hashable {
+    let type: String
+    let isCode: Bool
+    let bytes: [UInt8]
+  }
+
+  private var indexes: [Key: Int] = [:]
+  /// A message for each content.
+  private(set) var distinct: [Message] = []
+
+  init(_ entries: [JournalEntry]) {
+    for message in entries.lazy.compactMap(\.event.message) {
+      let key = Self.key(message)
+      guard indexes[key] == nil else { continue }
+      indexes[key] = distinct.count
+      distinct.append(message)
+    }
+  }
+
+  func index(of message: Message) -> Int? { indexes[Self.key(message)] }
+
+  private static func key(_ message: Message) -> Key {
+    Key(type: message.mediaType, isCode: message.kind == .showCode, bytes: message.bytes)
+  }
+}
+
+/// Everything of a run except the contents of messages.
+private struct RunForm: JSONWritable {
+  private let entries: [TimelineEntry]
+  private let actors: [TimelineActor]
+  private let result: TracePage.Result
+  private let first: Int?
+  private let labels: [String: String]
+
+  init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents) {
+    self.result = result
+    actors = Actors.columns(of: journal)
+    let reading = Reading(journal)
+    var website = ""
+    entries = journal.enumerated().map { position, entry in
+      if let page = entry.event.message?.sender, page.role == .page {
+        website = String(page.name.prefix { $0 != "@" })
+      }
+      var form = TimelineEntry(entry, website: website)
+      form.reads = reading.messages[position]
+      form.content = entry.event.message.flatMap(contents.index)
+      return form
+    }
+    first = Self.firstFailure(journal, result)?.number
+    var labels: [String: String] = [:]
+    for case .selection(.offered(_, let registrations)) in journal.lazy.map(\.event) {
+      for type in registrations.map(\.documentType) { labels[type] = DataElementCatalogue.label(documentType: type) }
+    }
+    self.labels = labels
+  }
+
+  /// The line where a case failed: that of the failure's code, or the first objection, or the last line.
+  private static func firstFailure(_ journal: [JournalEntry], _ result: TracePage.Result) -> JournalEntry? {
+    let objections = journal.filter { Narrative($0).tone == .bad }
+    let named = result.code.flatMap { code in
+      objections.first { $0.event.code == code } ?? journal.first { $0.event.code == code }
+    }
+    if let named { return named }
+    if result.outcome == "passed" { return nil }
+    return objections.first ?? (result.headline == nil ? nil : journal.last)
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("actors", actors)
+      json.member("code", result.code)
+      json.member("command", result.command)
+      json.member("entries", entries)
+      json.member("first", first)
+      json.member("headline", result.headline)
+      json.member("labels", labels)
+      json.member("outcome", result.outcome)
+      json.member("path", result.path)
+      json.member("text", result.text)
+      json.member("title", result.title)
+    }
+  }
+}

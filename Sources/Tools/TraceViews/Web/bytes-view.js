@@ -1,0 +1,249 @@
+// A message's structure beside its bytes, each linked to the other.
+
+import { el, symbol, counted } from "/dom.js";
+import { WindowList, indexAfterKey } from "/window-list.js";
+
+const LINE = 19;
+/** The widths of a byte with its character, of the offset and of the gaps, in characters of the font. */
+const BYTE_WIDTH = 3.6;
+const OFFSET_WIDTH = 6;
+const GAPS = 4;
+const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, "0"));
+const KINDS = { signature: "certified", MAC: "certified", digest: "link", seal: "lock" };
+
+export class BytesView {
+  constructor(content) {
+    this.content = content;
+    this.source = 0;
+    this.line = -1;
+    this.byte = null;
+    this.protection = null;
+    this.perRow = 8;
+    this.lines = el("div", { class: "field-list", role: "listbox", tabindex: "0", "aria-label": "Structure" });
+    this.hex = el("div", { class: "hex-list", role: "presentation" });
+    this.fields = el("div", { class: "fields" }, this.lines);
+    this.dump = el("div", { class: "hex", tabindex: "0", role: "group", "aria-label": "Bytes" }, this.hex);
+    this.status = el("p", { class: "bytes-status", role: "status" });
+    this.places = el("p", { class: "bytes-place" });
+    this.guards = el("div", { class: "guards", role: "group", "aria-label": "Signatures, codes and seals" });
+    this.element = el("div", { class: "bytes" }, this.guards,
+      el("div", { class: "bytes-panes" }, this.fields, el("div", { class: "hex-box" }, this.places, this.dump)),
+      this.status);
+    this.lineWindow = new WindowList(
+      { scroller: this.fields, list: this.lines, draw: (index) => this.drawLine(index) });
+    this.hexWindow = new WindowList({ scroller: this.dump, list: this.hex, draw: (index) => this.drawRow(index) });
+    this.lines.addEventListener("keydown", (event) => this.onLineKey(event));
+    this.dump.addEventListener("keydown", (event) => this.onByteKey(event));
+    this.lines.addEventListener("click", (event) => {
+      const line = event.target.closest("[data-line-index]");
+      if (line) this.chooseLine(Number(line.dataset.lineIndex));
+    });
+    this.hex.addEventListener("click", (event) => {
+      const byte = event.target.closest("[data-byte]");
+      if (byte) this.chooseByte(Number(byte.dataset.byte));
+    });
+    new ResizeObserver(() => this.fit()).observe(this.dump);
+    this.drawGuards();
+    this.lineWindow.reset(content.lines.length, () => LINE);
+    this.show(0);
+    this.tell();
+  }
+
+  /** As many bytes in a row as fit: 8, 16 or 32. */
+  fit() {
+    const probe = this.dump.querySelector(".hex-offset");
+    if (!probe || this.dump.clientWidth === 0) return;
+    const width = probe.getBoundingClientRect().width / OFFSET_WIDTH;
+    const room = this.dump.clientWidth / width - OFFSET_WIDTH - GAPS;
+    const fitting = room >= 32 * BYTE_WIDTH ? 32 : room >= 16 * BYTE_WIDTH ? 16 : 8;
+    if (fitting === this.perRow) return;
+    this.perRow = fitting;
+    this.show(this.source);
+  }
+
+  /** Shows the bytes of a source. */
+  show(source) {
+    this.source = source;
+    const size = this.content.size(source);
+    this.hexWindow.reset(Math.ceil(size / this.perRow), () => LINE);
+    const names = [];
+    for (let one = source; one !== undefined; one = this.content.sources[one].source) names.unshift(one);
+    this.places.replaceChildren(...names.flatMap((one, index) => [
+      index > 0 && " › ",
+      one === source ? el("span", {}, this.content.nameOf(one))
+        : el("button", { type: "button", class: "text-button", onclick: () => this.goOut(one, names[index + 1]) },
+          this.content.nameOf(one)),
+    ]).filter(Boolean), ` · ${counted(size, "byte")}`);
+  }
+
+  /** Shows a containing source with the place of the one in it. */
+  goOut(source, inner) {
+    this.show(source);
+    this.chooseByte(this.content.sources[inner].range[0]);
+  }
+
+  get range() { return this.content.lines[this.line]?.range ?? null; }
+
+  drawLine(index) {
+    const { level, text, source, range } = this.content.lines[index];
+    const isCovered = this.protection && source === this.protection.source && range
+      && this.protection.covered.some(([from, to]) => from <= range[0] && range[1] <= to);
+    const [, name, rest] = /^([^:]{1,60}: )?(.*)$/s.exec(text);
+    const element = el("div", {
+      class: `field-line${index === this.line ? " on" : ""}${isCovered ? " covered" : ""}`, role: "option",
+      id: `field-${index}`, "data-line-index": index, "aria-selected": String(index === this.line), title: text,
+      "aria-posinset": index + 1, "aria-setsize": this.content.lines.length,
+    }, name && el("span", { class: "field-name" }, name), rest);
+    element.style.paddingLeft = `${10 + level * 12}px`;
+    return element;
+  }
+
+  drawRow(index) {
+    const bytes = this.content.bytes(this.source);
+    const start = index * this.perRow;
+    const end = Math.min(start + this.perRow, bytes.length);
+    const marks = [];
+    const characters = [];
+    for (let place = start; place < end; place += 1) {
+      const classes = this.classesOf(place);
+      const value = bytes[place];
+      const character = value >= 0x20 && value < 0x7f ? String.fromCharCode(value) : "·";
+      marks.push(el("span", { class: `byte${classes}`, "data-byte": place }, HEX[value]));
+      characters.push(el("span", { class: `character${classes}`, "data-byte": place }, character));
+    }
+    return el("div", { class: "hex-row" },
+      el("span", { class: "hex-offset" }, start.toString(16).padStart(6, "0")),
+      el("span", { class: "hex-bytes" }, ...marks), el("span", { class: "hex-text" }, ...characters));
+  }
+
+  classesOf(place) {
+    const within = ([from, to]) => place >= from && place < to;
+    const line = this.content.lines[this.line];
+    const { protection } = this;
+    const classes = [
+      line?.source === this.source && line.range && within(line.range) && "on",
+      protection?.source === this.source && protection.covered.some(within) && "covered",
+      protection?.source === this.source && within(protection.mark) && "mark", place === this.byte && "cursor",
+    ];
+    const named = classes.filter(Boolean).join(" ");
+    return named ? ` ${named}` : "";
+  }
+
+  /** Selects a line, and marks its bytes. */
+  chooseLine(index, byte = null) {
+    const line = this.content.lines[index];
+    if (!line) return;
+    this.line = index;
+    this.byte = byte;
+    if (line.source !== null && line.source !== this.source) this.show(line.source);
+    this.lineWindow.redraw();
+    this.lineWindow.reveal(index);
+    this.lines.setAttribute("aria-activedescendant", `field-${index}`);
+    this.hexWindow.redraw();
+    const place = byte ?? line.range?.[0];
+    if (place !== undefined && this.hexWindow.count > 0) {
+      const row = Math.floor(place / this.perRow);
+      if (row < this.hexWindow.count) this.hexWindow.reveal(row);
+    }
+    this.tell();
+  }
+
+  /** Selects a byte, and the line about it. */
+  chooseByte(place) {
+    const line = this.content.lineAt(this.source, place);
+    if (line >= 0) return this.chooseLine(line, place);
+    this.byte = place;
+    this.hexWindow.redraw();
+    this.tell();
+  }
+
+  onLineKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { lines } = this.content;
+    let next = indexAfterKey(event.key, this.line, lines.length);
+    if (event.key === "ArrowLeft" && this.line > 0) {
+      next = lines.findLastIndex(({ level }, index) => index < this.line && level < lines[this.line].level);
+    }
+    if (next === null || next < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.chooseLine(next);
+  }
+
+  onByteKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const size = this.content.size(this.source);
+    const row = this.perRow;
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row, ArrowUp: -row, PageDown: row * 10, PageUp: -row * 10 };
+    const by = step[event.key];
+    if (by === undefined || size === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const before = this.byte ?? this.range?.[0] ?? 0;
+    this.chooseByte(this.byte === null ? before : Math.max(0, Math.min(size - 1, before + by)));
+  }
+
+  /** A button for each signature, code and seal; the digests of one structure are one. */
+  drawGuards() {
+    const { protections } = this.content;
+    const digests = protections.filter(({ kind }) => kind === "digest");
+    const single = protections.filter(({ kind }) => kind !== "digest");
+    const merged = Object.values(Object.groupBy(digests, ({ source }) => source)).map((all) => ({
+      ...all[0], name: counted(all.length, "digest"), mark: [-1, -1], covered: all.flatMap(({ covered }) => covered),
+      meaning: "the mobile security object has the digest of each element",
+    }));
+    this.guards.replaceChildren(...[...single, ...merged].map((protection) => el("button", {
+      type: "button", class: `guard ${protection.kind}`, "aria-pressed": "false", title: protection.meaning,
+      onclick: (event) => this.press(protection, event.currentTarget),
+    }, symbol(KINDS[protection.kind]), ` ${protection.name}`)));
+    this.guards.hidden = protections.length === 0;
+  }
+
+  /** Marks what a signature, code or seal covers, or nothing. */
+  press(protection, button) {
+    const isOn = this.protection !== protection;
+    this.protection = isOn ? protection : null;
+    for (const one of this.guards.children) one.setAttribute("aria-pressed", String(isOn && one === button));
+    if (isOn && protection.source !== this.source) this.show(protection.source);
+    this.lineWindow.redraw();
+    this.hexWindow.redraw();
+    if (isOn && protection.covered.length > 0) {
+      const [[start]] = protection.covered;
+      this.hexWindow.reveal(Math.floor(start / this.perRow));
+      const line = this.content.lineAt(protection.source, start);
+      if (line >= 0) this.lineWindow.reveal(line);
+    }
+    this.tell();
+  }
+
+  /** The bytes of the selection, and what covers them. */
+  tell() {
+    const parts = [];
+    const { range } = this;
+    const line = this.content.lines[this.line];
+    if (this.protection && !line) return this.status.replaceChildren(...this.protectionWords(this.protection));
+    if (!line) {
+      this.status.replaceChildren(
+        this.content.size(0) === 0 ? "This message has no bytes." : "Choose a field or a byte to see the other.");
+      return;
+    }
+    if (range) {
+      const length = range[1] - range[0];
+      parts.push(el("strong", {}, length === 1 ? `Byte ${range[0]}` : `Bytes ${range[0]} to ${range[1] - 1}`));
+      const value = this.byte === null ? null : HEX[this.content.bytes(this.source)[this.byte]];
+      if (value) parts.push(` · byte ${this.byte} is 0x${value}`);
+      const covering = this.content.protectionsOf(line.source, range);
+      if (covering.length > 0) parts.push(` · covered by ${covering.map(({ name }) => name).join(", ")}`);
+    } else {
+      parts.push("This line is computed from the message.");
+    }
+    if (this.protection) parts.push(el("br"), ...this.protectionWords(this.protection));
+    this.status.replaceChildren(...parts);
+  }
+
+  protectionWords({ name, meaning, covered, elsewhere }) {
+    const bytes = covered.reduce((sum, [from, to]) => sum + to - from, 0);
+    return [el("strong", {}, name), `: ${meaning}. It covers ${counted(bytes, "byte")} here${
+      elsewhere ? `, and ${elsewhere}` : ""}.`];
+  }
+}

@@ -1,0 +1,188 @@
+// The panel beside the timeline: one line of the journal, with the message that it is about.
+
+import { el, symbol, counted, humanSize, sentenceCase, asSentence } from "/dom.js";
+import { BytesView } from "/bytes-view.js";
+import { codeView } from "/code-view.js";
+import { selectorView, walletView, customView, promptView } from "/phone-views.js";
+import { readersView } from "/readers-view.js";
+import { evidenceView, DRAWINGS } from "/wire-rows.js";
+
+const GESTURES = ["face-id", "touch-id", "passcode"];
+
+export class EntryPanel {
+  /** `timeline` has the selection; `run` has the entries, and `content(index)`. */
+  constructor(container, run, timeline) {
+    Object.assign(this, { container, run, timeline });
+    this.byNumber = new Map(run.entries.filter(({ kind }) => kind === "message").map((one) => [one.number, one]));
+    this.readBy = Map.groupBy(run.entries.filter(({ reads, kind }) => reads && kind === "check"), ({ reads }) => reads);
+  }
+
+  show(row) {
+    const [entry] = row.entries;
+    const parts = row.kind === "setup" ? this.setupParts(row.entries)
+      : entry.kind === "message" ? this.messageParts(entry)
+      : entry.kind === "selection" ? this.selectionParts(entry)
+      : row.kind === "checks" ? this.checksParts(row.entries) : this.decisionParts(entry);
+    this.container.replaceChildren(...parts.filter(Boolean));
+    this.container.dataset.kind = row.kind;
+    this.container.scrollTop = 0;
+  }
+
+  title(id) { return this.timeline.actor(id).title; }
+
+  head(title, ...facts) {
+    return el("div", { class: "detail-head" }, el("h2", {}, title), el("p", { class: "panel-facts" }, ...facts));
+  }
+
+  facts(entry) {
+    const clock = this.timeline.clock(entry.time);
+    return `${clock ? `${clock} · ` : ""}line ${entry.line}`;
+  }
+
+  lineButton(line, words) {
+    return el("button", {
+      type: "button", class: "text-button", onclick: () => this.timeline.selectLine(line),
+    }, words);
+  }
+
+  messageButton(number) { return this.lineButton(this.byNumber.get(number).line, `message ${number}`); }
+
+  setupParts(entries) {
+    return [this.head("Before the first step",
+      `${counted(entries.filter(({ kind }) => kind === "message").length, "message")}: certificates, documents, `
+      + "registrations. Press Enter to unfold them.")];
+  }
+
+  messageParts(entry) {
+    const { from, to, operation, answers, type, size, number } = entry;
+    return [
+      this.head(sentenceCase(entry.phrase), `Message ${number} · ${this.title(from)} → ${this.title(to)} · `,
+        el("code", { class: "code" }, operation), ` · ${type} · ${humanSize(size)} · ${this.facts(entry)}`,
+        answers && " · answers ", answers && this.messageButton(answers)),
+      readersView(entry, entry.readers, this.timeline.lanes), this.checksOf(number), this.contentParts(entry),
+    ];
+  }
+
+  /** The checks that read a message. */
+  checksOf(number) {
+    const checks = this.readBy.get(number) ?? [];
+    if (checks.length === 0) return null;
+    const count = (outcome) => checks.filter((check) => check.outcome === outcome).length;
+    const words = [["passed", "passed"], ["deviates", "accepted with a deviation"], ["failed", "failed"],
+      ["not-reached", "not reached"]]
+      .filter(([outcome]) => count(outcome) > 0).map(([outcome, phrase]) => `${count(outcome)} ${phrase}`);
+    const isFailed = count("failed") > 0;
+    return el("details", { class: `checks-read${isFailed ? " failed" : ""}`, open: isFailed && checks.length < 4 },
+      el("summary", {}, symbol(isFailed ? "cross" : "check"),
+        ` ${counted(checks.length, "check")} read it: ${words.join(", ")}`),
+      this.checkTable(checks));
+  }
+
+  checkTable(checks) {
+    return el("ul", { class: "check-table" }, ...checks.map((check) => el("li", { class: check.outcome },
+      symbol(check.outcome === "passed" ? "check" : check.outcome === "not-reached" ? "next" : "alert"),
+      this.lineButton(check.line, check.code), el("span", {}, sentenceCase(check.phrase)))));
+  }
+
+  /** The screen that a message shows, if it shows one, and its bytes. */
+  contentParts(entry) {
+    const content = this.run.content(entry.content);
+    const view = new BytesView(content);
+    const screen = this.screenOf(entry, content);
+    if (!screen) return view.element;
+    return el("div", { class: "with-screen" },
+      el("figure", { class: "screen", "aria-label": "What the person saw" },
+        el("div", { class: "phone phone-still" }, el("div", { class: "phone-glass" }, screen))), view.element);
+  }
+
+  /** The drawing of a screen. Its buttons do nothing: the person has already acted. */
+  screenOf(entry, content) {
+    const kinds = ["show selector", "show view", "show prompt", "show QR code"];
+    if (!kinds.includes(entry.operation) || !entry.to.startsWith("person:")) return null;
+    const screen = JSON.parse(content.text());
+    screen.buttons ??= [...(screen.agreeing ?? []), ...(screen.declining ?? [])];
+    const nothing = () => {};
+    const drawn = {
+      "show selector": () => selectorView({
+        ...screen, offered: screen.offered.map((offer) => ({
+          ...offer, documents: offer.documents.map((type) => this.run.labels[type] ?? type),
+        })),
+      }, { pick: nothing, cancel: nothing }),
+      "show view": () => {
+        const hasGesture = screen.buttons.some((name) => GESTURES.includes(name));
+        const hasOwnLook = screen.title || screen.lines?.length > 0 || !hasGesture;
+        const view = hasOwnLook ? customView : walletView;
+        return view({ ...screen, origin: screen.requestingApp ?? screen.origin }, nothing);
+      },
+      "show prompt": () => promptView(screen, nothing),
+      "show QR code": () => codeView({ ...screen, svg: content.drawing }, nothing),
+    }[entry.operation]();
+    drawn.inert = true;
+    return drawn;
+  }
+
+  decisionParts(entry) {
+    const { tone, title, phrase, code, evidence, reads } = entry;
+    const drawing = DRAWINGS[tone];
+    return [
+      this.head(title ?? sentenceCase(phrase), `${this.title(entry.by)} · `,
+        code && el("code", { class: "code" }, code), `${code ? " · " : ""}${this.facts(entry)}`),
+      el("div", { class: `finding ${tone}` },
+        title && el("p", {}, drawing && symbol(drawing), ` ${asSentence(phrase)}`), evidenceView(evidence)),
+      ...this.readParts(reads),
+    ];
+  }
+
+  checksParts(checks) {
+    const [{ by, outcome, reads }] = checks;
+    return [
+      this.head(`${counted(checks.length, "check")} ${outcome === "passed" ? "passed" : "not reached"}`,
+        `${this.title(by)} · ${this.facts(checks[0])}`),
+      this.checkTable(checks), ...this.readParts(reads),
+    ];
+  }
+
+  /** The message that a check read. */
+  readParts(reads) {
+    const entry = this.byNumber.get(reads);
+    if (!entry) return [];
+    return [
+      el("p", { class: "read-note" }, "It read ", this.messageButton(reads),
+        `, ${this.title(entry.from)} → ${this.title(entry.to)}: ${entry.phrase}.`),
+      this.contentParts(entry),
+    ];
+  }
+
+  /** The selector's table: every app, the documents that it offers, or the condition that hides it. */
+  selectionParts(entry) {
+    const { entries } = this.run;
+    const ofThis = ({ kind, by }) => kind === "selection" && by === entry.by;
+    let start = entries.indexOf(entry);
+    while (fact(entries[start], "app") && ofThis(entries[start - 1] ?? {})) start -= 1;
+    let end = start + 1;
+    while (end < entries.length && ofThis(entries[end]) && fact(entries[end], "app")) end += 1;
+    const asked = fact(entries[start], "app") ? null : entries[start];
+    const apps = entries.slice(asked ? start + 1 : start, end);
+    return [
+      this.head("The selection of apps", `${this.title(entry.by)} · ${this.facts(entry)}`),
+      asked && el("div", { class: "finding" }, el("p", {}, asSentence(asked.phrase)), evidenceView(asked.evidence)),
+      el("table", { class: "selection" },
+        el("thead", {}, el("tr", {}, ...["App", "Result", "Reason"].map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, ...apps.map((one) => this.selectionRow(one, one === entry)))),
+      ...this.readParts(entry.reads),
+    ];
+  }
+
+  selectionRow(entry, isChosen) {
+    const isHidden = entry.tone === "warning";
+    const documents = entry.evidence.filter(({ field }) => field === "registration").map(({ found }) => found);
+    const remedy = fact(entry, "it would appear");
+    return el("tr", { class: isChosen ? "chosen" : null },
+      el("th", { scope: "row" }, fact(entry, "app")), el("td", {}, isHidden ? "hidden" : "offered"),
+      el("td", {}, isHidden ? asSentence(entry.phrase) : documents.join("; "),
+        isHidden && el("code", { class: "code" }, ` ${entry.code}`),
+        remedy && el("p", { class: "remedy" }, `It would appear: ${asSentence(remedy)}`)));
+  }
+}
+
+const fact = (entry, name) => entry.evidence.find(({ field }) => field === name)?.found;

@@ -1,0 +1,83 @@
+// The columns of a message view: their heads, and the places of a row's parts in them.
+
+import { el, symbol } from "/dom.js";
+
+const SEAL_PARTS = {
+  sealed: { drawing: "lock", words: "sealed the answer" },
+  carried: { drawing: "lock", words: "carries the answer sealed" },
+  opens: { drawing: "key", words: "can open the answer" },
+};
+
+/** With more columns than this, the heads are smaller. */
+const CROWDED = 9;
+
+export class Lanes {
+  /** `surface` contains the heads and the rows. */
+  constructor(surface) {
+    this.surface = surface;
+    this.heads = el("ol", { class: "lane-heads", "aria-label": "Actors" });
+    this.begin([]);
+  }
+
+  /** Clears the columns for other actors. */
+  begin(actors) {
+    this.actors = actors;
+    this.roles = new Map();
+    this.ids = [];
+  }
+
+  actor(id) {
+    return this.actors.find((actor) => actor.id === id) ?? { id, role: "app", title: id.replace(/^[^:]*:/, "") };
+  }
+
+  /** Shows columns for these actors, in the order of all actors. True if they are others than before. */
+  show(named) {
+    const isStranger = (id) => !this.actors.some((actor) => actor.id === id);
+    const ids = [
+      ...this.actors.map(({ id }) => id).filter((id) => named.has(id)), ...[...named].filter(isStranger),
+    ];
+    if (ids.join() === this.ids.join()) return false;
+    this.ids = ids;
+    this.surface.style.setProperty("--lanes", ids.length);
+    this.surface.classList.toggle("crowded", ids.length > CROWDED);
+    this.drawHeads();
+    return true;
+  }
+
+  drawHeads() {
+    this.heads.replaceChildren(...this.ids.map((id) => this.actor(id)).map((actor) => {
+      const part = SEAL_PARTS[this.roles.get(actor.id)];
+      return el("li", { title: actor.id }, symbol(actor.role),
+        el("span", { class: "lane-name", "data-short": actor.shortTitle ?? actor.title }, el("span", {}, actor.title)),
+        part && el("span", { class: "lane-part", title: part.words },
+          symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
+    }));
+  }
+
+  /** Stores for each column the actor's part in the sealed answer. */
+  noteSeal({ from, to, readers }) {
+    const opener = readers?.sealedFor;
+    if (!opener) return;
+    const before = this.roles.size;
+    if (before === 0) this.roles.set(from, "sealed");
+    this.roles.set(opener, "opens");
+    for (const id of [from, to]) if (!this.roles.has(id)) this.roles.set(id, "carried");
+    if (this.roles.size !== before) this.drawHeads();
+  }
+
+  /** Places the parts of a row's element in the columns of its actors, given by name. */
+  place(element, at) {
+    for (const [name, id] of Object.entries(at)) {
+      element.style.setProperty(`--${name}`, Math.max(0, this.ids.indexOf(id)));
+    }
+    // The party that can open a sealed message has a key in its column, but the arrow does not end there.
+    const { key, ...ends } = at;
+    const indexes = Object.values(ends).map((id) => this.ids.indexOf(id)).filter((index) => index >= 0);
+    const middle = (Math.min(...indexes) + Math.max(...indexes)) / 2;
+    const [from, to] = [at.from, at.to].map((id) => this.ids.indexOf(id));
+    element.classList.toggle("rightward", at.from !== undefined && from < to);
+    element.classList.toggle("from-right", middle > (this.ids.length - 1) / 2);
+    element.style.setProperty("--low", Math.min(...indexes));
+    element.style.setProperty("--high", Math.max(...indexes));
+  }
+}
