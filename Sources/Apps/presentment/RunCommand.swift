@@ -6,6 +6,7 @@ import Foundation
 import LocatedYAML
 import Reports
 import ScenarioRunner
+import TraceViews
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {
@@ -44,11 +45,15 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The most steps of the world's schedule that a case may take.")
   var stepLimit: Int?
 
-  @Option(help: "Write the journal of each case into this folder, as NAME.trace.jsonl.")
+  @Option(
+    help: "Write the journal of each case into this folder, as NAME.trace.jsonl, and for one that fails NAME.html.")
   var trace: String?
 
   @Flag(help: "Go on: when a file is saved, run the cases that it touches again.")
   var watch = false
+
+  @Option(help: "Compare the journal of each case with its kept trace in this folder, NAME.trace.jsonl.")
+  var golden: String?
 
   @Flag(help: "Print the chosen cases with their tags, and run none.")
   var list = false
@@ -83,8 +88,8 @@ struct RunCommand: ParsableCommand {
     guard (timeLimit ?? 1) > 0, timeLimit ?? 1 <= Self.longestTime else {
       throw ValidationError("--time-limit takes seconds, more than 0 and at most \(Int(Self.longestTime))")
     }
-    if list, trace != nil || story || explain != nil {
-      throw ValidationError("--list runs no case, so there is no trace, story or explanation")
+    if list, trace != nil || golden != nil || story || explain != nil {
+      throw ValidationError("--list runs no case, so there is no trace, comparison, story or explanation")
     }
     if list || watch, !reporting.orders.isEmpty {
       throw ValidationError("reports are of one run; leave out --report with --list and --watch")
@@ -110,6 +115,8 @@ struct RunCommand: ParsableCommand {
     batch.failsFast = failFast
     batch.repetitions = `repeat`
     batch.traceFolder = trace
+    batch.tracePage = { try TracePage.html(of: $0.journal.entries, result: TracePage.Result($0)) }
+    if let golden { batch.golden = { GoldenTraces(golden).judged } }
     batch.isQuiet = quiet
     batch.slowest = slowest
     batch.control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })

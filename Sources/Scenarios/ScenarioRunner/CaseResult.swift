@@ -43,6 +43,15 @@ public struct CaseResult: Sendable {
     return result
   }
 
+  /// The result of a case that passed, with a failure that was found in its journal afterwards. Other results stay as they
+  /// are.
+  public func failing(_ headline: String, code: String, evidence: [String]) -> CaseResult {
+    guard isPassed else { return self }
+    var result = self
+    result.outcome = .failed(ExpectationFailure(at: .step, headline, code: code, evidence: evidence))
+    return result
+  }
+
   /// The command that runs this case again.
   public var command: String {
     let chosen = scenario.caseName.map { " --case=\(Self.quoted($0))" } ?? ""

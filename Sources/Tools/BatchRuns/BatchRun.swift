@@ -28,6 +28,11 @@ public struct BatchRun: Sendable {
   public var slowest = 0
   /// Folder for traces.
   public var traceFolder: String?
+  /// Makes the page of a case that failed or is undecided, beside its trace; nil for no pages.
+  public var tracePage: (@Sendable (CaseResult) throws -> String)?
+  /// Makes, for each run, what compares a case with its kept trace: it returns the result with a difference as its failure.
+  /// Nil for no comparison.
+  public var golden: (@Sendable () -> @Sendable (CaseResult) -> CaseResult)?
   /// Further views of each case, printed before its line.
   public var views: [@Sendable (CaseResult) -> String] = []
   /// Another implementation that checks every signature and certificate chain again; nil for none.
@@ -127,7 +132,7 @@ public struct BatchRun: Sendable {
     }
     let tracer: TraceFolder?
     do {
-      tracer = try traceFolder.map(TraceFolder.init)
+      tracer = try traceFolder.map { try TraceFolder($0, page: tracePage) }
     } catch {
       output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
       return (.undecided, [])
@@ -137,7 +142,9 @@ public struct BatchRun: Sendable {
     plan.repetitions = repetitions
     plan.control = control
     plan.started = { recorder.start($0) }
+    let golden = golden?()
     let results = plan.run { result in
+      let result = golden?(result) ?? result
       guard report.add(result) else { return }
       recorder.end(result, trace: tracer?.write(result))
     }

@@ -1,0 +1,27 @@
+import ArgumentParser
+import TraceViews
+
+/// `presentment diff A B`
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Compare two traces, or the traces of two folders.",
+    discussion: "Exit codes: 0 if they are the same, 1 if they differ, 2 if a file could not be read.")
+
+  @Argument(help: "A trace, NAME.trace.jsonl, or a folder of traces.")
+  var left: String
+
+  @Argument(help: "Another trace or folder.")
+  var right: String
+
+  func run() throws {
+    do throws(TraceViewError) {
+      let report = try TraceComparison.compare(left, right)
+      if !report.text.isEmpty { print(report.text) }
+      if report.isSame { return }
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    throw ExitCode(1)
+  }
+}
