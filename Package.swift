@@ -156,6 +156,10 @@ let package = Package(
         "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
       ]),
 
+    room(
+      "Simulation", "Invariants",
+      ["CBOR", "Checks", "Ecosystem", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"]),
+
     // Scenarios: files, their language, running and judging.
     room(
       "Scenarios", "LocatedYAML", ["Primitives", .product(name: "Yams", package: "Yams")], settings: strictSettings),
@@ -163,15 +167,15 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
-        "HybridTransport", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "NearbyDevices",
-        "PassKit",
+        "HybridTransport", "IdentityDocumentServices", "Invariants", "LocatedYAML", "Messaging", "MobileDocument",
+        "NearbyDevices", "PassKit",
         "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
       [
-        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Faults", "LocatedYAML", "Messaging", "MobileDocument",
-        "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
+        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML", "Messaging",
+        "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioSearch",
@@ -470,9 +474,8 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "BatchRuns", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
-        "HybridTransport",
-        "IdentityDocumentServices", "JSON", "MobileDocument", "NearbyDevices", "CrossCheckTrait", "Messaging",
-        "RelyingParty", "SimulationKernel",
+        "CrossCheckTrait", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "Messaging",
+        "MobileDocument", "NearbyDevices", "RelyingParty", "SimulationKernel",
         "TestSupport", "WebPresentment", crypto,
       ],
       swiftSettings: testSettings),

@@ -62,6 +62,7 @@ struct FaultTable {
       (.certificate, "server", "CertificateProfileTests"), (.revocationList, "server", "RevocationListTests"),
       (.storage, "world", "StorageErrorTests"), (.comparison, "cross-check", "SignatureTests"),
       (.reader, "sandbox", "RequestTests"), (.vical, "server", "VICALTests"),
+      (.invariants, "world", "InvariantTests"),
     ]
     // The page of a world calls with well-formed options at top level, and its platform answers as it should.
     let ofOtherPages: [BrowserCheck] = [.options, .credentialType, .mediation, .policy, .origin, .attention, .requests]

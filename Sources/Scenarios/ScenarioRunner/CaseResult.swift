@@ -1,4 +1,5 @@
 import Checks
+import Invariants
 import LocatedYAML
 import Messaging
 import MobileDocument
@@ -145,6 +146,14 @@ public struct ExpectationFailure: Sendable {
 }
 
 extension ExpectationFailure {
+  /// Creates the failure of a case in which an invariant does not hold.
+  /// - Parameter others: the number of further violations.
+  init(_ violation: InvariantViolation, besides others: Int) {
+    self.init(
+      at: .step, violation.message, code: violation.name, note: "judged over the whole run",
+      evidence: violation.evidence + (others > 0 ? ["\(others) more violation\(others == 1 ? "" : "s")"] : []))
+  }
+
   /// Creates the failure of a step during which the cross-check found a disagreement, or returns nil.
   init?(_ ledger: CrossCheckLedger, because: String?) {
     guard let first = ledger.disagreements.first else { return nil }

@@ -2,6 +2,7 @@ import COSE
 import Checks
 import Ecosystem
 import Faults
+import Invariants
 import LocatedYAML
 import Messaging
 import MobileDocument
@@ -126,7 +127,9 @@ public struct ScenarioRun {
     }
     let start = run.world.instant
     let outcome = run.runSteps(since: start)
-    var result = CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: run.world.journal)
+    let violations = Invariants.violations(in: run.world.journal, world: scenario.world)
+    var result = CaseResult(
+      scenario: scenario, seed: seed, outcome: outcome.adding(violations), journal: run.world.journal)
     result.virtualDuration = start.duration(to: run.world.instant)
     // Ending a world takes steps of its own, which no limit may keep back.
     WorldScheduler.$limits.withValue(nil) { run.end() }
@@ -302,6 +305,19 @@ extension CaseResult.Outcome {
     switch stop {
     case .failed(let failure): self = .failed(failure)
     case .undecided(let message): self = .undecided(message)
+    }
+  }
+
+  /// The outcome with the invariants that do not hold in the run: they fail a case that passed, and are evidence of
+  /// another failure.
+  fileprivate func adding(_ violations: [InvariantViolation]) -> CaseResult.Outcome {
+    guard let first = violations.first else { return self }
+    switch self {
+    case .passed: return .failed(ExpectationFailure(first, besides: violations.count - 1))
+    case .failed(var failure):
+      failure.evidence += ["besides: \(first.message) [\(first.name)]"] + first.evidence
+      return .failed(failure)
+    case .undecided, .skipped, .failedAsExpected: return self
     }
   }
 }

@@ -34,15 +34,17 @@ public final class TraceFolder: Sendable {
       return written[stem, default: 1]
     }
     let name = number == 1 ? stem : "\(stem)~\(number)"
-    var file = folder.appendingPathComponent(name + ".trace.jsonl")
+    let trace = name + ".trace.jsonl"
+    var file = folder.appendingPathComponent(trace)
     do {
       try Data(result.journal.trace()).write(to: file)
-      guard let page, result.isFailed || result.isUndecided else { return }
-      file = folder.appendingPathComponent(name + ".html")
-      try Data(try page(result).utf8).write(to: file)
+      if let page, result.isFailed || result.isUndecided {
+        file = folder.appendingPathComponent(name + ".html")
+        try Data(try page(result).utf8).write(to: file)
+      }
     } catch {
       firstProblem.withLock { $0 = $0 ?? "the trace \(file.path) cannot be written: \(error.localizedDescription)" }
     }
-    return (path as NSString).appendingPathComponent(file.lastPathComponent)
+    return (path as NSString).appendingPathComponent(trace)
   }
 }

@@ -8,6 +8,7 @@ import Ecosystem
 import Faults
 import HybridTransport
 import IdentityDocumentServices
+import Invariants
 import Messaging
 import MobileDocument
 import NearbyDevices
@@ -118,6 +119,8 @@ public struct CheckTable: Sendable {
   public static let vical = CheckTable("vical", VICALCheck.self)
   /// Checks of databases.
   public static let storage = CheckTable("storage", StorageCheck.self)
+  /// Properties of every run.
+  public static let invariants = CheckTable("invariants", InvariantCheck.self)
   /// Checks by another implementation.
   public static let comparison = CheckTable("cross-check", ComparisonCheck.self)
 
@@ -130,6 +133,6 @@ public struct CheckTable: Sendable {
       sandbox, reader, selector, provider, identityRequest, hybrid, nearby, portal, readerAuthority, browser,
       certificate,
       revocationList, vical, storage,
-      comparison,
+      invariants, comparison,
     ]
 }

@@ -1,0 +1,284 @@
+import CBOR
+import Ecosystem
+import JSON
+import Messaging
+import MobileDocument
+import Primitives
+
+/// Watches what apps answer, where their answers go, and what verifier servers verify.
+struct DisclosureWatch {
+  /// An answer of an app.
+  private struct Answer {
+    let app: Party
+    let message: Message
+    /// The agreement that the app answered with; nil without one.
+    let agreement: Agreements.Agreement?
+  }
+
+  /// An element as verifier servers, requests and views name it.
+  private struct Name: Hashable {
+    let documentType: String
+    let nameSpace: String
+    let identifier: String
+  }
+
+  /// A value that an issuing authority sent to an app.
+  private struct Issued {
+    let issuer: String
+    let value: JSONValue
+  }
+
+  private let world: WorldDescription
+  private let faults: InjectedFaults
+  private var agreements = Agreements()
+  private var answers: [[UInt8]: Answer] = [:]
+  /// Sealed answers that verifier servers got, by the number of the message.
+  private var submissions: [Int: ObservedMessage] = [:]
+  /// The elements that the requests of sessions name, by the server and the session.
+  private var requested: [Party: [String: Set<Name>]] = [:]
+  /// Documents from issuing authorities, by the number of the message; they are read when something is verified.
+  private var documents: [Party: [(question: Message?, answer: Message)]] = [:]
+  private var orders: [Int: Message] = [:]
+  private var raw = PatternSet()
+
+  init(_ world: WorldDescription, _ faults: InjectedFaults) {
+    self.world = world
+    self.faults = faults
+  }
+
+  /// Takes the next message of a run.
+  mutating func take(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+    let message = observed.message
+    agreements.take(observed)
+    if message.recipient.role == .app { judgeRawRequest(in: message, &violations) }
+    switch message.kind {
+    case .presentmentBegun: begin(observed)
+    case .getCredential: addNeedles(of: observed)
+    case .provision: orders[message.number] = message
+    case .document:
+      documents[message.recipient, default: []].append((message.answers.flatMap { orders[$0] }, message))
+    case .response where message.sender.role == .app: takeAnswer(message, &violations)
+    case .identityEnvelope: takeAnswer(message, &violations)
+    case .response, .identityDocument: judgeRelay(observed, &violations)
+    case .credential:
+      judgeRelay(observed, &violations)
+      judgeOrigin(observed, &violations)
+    case .submitResponse, .submitEnvelope: submissions[message.number] = observed
+    case .verificationResult: judgeResult(observed, &violations)
+    default: break
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func takeAnswer(_ message: Message, _ violations: inout [InvariantViolation]) {
+    let app = message.sender
+    let agreement = agreements.agreement(for: app)
+    agreements.use(of: app)
+    answers[message.bytes] = Answer(app: app, message: message, agreement: agreement)
+    guard agreement == nil else { return }
+    violations.append(InvariantViolation(.consent, .agreement, "The app is \(app.title).", at: [message]))
+  }
+
+  /// Judges a message with which a party passes on an app's answer.
+  private func judgeRelay(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+    let message = observed.message
+    guard !faults.alteredMessages.contains(message.number) else { return }
+    guard let answer = observed.answer, answers[answer] == nil else { return }
+    violations.append(
+      InvariantViolation(.messages, .relay, "The party is \(message.sender.titleWithArticle).", at: [message]))
+  }
+
+  /// Judges the page that gets an app's answer.
+  private func judgeOrigin(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+    let message = observed.message
+    let website = String(message.recipient.name.prefix { $0 != "@" })
+    guard let bytes = observed.answer, let answer = answers[bytes], let agreement = answer.agreement,
+      let origin = world.websites.first(where: { $0.identifier == website })?.origin.serialized,
+      agreement.screen.origin != origin
+    else { return }
+    violations.append(
+      InvariantViolation(
+        .origin, .page, "The person agreed to \(agreement.screen.origin); the page is of \(origin).",
+        at: agreement.messages + [answer.message, message]))
+  }
+
+  // MARK: Raw requests
+
+  /// The last bytes of a request are its signature or its last element. A needle of this length is not in another message
+  /// by chance.
+  private static let needleLength = 32
+  /// Padding of one byte is in other messages too.
+  private static let needleValues = 8
+
+  private mutating func addNeedles(of observed: ObservedMessage) {
+    guard let options = try? observed.json?.optionalItem("options"),
+      let digital = try? options.optionalItem("digital"), let requests = try? digital.optionalItem("requests"),
+      let elements = try? requests.elements()
+    else { return }
+    for request in elements { addNeedles((try? request.optionalItem("data")) ?? nil) }
+  }
+
+  private mutating func addNeedles(_ data: JSONItem?) {
+    for name in ["deviceRequest", "encryptionInfo"] {
+      guard let text: String = (try? data?.optionalMember(name)) ?? nil, let bytes = Base64URL.decode(text),
+        bytes.count >= Self.needleLength
+      else { continue }
+      let needle = Array(bytes.suffix(Self.needleLength))
+      if Set(needle).count >= Self.needleValues { raw.insert(needle, named: name) }
+    }
+  }
+
+  private func judgeRawRequest(in message: Message, _ violations: inout [InvariantViolation]) {
+    guard !raw.isEmpty, agreements.agreement(for: message.recipient) == nil,
+      let name = raw.firstName(in: message.bytes)
+    else { return }
+    violations.append(
+      InvariantViolation(
+        .rawRequest, nil, "The message to \(message.recipient.title) has the end of \(name).", at: [message]))
+  }
+
+  // MARK: Verified elements
+
+  private mutating func begin(_ observed: ObservedMessage) {
+    let message = observed.message
+    guard let begun = message.body(BegunPresentment.self) else { return }
+    addNeedles((try? observed.json?.optionalItem("data")) ?? nil)
+    // A request that a fault made unreadable is not verified either, so its session needs no elements.
+    guard let bytes = Base64URL.decode(begun.data.deviceRequest), let request = try? UnverifiedDeviceRequest(bytes),
+      let contents = try? request.unverifiedContents()
+    else { return }
+    var names: Set<Name> = []
+    for items in contents.documentRequests {
+      for space in items.nameSpaces {
+        for element in space.elements {
+          names.insert(
+            Name(documentType: items.documentType, nameSpace: space.name, identifier: element.identifier))
+        }
+      }
+      for name in items.alternatives.flatMap(\.sets).joined() {
+        names.insert(
+          Name(documentType: items.documentType, nameSpace: name.nameSpace, identifier: name.identifier))
+      }
+    }
+    requested[message.sender, default: [:]][begun.session] = names
+  }
+
+  private func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+    let result = observed.message
+    guard observed.text("verdict") == VerdictEvent.Verdict.verified.rawValue,
+      let submission = result.answers.flatMap({ submissions[$0] }), let json = observed.json,
+      let documents = JSONValue(json).member("documents")
+    else { return }
+    guard let answer = submission.answer.flatMap({ answers[$0] }) else {
+      violations.append(
+        InvariantViolation(
+          .consent, .source, "The server is that of \(result.sender.name).", at: [submission.message, result]))
+      return
+    }
+    let found = Self.elements(of: documents)
+    judge(found, of: answer, in: [submission.message, result], session: submission.text("session"), &violations)
+  }
+
+  private func judge(
+    _ elements: [(name: Name, value: JSONValue, isDeviceSigned: Bool)], of answer: Answer, in messages: [Message],
+    session: String?, _ violations: inout [InvariantViolation]
+  ) {
+    func report(_ check: InvariantCheck, _ reason: InvariantCheck.Reason, _ name: Name, _ more: [Message] = []) {
+      violations.append(
+        InvariantViolation(
+          check, reason, "The element is \(name.identifier) of \(name.nameSpace).",
+          at: more + [answer.message] + messages))
+    }
+    let server = messages.last?.sender
+    if let agreement = answer.agreement {
+      let shown = Set(
+        agreement.screen.elements.map {
+          Name(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
+        })
+      for element in elements where !Self.covers(shown, element.name, element.value) {
+        report(.consent, .element, element.name, agreement.messages)
+      }
+    }
+    if let server, let asked = session.flatMap({ requested[server]?[$0] }) {
+      for element in elements where !Self.covers(asked, element.name, element.value) {
+        report(.origin, .element, element.name)
+      }
+    }
+    judgeIssued(elements.filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) }, of: answer, at: server) {
+      report(.issuerSigned, $0, $1)
+    }
+  }
+
+  private func judgeIssued(
+    _ elements: [(name: Name, value: JSONValue)], of answer: Answer, at server: Party?,
+    report: (InvariantCheck.Reason, Name) -> Void
+  ) {
+    // An app of a world that continues from its files may hold documents from before the journal begins.
+    if case .folder = world.storage, documents[answer.app] == nil { return }
+    let issued = issued(to: answer.app)
+    let accepted = world.websites.first { $0.identifier == server?.name }?.acceptsIssuers ?? []
+    for (name, value) in elements {
+      let same = (issued[name] ?? []).filter { $0.value == value }
+      if same.isEmpty {
+        report(.value, name)
+      } else if !same.contains(where: { accepted.contains($0.issuer) }) {
+        report(.issuer, name)
+      }
+    }
+  }
+
+  /// Returns true if a set of names has an element, or an age to which the element is the nearest answer
+  /// (ISO/IEC 18013-5, 7.2.5).
+  private static func covers(_ names: Set<Name>, _ name: Name, _ value: JSONValue) -> Bool {
+    if names.contains(name) { return true }
+    guard let age = AgeOver.age(in: name.identifier), case .boolean(let flag) = value else { return false }
+    return names.contains { other in
+      guard other.documentType == name.documentType, other.nameSpace == name.nameSpace,
+        let asked = AgeOver.age(in: other.identifier)
+      else { return false }
+      return AgeOver.conclusion(about: asked, from: (age, flag)) != nil
+    }
+  }
+
+  /// The elements of a verifier server's result.
+  private static func elements(of documents: JSONValue) -> [(name: Name, value: JSONValue, isDeviceSigned: Bool)] {
+    guard case .array(let documents) = documents else { return [] }
+    return documents.flatMap { document in
+      [("elements", false), ("deviceSignedElements", true)].flatMap { member, isDeviceSigned in
+        guard case .object(let spaces)? = document.member(member) else {
+          return [(name: Name, value: JSONValue, isDeviceSigned: Bool)]()
+        }
+        return spaces.flatMap { space -> [(name: Name, value: JSONValue, isDeviceSigned: Bool)] in
+          guard case .object(let elements) = space.value else { return [] }
+          return elements.map { element in
+            let name = Name(
+              documentType: document.member("docType")?.text ?? "", nameSpace: space.name, identifier: element.name)
+            return (name, element.value, isDeviceSigned)
+          }
+        }
+      }
+    }
+  }
+
+  /// The values that issuing authorities sent to an app.
+  private func issued(to app: Party) -> [Name: [Issued]] {
+    var issued: [Name: [Issued]] = [:]
+    for (question, answer) in documents[app] ?? [] {
+      // A document that cannot be read has no values; neither can the app answer with it.
+      guard let question, let type = ObservedMessage(question).text("documentType"),
+        let item = try? CBORReader.read(answer.bytes, leniency: .received),
+        let document = try? UnverifiedIssuerSigned(item)
+      else { continue }
+      for space in document.nameSpaces {
+        for item in space.items {
+          let name = Name(
+            documentType: type, nameSpace: space.name, identifier: item.value.elementIdentifier)
+          issued[name, default: []].append(
+            Issued(issuer: answer.sender.name, value: JSONValue(item.value.elementValue)))
+        }
+      }
+    }
+    return issued
+  }
+}

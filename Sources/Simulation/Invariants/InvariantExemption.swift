@@ -1,0 +1,24 @@
+/// A fault that takes an invariant away, with the reason. No other fault does.
+struct InvariantExemption: Sendable {
+  /// The identifier of the fault in the catalogue.
+  let fault: String
+  /// The invariant with the reason.
+  let finding: InvariantFinding
+  /// The reason why the invariant cannot hold with this fault.
+  let reason: String
+
+  /// Returns true if the fault acted in the run and explains the violation.
+  func excuses(_ violation: InvariantViolation, in faults: InjectedFaults) -> Bool {
+    finding == violation.finding && faults.identifiers.contains(fault)
+  }
+
+  /// Every exemption.
+  static let all = [
+    InvariantExemption(
+      fault: "browser.origin-replaced", finding: InvariantFinding(.origin, .page),
+      reason: "The browser says which origin asks. Where the request is not signed, nothing else does."),
+    InvariantExemption(
+      fault: "client-platform.origin-replaced", finding: InvariantFinding(.origin, .page),
+      reason: "The phone learns the origin from the laptop alone, which the person's view shows."),
+  ]
+}

@@ -1,0 +1,28 @@
+import Messaging
+
+/// Watches the numbers of messages, and that an answer answers one question of its recipient.
+struct MessageWatch {
+  private struct Question {
+    let sender: Party
+    let recipient: Party
+  }
+
+  private var last = 0
+  private var open: [Int: Question] = [:]
+
+  /// Takes the next message of a run.
+  mutating func take(_ message: Message, _ violations: inout [InvariantViolation]) {
+    if message.number != last + 1 {
+      violations.append(
+        InvariantViolation(.messages, .number, "The message before has the number \(last).", at: [message]))
+    }
+    last = message.number
+    open[message.number] = Question(sender: message.sender, recipient: message.recipient)
+    guard let answered = message.answers else { return }
+    let question = open.removeValue(forKey: answered)
+    if question?.sender != message.recipient || question?.recipient != message.sender {
+      violations.append(
+        InvariantViolation(.messages, .answer, "It answers message \(answered).", at: [message]))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import JSON
+import Messaging
+import Primitives
+
+/// A message with its JSON, which is read at most once and only if an invariant needs it.
+final class ObservedMessage {
+  let message: Message
+  private var isRead = false
+  private var item: JSONItem?
+
+  init(_ message: Message) { self.message = message }
+
+  /// The body, or nil if the message is not JSON.
+  var json: JSONItem? {
+    if !isRead {
+      isRead = true
+      item = try? JSONReader.item(message.bytes, repeatedNames: .lastCounts)
+    }
+    return item
+  }
+
+  /// Returns the text of a member, or nil.
+  func text(_ name: String) -> String? { (try? json?.optionalMember(name)) ?? nil }
+
+  /// The page's number of the call that the message is about, or nil.
+  var call: Int? { (try? json?.optionalMember("call")) ?? nil }
+
+  /// The sealed answer in the message, or nil if it has none that can be decoded.
+  var answer: [UInt8]? {
+    switch message.kind {
+    case .response where message.sender.role == .app: return message.bytes
+    case .identityEnvelope, .identityDocument: return message.bytes
+    case .response: return Self.decoded(text("response"))
+    case .credential, .submitResponse:
+      guard let data = (try? json?.optionalItem("data")) ?? nil else { return nil }
+      let text: String? = (try? data.optionalMember("response")) ?? (try? data.optionalMember("Response"))
+      return Self.decoded(text)
+    case .submitEnvelope: return Self.decoded(text("encryptedData"))
+    default: return nil
+    }
+  }
+
+  private static func decoded(_ text: String?) -> [UInt8]? {
+    guard var text else { return nil }
+    while text.utf8.last == UInt8(ascii: "=") { text.removeLast() }
+    return Base64URL.decode(text)
+  }
+}

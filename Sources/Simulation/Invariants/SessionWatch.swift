@@ -1,0 +1,87 @@
+import Checks
+import Messaging
+import RelyingParty
+
+/// Watches that sessions of verifier servers, calls of pages and requests of browsers have one answer each.
+struct SessionWatch {
+  /// A call of a page, or a request of a browser to a platform.
+  private struct Request: Hashable {
+    let from: Party
+    let to: Party
+    let call: Int
+  }
+
+  private struct Session: Hashable {
+    let server: Party
+    let name: String
+  }
+
+  private var submissions: [Int: ObservedMessage] = [:]
+  private var answered: [Session: Message] = [:]
+  private var open: Set<Request> = []
+
+  /// Takes the next message of a run.
+  mutating func take(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+    let message = observed.message
+    switch message.kind {
+    case .getCredential, .announce:
+      guard let call = observed.call else { return }
+      open.insert(Request(from: message.sender, to: message.recipient, call: call))
+    case .credential, .exception: close(observed, .call, &violations)
+    case .response where message.sender.role != .app, .presentmentFailed: close(observed, .request, &violations)
+    case .submitResponse, .submitEnvelope: submissions[message.number] = observed
+    case .verificationResult: judgeResult(observed, &violations)
+    default: break
+    }
+  }
+
+  /// Takes a note: a party that starts again has forgotten its calls.
+  mutating func take(_ note: Note, by party: Party) {
+    switch note.code {
+    case .worldStarted: open = []
+    case .osStarted:
+      open = open.filter { !($0.from.isOn(device: party.name) || $0.to.isOn(device: party.name)) }
+    default: break
+    }
+  }
+
+  private mutating func close(
+    _ observed: ObservedMessage, _ reason: InvariantCheck.Reason, _ violations: inout [InvariantViolation]
+  ) {
+    let message = observed.message
+    guard let call = observed.call else { return }
+    guard open.remove(Request(from: message.recipient, to: message.sender, call: call)) == nil else { return }
+    violations.append(
+      InvariantViolation(
+        .answeredOnce, reason, "It is call \(call) of \(message.recipient.titleWithArticle).", at: [message]))
+  }
+
+  private mutating func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+    let result = observed.message
+    guard let submission = result.answers.flatMap({ submissions[$0] }), let name = submission.text("session"),
+      !isAboutSession(observed)
+    else { return }
+    let session = Session(server: result.sender, name: name)
+    if let earlier = answered.updateValue(result, forKey: session) {
+      violations.append(
+        InvariantViolation(
+          .answeredOnce, .session, "It is a session of \(result.sender.name).",
+          at: [earlier, submission.message, result]))
+    }
+  }
+
+  /// Returns true if a result refuses the session itself: unknown, used or expired. Such an answer does not count.
+  private func isAboutSession(_ observed: ObservedMessage) -> Bool {
+    guard let failure = (try? observed.json?.optionalItem("failure")) ?? nil,
+      let check: String = (try? failure.optionalMember("check")) ?? nil
+    else { return false }
+    return [ExchangeCheck.sessionKnown, .sessionUnused, .sessionCurrent].map(\.id).contains(check)
+  }
+}
+
+extension Party {
+  /// Returns true for a party that ends when a device is switched off: the device's own, its pages and its apps.
+  func isOn(device: String) -> Bool {
+    name == device || name.hasPrefix("\(device)/") || name.hasSuffix("@\(device)")
+  }
+}
