@@ -27,6 +27,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The seed of every world; the default is the scenario's.")
   var seed: UInt64?
 
+  @Option(help: "Run each case under every seed of a range, such as 1..1000.")
+  var seeds: SeedRange?
+
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
@@ -82,6 +85,7 @@ struct RunCommand: ParsableCommand {
     guard Self.jobsRange.contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to \(Self.jobsRange.upperBound)")
     }
+    guard seed == nil || seeds == nil else { throw ValidationError("give --seed or --seeds") }
     guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number from 1") }
     guard slowest >= 0 else { throw ValidationError("--slowest takes a number from 0") }
     guard stepLimit ?? 1 >= 1 else { throw ValidationError("--step-limit takes a number from 1") }
@@ -110,6 +114,7 @@ struct RunCommand: ParsableCommand {
       throw ExitCode(RunReport.Verdict.undecided.exitCode)
     }
     batch.seed = seed
+    batch.seeds = seeds
     batch.sandbox = sandbox
     batch.jobs = jobs
     batch.failsFast = failFast
@@ -206,6 +211,10 @@ struct ReportingOptions: ParsableArguments {
 }
 
 extension ExplainReport.Topic: ExpressibleByArgument {}
+extension SeedRange: ExpressibleByArgument {
+  /// Reads the argument of an option.
+  public init?(argument: String) { self.init(argument) }
+}
 extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
 
 /// The option `--sandbox` of the commands that run worlds.

@@ -34,6 +34,8 @@ public struct CaseResult: Sendable {
   public internal(set) var duration = Duration.zero
   /// The time of the world from the start to the end of the last step.
   public internal(set) var virtualDuration = Duration.zero
+  /// The numbers of a run under many seeds, of which this is one result; nil for a run with one seed.
+  public internal(set) var seedTally: SeedTally?
   /// The results of the cross-check, or nil for a run without it.
   public internal(set) var crossCheckTally: CrossCheckTally?
 
@@ -130,10 +132,10 @@ public struct ExpectationFailure: Sendable {
 
   /// The failure with the scenario's line and a caret, the reason, the evidence, and the command to repeat it.
   public func rendered(for result: CaseResult) -> String {
-    let again = "again: \(result.command)"
-    var parts = [excerpt(for: result, with: others.isEmpty ? [again] : [])]
+    let again = (result.seedTally.map { [$0.text] } ?? []) + ["again: \(result.command)"]
+    var parts = [excerpt(for: result, with: others.isEmpty ? again : [])]
     for (number, other) in others.enumerated() {
-      parts.append(other.excerpt(for: result, with: number == others.count - 1 ? [again] : []))
+      parts.append(other.excerpt(for: result, with: number == others.count - 1 ? again : []))
     }
     return parts.joined(separator: "\n\n")
   }

@@ -9,6 +9,8 @@ public struct RunPlan: Sendable {
   public var scenarios: [Scenario]
   /// Seed for all cases instead of their own.
   public var seed: UInt64?
+  /// Seeds under each of which every case runs, instead of ``seed``; nil for one seed.
+  public var seeds: SeedRange?
   /// The number of worlds that run at the same time, each on a thread of its own.
   public var jobs: Int
   /// Keeps the journals in the results after they were reported. Thousands of journals are gigabytes.
@@ -39,20 +41,27 @@ public struct RunPlan: Sendable {
   ///
   /// - Parameter finished: called for each case in the order of the plan, as soon as all before it have ended too.
   public func run(finished: @escaping @Sendable (CaseResult) -> Void = { _ in }) -> [CaseResult] {
+    if let seeds { return run(seeds: seeds, finished: finished) }
     let board = WorkBoard<CaseResult?>(count: scenarios.count) { [keepsJournals] result in
       guard let result else { return nil }
       finished(result)
       return keepsJournals ? result : result.withoutJournal
     }
     let results = board.run(threads: min(jobs, scenarios.count)) { [self] board in
-      while !control.isStopped && board.next({ number in control.run { run(scenarios[number], $0) } }) {}
+      while !control.isStopped
+        && board.next({ number in
+          control.run { limits in
+            started(scenarios[number])
+            return run(scenarios[number], seed: seed, limits)
+          }
+        })
+      {}
     }
     return results.compactMap(\.self)
   }
 
   /// Runs a case as often as it has to, until a run differs from the first one.
-  private func run(_ scenario: Scenario, _ limits: RunLimits) -> CaseResult {
-    started(scenario)
+  func run(_ scenario: Scenario, seed: UInt64?, _ limits: RunLimits) -> CaseResult {
     var result = ScenarioRun.run(scenario, seed: seed, crossCheck: crossCheck, limits: limits)
     guard repetitions > 1 else { return result }
     let first = result.journal.trace()

@@ -14,6 +14,8 @@ public struct BatchRun: Sendable {
   public var selection = CaseSelection()
   /// Seed of every world instead of the scenarios' own.
   public var seed: UInt64?
+  /// Seeds under each of which every case runs, instead of one; nil for one.
+  public var seeds: SeedRange?
   /// The place where the sandbox of every device parses requests, in place of the scenarios' own.
   public var sandbox: WorldDescription.SandboxPlace?
   /// The number of threads: of files that are read, and then of worlds that run, at the same time.
@@ -140,6 +142,7 @@ public struct BatchRun: Sendable {
     let report = OrderedReport(files: files, total: scenarios.count, unreadable: unreadable, run: self, output: output)
     var plan = RunPlan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, crossCheck: crossCheck)
     plan.repetitions = repetitions
+    plan.seeds = seeds
     plan.control = control
     plan.started = { recorder.start($0) }
     let golden = golden?()

@@ -12,12 +12,13 @@ public struct TextReport: Sendable {
   /// A line for a case.
   public func line(for result: CaseResult) -> String {
     let scenario = result.scenario
+    let name = scenario.name + (result.seedTally.map { "  (\($0.text))" } ?? "")
     return switch result.outcome {
-    case .passed: line(.passed, scenario.path, scenario.name)
-    case .failed: line(.failed, scenario.path, scenario.name)
-    case .undecided: line(.undecided, scenario.path, scenario.name)
-    case .skipped(let reason): line(.skipped, scenario.path, scenario.name, reason)
-    case .failedAsExpected(_, let reason): line(.failedAsExpected, scenario.path, scenario.name, reason)
+    case .passed: line(.passed, scenario.path, name)
+    case .failed: line(.failed, scenario.path, name)
+    case .undecided: line(.undecided, scenario.path, name)
+    case .skipped(let reason): line(.skipped, scenario.path, name, reason)
+    case .failedAsExpected(_, let reason): line(.failedAsExpected, scenario.path, name, reason)
     }
   }
 
