@@ -51,11 +51,11 @@ final class RunRecorder: Sendable {
       State(numbers: Dictionary(grouping: own, by: { CaseIdentity($0.scenario) }).mapValues { $0.map(\.number) }))
     empty = RunReport(
       settings: run.settings,
-      // The digest costs as much as a run of some cases.
-      entries: run.reports.isEmpty
-        ? RunEntries(count: number - 1)
-        : RunEntries(
-          cases: chosen.map { ($0.scenario, run.seed ?? $0.scenario.seed) }, unreadable: unreadable.map(\.path)),
+      // The digest costs as much as a run of some cases, and only two formats have it.
+      entries: run.reports.contains { $0.format == .json || $0.format == .jsonl }
+        ? RunEntries(
+          cases: chosen.map { ($0.scenario, run.seed ?? $0.scenario.seed) }, unreadable: unreadable.map(\.path))
+        : RunEntries(count: number - 1),
       shard: run.shard, cases: [], unreadable: unreadable, time: ReportedTime(nanoseconds: 0))
     var events: [EventStream] = []
     for order in run.reports where order.format == .jsonl { events.append(try EventStream(path: order.path)) }
