@@ -1,5 +1,6 @@
 import BatchRuns
 import CrossCheckTrait
+import Reports
 import Testing
 
 @testable import ScenarioLanguage
@@ -9,7 +10,7 @@ import Testing
 @Suite("Judging of cases", .crossChecked) struct LanguageTests {
   private static func run(
     _ steps: String, keys: String = ""
-  ) throws -> (verdict: BatchRun.Verdict, text: String) {
+  ) throws -> (verdict: RunReport.Verdict, text: String) {
     let folder = try BatchRunTests.folderWithWorld()
     try folder.write("a.yaml", "scenario: A\nseed: 5\nworld: spaceport\n\(keys)steps:\n\(steps)")
     let printed = BatchRunTests.run(BatchRun(paths: [folder.path]))

@@ -68,7 +68,7 @@ struct SecrecyTests {
     "the parties between the holder's app and the website's server see no disclosed value",
     arguments: ShippedScenarios.files)
   func valuesStaySealed(file: String) async throws {
-    for result in try await ShippedScenarios.results(of: file) {
+    for result in try await ShippedScenarios.results(of: file) where result.scenario.skip == nil {
       let secrets = try Self.values(in: result.scenario) + Self.items(in: result)
       try #require(secrets.count > 10)
       let wanted = WireSearch.WantedSet(secrets.flatMap(\.forms))

@@ -16,7 +16,9 @@ extension RunPlan {
       while !control.isStopped
         && board.next({ piece in
           let seed = seeds.seeds.lowerBound + UInt64(piece % seeds.count)
-          return control.run { run(scenarios[piece / seeds.count], seed: seed, $0) }.map(Kept.init)
+          let scenario = scenarios[piece / seeds.count]
+          if piece % seeds.count == 0 { started(scenario) }
+          return control.run { run(scenario, seed: seed, $0) }.map(Kept.init)
         })
       {}
     }

@@ -91,6 +91,7 @@ public enum ScenarioReader {
       if node == nil { problems.report(root.missing(key)) }
       return node
     }
+    let problemsOfFile = problems.count
     let original = tree("world", file.world).flatMap { node in
       problems.attempt(node) { try readWorld($0, path: path, worlds: &worlds, problems) }
     }
@@ -103,7 +104,7 @@ public enum ScenarioReader {
     var world = worldNode.flatMap { Form<WorldDescription>.read($0, problems) }
     world?.takesTimeToThink = file.takesTimeToThink
     // A world with a problem lacks the part that has it: names of that part would seem unknown.
-    guard let stepsNode = tree("steps", file.steps), let world, problems.isEmpty else { return nil }
+    guard let stepsNode = tree("steps", file.steps), let world, problems.count == problemsOfFile else { return nil }
     let context = ReadingContext(world: world, problems: problems)
     let flows = FlowReader(own: file.flows, path: path, problems: problems)
     worlds.declare(file.flows, in: path)
