@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import InteractiveWorlds
+import LocatedYAML
+import ScenarioLanguage
 
 /// Measurements of the command itself, in child processes.
 struct ProgramMeasures {
@@ -40,8 +42,6 @@ struct ScenarioMeasures {
   private static let folder = "scenarios"
   /// A scenario in which a process computes until its limit of processor time ends it.
   private static let spinning = "process-misbehaves"
-  /// Folders of files that scenarios use.
-  private static let otherFolders = ["worlds/", "flows/"]
   private static let counts: [(jobs: Int, name: String)] = [(1, oneCore), (2, twoCores)]
   static let oneCore = "every scenario on one core, elapsed, a case"
   static let twoCores = "every scenario on two cores, elapsed, a case"
@@ -52,13 +52,7 @@ struct ScenarioMeasures {
   /// - Throws: ``ProgramError`` if this is not the project's folder.
   init() throws {
     program = try ChildProcess.ownProgram()
-    files =
-      (FileManager.default.enumerator(atPath: Self.folder)?.compactMap { $0 as? String } ?? [])
-      .filter { path in
-        path.hasSuffix(".yaml") && !path.contains(Self.spinning)
-          && !Self.otherFolders.contains { path.hasPrefix($0) }
-      }.sorted()
-      .map { "\(Self.folder)/\($0)" }
+    files = ScenarioFinder.files(at: [Self.folder], ProblemCollector()).filter { !$0.contains(Self.spinning) }
     guard !files.isEmpty else { throw ProgramError(.measurement, "the folder \(Self.folder) is not here") }
   }
 
@@ -80,7 +74,7 @@ struct ScenarioMeasures {
     ]
       + Self.counts.map { jobs, name in
         Measure.timed(name) {
-          let run = try run(["--jobs", "\(jobs)"], cores: jobs)
+          let run = try run([], cores: jobs)
           return Measure.Batch(microseconds: run.elapsed, count: run.cases)
         }
       }
@@ -94,7 +88,8 @@ struct ScenarioMeasures {
   }
 
   private func run(_ options: [String], of files: [String]? = nil, cores: Int = 1) throws -> ChildProcess.Usage {
-    let usage = try ChildProcess.run(program, ["run"] + (files ?? self.files) + options, cores: cores)
+    let usage = try ChildProcess.run(
+      program, ["run"] + (files ?? self.files) + ["--jobs", "\(cores)"] + options, cores: cores)
     guard usage.status == 0, usage.cases > 0 else {
       throw ProgramError(.measurement, "the scenarios do not pass: \(usage.lastLine)")
     }
