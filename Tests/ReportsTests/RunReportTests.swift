@@ -47,6 +47,7 @@ struct RunReportTests {
     #expect(report.cases.map(\.verdict) == [.passed, .failed, .failed])
     #expect(report.cases.map(\.number) == [1, 3, 4] && report.unreadable.map(\.number) == [2])
     #expect(report.cases.map(\.trace) == ["headline", "slash", "unsigned"].map { "traces/\($0).trace.jsonl" })
+    #expect(report.cases.map(\.page) == [nil, "traces/slash.html", "traces/unsigned.html"])
     for found in report.cases where found.verdict.isBad {
       #expect(run.output.contains(try #require(found.failure).detail), "\(found.name)")
     }

@@ -93,11 +93,12 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("--time-limit takes seconds, more than 0 and at most \(Int(Self.longestTime))")
     }
     if list, trace != nil || golden != nil || story || explain != nil {
-      throw ValidationError("--list runs no case, so there is no trace, comparison, story or explanation")
+      throw ValidationError("--list runs nothing; leave out --trace, --golden, --story and --explain")
     }
     if list || watch, !reporting.orders.isEmpty {
       throw ValidationError("reports are of one run; leave out --report with --list and --watch")
     }
+    if watch, failFast { throw ValidationError("--watch goes on after a failure; leave out --fail-fast") }
     if watch, reporting.shard != nil { throw ValidationError("--watch watches all files; leave out --shard") }
   }
 

@@ -42,9 +42,7 @@ final class RunRecorder: Sendable {
         }
       }
     }
-    let places =
-      run.shard?.places(of: chosen.map { CaseIdentity($0.scenario) }, durations: run.durations) ?? Array(chosen.indices)
-    let own = places.map { chosen[$0] }
+    let own = run.places(of: chosen.map(\.scenario)).map { chosen[$0] }
     scenarios = own.map(\.scenario)
     orders = run.reports.filter { $0.format != .jsonl }
     state = Mutex(
@@ -75,8 +73,8 @@ final class RunRecorder: Sendable {
   }
 
   /// Adds the result of a case.
-  /// - Parameter trace: The path of its journal, if it was written.
-  func end(_ result: CaseResult, trace: String?) {
+  /// - Parameter files: The files with its journal and its page, if they were written.
+  func end(_ result: CaseResult, files: TraceFolder.Files?) {
     guard !orders.isEmpty || !events.isEmpty else { return }
     let identity = CaseIdentity(result.scenario)
     let number = state.withLock { state -> Int? in
@@ -84,7 +82,7 @@ final class RunRecorder: Sendable {
       return state.numbers[identity]?.removeFirst()
     }
     guard let number else { return }
-    let found = CaseReport(result, number: number, trace: trace)
+    let found = CaseReport(result, number: number, trace: files?.trace, page: files?.page)
     state.withLock { $0.cases.append(found) }
     for stream in events { stream.end(found) }
   }
@@ -107,6 +105,7 @@ extension BatchRun {
   var settings: [String: String] {
     var settings: [String: String] = [:]
     settings["seed"] = seed.map(String.init)
+    settings["seeds"] = seeds?.description
     settings["sandbox"] = sandbox?.rawValue
     settings["cross-check"] = crossCheck == nil ? nil : "yes"
     return settings

@@ -11,6 +11,14 @@ public final class TraceFolder: Sendable {
   private let firstProblem = Mutex<String?>(nil)
   private let written = Mutex<[String: Int]>([:])
 
+  /// The files of a case, with their paths below the folder as it was named.
+  public struct Files: Sendable, Equatable {
+    /// The journal.
+    public let trace: String
+    /// The page; nil for a case without one.
+    public let page: String?
+  }
+
   /// Creates the folder if it is missing.
   /// - Parameter page: makes a page of a case that failed or is undecided; nil for no pages.
   /// - Throws: an error if it cannot be made.
@@ -25,8 +33,8 @@ public final class TraceFolder: Sendable {
   public var problem: String? { firstProblem.withLock { $0 } }
 
   /// Writes the journal of a case, and a page of it if the case failed or is undecided.
-  /// - Returns: the path of the journal's file, below the folder as it was named.
-  public func write(_ result: CaseResult) -> String {
+  @discardableResult
+  public func write(_ result: CaseResult) -> Files {
     let stem = result.scenario.fileStem
     // Different cases with the same file name get different numbers; cases come in the order of the run.
     let number = written.withLock { written in
@@ -34,17 +42,19 @@ public final class TraceFolder: Sendable {
       return written[stem, default: 1]
     }
     let name = number == 1 ? stem : "\(stem)~\(number)"
-    let trace = name + ".trace.jsonl"
-    var file = folder.appendingPathComponent(trace)
+    let trace = write(name + ".trace.jsonl") { Data(result.journal.trace()) }
+    guard let page, result.isFailed || result.isUndecided else { return Files(trace: trace, page: nil) }
+    return Files(trace: trace, page: write(name + ".html") { Data(try page(result).utf8) })
+  }
+
+  /// Writes a file, and returns its path below the folder as it was named.
+  private func write(_ name: String, _ content: () throws -> Data) -> String {
     do {
-      try Data(result.journal.trace()).write(to: file)
-      if let page, result.isFailed || result.isUndecided {
-        file = folder.appendingPathComponent(name + ".html")
-        try Data(try page(result).utf8).write(to: file)
-      }
+      try content().write(to: folder.appendingPathComponent(name))
     } catch {
-      firstProblem.withLock { $0 = $0 ?? "the trace \(file.path) cannot be written: \(error.localizedDescription)" }
+      let file = folder.appendingPathComponent(name).path
+      firstProblem.withLock { $0 = $0 ?? "the trace \(file) cannot be written: \(error.localizedDescription)" }
     }
-    return (path as NSString).appendingPathComponent(trace)
+    return (path as NSString).appendingPathComponent(name)
   }
 }
