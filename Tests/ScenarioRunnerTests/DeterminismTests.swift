@@ -42,7 +42,7 @@ struct DeterminismTests {
     let seven = try Self.seven.get()
     let eight = RunPlan(scenarios: cases, seed: 8, jobs: 2).run()
     for (left, right) in zip(seven, eight) {
-      // A skipped case has no trace, and a fixed seed is no other seed.
+      // A skipped case has no trace, and a fixed seed stays the same.
       if left.scenario.skip != nil || left.scenario.isSeedFixed { continue }
       let differs = left.journal.trace() != right.journal.trace()
       #expect(differs, "\(left.scenario.path)")

@@ -28,13 +28,9 @@ struct SandboxExchange {
   private let process: pid_t
   private var pending: ArraySlice<UInt8>
   private var received: [UInt8] = []
-  /// An answer that was read before.
-  private let earlier: SandboxAnswer?
 
-  /// - Parameter earlier: an earlier answer. The same bytes are not read again.
-  init(with process: SandboxProcess, call: [UInt8], earlier: SandboxAnswer? = nil) {
+  init(with process: SandboxProcess, call: [UInt8]) {
     stream = process.stream
-    self.earlier = earlier
     self.process = process.identifier
     pending = (SandboxFrame.header(for: call) + call)[...]
   }
@@ -103,7 +99,7 @@ struct SandboxExchange {
     let rest = received.dropFirst(SandboxFrame.headerLength)
     guard rest.count >= length else { return nil }
     let bytes = Array(rest.prefix(length))
-    guard let answer = earlier?.bytes == bytes ? earlier : SandboxAnswer(bytes) else {
+    guard let answer = SandboxAnswer(bytes) else {
       return .unreadable("\(length) bytes that are not an answer")
     }
     guard rest.count == length else { return .unreadable("more than one answer") }

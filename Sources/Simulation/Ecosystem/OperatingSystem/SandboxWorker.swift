@@ -16,7 +16,6 @@ final class SandboxWorker: Sendable {
   private struct Kept {
     let process: SandboxProcess
     let origin: String
-    let answer: SandboxAnswer
     /// The number of answered calls.
     let calls: Int
   }
@@ -50,14 +49,14 @@ final class SandboxWorker: Sendable {
     let earlier = takeKept(for: origin, at: station)
     let process = if let earlier { earlier.process } else { try launcher.start(at: station) }
     defer { process.callEnded() }
-    var exchange = SandboxExchange(with: process, call: call, earlier: earlier?.answer)
+    var exchange = SandboxExchange(with: process, call: call)
     switch exchange.run() {
     case .answered(let answer):
       let calls = (earlier?.calls ?? 0) + 1
       if let origin, case .partialRequest = answer.content, exchange.hasSentCall, calls < Self.maximumCalls,
         call.count <= Self.maximumKeptLength
       {
-        kept.withLock { $0 = Kept(process: process, origin: origin, answer: answer, calls: calls) }
+        kept.withLock { $0 = Kept(process: process, origin: origin, calls: calls) }
       } else {
         process.end()
       }

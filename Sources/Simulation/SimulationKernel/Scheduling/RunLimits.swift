@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What ends the run of worlds from outside: a number of steps, or an order from another thread.
+/// An end of worlds from outside: after a number of steps, or by an order from another thread.
 public final class RunLimits: Sendable {
   /// The most steps of all worlds under this limit together: jobs and timers of their schedules.
   public let steps: Int
