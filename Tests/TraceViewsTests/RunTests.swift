@@ -54,7 +54,7 @@ import Testing
     #expect(missing.code == 1 && missing.output.contains("[golden.missing]"), "\(missing)")
   }
 
-  @Test("The command writes a page of a trace, and refuses what is not one") func command() async throws {
+  @Test("The command writes a page of a trace, and refuses other files") func command() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let run = try await Programs.run(Programs.presentment, ["run", "passes.yaml", "--trace", "."], in: folder)

@@ -31,7 +31,7 @@ enum StandardOutput {
   }
 }
 
-/// What is known about the terminal.
+/// Facts about the terminal.
 enum Terminal {
   /// True if a stream goes to a terminal.
   static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }

@@ -29,8 +29,8 @@ public struct CaseResult: Sendable {
   public internal(set) var outcome: Outcome
   /// Everything that happened.
   public internal(set) var journal: Journal
-  /// The time that the run took on this machine. It is no part of what happened: the same case takes another time in each
-  /// run.
+  /// The time that the run took on this machine. It is not part of the journal: the same case takes another time in
+  /// each run.
   public internal(set) var duration = Duration.zero
   /// The time of the world from the start to the end of the last step.
   public internal(set) var virtualDuration = Duration.zero

@@ -19,7 +19,7 @@ public struct RunPlan: Sendable {
   public var crossCheck: CrossCheckLedger.Comparison?
   /// How often each case runs. Every run of a case must be the same, byte for byte.
   public var repetitions = 1
-  /// What ends the run, or one of its cases, early.
+  /// Ends the run, or one of its cases, early.
   public var control = RunControl()
   /// Called on the thread of each case before it runs.
   public var started: @Sendable (Scenario) -> Void = { _ in }

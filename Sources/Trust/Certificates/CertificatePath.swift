@@ -76,9 +76,7 @@ public struct CertificatePathError: CodedError {
   }
 
   /// Returns the error with findings.
-  func with(_ findings: @autoclosure @escaping @Sendable () -> [CheckResult])
-    -> CertificatePathError
-  {
+  func with(_ findings: @autoclosure @escaping @Sendable () -> [CheckResult]) -> CertificatePathError {
     var error = self
     error.collectFindings = findings
     return error

@@ -46,32 +46,23 @@ public struct TrustedCertificates: Sendable {
   public func adding(_ other: TrustedCertificates) -> TrustedCertificates {
     var limits: [Certificate: [String]] = [:]
     for certificate in anchors + other.anchors where limits[certificate] == nil {
-      let sets = [self, other].filter { $0.anchors.contains(certificate) }.map {
-        $0.documentTypes[certificate]
-      }
+      let sets = [self, other].filter { $0.anchors.contains(certificate) }.map { $0.documentTypes[certificate] }
       guard !sets.contains(nil) else { continue }
       limits[certificate] = sets.flatMap { $0 ?? [] }.uniqued()
     }
     return TrustedCertificates(
-      anchors + other.anchors, unusable: unusable + other.unusable, for: profile,
-      documentTypes: limits)
+      anchors + other.anchors, unusable: unusable + other.unusable, for: profile, documentTypes: limits)
   }
 
   /// Returns an error if the list that names the end of a path does not trust it for a type of documents.
-  private func failure(of path: [Certificate], signing documentType: String?)
-    -> CertificatePathError?
-  {
+  private func failure(of path: [Certificate], signing documentType: String?) -> CertificatePathError? {
     guard let documentType, let anchor = path.last, let types = documentTypes[anchor],
       !types.contains(where: { $0.isExactly(documentType) })
     else { return nil }
     return CertificatePathError(
       code: .documentType, place: .path,
-      message:
-        "the list that names \(anchor.subject) does not trust it for documents of type \(documentType)",
-      fields: [
-        CheckResult.Evidence(
-          "docType", expected: types.joined(separator: " or "), found: documentType)
-      ])
+      message: "the list that names \(anchor.subject) does not trust it for documents of type \(documentType)",
+      fields: [CheckResult.Evidence("docType", expected: types.joined(separator: " or "), found: documentType)])
   }
 
   /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
@@ -94,8 +85,7 @@ public struct TrustedCertificates: Sendable {
   ///   - policy: The policy for departures of the leaf that real issuers show.
   /// - Returns: The path or the error, each with all findings.
   public func validate(
-    _ chain: [Certificate], at moment: DateTime, documentType: String? = nil,
-    policy: VerificationPolicy = .standard
+    _ chain: [Certificate], at moment: DateTime, documentType: String? = nil, policy: VerificationPolicy = .standard
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     let result = validated(chain, at: moment, documentType: documentType, policy: policy)
     VerificationWitness.report(.chain(claim(chain, at: moment, result)))
@@ -107,38 +97,29 @@ public struct TrustedCertificates: Sendable {
   ) -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard !chain.isEmpty else {
       return .failure(
-        CertificatePathError(
-          code: .untrusted, place: .path, message: "the certificate chain is empty", fields: []))
+        CertificatePathError(code: .untrusted, place: .path, message: "the certificate chain is empty", fields: []))
     }
     let search = CertificatePathSearch(
-      chain: chain, trusted: self, moment: moment,
-      purposes: profile.purposes(signing: documentType)?.accepted)
+      chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
     let leaf = search.chain[0]
     switch search.run() {
     case .failure(let error):
       return .failure(
-        error.with(
-          self.findings(
-            in: chain, read: search.chain, path: nil, documentType: documentType, policy: policy)))
+        error.with(findings(in: chain, read: search.chain, path: nil, documentType: documentType, policy: policy)))
     case .success(let fields):
       let path = fields.compactMap(\.certificate)
       let received = self.findings(
         in: chain, read: search.chain, path: fields, documentType: documentType, policy: policy)
-      if let other = failure(of: path, signing: documentType) {
-        return .failure(other.with(received))
-      }
+      if let other = failure(of: path, signing: documentType) { return .failure(other.with(received)) }
       let findings = received + trustedItself(path: fields)
-      if let outdated = leaf.failure(at: moment, place: .leaf) {
-        return .failure(outdated.with(findings))
-      }
+      if let outdated = leaf.failure(at: moment, place: .leaf) { return .failure(outdated.with(findings)) }
       guard let broken = Self.gravest(of: findings) else {
         return .success(ValidatedCertificatePath(certificates: path, findings: findings))
       }
       return .failure(
         CertificatePathError(
           code: Self.code(for: broken), place: .leaf,
-          message:
-            "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
+          message: "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
           fields: broken.evidence + [CheckResult.Evidence("rule", found: broken.name)]
         ).with(findings))
     }
@@ -147,22 +128,18 @@ public struct TrustedCertificates: Sendable {
   /// Returns the findings about the leaf of a received chain, and about roots in it.
   /// - Parameters:
   ///   - read: The fields of the certificates that a path may have.
-  ///   - path: The path to a trusted certificate, or nil if there is none.
+  ///   - path: The path to a trusted certificate; nil without one.
   private func findings(
-    in chain: [Certificate], read: [CertificateFields], path: [CertificateFields]?,
-    documentType: String?,
+    in chain: [Certificate], read: [CertificateFields], path: [CertificateFields]?, documentType: String?,
     policy: VerificationPolicy
   ) -> [CheckResult] {
     let leaf = read[0]
     // Without a path, take the first certificate of the chain with the issuer's name.
-    let issuer =
-      path.map { $0.count > 1 ? $0[1] : nil }
-      ?? read.dropFirst().first { $0.subject == leaf.issuer }
+    let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? read.dropFirst().first { $0.subject == leaf.issuer }
     var findings = profile.findings(
       in: leaf, issuer: issuer, anchor: path?.last, documentType: documentType, policy: policy)
     if path?.count == 1, !profile.isAuthority { findings = findings.map(Self.asTrustedItself) }
-    return findings
-      + rootsSent(in: chain, besides: path?.dropLast().compactMap(\.certificate) ?? [])
+    return findings + rootsSent(in: chain, besides: path?.dropLast().compactMap(\.certificate) ?? [])
   }
 
   /// Returns a finding if a leaf is trusted itself.
@@ -179,8 +156,7 @@ public struct TrustedCertificates: Sendable {
   /// it is.
   private static func gravest(of findings: [CheckResult]) -> CheckResult? {
     let failed = findings.filter { $0.status == .failed }
-    return failed.first { code(for: $0) == .key } ?? failed.first { code(for: $0) == .purpose }
-      ?? failed.first
+    return failed.first { code(for: $0) == .key } ?? failed.first { code(for: $0) == .purpose } ?? failed.first
   }
 
   private static func code(for broken: CheckResult) -> CertificatePathError.Code {
@@ -195,20 +171,16 @@ public struct TrustedCertificates: Sendable {
   /// authority, which test certificates of common tools have. A real authority is recognized by its key usage, which
   /// still fails, as does the extended key usage of another role.
   private static func asTrustedItself(_ finding: CheckResult) -> CheckResult {
-    guard finding.status == .failed,
-      let rule = finding.reason.flatMap(CertificateRule.init(rawValue:))
-    else {
+    guard finding.status == .failed, let rule = finding.reason.flatMap(CertificateRule.init(rawValue:)) else {
       return finding
     }
     switch rule {
-    case .keyUsage, .extendedKeyUsage:
-      guard finding.evidence.contains(where: \.isLacking) else { return finding }
+    case .keyUsage, .extendedKeyUsage: guard finding.evidence.contains(where: \.isLacking) else { return finding }
     case .basicConstraints: break
     default: return finding
     }
     return CheckResult(
-      finding.check, reason: finding.reason, subject: finding.subject, .deviates,
-      message: finding.message,
+      finding.check, reason: finding.reason, subject: finding.subject, .deviates, message: finding.message,
       evidence: finding.evidence)
   }
 

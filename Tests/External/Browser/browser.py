@@ -11,11 +11,12 @@ import sys
 import threading
 import urllib.request
 
-from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
+
+import chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "docs" / "your-site"))
@@ -33,15 +34,7 @@ class Demo:
         if not self.url:
             raise SystemExit("the server does not start")
         self.port = self.url.rstrip("/").rsplit(":", 1)[1]
-        options = webdriver.ChromeOptions()
-        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        for argument in ["--headless=new", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}"]:
-            options.add_argument(argument)
-        if os.geteuid() == 0:
-            options.add_argument("--no-sandbox")
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver = chromium.start(size)
 
     def __enter__(self):
         return self

@@ -5,17 +5,17 @@ Each story writes screenshots, and fails on an error in the page's console."""
 
 import base64
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
 
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
+
+import chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SIZE = (1280, 720)
@@ -40,15 +40,7 @@ class Page:
 
     def __init__(self, path, screenshots, name, dark=False):
         self.screenshots, self.name = pathlib.Path(screenshots), name
-        options = webdriver.ChromeOptions()
-        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        for argument in ["--headless=new", "--disable-dev-shm-usage", f"--window-size={SIZE[0]},{SIZE[1]}"]:
-            options.add_argument(argument)
-        if os.geteuid() == 0:
-            options.add_argument("--no-sandbox")
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver = chromium.start(SIZE)
         metrics = {"width": SIZE[0], "height": SIZE[1], "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}

@@ -30,7 +30,7 @@ enum HPKESuite {
 
   /// LabeledExtract of section 4 over HKDF-Extract (RFC 5869, section 2.2).
   ///
-  /// - Parameter salt: The key of HMAC; empty if there is none.
+  /// - Parameter salt: The key of HMAC, or no bytes.
   /// - Returns: The pseudorandom key, 32 bytes.
   static func labeledExtract(
     salt: [UInt8] = [], suite: [UInt8], label: String, inputKeyMaterial: [UInt8]

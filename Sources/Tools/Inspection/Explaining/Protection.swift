@@ -28,7 +28,7 @@ public struct Protection: Sendable, Equatable {
   public let mark: Range<Int>
   /// The covered bytes of the same source.
   public let covered: [Range<Int>]
-  /// The covered content that is not in these bytes; nil if there is none.
+  /// The covered content outside these bytes; nil if all of it is in them.
   public let elsewhere: String?
 }
 
@@ -44,7 +44,7 @@ struct ProtectionFinder {
   /// The content of every reader's and device's signature that no message contains.
   private static let transcript = "the session transcript"
 
-  /// Searches bytes, which may be no CBOR.
+  /// Searches bytes. Other bytes than CBOR have no protections.
   mutating func search(_ bytes: [UInt8], source: Int) {
     self.source = source
     placed = []

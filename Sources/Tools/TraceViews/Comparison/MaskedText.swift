@@ -57,7 +57,7 @@ struct MaskedText: Hashable {
     guard token.utf8.count >= hexadecimalCount else { return token }
     if values.contains(.times), isTime(token) { return "@" }
     guard values.contains(.draws), !isTime(token) else { return token }
-    // What is before a colon is a name, as in `sha256:…`.
+    // The part before a colon is a name, as in `sha256:…`.
     let name = token.lastIndex(of: ":").map { token[...$0] } ?? ""
     let value = token.dropFirst(name.count)
     let digits = value.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

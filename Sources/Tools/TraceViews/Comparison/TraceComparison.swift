@@ -104,7 +104,7 @@ public final class GoldenTraces: Sendable {
   }
 
   /// Compares the journal of a case with its kept trace. Cases come in the order of the run.
-  /// - Returns: The difference; nil if there is none.
+  /// - Returns: The difference; nil for equal traces.
   public func finding(on result: CaseResult) -> Finding? {
     let stem = result.scenario.fileStem
     let number = compared.withLock { compared in
