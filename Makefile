@@ -40,6 +40,7 @@ test: setup python
 	  PRESENTMENT_BROWSER=$$([ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || echo 1) \
 	  .ci/run-tests $(OPTIMIZED) --skip-build
 	@.ci/run-scenarios .build/release/presentment --jobs $(JOBS) --cross-check
+	@.build/venv/bin/python3 .ci/find-planted-bugs
 
 # For daily work: an unoptimized build, every test without a browser, the linters.
 check: setup python

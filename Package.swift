@@ -180,7 +180,8 @@ let package = Package(
     room(
       "Scenarios", "ScenarioSearch",
       [
-        "CBOR", "Ecosystem", "Faults", "JSON", "Messaging", "Primitives", "ScenarioLanguage", "ScenarioRunner",
+        "CBOR", "DevicePlatform", "Ecosystem", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
+        "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
       ]),
 
     // Tools: views and offline work.
@@ -482,7 +483,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioSearchTests",
       dependencies: [
-        "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioSearch", "SimulationKernel",
+        "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch",
+        "SimulationKernel",
       ],
       swiftSettings: testSettings),
     .testTarget(

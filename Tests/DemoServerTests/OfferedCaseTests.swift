@@ -186,7 +186,7 @@ private struct HandPlay {
       guard case .exception(let name, let message) = result else { return "no exception" }
       let mentions = (expected.mentions ?? []).allSatisfy { message.contains($0) }
       return (expected.name ?? name) == name && mentions ? nil : "exception: \(name): \(message)"
-    case .decision, .prompt, .notification, .code, .selector, .consent, .inApp, .messages, .tally:
+    case .decision, .prompt, .notification, .code, .selector, .consent, .inApp, .messages, .tally, .invariants:
       return nil
     }
   }

@@ -11,8 +11,9 @@ struct Presentment: ParsableCommand {
       undecided.
       """,
     subcommands: [
-      RunCommand.self, MergeCommand.self, DiffCommand.self, TraceCommand.self, SweepCommand.self, LintCommand.self,
-      FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
+      RunCommand.self, MergeCommand.self, DiffCommand.self, TraceCommand.self, SweepCommand.self, ExploreCommand.self,
+      LintCommand.self, FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,
+      VerifyCommand.self,
       RequestCommand.self, RespondCommand.self, TrustCommand.self, FaultsCommand.self, AnswerCommand.self,
       QRCommand.self, SchemaCommand.self, BenchCommand.self,
     ])

@@ -150,9 +150,9 @@ public struct ExpectationFailure: Sendable {
 extension ExpectationFailure {
   /// Creates the failure of a case in which an invariant does not hold.
   /// - Parameter others: the number of further violations.
-  init(_ violation: InvariantViolation, besides others: Int) {
+  init(_ violation: InvariantViolation, besides others: Int, note: String = "judged over the whole run") {
     self.init(
-      at: .step, violation.message, code: violation.name, note: "judged over the whole run",
+      at: .step, violation.message, code: violation.name, note: note,
       evidence: violation.evidence + (others > 0 ? ["\(others) more violation\(others == 1 ? "" : "s")"] : []))
   }
 

@@ -1,5 +1,6 @@
 import Ecosystem
 import Faults
+import Invariants
 import Messaging
 import ScenarioLanguage
 import SimulationKernel
@@ -56,6 +57,15 @@ extension ScenarioRun {
     case .decision(let expected): judge.judge(expected)
     case .messages(let expected): judge.judge(expected)
     case .tally(let expected): judge.judge(expected)
+    case .invariants: brokenInvariant
+    }
+  }
+
+  /// The failure of an invariant that does not hold so far, or nil.
+  private var brokenInvariant: ExpectationFailure? {
+    let violations = Invariants.violations(in: world.journal, world: scenario.world)
+    return violations.first.map {
+      ExpectationFailure($0, besides: violations.count - 1, note: "judged up to this step")
     }
   }
 

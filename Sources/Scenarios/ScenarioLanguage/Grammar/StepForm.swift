@@ -89,6 +89,10 @@ struct StepKind: Sendable {
     tally(.released, "how often an app got the raw request so far"),
     tally(.answered, "how often an app answered so far"),
     tally(.verified, "how often a server verified a response so far"),
+    expectation(
+      "invariants", Form<String>.words(["hold"], "thing that is so of the invariants"),
+      "the [invariants](searching.md#invariants) hold so far, as they must at the end of every case",
+      { _ in .invariants }, { if case .invariants = $0 { "hold" } else { nil } }),
     StepKind("fault", .fault, .fault, "a fault of the catalogue acts from now on, or ends", Step.Content.fault) {
       if case .fault(let change) = $0 { change } else { nil }
     },

@@ -25,6 +25,8 @@ public enum Expectation: Sendable, Equatable {
   case messages(MessagesExpectation)
   /// The number of events of a kind so far.
   case tally(TallyExpectation)
+  /// The invariants of every run, so far.
+  case invariants
 
   /// The device that the expectation names; nil for the one used last.
   public var device: String? {
@@ -40,6 +42,7 @@ public enum Expectation: Sendable, Equatable {
     case .decision(let expected): expected.device
     case .messages(let expected): expected.device
     case .tally(let expected): expected.device
+    case .invariants: nil
     }
   }
 }

@@ -14,6 +14,8 @@ public struct ScenarioRecording: Sendable {
   }
 
   private let header: String
+  /// The last expectation; nil for the number of messages.
+  private let expected: Expectation?
   private var steps: [Recorded] = []
   /// The bytes of the steps.
   private var length = 0
@@ -25,10 +27,19 @@ public struct ScenarioRecording: Sendable {
   public var count: Int { steps.count }
 
   /// Creates a recording without steps of a world that begins as a scenario's does.
-  public init(of scenario: Scenario, seed: UInt64) {
+  ///
+  /// - Parameters:
+  ///   - title: the title of the file; nil for that of the scenario.
+  ///   - reason: the reason for the expectations.
+  ///   - ending: the last expectation; nil for the number of messages, which a run of the recording has too.
+  public init(
+    of scenario: Scenario, seed: UInt64, title: String? = nil,
+    because reason: String = "the recorded run went this way", ending: Expectation? = nil
+  ) {
+    expected = ending
     let keys: [YAMLValue.Entry] = [
-      YAMLValue.Entry("scenario", .text("Recorded: \(scenario.name)")),
-      YAMLValue.Entry("because", .text("the recorded run went this way")),
+      YAMLValue.Entry("scenario", .text(title ?? "Recorded: \(scenario.name)")),
+      YAMLValue.Entry("because", .text(reason)),
       YAMLValue.Entry("seed", .plain("\(seed)")), YAMLValue.Entry("clock", .plain("\(scenario.clock)")),
       YAMLValue.Entry("think-time", .boolean(scenario.world.takesTimeToThink)),
       YAMLValue.Entry("world", Form<WorldDescription>.world.write(scenario.world)),
@@ -69,6 +80,7 @@ public struct ScenarioRecording: Sendable {
 
   /// The step that a run of the recording can fail at.
   private var ending: Step {
+    if let expected { return Step(.expectation(expected)) }
     var expected = MessagesExpectation()
     expected.count = messages
     return Step(.expectation(.messages(expected)))

@@ -27,6 +27,14 @@ public enum ScenarioReader {
     return read(root, path: path, worlds: &worlds, problems)
   }
 
+  /// Reads every case of a file that a program made.
+  /// - Returns: the cases, or nil when a problem was reported.
+  package static func read(_ file: SourceFile, _ problems: ProblemCollector) -> [Scenario]? {
+    guard let root = SourceNode.parse(file, problems) else { return nil }
+    var worlds = WorldSources()
+    return read(root, path: file.path, worlds: &worlds, problems)
+  }
+
   /// Reads the cases of a tree.
   /// - Parameter live: how to read it for an interactive world; nil for a run.
   static func read(

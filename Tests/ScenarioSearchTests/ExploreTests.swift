@@ -1,0 +1,89 @@
+import Foundation
+import LocatedYAML
+import Reports
+import ScenarioRunner
+import Testing
+
+@testable import Messaging
+@testable import ScenarioLanguage
+@testable import ScenarioSearch
+
+@Suite("A search with random people and random faults")
+struct ExploreTests {
+  /// A search in the worlds of shipped scenarios that takes anything verified for a failure.
+  static func plan(_ files: String..., verifiedIsFailure: Bool = true) throws -> ExplorePlan {
+    let problems = ProblemCollector()
+    var plan = ExplorePlan(
+      try files.flatMap { try #require(ScenarioReader.read("\(SweepTests.scenarios)/\($0).yaml", problems)) })
+    guard verifiedIsFailure else { return plan }
+    plan.judgement = { journal, _ in
+      let isVerified = journal.entries.contains { entry in
+        if case .verdict(let verdict) = entry.event { verdict.verdict == .verified } else { false }
+      }
+      return isVerified ? ExploreFailure(name: "test.verified", headline: "something is verified") : nil
+    }
+    return plan
+  }
+
+  @Test("A failing run is shrunk to what the failure needs")
+  func shrinking() throws {
+    let found = try #require(try Self.plan("headline").run().found)
+    #expect(found.failure.name == "test.verified")
+    #expect(found.steps.before > found.steps.after)
+    let problems = ProblemCollector()
+    let file = try SourceFile(path: "found.yaml", text: found.file)
+    let scenario = try #require(ScenarioReader.read(file, problems)?.first, "\(problems.rendered())")
+    let steps = scenario.steps.map(\.step.text)
+    // Visit, tap, pick, agree, and the expectation.
+    #expect(steps.count == 5, "\(steps)")
+    #expect(steps.last == "{ invariants: hold }")
+    #expect(scenario.world.devices.map(\.apps.count) == [1])
+    #expect(scenario.world.issuers.count == 1)
+    #expect(scenario.world.websites.map { $0.asks.flatMap(\.nameSpaces).flatMap(\.elements).count } == [1])
+    #expect(ScenarioRun.run(scenario.parsing(.inProcess)).isPassed)
+  }
+
+  @Test("The same runs are found whatever the number of threads", arguments: [2, 5])
+  func threads(_ jobs: Int) throws {
+    var plan = try Self.plan("headline", "cross-device/nearby-iphone", "in-app/accepted")
+    let first = plan.run()
+    plan.jobs = jobs
+    let second = plan.run()
+    #expect(first.found?.run == second.found?.run)
+    #expect(first.found?.file == second.found?.file)
+    #expect(
+      ExploreReport(first, file: "found.yaml").text == ExploreReport(second, file: "found.yaml").text)
+  }
+
+  @Test("The same number of a run gives the same run, and another number another one")
+  func numbers() throws {
+    var plan = try Self.plan("headline")
+    let first = try #require(plan.run().found)
+    plan.firstRun = first.run
+    plan.runs = 1
+    #expect(plan.run().found?.file == first.file)
+    plan.firstRun = first.run + 1
+    plan.runs = 10_000
+    #expect(try #require(plan.run().found).run > first.run)
+  }
+
+  @Test("Random people with random faults break no invariant")
+  func invariants() throws {
+    var plan = try Self.plan(
+      "headline", "cross-device/qr-code-on-a-laptop", "in-app/accepted", verifiedIsFailure: false)
+    plan.runs = 100
+    let result = plan.run()
+    #expect(result.found == nil, "\(ExploreReport(result, file: "found.yaml").text)")
+    #expect(result.runs == 100)
+    #expect(result.steps > 300)
+    #expect(result.faults.count > 10)
+  }
+
+  @Test("A case that needs a sandbox's process or a folder is left out")
+  func leftOut() throws {
+    #expect(try Self.plan("faults/sandbox/process-misbehaves").scenarios.isEmpty)
+    let result = try Self.plan("faults/sandbox/process-misbehaves").run()
+    #expect(result.runs == 0)
+    #expect(ExploreReport(result, file: "found.yaml").text.hasSuffix("no failure\n"))
+  }
+}
