@@ -5,6 +5,7 @@ import Ecosystem
 import Foundation
 import LocatedYAML
 import Reports
+import ScenarioLanguage
 import ScenarioRunner
 import TraceViews
 
@@ -52,6 +53,16 @@ struct RunCommand: ParsableCommand {
     help: "Write the journal of each case into this folder, as NAME.trace.jsonl, and for one that fails NAME.html.")
   var trace: String?
 
+  @Flag(
+    help: """
+      Write what happened into the expectations that fail, after showing the difference. A terminal asks for each file; \
+      elsewhere nothing is written without --yes.
+      """)
+  var update = false
+
+  @Flag(help: "With --update: write every file without asking.")
+  var yes = false
+
   @Flag(help: "Go on: when a file is saved, run the cases that it touches again.")
   var watch = false
 
@@ -98,6 +109,16 @@ struct RunCommand: ParsableCommand {
     if list || watch, !reporting.orders.isEmpty {
       throw ValidationError("reports are of one run; leave out --report with --list and --watch")
     }
+    if yes, !update { throw ValidationError("--yes agrees to an update; give --update too") }
+    if update {
+      let others = [
+        ("--seeds", seeds != nil), ("--watch", watch), ("--list", list), ("--fail-fast", failFast),
+        ("--golden", golden != nil), ("--shard", reporting.shard != nil),
+      ]
+      if let (name, _) = others.first(where: \.1) {
+        throw ValidationError("--update needs every failure of one run; leave out \(name)")
+      }
+    }
     if watch, failFast { throw ValidationError("--watch goes on after a failure; leave out --fail-fast") }
     if watch, reporting.shard != nil { throw ValidationError("--watch watches all files; leave out --shard") }
   }
@@ -135,11 +156,29 @@ struct RunCommand: ParsableCommand {
     if list { return try Self.finish(batch.list(console.output)) }
     let control = batch.control
     let signals = InterruptSignals { control.interrupt() }
-    var watching = WatchRun(batch)
-    let verdict = watch ? watching.run(console.output) : batch.run(console.output)
+    let verdict = run(batch, console)
     console.end()
     if let signal = signals.received { throw ExitCode(128 + signal) }
     try Self.finish(verdict)
+  }
+
+  private func run(_ batch: BatchRun, _ console: RunConsole) -> RunReport.Verdict {
+    if watch {
+      var watching = WatchRun(batch)
+      return watching.run(console.output)
+    }
+    guard update else { return batch.run(console.output) }
+    let asks = Terminal.isTerminal(STDIN_FILENO) && console.isTerminal
+    let control = batch.control
+    let consent: UpdateRun.Consent =
+      yes ? .all : asks ? .asking { _ in console.asks("write? [y/N] ", until: { control.isInterrupted }) } : .none
+    let updating = UpdateRun(batch, consent) { path, bytes in
+      // A link stays a link.
+      try Files.write([
+        Files.Output(path: ScenarioFinder.identity(of: path), bytes: bytes, isSecret: false)
+      ])
+    }
+    return updating.run(console.output)
   }
 
   private static func finish(_ verdict: RunReport.Verdict) throws {

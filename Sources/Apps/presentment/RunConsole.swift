@@ -35,6 +35,25 @@ final class RunConsole: Sendable {
       }, progress: { [self] in draw($0) })
   }
 
+  /// True if the lines go to a terminal.
+  var isTerminal: Bool { Terminal.isTerminal(usesStandardError ? STDERR_FILENO : STDOUT_FILENO) }
+
+  /// Asks a question on the terminal. The answer is yes if it is `y` or `yes`.
+  /// - Parameter isEnded: true if the answer is not awaited any longer.
+  func asks(_ question: String, until isEnded: () -> Bool) -> Bool {
+    clear()
+    let stream = usesStandardError ? FileHandle.standardError : FileHandle.standardOutput
+    StandardOutput.flush()
+    stream.write(Data(question.utf8))
+    while !isEnded() {
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      guard poll(&input, 1, 100) > 0 else { continue }
+      let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+      return answer == "y" || answer == "yes"
+    }
+    return false
+  }
+
   /// Ends the progress.
   func end() { clear() }
 

@@ -12,12 +12,15 @@ public final class SourceFile: Sendable {
   public let path: String
   /// The whole text, without a byte order mark.
   public let text: String
+  /// True if a byte order mark is before the text.
+  public let hasByteOrderMark: Bool
   private let lineStarts: [Int]
 
   /// Takes any text: what is allowed in a file is checked by the public initializers.
-  init(path: String, uncheckedText text: String) {
+  init(path: String, uncheckedText text: String, hasByteOrderMark: Bool = false) {
     self.path = path
     self.text = text
+    self.hasByteOrderMark = hasByteOrderMark
     self.lineStarts = Self.lineStarts(of: text)
   }
 
@@ -97,13 +100,18 @@ extension SourceFile {
   /// Throws `source.too-large`, `source.empty`, `source.not-utf8` or `source.control-character`.
   public convenience init(path: String, bytes: [UInt8]) throws(SourceProblem) {
     guard bytes.count <= SourceLimits.bytes else { throw .tooLarge(path: path) }
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let content = bytes.starts(with: byteOrderMark) ? bytes[3...] : bytes[...]
+    let hasMark = bytes.starts(with: Self.byteOrderMark)
+    let content = hasMark ? bytes[Self.byteOrderMark.count...] : bytes[...]
     guard !content.isEmpty else { throw .empty(path: path, "the file is empty") }
     guard let text = String(validating: content, as: UTF8.self) else { throw Self.notUTF8(path: path, content) }
-    self.init(path: path, uncheckedText: text)
+    self.init(path: path, uncheckedText: text, hasByteOrderMark: hasMark)
     if let offset = Self.firstForbidden(in: content) { throw forbidden(at: offset) }
   }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The bytes of the file.
+  public var bytes: [UInt8] { (hasByteOrderMark ? Self.byteOrderMark : []) + text.utf8 }
 
   /// A file from text that is already in memory. Throws what `init(path:bytes:)` throws.
   public convenience init(path: String, text: String) throws(SourceProblem) {

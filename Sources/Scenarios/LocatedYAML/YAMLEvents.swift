@@ -3,7 +3,7 @@
 internal import CYaml
 
 /// A place in YAML text: line and column, counted from 1, columns in Unicode scalars.
-struct YAMLMark: Equatable {
+struct YAMLMark: Hashable {
   let line: Int
   let column: Int
 }

@@ -84,8 +84,11 @@ extension YAMLValue {
     }
     let startsAsWord = text.utf8.first.map { $0 >= UInt8(ascii: "A") && $0 != UInt8(ascii: "_") } ?? false
     if isWord, startsAsWord, case .text = CoreSchema.value(of: text) { return text }
-    return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+    return quoted(text)
   }
+
+  /// Text as YAML in double quotes, in one line.
+  static func quoted(_ text: String) -> String { "\"" + text.unicodeScalars.map(escaped).joined() + "\"" }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {

@@ -38,6 +38,8 @@ public struct CaseResult: Sendable {
   public internal(set) var seedTally: SeedTally?
   /// The results of the cross-check, or nil for a run without it.
   public internal(set) var crossCheckTally: CrossCheckTally?
+  /// The numbers of the steps, from 0, that were done and of the expectations that held.
+  public internal(set) var heldSteps: Set<Int> = []
 
   /// The result with an empty journal.
   public var withoutJournal: CaseResult {
@@ -102,10 +104,14 @@ public struct ExpectationFailure: Sendable {
   public internal(set) var evidence: [String]
   /// The failures of the expectations directly after this one, which were judged together with it.
   public internal(set) var others: [ExpectationFailure] = []
+  /// The number of the step in its case, from 0; nil for a failure of the case as a whole.
+  public internal(set) var stepNumber: Int?
+  /// The expectation that would hold instead.
+  public internal(set) var correction: Correction
 
   init(
     at path: StepPath, _ headline: String, code: String? = nil, note: String? = nil, because: String? = nil,
-    evidence: [String] = []
+    evidence: [String] = [], correction: Correction = .impossible(because: "this is not the value of an expectation")
   ) {
     self.path = path
     self.headline = headline
@@ -113,6 +119,28 @@ public struct ExpectationFailure: Sendable {
     caretNote = note
     self.because = because
     self.evidence = evidence
+    self.correction = correction
+  }
+
+  /// The failure of an expectation with the expectation that would hold instead.
+  func corrected(by correction: Correction) -> ExpectationFailure {
+    var failure = self
+    failure.correction = correction
+    return failure
+  }
+
+  /// The failure without a correction, for itself and for the failures judged together with it.
+  func notCorrected(because reason: String) -> ExpectationFailure {
+    var failure = corrected(by: .impossible(because: reason))
+    failure.others = others.map { $0.notCorrected(because: reason) }
+    return failure
+  }
+
+  /// The failure of a step of a case.
+  func ofStep(_ number: Int) -> ExpectationFailure {
+    var failure = self
+    failure.stepNumber = number
+    return failure
   }
 
   /// The failure with a reason for the expectation, unless it has one.
@@ -153,7 +181,8 @@ extension ExpectationFailure {
   init(_ violation: InvariantViolation, besides others: Int, note: String = "judged over the whole run") {
     self.init(
       at: .step, violation.message, code: violation.name, note: note,
-      evidence: violation.evidence + (others > 0 ? ["\(others) more violation\(others == 1 ? "" : "s")"] : []))
+      evidence: violation.evidence + (others > 0 ? ["\(others) more violation\(others == 1 ? "" : "s")"] : []),
+      correction: .impossible(because: Correction.invariantFails))
   }
 
   /// Creates the failure of a step during which the cross-check found a disagreement, or returns nil.
@@ -163,6 +192,7 @@ extension ExpectationFailure {
     let more = ledger.tally.disagreements - 1
     self.init(
       at: .step, first.message, code: first.name, note: "verified during this step", because: because,
-      evidence: evidence + (more > 0 ? ["\(more) more disagreement\(more == 1 ? "" : "s")"] : []))
+      evidence: evidence + (more > 0 ? ["\(more) more disagreement\(more == 1 ? "" : "s")"] : []),
+      correction: .impossible(because: "the cross-check disagrees"))
   }
 }

@@ -64,7 +64,9 @@ extension Judge {
   func ineffectiveFault(after judged: Int) -> ExpectationFailure? {
     for entry in entries.dropFirst(max(mark, judged)) {
       guard let fault = entry.event.fault, let reason = fault.reasonNotApplied else { continue }
-      return ExpectationFailure(at: .step, "an injected fault changes nothing", code: fault.fault, note: reason)
+      return ExpectationFailure(
+        at: .step, "an injected fault changes nothing", code: fault.fault, note: reason,
+        correction: .impossible(because: Correction.faultDoesNotAct))
     }
     return nil
   }
@@ -82,13 +84,16 @@ extension Judge {
     let acted = entries.dropFirst(begun).contains { $0.event.fault?.fault == id && $0.event.fault?.effect == .applied }
     if step.neverActs {
       return acted
-        ? ExpectationFailure(at: StepPath("acts"), "the fault acts", code: id, note: "it must never act") : nil
+        ? ExpectationFailure(
+          at: StepPath("acts"), "the fault acts", code: id, note: "it must never act",
+          correction: .impossible(because: "a fault acts that must not")) : nil
     }
     return acted
       ? nil
       : ExpectationFailure(
         at: .step, "the fault does not come about in this case", code: id,
-        note: "it begins too late, or there is nothing that it could change; say 'acts: never' if that is meant")
+        note: "it begins too late, or there is nothing that it could change; say 'acts: never' if that is meant",
+        correction: .impossible(because: Correction.faultDoesNotAct))
   }
 }
 

@@ -21,8 +21,7 @@ extension Judge {
       }
       if expected.shows == nil, expected.offers == nil, expected.hides == nil { return nil }
     }
-    let events = recent.filter { !isDeviceNamed || $0.party == Party(.operatingSystem, device) }
-    let selection = events.compactMap(\.event.selection)
+    let selection = selection
     let offers = selection.compactMap(\.offer)
     let misses = selection.compactMap(\.miss)
     let table =
@@ -81,12 +80,19 @@ extension Judge {
   }
 }
 
+extension Judge {
+  /// The selections since the last action.
+  var selection: [SelectionEvent] {
+    recent.filter { !isDeviceNamed || $0.party == Party(.operatingSystem, device) }.compactMap(\.event.selection)
+  }
+}
+
 extension SelectionEvent {
-  fileprivate var offer: (app: String, registrations: [Registration])? {
+  var offer: (app: String, registrations: [Registration])? {
     if case .offered(let app, let registrations) = self { (app, registrations) } else { nil }
   }
 
-  fileprivate var miss: (app: String, finding: CheckResult, remedy: String)? {
+  var miss: (app: String, finding: CheckResult, remedy: String)? {
     if case .hidden(let app, let finding, let remedy) = self { (app, finding, remedy) } else { nil }
   }
 }

@@ -82,12 +82,12 @@ struct Judge {
   }
 
   /// The latest exception of the browser with the page that the person opened last.
-  private func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
+  func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
     entries.last { $0.party == Party(.browser, pageDevice) && $0.event.exception != nil }?.event.exception
   }
 
   /// The latest failed check with a name.
-  private func latestFailure(named name: String?) -> CheckResult? {
+  func latestFailure(named name: String?) -> CheckResult? {
     entries.compactMap(\.event.check).last { $0.status == .failed && $0.name == name }
   }
 
@@ -336,13 +336,15 @@ struct Judge {
     return nil
   }
 
+  /// Judges the decisions of a party since the last action.
   func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
-    let all = recent.filter { entry in
-      entry.party.role.rawValue == expected.role && entry.event.code != nil
-        && expected.device.map(entry.party.isPart(of:)) ?? true
-    }
+    let all = decisions(of: expected)
     let found = all.filter { $0.event.code.isName(expected: expected.code) }
-    if let count = expected.count { return judge(expected, count, of: found) }
+    if let count = expected.count {
+      return wrongCount(
+        countedEntries(of: expected), expected: count, at: StepPath("decision", "count"),
+        "the \(expected.role) decided this", since: "since the last action")
+    }
     guard !found.isEmpty else {
       return ExpectationFailure(
         at: StepPath("decision", "code"), "no \(expected.role) decided this since the last action",
@@ -361,34 +363,37 @@ struct Judge {
 }
 
 extension Judge {
-  /// Judges the number of some decisions.
-  private func judge(
-    _ expected: DecisionExpectation, _ count: Int, of found: [JournalEntry]
-  ) -> ExpectationFailure? {
-    let meant = found.filter { entry in
-      expected.outcome.map { entry.event.outcome == $0 } ?? true
-        && expected.explained.map { entry.event.check?.explanations.contains($0) ?? false } ?? true
+  /// All decisions of a party since the last action.
+  func decisions(of expected: DecisionExpectation) -> [JournalEntry] {
+    recent.filter { entry in
+      entry.party.role.rawValue == expected.role && entry.event.code != nil
+        && expected.device.map(entry.party.isPart(of:)) ?? true
     }
-    return wrongCount(
-      meant, expected: count, at: StepPath("decision", "count"), "the \(expected.role) decided this",
-      since: "since the last action")
   }
 
-  /// Judges the number of messages so far.
-  func judge(_ expected: MessagesExpectation) -> ExpectationFailure? {
-    let found = entries.filter { entry in
+  /// The decisions that an expectation with a number counts.
+  func countedEntries(of expected: DecisionExpectation) -> [JournalEntry] {
+    decisions(of: expected).filter { entry in
+      entry.event.code.isName(expected: expected.code)
+        && expected.outcome.map { entry.event.outcome == $0 } ?? true
+        && expected.explained.map { entry.event.check?.explanations.contains($0) ?? false } ?? true
+    }
+  }
+
+  /// The messages so far that an expectation counts.
+  func countedEntries(of expected: MessagesExpectation) -> [JournalEntry] {
+    entries.filter { entry in
       guard case .message(let message) = entry.event else { return false }
       return expected.kind.map { $0 == message.kind } ?? true
         && expected.sender.map { $0 == message.sender.role.rawValue } ?? true
         && expected.recipient.map { $0 == message.recipient.role.rawValue } ?? true
         && expected.device.map { message.sender.isPart(of: $0) || message.recipient.isPart(of: $0) } ?? true
     }
-    return wrongCount(found, expected: expected.count, at: StepPath("messages", "count"), "such a message was sent")
   }
 
-  /// Judges the number of events of a kind so far.
-  func judge(_ expected: TallyExpectation) -> ExpectationFailure? {
-    let found = entries.filter { entry in
+  /// The events so far that an expectation counts.
+  func countedEntries(of expected: TallyExpectation) -> [JournalEntry] {
+    entries.filter { entry in
       guard expected.device.map(entry.party.isPart(of:)) ?? true else { return false }
       let app: String?
       switch (expected.subject, entry.event) {
@@ -402,11 +407,23 @@ extension Judge {
       }
       return expected.app.map { $0 == app } ?? true
     }
+  }
+
+  /// Judges the number of messages so far.
+  func judge(_ expected: MessagesExpectation) -> ExpectationFailure? {
+    wrongCount(
+      countedEntries(of: expected), expected: expected.count, at: StepPath("messages", "count"),
+      "such a message was sent")
+  }
+
+  /// Judges the number of events of a kind so far.
+  func judge(_ expected: TallyExpectation) -> ExpectationFailure? {
     let key = expected.subject.rawValue
     let path =
       expected.app == nil && expected.website == nil && expected.device == nil
       ? StepPath(key) : StepPath(key, "count")
-    return wrongCount(found, expected: expected.count, at: path, expected.subject.phrase)
+    return wrongCount(
+      countedEntries(of: expected), expected: expected.count, at: path, expected.subject.phrase)
   }
 
   /// The failure of a number of events, or nil.
@@ -429,7 +446,7 @@ extension Judge {
     return "message \(message.number)  \(message.sender) -> \(message.recipient)  \(message.kind.rawValue)"
   }
 
-  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }
 
 extension TallyExpectation.Subject {
@@ -466,7 +483,7 @@ extension String? {
 
 extension ConsentExpectation {
   /// True if nothing but a message is expected.
-  fileprivate var hasNoticeOnly: Bool {
+  var hasNoticeOnly: Bool {
     var rest = self
     (rest.notice, rest.device) = (nil, nil)
     return notice != nil && rest == ConsentExpectation()

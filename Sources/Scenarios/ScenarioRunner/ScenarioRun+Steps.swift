@@ -34,12 +34,14 @@ extension ScenarioRun {
         return .quiet
       }
     case .expectation(let expected):
-      if let failure = failure(of: expected) { throw .failed(failure.because(reason)) }
+      if let failure = failure(of: expected) {
+        throw .failed(failure.because(reason).corrected(by: correction(of: expected)))
+      }
     }
   }
 
   /// The failure of an expectation that does not hold, or nil.
-  private func failure(of expected: Expectation) -> ExpectationFailure? {
+  func failure(of expected: Expectation) -> ExpectationFailure? {
     let focus = world.focus
     let judge = expected.device.map { self.judge(on: $0) } ?? judge
     return switch expected {

@@ -39,6 +39,8 @@ public struct ScenarioRun {
   var marks: [String: Int] = [:]
   /// Journal lines up to the newest step that was judged: a step that may fail is not the next one's fault.
   private var judged = 0
+  /// The numbers of the steps of the case, from 0, that were done and of the expectations that held.
+  private var heldSteps: Set<Int> = []
   private let folder: CaseFolder?
   /// Injects faults into the world.
   let faults: FaultInjector
@@ -75,10 +77,10 @@ public struct ScenarioRun {
     }
 
     /// The failure of a step with those of the expectations after it.
-    fileprivate func with(_ others: [ExpectationFailure]) -> Stop {
+    fileprivate func with(_ others: [ExpectationFailure], ofStep number: Int) -> Stop {
       guard case .failed(var failure) = self else { return self }
       failure.others = others
-      return .failed(failure)
+      return .failed(failure.ofStep(number))
     }
 
     /// The note next to the caret, if a step failed.
@@ -130,6 +132,7 @@ public struct ScenarioRun {
     let violations = Invariants.violations(in: run.world.journal, world: scenario.world)
     var result = CaseResult(
       scenario: scenario, seed: seed, outcome: outcome.adding(violations), journal: run.world.journal)
+    result.heldSteps = run.heldSteps
     result.virtualDuration = start.duration(to: run.world.instant)
     // Ending a world takes steps of its own, which no limit may keep back.
     WorldScheduler.$limits.withValue(nil) { run.end() }
@@ -198,10 +201,13 @@ public struct ScenarioRun {
       throw .failed(
         ExpectationFailure(
           at: StepPath("fails"), "the step fails differently", code: failure.code, note: failure.headline,
-          because: step.because ?? scenario.because, evidence: failure.evidence))
+          because: step.because ?? scenario.because, evidence: failure.evidence,
+          correction: .impossible(because: Correction.stepMustFail)))
     }
     throw .failed(
-      ExpectationFailure(at: StepPath("fails"), "the step does not fail", because: step.because ?? scenario.because))
+      ExpectationFailure(
+        at: StepPath("fails"), "the step does not fail", because: step.because ?? scenario.because,
+        correction: .impossible(because: Correction.stepMustFail)))
   }
 
   private mutating func attempt(_ step: Step) throws(Stop) {
@@ -219,8 +225,9 @@ public struct ScenarioRun {
         begun.append(world.journal.entries.count)
         do throws(Stop) {
           try take(step)
+          heldSteps.insert(number)
         } catch {
-          throw error.with(judgeExpectations(after: number))
+          throw error.with(judgeExpectations(after: number), ofStep: number)
         }
         let elapsed = start.duration(to: world.instant)
         guard let limit = scenario.limit, elapsed > limit else { continue }
@@ -245,13 +252,14 @@ public struct ScenarioRun {
   private mutating func judgeExpectations(after number: Int) -> [ExpectationFailure] {
     guard case .expectation = scenario.steps[number].step.content else { return [] }
     var failures: [ExpectationFailure] = []
-    for step in scenario.steps.dropFirst(number + 1) {
+    for (number, step) in scenario.steps.enumerated().dropFirst(number + 1) {
       guard case .expectation = step.step.content else { break }
       do throws(Stop) {
         try take(step)
+        heldSteps.insert(number)
       } catch {
         guard case .failed(let failure) = error else { break }
-        failures.append(failure)
+        failures.append(failure.ofStep(number))
       }
     }
     return failures
@@ -295,7 +303,7 @@ extension CaseResult.Outcome {
       .failed(
         ExpectationFailure(
           at: .step, "the case passes, but it is expected to fail", note: "expected to fail because \(reason)",
-          because: scenario.because))
+          because: scenario.because, correction: .impossible(because: "an update keeps 'fails-because'")))
     case .undecided, .skipped, .failedAsExpected: self
     }
   }
@@ -316,7 +324,8 @@ extension CaseResult.Outcome {
     case .passed: return .failed(ExpectationFailure(first, besides: violations.count - 1))
     case .failed(var failure):
       failure.evidence += ["besides: \(first.message) [\(first.name)]"] + first.evidence
-      return .failed(failure)
+      // An update must not make such a run the expected one.
+      return .failed(failure.notCorrected(because: Correction.invariantFails))
     case .undecided, .skipped, .failedAsExpected: return self
     }
   }

@@ -63,14 +63,29 @@ public struct TextReport: Sendable {
     return "\(line(for: result))\n   \(SourceText.visible(headline))\n   \(result.command)"
   }
 
-  private enum Color: String {
+  /// The word before a file or an expectation that an update writes or keeps.
+  public enum UpdateWord: Sendable {
+    case written, kept
+  }
+
+  /// A word of an update.
+  public func text(of word: UpdateWord) -> String {
+    switch word {
+    case .written: colored("written", .green)
+    case .kept: colored("not written", .yellow)
+    }
+  }
+
+  enum Color: String {
     case red = "31;1"
     case green = "32"
     case yellow = "33;1"
     case dim = "2"
+    case bold = "1"
+    case cyan = "36"
   }
 
-  private func colored(_ text: String, _ color: Color) -> String {
+  func colored(_ text: String, _ color: Color) -> String {
     isColored ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

@@ -102,7 +102,7 @@ public struct LocatedStep: Sendable {
   public let position: SourcePosition
   /// The places where the flow that the step is from is used, the nearest first; empty for a step of the scenario itself.
   public let uses: [SourcePosition]
-  private let source: SourceNode
+  let source: SourceNode
 
   init(_ step: Step, key: SourcePosition, source: SourceNode, uses: [SourcePosition] = []) {
     self.step = step

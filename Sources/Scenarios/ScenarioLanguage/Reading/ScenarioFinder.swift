@@ -64,6 +64,11 @@ public enum ScenarioFinder {
     return (search.shared["worlds", default: []].sorted(), search.shared["flows", default: []].sorted())
   }
 
+  /// The path of a file without symbolic links, which is the same for every spelling.
+  public static func identity(of path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+  }
+
   /// True for a name with the extension of a scenario file.
   private static func isScenario(_ name: String) -> Bool {
     extensions.contains((name as NSString).pathExtension.lowercased())
@@ -83,22 +88,17 @@ public enum ScenarioFinder {
 
     init(problems: ProblemCollector) { self.problems = problems }
 
-    /// The path without symbolic links, which is the same for every spelling.
-    private static func identity(of path: String) -> String {
-      URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
-    }
-
     /// Takes a file, unless another path has led to it.
     mutating func take(_ file: String) {
       taken += 1
-      if seen.insert(Self.identity(of: file)).inserted { files.append(file) }
+      if seen.insert(ScenarioFinder.identity(of: file)).inserted { files.append(file) }
     }
 
     /// Takes the files below a folder, each level in the order of its names. A folder that links to itself or to one
     /// that was searched is not searched again. Hidden folders are passed over.
     mutating func look(below folder: String) {
       guard !isFull else { return }
-      guard seen.insert(Self.identity(of: folder) + "/").inserted else {
+      guard seen.insert(ScenarioFinder.identity(of: folder) + "/").inserted else {
         taken += 1
         return
       }

@@ -23,7 +23,7 @@ public enum ScenarioReader {
   public static func read(
     _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) -> [Scenario]? {
-    guard let root = SourceNode.read(path, problems), !problems.hasUnknownAlias else { return nil }
+    guard let root = worlds.tree(of: path, problems), !problems.hasUnknownAlias else { return nil }
     return read(root, path: path, worlds: &worlds, problems)
   }
 

@@ -23,8 +23,27 @@ public struct WorldSources: Sendable {
   /// The maximum number of worlds that extend one another: 8. People who look for a setting open each of the files.
   static let maximumExtensions = 8
 
+  /// Contents of files that are not written yet, by the files' paths without links.
+  private let unwritten: [String: SourceFile]
+
   /// Creates an empty store.
-  public init() {}
+  /// - Parameter files: files whose contents replace what is on the disk.
+  public init(replacing files: [SourceFile] = []) {
+    unwritten = Dictionary(files.map { (ScenarioFinder.identity(of: $0.path), $0) }) { _, last in last }
+  }
+
+  /// The tree of a file. Returns nil after it has reported a problem.
+  func tree(of path: String, _ problems: ProblemCollector) -> SourceNode? {
+    guard !unwritten.isEmpty, let file = unwritten[ScenarioFinder.identity(of: path)] else {
+      return SourceNode.read(path, problems)
+    }
+    do {
+      return SourceNode.parse(try SourceFile(path: path, bytes: file.bytes), problems)
+    } catch {
+      problems.report(error)
+      return nil
+    }
+  }
 
   /// Notes the flows that a scenario file declares.
   mutating func declare(_ flows: SourceNode?, in path: String) {
@@ -138,7 +157,7 @@ public struct WorldSources: Sendable {
     used.insert(path)
     paths.insert(path)
     if let tree = trees[path] { return tree }
-    let tree = SourceNode.read(path, problems)
+    let tree = tree(of: path, problems)
     // A file with a problem is read again each time, so that the problem is reported for every file that names it.
     if let tree, problems.isEmpty, trees.count < Self.maximumFiles { trees[path] = tree }
     return tree
