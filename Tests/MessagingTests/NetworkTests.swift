@@ -124,13 +124,13 @@ struct NetworkTests {
     let fixture = Fixture(seed: 2)
     fixture.network.add(
       Network.Fault(code: "fault.test", message: "bytes count from 0") { $0.bytes.map { $0 &- 1 } })
-    fixture.network.intercept(Interception(1, code: "test.intercepted", message: "test", delivery: delivery))
+    fixture.network.intercept(Interception(1, code: .swapped, message: "test", delivery: delivery))
     let endpoint = fixture.network.endpoint(of: Self.page)
     for number in [2, 3] as [UInt8] { try endpoint.send(.load, [number], as: MediaType.cbor, to: Self.server) }
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(fixture.received.all.map(\.bytes) == expected)
     let faults = fixture.journal.entries.compactMap(\.event.fault)
-    #expect(faults.map(\.fault) == ["fault.test", "test.intercepted", "fault.test"])
+    #expect(faults.map(\.fault) == ["fault.test", "sweep.swapped", "fault.test"])
     #expect(faults.map(\.messageNumber) == [1, 1, 2])
   }
 

@@ -1,5 +1,6 @@
 import Ecosystem
 import Faults
+import Primitives
 import Testing
 
 @testable import Invariants
@@ -50,6 +51,17 @@ struct InvariantTests {
       let entry = entries[place]
       entries[place] = JournalEntry(
         number: entry.number, time: entry.time, party: entry.party, event: .message(message))
+    }
+
+    /// Records an interception of the first message of a kind.
+    mutating func intercept(_ kind: MessageKind, to role: Party.Role? = nil, _ code: Interception.Code) throws {
+      let place = try place(kind, to: role)
+      let number = try #require(entries[place].event.message).number
+      entries.insert(
+        JournalEntry(
+          number: entries[place].number, time: entries[place].time, party: entries[place].party,
+          event: .fault(FaultEvent(code.rawValue, "test", message: number))),
+        at: place)
     }
 
     /// Sends the first message of a kind once more at the end, as an answer to nothing.
@@ -219,6 +231,67 @@ struct InvariantTests {
     var open = Altered(try await Self.headline())
     open.entries.removeSubrange((try open.place(.showSelector) + 1)...)
     #expect(open.names == [])
+  }
+
+  @Test("a message that was intercepted is not its sender's statement")
+  func interceptedStatement() async throws {
+    var altered = Altered(try await Self.headline())
+    try altered.change(.verificationResult, Self.replacing("Kelly", "Robin"))
+    #expect(altered.names == ["invariant.issuer-signed/value"])
+    try altered.intercept(.verificationResult, .dropped)
+    #expect(altered.names == ["invariant.issuer-signed/value"], "a dropped message has its sender's bytes")
+    try altered.intercept(.verificationResult, .flipped)
+    #expect(altered.names == [])
+  }
+
+  @Test("a party passes on an answer that was intercepted before")
+  func interceptedRelay() async throws {
+    var altered = Altered(try await Self.headline())
+    let answer = try #require(altered.entries[try altered.place(.response, to: .operatingSystem)].event.message).bytes
+    let text = Base64URL.encode(answer)
+    let other = Base64URL.encode(answer.dropLast() + [answer[answer.count - 1] ^ 1])
+    for (kind, role) in [(MessageKind.response, Party.Role.browser), (.credential, .page)] {
+      try altered.change(kind, to: role, Self.replacing(text, other))
+    }
+    #expect(altered.names == ["invariant.messages/relay"])
+    try altered.intercept(.response, to: .browser, .flipped)
+    #expect(altered.names == [])
+    // The server's verdict on an altered answer would still be a violation.
+    try altered.change(.submitResponse, Self.replacing(text, other))
+    #expect(altered.names == ["invariant.consent/source"])
+  }
+
+  @Test("a message that arrives twice has two answers and two ends")
+  func interceptedTwice() async throws {
+    for (question, answer, role) in [
+      (MessageKind.beginPresentment, MessageKind.presentmentBegun, Party.Role.page),
+      (.getCredential, .credential, .page),
+      (.announce, .response, .browser),
+    ] {
+      var altered = Altered(try await Self.headline())
+      try altered.repeatMessage(answer, to: role)
+      #expect(altered.names.count == 1, "\(altered.names)")
+      try altered.intercept(question, .duplicated)
+      #expect(altered.names == [], "\(question)")
+      try altered.repeatMessage(answer, to: role)
+      #expect(altered.names.count == 1, "the third is one too many")
+    }
+  }
+
+  @Test("an exemption for an interception excuses its own invariants only, for its own kinds of messages")
+  func interceptionExemptions() async throws {
+    var altered = Altered(try await Self.headline())
+    try altered.change(.show, to: .person, Self.replacing("\"identifier\":\"portrait\"", "\"identifier\":\"sex\""))
+    try altered.intercept(.tap, .flipped)
+    #expect(altered.names == ["invariant.consent/element"])
+    try altered.intercept(.show, to: .person, .flipped)
+    #expect(altered.names == [])
+
+    var lost = Altered(try await Self.headline())
+    lost.entries.removeSubrange(try lost.place(.presentmentBegun)...)
+    try lost.intercept(.beginPresentment, .dropped)
+    #expect(lost.names == [])
+    for exemption in InterceptionExemption.all { #expect(!exemption.reason.isEmpty && !exemption.findings.isEmpty) }
   }
 
   @Test("a violation names the messages that show it, and no value")

@@ -134,42 +134,41 @@ struct SweepTests {
 }
 
 @Suite("The bounds of altered runs")
-struct DisclosureTests {
-  static let server = Party(.server, "site")
-  static let page = Party(.page, "site@phone")
-  static let system = Party(.operatingSystem, "phone")
-
-  /// A run with a step, a release after it, and a verified result.
-  static func replay(releaseFirst: Bool = false, result: String = "Kelly") -> Replay {
-    let release = (Self.system, JournalEvent.consent(.requestReleased(app: "Wallet")))
-    let step = (Self.system, JournalEvent.step("the person agrees"))
-    let answer = Message(
-      number: 7, sender: server, recipient: page, kind: .verificationResult, mediaType: MediaType.verificationResult,
-      bytes: Array(
-        #"{"documents":[{"docType":"mDL","elements":{"space":{"given_name":"\#(result)","sex":2}}}]}"#.utf8),
-      answers: nil)
-    let events =
-      (releaseFirst ? [release, step] : [step, release])
-      + [(Self.server, .verdict(VerdictEvent(failure: nil))), (Self.server, .message(answer))]
-    let journal = Journal()
-    for (party, event) in events { journal.record(event, by: party, at: WorldClock.Instant(secondsSince1970: 0)) }
-    return Replay(journal: journal, entries: journal.entries, stop: nil, rounds: [])
+struct SweepBoundsTests {
+  /// The headline with the bytes of its verification result replaced, and the number of that message.
+  static func headline(_ old: String, _ new: String) throws -> (plain: Replay, altered: Replay, number: Int) {
+    let scenario = try SweepTests.headline()
+    let plain = Replay.run(scenario, seed: scenario.seed)
+    let place = try #require(plain.entries.firstIndex { $0.event.message?.kind == .verificationResult })
+    var message = try #require(plain.entries[place].event.message)
+    message.bytes = Array(String(decoding: message.bytes, as: UTF8.self).replacing(old, with: new).utf8)
+    #expect(message.bytes != plain.entries[place].event.message?.bytes, "the test changes nothing")
+    var entries = plain.entries
+    entries[place] = JournalEntry(
+      number: entries[place].number, time: entries[place].time, party: entries[place].party, event: .message(message))
+    return (plain, Replay(journal: plain.journal, entries: entries, stop: nil, rounds: []), message.number)
   }
 
-  @Test("A release before the person agrees breaks a rule")
-  func earlyRelease() {
-    let bounds = Disclosure(of: Self.replay())
-    #expect(bounds.violation(in: Self.replay(), exceptMessage: nil) == nil)
-    #expect(bounds.violation(in: Self.replay(releaseFirst: true), exceptMessage: nil)?.contains("before") == true)
+  @Test("An altered run that breaks an invariant breaks a rule, unless the unaltered run breaks it as well")
+  func invariants() throws {
+    let world = try SweepTests.headline().world
+    let (plain, altered, _) = try Self.headline("Kelly", "Jelly")
+    #expect(SweepBounds(of: plain, in: world).violation(in: plain, exceptMessage: nil) == nil)
+    let rule = SweepBounds(of: plain, in: world).violation(in: altered, exceptMessage: nil)
+    #expect(rule?.hasPrefix("invariant.issuer-signed/value: ") == true, "\(rule ?? "none")")
+    #expect(SweepBounds(of: altered, in: world).violation(in: altered, exceptMessage: nil) == nil)
   }
 
-  @Test("Other verified elements break a rule, unless the alteration put them there")
-  func otherElements() {
-    let bounds = Disclosure(of: Self.replay())
-    #expect(bounds.violation(in: Self.replay(result: "Jelly"), exceptMessage: nil)?.contains("elements") == true)
-    #expect(bounds.violation(in: Self.replay(result: "Jelly"), exceptMessage: 7) == nil)
-    let signed = bounds.violation(in: Self.replay(result: "Jelly"), exceptMessage: nil, issuersAreAtFault: true)
-    #expect(signed == nil)
+  @Test(
+    "Elements that the unaltered run does not verify break a rule, unless the alteration or the issuer put them there")
+  func otherElements() throws {
+    let world = try SweepTests.headline().world
+    let (plain, refused, number) = try Self.headline(#""verdict":"verified""#, #""verdict":"refused""#)
+    let bounds = SweepBounds(of: refused, in: world)
+    #expect(bounds.violation(in: refused, exceptMessage: nil) == nil)
+    #expect(bounds.violation(in: plain, exceptMessage: nil)?.contains("verifies elements") == true)
+    #expect(bounds.violation(in: plain, exceptMessage: number) == nil)
+    #expect(bounds.violation(in: plain, exceptMessage: nil, issuersAreAtFault: true) == nil)
   }
 }
 

@@ -32,6 +32,8 @@ struct DisclosureWatch {
   private let faults: InjectedFaults
   private var agreements = Agreements()
   private var answers: [[UInt8]: Answer] = [:]
+  /// The answers in messages that a fault altered, which the next party passes on as it got them.
+  private var alteredAnswers: Set<[UInt8]> = []
   /// Sealed answers that verifier servers got, by the number of the message.
   private var submissions: [Int: ObservedMessage] = [:]
   /// The elements that the requests of sessions name, by the server and the session.
@@ -81,10 +83,11 @@ struct DisclosureWatch {
   }
 
   /// Judges a message with which a party passes on an app's answer.
-  private func judgeRelay(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
+  private mutating func judgeRelay(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
     let message = observed.message
-    guard !faults.alteredMessages.contains(message.number) else { return }
     guard let answer = observed.answer, answers[answer] == nil else { return }
+    if faults.alteredMessages.contains(message.number) { alteredAnswers.insert(answer) }
+    guard !alteredAnswers.contains(answer) else { return }
     violations.append(
       InvariantViolation(.messages, .relay, "The party is \(message.sender.titleWithArticle).", at: [message]))
   }
@@ -166,7 +169,8 @@ struct DisclosureWatch {
 
   private func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
     let result = observed.message
-    guard observed.text("verdict") == VerdictEvent.Verdict.verified.rawValue,
+    guard !faults.alteredMessages.contains(result.number),
+      observed.text("verdict") == VerdictEvent.Verdict.verified.rawValue,
       let submission = result.answers.flatMap({ submissions[$0] }), let json = observed.json,
       let documents = JSONValue(json).member("documents")
     else { return }

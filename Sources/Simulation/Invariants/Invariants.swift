@@ -19,6 +19,7 @@ public enum Invariants {
     let faults = InjectedFaults(entries)
     return everyViolation(in: entries, world: world).filter { violation in
       !InvariantExemption.all.contains { $0.excuses(violation, in: faults) }
+        && !InterceptionExemption.all.contains { $0.excuses(violation, in: faults) }
     }
   }
 
@@ -27,8 +28,8 @@ public enum Invariants {
     let faults = InjectedFaults(entries)
     var disclosure = DisclosureWatch(world, faults)
     var plaintext = PlaintextWatch(world)
-    var sessions = SessionWatch()
-    var messages = MessageWatch()
+    var sessions = SessionWatch(faults)
+    var messages = MessageWatch(faults)
     var waiting = WaitingWatch()
     var violations: [InvariantViolation] = []
     for entry in entries {
@@ -55,13 +56,28 @@ public enum Invariants {
 struct InjectedFaults {
   /// Identifiers of the faults.
   private(set) var identifiers: Set<String> = []
-  /// Numbers of the messages that a fault altered.
+  /// Numbers of the messages with other bytes than the sender's. Their contents are not the sender's statement.
   private(set) var alteredMessages: Set<Int> = []
+  /// Numbers of the messages that arrive twice.
+  private(set) var duplicatedMessages: Set<Int> = []
+  /// Kinds of the messages that were intercepted.
+  private(set) var interceptedKinds: Set<MessageKind> = []
 
   init(_ entries: [JournalEntry]) {
-    for case .fault(let fault) in entries.lazy.map(\.event) where fault.effect == .applied {
-      identifiers.insert(fault.fault)
-      if let number = fault.messageNumber { alteredMessages.insert(number) }
+    var intercepted: Set<Int> = []
+    for entry in entries {
+      switch entry.event {
+      case .fault(let fault) where fault.effect == .applied:
+        identifiers.insert(fault.fault)
+        guard let number = fault.messageNumber else { continue }
+        let interception = fault.interception
+        if interception?.changesBytes ?? true { alteredMessages.insert(number) }
+        if interception == .duplicated { duplicatedMessages.insert(number) }
+        if interception != nil { intercepted.insert(number) }
+      // The fault of a message is recorded before it.
+      case .message(let message) where intercepted.contains(message.number): interceptedKinds.insert(message.kind)
+      default: break
+      }
     }
   }
 }

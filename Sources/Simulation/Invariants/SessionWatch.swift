@@ -16,9 +16,13 @@ struct SessionWatch {
     let name: String
   }
 
+  private let faults: InjectedFaults
   private var submissions: [Int: ObservedMessage] = [:]
   private var answered: [Session: Message] = [:]
-  private var open: Set<Request> = []
+  /// The number of ends that each open request may still have: one for each time that it arrives.
+  private var open: [Request: Int] = [:]
+
+  init(_ faults: InjectedFaults) { self.faults = faults }
 
   /// Takes the next message of a run.
   mutating func take(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
@@ -26,7 +30,8 @@ struct SessionWatch {
     switch message.kind {
     case .getCredential, .announce:
       guard let call = observed.call else { return }
-      open.insert(Request(from: message.sender, to: message.recipient, call: call))
+      let request = Request(from: message.sender, to: message.recipient, call: call)
+      open[request] = faults.duplicatedMessages.contains(message.number) ? 2 : 1
     case .credential, .exception: close(observed, .call, &violations)
     case .response where message.sender.role != .app, .presentmentFailed: close(observed, .request, &violations)
     case .submitResponse, .submitEnvelope: submissions[message.number] = observed
@@ -38,9 +43,9 @@ struct SessionWatch {
   /// Takes a note: a party that starts again has forgotten its calls.
   mutating func take(_ note: Note, by party: Party) {
     switch note.code {
-    case .worldStarted: open = []
+    case .worldStarted: open = [:]
     case .osStarted:
-      open = open.filter { !($0.from.isOn(device: party.name) || $0.to.isOn(device: party.name)) }
+      open = open.filter { !($0.key.from.isOn(device: party.name) || $0.key.to.isOn(device: party.name)) }
     default: break
     }
   }
@@ -49,8 +54,12 @@ struct SessionWatch {
     _ observed: ObservedMessage, _ reason: InvariantCheck.Reason, _ violations: inout [InvariantViolation]
   ) {
     let message = observed.message
-    guard let call = observed.call else { return }
-    guard open.remove(Request(from: message.recipient, to: message.sender, call: call)) == nil else { return }
+    guard !faults.alteredMessages.contains(message.number), let call = observed.call else { return }
+    let request = Request(from: message.recipient, to: message.sender, call: call)
+    if let count = open[request] {
+      open[request] = count > 1 ? count - 1 : nil
+      return
+    }
     violations.append(
       InvariantViolation(
         .answeredOnce, reason, "It is call \(call) of \(message.recipient.titleWithArticle).", at: [message]))
@@ -58,7 +67,8 @@ struct SessionWatch {
 
   private mutating func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
     let result = observed.message
-    guard let submission = result.answers.flatMap({ submissions[$0] }), let name = submission.text("session"),
+    guard !faults.alteredMessages.contains(result.number),
+      let submission = result.answers.flatMap({ submissions[$0] }), let name = submission.text("session"),
       !isAboutSession(observed)
     else { return }
     let session = Session(server: result.sender, name: name)

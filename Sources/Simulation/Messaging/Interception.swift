@@ -1,5 +1,27 @@
 /// A change to the delivery of one message of a world, whatever its content. The journal records it as a fault.
 public struct Interception: Sendable, Equatable {
+  /// The kinds of interceptions, with their codes in the journal.
+  public enum Code: String, Sendable, CaseIterable {
+    /// One bit differs.
+    case flipped = "sweep.flipped"
+    /// Only the first bytes arrive.
+    case truncated = "sweep.truncated"
+    /// The message does not arrive.
+    case dropped = "sweep.dropped"
+    /// The message arrives twice.
+    case duplicated = "sweep.duplicated"
+    /// The bytes of another message arrive.
+    case swapped = "sweep.swapped"
+
+    /// True if other bytes than the sender's arrive.
+    public var changesBytes: Bool {
+      switch self {
+      case .flipped, .truncated, .swapped: true
+      case .dropped, .duplicated: false
+      }
+    }
+  }
+
   /// The deliveries in place of the message's own.
   public enum Delivery: Sendable, Equatable {
     /// The message arrives with these bytes.
@@ -13,14 +35,14 @@ public struct Interception: Sendable, Equatable {
   /// The number of the message.
   public let number: Int
   /// The code, for the journal.
-  public let code: String
+  public let code: Code
   /// The effect, for the journal.
   public let message: String
   /// The delivery.
   public let delivery: Delivery
 
   /// Creates an interception.
-  public init(_ number: Int, code: String, message: String, delivery: Delivery) {
+  public init(_ number: Int, code: Code, message: String, delivery: Delivery) {
     self.number = number
     self.code = code
     self.message = message

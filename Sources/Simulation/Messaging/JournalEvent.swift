@@ -202,6 +202,9 @@ public struct FaultEvent: Sendable, Equatable {
   /// Number of the altered message; nil if the fault alters none.
   public let messageNumber: Int?
 
+  /// The kind of interception; nil for a fault of the catalogue.
+  public var interception: Interception.Code? { Interception.Code(rawValue: fault) }
+
   /// The effect of the fault.
   public var effect: Effect { reasonNotApplied.map(Effect.notApplicable) ?? .applied }
 

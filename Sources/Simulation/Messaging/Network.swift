@@ -257,7 +257,8 @@ public final class Network: Sendable {
     let deliveries = shipment.interception?.apply(to: &message) ?? 1
     if let interception = shipment.interception {
       journal.record(
-        .fault(FaultEvent(interception.code, interception.message, message: message.number)), by: sender.owner, at: now)
+        .fault(FaultEvent(interception.code.rawValue, interception.message, message: message.number)),
+        by: sender.owner, at: now)
     }
     journal.record(.message(message), by: sender.owner, at: now)
     scheduler.call(at: shipment.arrival, keepsAwake: true) { [self, message] in

@@ -37,6 +37,15 @@ package struct Alteration: Sendable {
     package let number: Int
     /// The donated bytes.
     package let bytes: [UInt8]
+
+    /// The message in words.
+    var description: String {
+      switch origin {
+      case .earlierSession: "message \(number) of an earlier session"
+      case .otherMessage: "message \(number)"
+      case .otherWorld: "message \(number) of a world with another seed"
+      }
+    }
   }
 
   /// The number of the message in the unaltered run.
@@ -60,23 +69,6 @@ package struct Alteration: Sendable {
   /// True for a fault that makes issuers sign other documents.
   var isFaultOfIssuers: Bool { if case .fault(let fault) = change { fault.party == .issuer } else { false } }
 
-  /// The code of the change in journals, and the change in words.
-  private var event: (code: String, message: String) {
-    switch change {
-    case .flipped(let byte, let bit): ("sweep.flipped", "bit \(bit) of byte \(byte) is flipped")
-    case .truncated(let count): ("sweep.truncated", "only the first \(count) bytes arrive")
-    case .dropped: ("sweep.dropped", "the message does not arrive")
-    case .duplicated: ("sweep.duplicated", "the message arrives twice")
-    case .swapped(let donor):
-      switch donor.origin {
-      case .earlierSession: ("sweep.swapped", "the bytes of message \(donor.number), of an earlier session, arrive")
-      case .otherMessage: ("sweep.swapped", "the bytes of message \(donor.number) arrive")
-      case .otherWorld: ("sweep.swapped", "the bytes of message \(donor.number) of a world with another seed arrive")
-      }
-    case .fault(let fault): (fault.id, fault.title)
-    }
-  }
-
   /// Returns the bytes that arrive in place of a message's own; nil for a change that is not to the bytes.
   package func bytes(inPlaceOf original: [UInt8]) -> [UInt8]? {
     switch change {
@@ -95,13 +87,20 @@ package struct Alteration: Sendable {
   ///   - number: the message's number in the altered run.
   ///   - original: the message's bytes.
   func interception(of number: Int, with original: [UInt8]) -> Interception? {
-    let delivery: Interception.Delivery
-    switch change {
-    case .fault: return nil
-    case .dropped: delivery = .never
-    case .duplicated: delivery = .twice
-    case .flipped, .truncated, .swapped: delivery = .bytes(bytes(inPlaceOf: original) ?? original)
+    func interception(
+      _ code: Interception.Code, _ message: String, _ delivery: Interception.Delivery? = nil
+    ) -> Interception {
+      Interception(
+        number, code: code, message: message,
+        delivery: delivery ?? .bytes(bytes(inPlaceOf: original) ?? original))
     }
-    return Interception(number, code: event.code, message: event.message, delivery: delivery)
+    return switch change {
+    case .fault: nil
+    case .flipped(let byte, let bit): interception(.flipped, "bit \(bit) of byte \(byte) is flipped")
+    case .truncated(let count): interception(.truncated, "only the first \(count) bytes arrive")
+    case .dropped: interception(.dropped, "the message does not arrive", .never)
+    case .duplicated: interception(.duplicated, "the message arrives twice", .twice)
+    case .swapped(let donor): interception(.swapped, "the bytes of \(donor.description) arrive")
+    }
   }
 }

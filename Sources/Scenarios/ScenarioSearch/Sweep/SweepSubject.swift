@@ -14,7 +14,7 @@ package struct SweepSubject: Sendable {
   private let unaltered: Replay
   private let involved: Set<Party>
   private let reasons: [SweepReason]
-  private let bounds: Bounds
+  private let bounds: SweepBounds
   /// The case with its steps done twice in one world; nil if they cannot be done twice.
   private let twice: Twice?
   private let otherWorld: [Hop: Message]
@@ -43,20 +43,9 @@ package struct SweepSubject: Sendable {
     }
   }
 
-  /// The properties of an unaltered run that altered ones are compared with.
-  private struct Bounds {
-    let usual: UsualSignals
-    let disclosure: Disclosure
-
-    init(of replay: Replay) {
-      usual = UsualSignals(of: replay)
-      disclosure = Disclosure(of: replay)
-    }
-  }
-
   /// A run with two sessions.
   private struct Twice {
-    let bounds: Bounds
+    let bounds: SweepBounds
     /// The message of the later session for each message of the earlier one.
     let later: [Int: Message]
   }
@@ -71,7 +60,7 @@ package struct SweepSubject: Sendable {
     if let stop = unaltered.stop { throw SweepError(.notPassed, "the case does not pass unaltered: \(stop.message)") }
     messages = unaltered.messages
     involved = Self.involved(in: unaltered)
-    bounds = Bounds(of: unaltered)
+    bounds = SweepBounds(of: unaltered, in: scenario.world)
     twice = Self.twice(scenario, seed: seed, single: unaltered)
     let other = Replay.run(scenario, seed: seed &+ Self.otherSeed)
     otherWorld = Dictionary(uniqueKeysWithValues: Hop.places(of: other.messages).map { ($0.hop, $0.message) })
@@ -100,7 +89,7 @@ package struct SweepSubject: Sendable {
     for (hop, message) in places(entries[end...]) {
       if let match = earlier[hop] { later[match.number] = message }
     }
-    return Twice(bounds: Bounds(of: replay), later: later)
+    return Twice(bounds: SweepBounds(of: replay, in: scenario.world), later: later)
   }
 
   /// The messages whose bytes can take the place of a message's own. Equal bytes are not an alteration.
@@ -129,7 +118,7 @@ package struct SweepSubject: Sendable {
   /// An altered run, and what it is compared with.
   private struct AlteredRun {
     let replay: Replay
-    let bounds: Bounds
+    let bounds: SweepBounds
     /// The number of the altered message in this run; nil if the alteration is not of a message.
     let number: Int?
   }
@@ -179,7 +168,7 @@ package struct SweepSubject: Sendable {
 
   private func finding(for alteration: Alteration, _ run: AlteredRun) -> SweepResult.Finding {
     if case .undecided(let cause) = run.replay.stop { return .undecided(cause) }
-    if let rule = run.bounds.disclosure.violation(
+    if let rule = run.bounds.violation(
       in: run.replay, exceptMessage: run.number, issuersAreAtFault: alteration.isFaultOfIssuers)
     {
       return .violation(rule)
