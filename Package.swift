@@ -253,11 +253,13 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       resources: [.copy("Web")]),
+    // Signal handlers in C, too.
+    room("Apps", "CCrashNotice"),
     room("Apps", "CHeap"),
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "BatchRuns", "CHeap", "MeasuredWork",
+        "BatchRuns", "CCrashNotice", "CHeap", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
         "Ecosystem", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",
@@ -483,8 +485,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioSearchTests",
       dependencies: [
-        "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch",
-        "SimulationKernel",
+        "CCrashNotice", "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioRunner",
+        "ScenarioSearch", "SimulationKernel",
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -1,9 +1,11 @@
 import ArgumentParser
+import CCrashNotice
 import Ecosystem
 import Foundation
 import LocatedYAML
 import Reports
 import ScenarioLanguage
+import ScenarioRunner
 import ScenarioSearch
 
 /// `presentment sweep SCENARIO`
@@ -13,7 +15,8 @@ struct SweepCommand: ParsableCommand {
     discussion: """
       Each alteration has a run of its own: one bit of one byte is flipped, or a message is truncated, dropped, duplicated
       or swapped with another one of its kind. The table says for each message which party noticed how many alterations with
-      which check, and why the others stay unnoticed.
+      which check, and why the others stay unnoticed. If a run crashes the program, it prints the alteration and the
+      command that repeats it.
 
       Exit codes: 0 if every unnoticed alteration has a listed reason, 1 otherwise, 2 if the scenario cannot be swept.
       """)
@@ -74,8 +77,10 @@ struct SweepCommand: ParsableCommand {
     plan.stride = stride
     plan.usesFaults = faults
     let result: SweepResult
+    let hasCrashNotice = crash_notice_install() == 0
     do {
-      result = try plan.run(progress: SweepProgress.closure)
+      result = try plan.run(
+        begins: { if hasCrashNotice { crash_notice_set(crashNotice(for: $0)) } }, progress: SweepProgress.closure)
     } catch {
       StandardError.write(error.message)
       throw ExitCode(2)
@@ -91,6 +96,24 @@ struct SweepCommand: ParsableCommand {
     let report = SweepReport(result)
     print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
     if !result.isClean { throw ExitCode(1) }
+  }
+
+  /// The notice of a run that crashes the program: the alteration, and the command that repeats it.
+  private func crashNotice(for alteration: Alteration) -> String {
+    var command = "presentment sweep \(CaseResult.quoted(scenario))"
+    if let `case` { command += " --case \(CaseResult.quoted(`case`))" }
+    if let seed { command += " --seed \(seed)" }
+    if sandbox != .inProcess { command += " --sandbox \(sandbox.rawValue)" }
+    switch alteration.change {
+    case .fault(let fault):
+      command += " --faults"
+      // Faults of parties are injected only if all messages are altered.
+      if fault.messageKind == nil { return "\nthe fault \(fault.id) crashed the program; again: \(command)\n" }
+    case .flipped where bit != 0: command += " --bit \(bit)"
+    case .flipped, .truncated, .dropped, .duplicated, .swapped: break
+    }
+    return "\nalteration \(alteration.name) of message \(alteration.number) crashed the program; again: \(command) "
+      + "--only \(alteration.number) --change \(alteration.name)\n"
   }
 
   /// Reads the file, and returns the case to sweep.

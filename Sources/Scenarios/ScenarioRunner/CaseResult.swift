@@ -66,7 +66,7 @@ public struct CaseResult: Sendable {
   }
 
   /// The text, quoted for a shell if necessary.
-  private static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       byte >= 0x80 || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
         || UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z")

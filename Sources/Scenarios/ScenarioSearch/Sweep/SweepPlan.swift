@@ -29,11 +29,14 @@ package struct SweepPlan: Sendable {
   package init(_ scenario: Scenario) { self.scenario = scenario }
 
   /// Runs the case with every alteration.
-  /// - Parameter progress: called with the number of runs that have ended and the number of all, in order.
+  /// - Parameters:
+  ///   - begins: called before each altered run, on the thread of its world.
+  ///   - progress: called with the number of runs that have ended and the number of all, in order.
   /// - Throws: ``SweepError`` if the unaltered case does not pass, or has no message of that number.
-  package func run(progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }) throws(SweepError)
-    -> SweepResult
-  {
+  package func run(
+    begins: @escaping @Sendable (Alteration) -> Void = { _ in },
+    progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
+  ) throws(SweepError) -> SweepResult {
     let subject = try SweepSubject(scenario, seed: seed ?? scenario.seed, reasons: reasons)
     let count = subject.messages.count
     if let onlyMessage, !(1...count).contains(onlyMessage) {
@@ -47,6 +50,7 @@ package struct SweepPlan: Sendable {
     let ended = Counter()
     let outcomes = board.run(threads: min(jobs, alterations.count)) { board in
       while board.next({ number in
+        begins(alterations[number])
         defer { progress(ended.next(), alterations.count) }
         return subject.outcome(of: alterations[number])
       }) {}
