@@ -94,7 +94,7 @@ package struct SweepReason: Sendable {
     text:
       "both sessions ask for the same with the same certificates, so the sandbox hands out the same partial request; "
       + "the app compares it with the raw request of its own session, and verifies that one's signatures over the "
-      + "session's nonce (ISO/IEC TS 18013-7, annex C)"
+      + "session transcript, which covers the nonce (ISO/IEC 18013-7, C.5)"
   ) { alteration in
     guard case .swapped(let donor) = alteration.alteration.change else { return false }
     return donor.origin == .earlierSession && alteration.message.kind == .requestData
@@ -118,8 +118,8 @@ package struct SweepReason: Sendable {
   private static let requestVersion = SweepReason(
     name: "request-version",
     text:
-      "the reader signatures cover the session transcript and the items requests, but not the version of the device "
-      + "request (ISO/IEC 18013-5, ReaderAuthentication and ReaderAuthenticationAll); each supported version is read alike"
+      "the reader signatures cover the session transcript, the items requests and the device request's information, but "
+      + "not its version (ISO/IEC 18013-5 second edition draft, 12.5.4); each supported version is read alike"
   ) { alteration in
     [.presentmentBegun, .getCredential, .requestData, .rawRequest].contains(alteration.message.kind)
       && alteration.place?.steps.suffix(2) == ["deviceRequest", "version"]
@@ -134,7 +134,7 @@ package struct SweepReason: Sendable {
   private static let unknownMember = SweepReason(
     name: "unknown-member",
     text: "the options of the call are a dictionary, and members that a dictionary does not define are ignored "
-      + "(Web IDL, 3.2.17); an optional member with another name is absent"
+      + "(Web IDL, conversion to a dictionary type); an optional member with another name is absent"
   ) { alteration in
     if case .fault(let fault) = alteration.alteration.change { return fault.id == "website.origin-in-options" }
     guard alteration.message.kind == .getCredential, let place = alteration.place else { return false }
