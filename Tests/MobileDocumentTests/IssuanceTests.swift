@@ -117,6 +117,24 @@ struct IssuanceTests {
     }
   }
 
+  @Test("a document without the elements that the issuer signed is refused")
+  func withoutElements() throws {
+    let port = try Spaceport.shared
+    /// The document with another name for the member that has the elements.
+    func renamed(_ issued: [UInt8]) throws -> HeldDocument {
+      let name = try #require(issued.firstRange(of: Array("nameSpaces".utf8)))
+      let bytes = issued[..<name.lowerBound] + Array("nameSpacez".utf8) + issued[name.upperBound...]
+      return try HeldDocument(issued: Array(bytes), deviceKey: COSEKey(port.deviceKey.publicKey))
+    }
+    let error = #expect(throws: DocumentError.self) { try renamed(issued()) }
+    #expect(error?.code == .noElements)
+    #expect(error?.message.hasSuffix("the issuer signed 10 digests") == true, "\(error?.message ?? "")")
+    // An issuer that signs no element signs one digest.
+    var single = try port.draft()
+    single.nameSpaces = [DocumentDraft.NameSpace("org.example", [DocumentDraft.Element("level", .unsigned(3))])]
+    #expect(try renamed(issued(single)).nameSpaces.isEmpty)
+  }
+
   @Test("no altered byte of a document is read as another document")
   func altered() throws {
     let port = try Spaceport.shared

@@ -17,6 +17,8 @@ public struct DocumentError: CodedError, LocalizedError, Equatable {
     case deviceKey = "document.device-key"
     /// The digest of an element does not match.
     case digest = "document.digest"
+    /// The document has no element, although the issuer signed the digests of several.
+    case noElements = "document.no-elements"
   }
 
   /// The broken rule.

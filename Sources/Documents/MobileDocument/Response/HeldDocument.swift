@@ -21,7 +21,8 @@ public struct HeldDocument: Sendable {
   let deviceKey: COSEKey
 
   /// Reads an issued document. The signature must verify with the signer certificate, every digest must match, and the
-  /// device key must be the given one.
+  /// device key must be the given one. The issuer may sign more digests than it issues elements, but a document whose
+  /// elements are all missing is refused.
   /// - Throws: ``DocumentError``.
   public init(issued bytes: [UInt8], deviceKey: COSEKey) throws(DocumentError) {
     do {
@@ -35,6 +36,12 @@ public struct HeldDocument: Sendable {
       }
       guard let validity = object.validity, object.deviceKey == deviceKey else {
         throw DocumentError(.deviceKey, "the document is for another device key")
+      }
+      // An issuer that signs no element signs one digest of nothing (ISO/IEC 18013-5 second edition draft, 12.3.4).
+      let digestCount = object.valueDigests.reduce(0) { $0 + $1.digests.entries.count }
+      guard !issuerSigned.nameSpaces.isEmpty || digestCount == 1 else {
+        throw DocumentError(
+          .noElements, "the document has no element, although the issuer signed \(digestCount) digests")
       }
       let algorithm = object.digestAlgorithm
       for nameSpace in issuerSigned.nameSpaces {
