@@ -92,6 +92,34 @@ struct SweepTests {
     #expect(findings == ["network.response-altered": "server:spaceship-rentals response.decryption/unexplained"])
   }
 
+  /// The finding about one change of a message, the first that a test accepts.
+  static func finding(_ change: String, where isWanted: (Message) -> Bool) throws -> String? {
+    var plan = SweepPlan(try headline())
+    let subject = try SweepSubject(plan.scenario, seed: plan.scenario.seed, reasons: [])
+    plan.onlyMessage = try #require(subject.messages.first { isWanted($0) }).number
+    plan.onlyChange = change
+    return findings(try plan.run())[change]
+  }
+
+  @Test(
+    "An unreadable root and a document without elements are noticed where they arrive, even if the case needs neither")
+  func preparation() throws {
+    func isFrom(_ issuer: String, _ kind: MessageKind, to role: Party.Role) -> (Message) -> Bool {
+      { $0.kind == kind && $0.sender.name == issuer && $0.recipient.role == role }
+    }
+    let other = "local-driving-authority"
+    #expect(
+      try Self.finding("truncated-0", where: isFrom(other, .root, to: .server))
+        == "server:spaceship-rentals website.no-issuer-root")
+    #expect(
+      try Self.finding("byte-0-bit-0", where: isFrom(other, .root, to: .app))
+        == "app:kellys-iphone/Local Driving Authority provider.no-reader-root")
+    // A byte of the name of the member 'nameSpaces'.
+    #expect(
+      try Self.finding("byte-5-bit-0", where: isFrom(other, .document, to: .app))
+        == "app:kellys-iphone/Local Driving Authority provider.not-provisioned")
+  }
+
   @Test("The journal of an altered run has the alteration as a fault")
   func trace() throws {
     var plan = try Self.plan(for: .collectRequest)

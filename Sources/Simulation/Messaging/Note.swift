@@ -124,6 +124,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case providerDocumentIssued = "provider.document-issued"
   case providerDocumentDeleted = "provider.document-deleted"
   case providerAuthorityNotNamed = "provider.authority-not-named"
+  case providerNoReaderRoot = "provider.no-reader-root"
   case providerNoRevocationList = "provider.no-revocation-list"
   case providerNotProvisioned = "provider.not-provisioned"
   case providerNotRegistered = "provider.not-registered"
@@ -145,6 +146,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case issuerReinstated = "issuer.reinstated"
   case issuerStatusKept = "issuer.status-kept"
   case websiteListReused = "website.list-reused"
+  case websiteNoIssuerRoot = "website.no-issuer-root"
   case websiteNoReaderCertificate = "website.no-reader-certificate"
   case websiteOnboarding = "website.onboarding"
   case websiteCertificateRenewed = "website.certificate-renewed"
@@ -236,6 +238,11 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(
         .app, .failed,
         "the app did not get the certificate by whose key it names an authority, or its root did not issue it")
+    case .providerNoReaderRoot:
+      define(
+        .app, .failed,
+        "the app did not get the root certificate of a reader authority, or cannot read it, and does not trust the authority"
+      )
     case .providerNoRevocationList:
       define(.app, .warning, "the app did not get a reader authority's list of revoked certificates")
     case .providerNotProvisioned: define(.app, .failed, "the app did not get a document")
@@ -265,6 +272,11 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
     case .issuerStatusKept: define(.issuer, .ignored, "the status of a document stays, with the reason")
     case .websiteListReused:
       define(.server, .information, "a copy of a status list that was fetched before still counts")
+    case .websiteNoIssuerRoot:
+      define(
+        .server, .failed,
+        "the server did not get the root certificate of an issuing authority, or cannot read it, and does not accept the authority's documents"
+      )
     case .websiteNoReaderCertificate:
       define(.server, .failed, "the request for a reader certificate could not be made or sent, or its answer not read")
     case .websiteOnboarding:

@@ -103,9 +103,13 @@ package struct SweepReason: Sendable {
   private static let uninvolved = SweepReason(
     name: "uninvolved",
     text:
-      "the message prepares an app that does not answer in this case, or the trust in an issuer whose documents are "
-      + "not presented: the case ends before anything depends on it"
-  ) { !$0.isInvolved($0.message.sender) || !$0.isInvolved($0.message.recipient) }
+      "the message prepares an app that does not answer in this case, or asks for the root of an issuer whose documents "
+      + "are not presented: the case ends before anything depends on it"
+  ) { alteration in
+    // A party notices at once that it cannot read a root.
+    if alteration.message.kind == .root, alteration.changesBytes { return false }
+    return !alteration.isInvolved(alteration.message.sender) || !alteration.isInvolved(alteration.message.recipient)
+  }
 
   private static let requestedAgain = SweepReason(
     name: "requested-again",

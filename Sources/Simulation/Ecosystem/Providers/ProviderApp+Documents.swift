@@ -15,14 +15,16 @@ extension ProviderApp {
   func prepare() async {
     var roots: [DocumentDatabase.Anchor] = []
     for authority in program.trustsReaders {
-      guard
-        let answer = try? await station.request(.root, [String](), to: Party(.readerAuthority, authority)),
-        let root = try? Certificate(derEncoded: answer.bytes)
-      else { continue }
-      roots.append(
-        DocumentDatabase.Anchor(
-          authority: authority, der: answer.bytes, root: root,
-          keyIdentifier: await keyIdentifier(of: authority, root: root)))
+      do {
+        let answer = try await station.request(.root, [String](), to: Party(.readerAuthority, authority))
+        let root = try Certificate(derEncoded: answer.bytes)
+        roots.append(
+          DocumentDatabase.Anchor(
+            authority: authority, der: answer.bytes, root: root,
+            keyIdentifier: await keyIdentifier(of: authority, root: root)))
+      } catch {
+        station.note(.providerNoReaderRoot, "from \(authority): \(journalMessage(of: error))")
+      }
     }
     anchors = roots
     do {

@@ -89,12 +89,14 @@ actor VerifierServer {
   func prepare() async {
     for authority in website.signsFor { await enroll(at: authority) }
     for issuer in website.acceptsIssuers {
-      guard
-        let answer = try? await station.request(.root, [String](), to: Party(.issuer, issuer)),
-        let root = try? Certificate(derEncoded: answer.bytes)
-      else { continue }
-      trustedIssuers.append(root)
-      issuerRoots[issuer] = root
+      do {
+        let answer = try await station.request(.root, [String](), to: Party(.issuer, issuer))
+        let root = try Certificate(derEncoded: answer.bytes)
+        trustedIssuers.append(root)
+        issuerRoots[issuer] = root
+      } catch {
+        station.note(.websiteNoIssuerRoot, "from \(issuer): \(journalMessage(of: error))")
+      }
     }
     await prepareMerchants()
   }
