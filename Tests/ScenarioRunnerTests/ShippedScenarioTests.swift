@@ -28,6 +28,16 @@ struct ShippedScenarioTests {
     }
   }
 
+  @Test("every scenario, world and flow has the layout of the command 'format'")
+  func layout() throws {
+    let files = ScenarioFinder.allFiles(at: [ShippedScenarios.folder], ProblemCollector())
+    #expect(files.count > ShippedScenarios.files.count)
+    for path in files {
+      let file = try SourceFile(readingFrom: path)
+      #expect(try YAMLFormatter.formatted(file) == file.text, "\(path): run 'presentment format scenarios'")
+    }
+  }
+
   @Test("scenarios are found")
   func found() {
     #expect(ShippedScenarios.files.contains { $0.hasSuffix("/headline.yaml") })
