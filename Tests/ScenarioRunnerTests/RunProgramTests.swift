@@ -1,6 +1,9 @@
 import Foundation
+import Reports
 import TestSupport
 import Testing
+
+@testable import BatchRuns
 
 @Suite("The command run as a program")
 struct RunProgramTests {
@@ -37,6 +40,15 @@ struct RunProgramTests {
     let run = try await Programs.run(Programs.presentment, arguments, to: URL(fileURLWithPath: "/dev/full"))
     #expect(
       run.code == 2 && run.errors.contains("standard output cannot be written: No space left on device"), "\(run)")
+  }
+
+  @Test("the version is printed, also after a subcommand, and it is a setting of every report")
+  func version() async throws {
+    for arguments in [["--version"], ["run", "--version"]] {
+      let run = try await Programs.run(Programs.presentment, arguments)
+      #expect(run.code == 0 && run.output == "presentment \(ProgramVersion.text)\n", "\(run)")
+    }
+    #expect(BatchRun(paths: []).settings == ["version": ProgramVersion.text])
   }
 
   @Test("the chosen cases are listed, and a choice of none is an error") func lists() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 
 /// The command.
 @main
@@ -10,6 +11,7 @@ struct Presentment: ParsableCommand {
       Exit codes: 0 if all expectations hold, 1 if an expectation failed, 2 if a file could not be used or a run was
       undecided.
       """,
+    version: "presentment \(ProgramVersion.text)",
     subcommands: [
       RunCommand.self, MergeCommand.self, DiffCommand.self, TraceCommand.self, SweepCommand.self, ExploreCommand.self,
       LintCommand.self, FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,

@@ -101,9 +101,9 @@ final class RunRecorder: Sendable {
 }
 
 extension BatchRun {
-  /// The options that change results, for reports.
+  /// The version of the program and the options that change results, for reports.
   var settings: [String: String] {
-    var settings: [String: String] = [:]
+    var settings = ["version": ProgramVersion.text]
     settings["seed"] = seed.map(String.init)
     settings["seeds"] = seeds?.description
     settings["sandbox"] = sandbox?.rawValue

@@ -2,8 +2,8 @@ import JSON
 
 /// The results of a run or of one of its shards: the content of every report.
 public struct RunReport: Sendable, Equatable {
-  /// What the machines of one run have in common besides the scenarios: options and their values, for example
-  /// `seed: 7`. Reports with different settings are of different runs.
+  /// What the machines of one run have in common besides the scenarios: the version of the program, and options with their
+  /// values, for example `seed: 7`. Reports with different settings are of different runs.
   public var settings: [String: String]
   /// The cases and unreadable files of the whole run.
   public var entries: RunEntries
