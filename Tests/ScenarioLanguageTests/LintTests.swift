@@ -110,6 +110,158 @@ struct LintTests {
            the flow is used at a.yaml:4:17
         """),
     Broken(
+      name: "a misspelled fault",
+      text: "scenario: A\nworld: spaceport\nsteps:\n  - fault: issuer.signature-altred\n  - released: never\n",
+      report: """
+        a.yaml:4:12  unknown fault 'issuer.signature-altred'                       [source.unknown-name]
+            4 |   - fault: issuer.signature-altred
+              |            ^^^^^^^^^^^^^^^^^^^^^^^ did you mean 'issuer.signature-altered'?
+        """),
+    Broken(
+      name: "an argument that a fault does not have",
+      text: """
+        scenario: A
+        world: spaceport
+        steps:
+          - fault: { browser.origin-replaced: { orign: "https://x.example" } }
+          - released: never
+
+        """,
+      report: """
+        a.yaml:4:41  unknown key 'orign'                                           [source.unknown-key]
+            4 |   - fault: { browser.origin-replaced: { orign: "https://x.example" } }
+              |                                         ^^^^^ did you mean 'origin'?
+        """),
+    Broken(
+      name: "a misspelled app in a step",
+      text: "scenario: A\nworld: spaceport\nsteps:\n  - person: { picks: Walet }\n  - released: never\n",
+      report: """
+        a.yaml:4:22  unknown app 'Walet'                                           [source.unknown-name]
+            4 |   - person: { picks: Walet }
+              |                      ^^^^^ did you mean 'Wallet'?
+        """),
+    Broken(
+      name: "a key that comes twice",
+      text: "scenario: A\nworld: spaceport\nseed: 1\nseed: 2\nsteps: [{ released: never }]\n",
+      report: """
+        a.yaml:4:1  the key 'seed' comes twice in this mapping                     [source.duplicate-key]
+            4 | seed: 2
+              | ^^^^ first at 3:1
+        """),
+    Broken(
+      name: "a text in place of a number",
+      text: "scenario: A\nworld: spaceport\nseed: many\nsteps: [{ released: never }]\n",
+      report: """
+        a.yaml:3:7  expected a whole number, found the text 'many'                 [source.wrong-type]
+            3 | seed: many
+              |       ^^^^
+        """),
+    Broken(
+      name: "a mapping in place of a list", text: "scenario: A\nworld: spaceport\nsteps: { released: never }\n",
+      report: """
+        a.yaml:3:8  expected a list, found a mapping                               [source.wrong-type]
+            3 | steps: { released: never }
+              |        ^^^^^^^^^^^^^^^^^^^
+        """),
+    Broken(
+      name: "a duration without a unit",
+      text: "scenario: A\nworld: spaceport\nsteps:\n  - person: { waits: 3 }\n  - released: never\n",
+      report: """
+        a.yaml:4:22  the duration 3 has no unit                                    [source.bad-duration]
+            4 |   - person: { waits: 3 }
+              |                      ^ did you mean '3 s'?
+        """),
+    Broken(
+      name: "an indentation with a tab", text: "scenario: A\nworld: spaceport\nsteps:\n\t- released: never\n",
+      report: """
+        a.yaml:4:1  not YAML: found character that cannot start any token, while scanning for the next token  [source.not-yaml]
+            4 | →- released: never
+              | ^ YAML is indented with spaces, not with tabs
+        """),
+    Broken(
+      name: "a list without its end", text: "scenario: A\nworld: spaceport\nsteps: [{ released: never }\n",
+      report: """
+        a.yaml:3:8  not YAML: did not find expected ',' or ']', while parsing a flow sequence  [source.not-yaml]
+            3 | steps: [{ released: never }
+              |        ^ this has no end
+        """),
+    Broken(
+      name: "an alias without its anchor", text: "scenario: A\nworld: spaceport\nsteps: [*no]\n",
+      report: """
+        a.yaml:3:9  the alias '*no' does not name an earlier anchor                [source.unknown-alias]
+            3 | steps: [*no]
+              |         ^^^
+        """),
+    Broken(
+      name: "an empty file", text: "",
+      report: """
+        a.yaml  the file is empty                                                  [source.empty]
+        """),
+    Broken(
+      name: "a misspelled world", text: "scenario: A\nworld: spaceprot\nsteps: [{ released: never }]\n",
+      report: """
+        a.yaml:2:8  unknown world 'spaceprot'                                      [source.unknown-name]
+            2 | world: spaceprot
+              |        ^^^^^^^^^ did you mean 'spaceport'?
+        """),
+    Broken(
+      name: "no world", text: "scenario: A\nsteps: [{ released: never }]\n",
+      report: """
+        a.yaml:1:1  the key 'world' is missing in this mapping                     [source.missing-key]
+            1 | scenario: A
+              | ^^^^^^^^
+        """),
+    Broken(
+      name: "a misspelled key of the changes",
+      text: """
+        scenario: A
+        world: spaceport
+        changes: { websites: { spaceship-rentals: { ask: {} } } }
+        steps: [{ released: never }]
+
+        """,
+      report: """
+        a.yaml:3:45  unknown key 'ask'                                             [source.unknown-key]
+            3 | changes: { websites: { spaceship-rentals: { ask: {} } } }
+              |                                             ^^^ did you mean 'asks'?
+        """),
+    Broken(
+      name: "a case that expects nothing",
+      text: """
+        scenario: A
+        world: spaceport
+        matrix:
+          - case: fine
+            steps: [{ released: never }]
+          - case: idle
+            steps: [{ person: { visits: spaceship-rentals } }]
+
+        """,
+      report: """
+        a.yaml:7:12  the case expects nothing, so it could not fail                [source.missing-key]
+            7 |     steps: [{ person: { visits: spaceship-rentals } }]
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add an expectation, for example 'website'
+           in the case 'idle'
+        """),
+    Broken(
+      name: "a misspelled step of a case",
+      text: """
+        scenario: A
+        world: spaceport
+        matrix:
+          - case: fine
+            steps: [{ released: never }]
+          - case: bad
+            steps: [{ relased: never }]
+
+        """,
+      report: """
+        a.yaml:7:15  unknown key 'relased'                                         [source.unknown-key]
+            7 |     steps: [{ relased: never }]
+              |               ^^^^^^^ did you mean 'released'?
+           in the case 'bad'
+        """),
+    Broken(
       name: "a world in place of a scenario", text: "websites: {}\n",
       report: """
         a.yaml  this is a world, which a scenario names under 'world', and not a scenario  [source.missing-key]
@@ -136,6 +288,25 @@ struct LintTests {
       text.replacing(path + "/", with: "").replacing(#/ +\[/#, with: "  [")
     }
     #expect(plain(problems.rendered()) == plain(sample.report))
+  }
+
+  @Test("a path without a file, or without a scenario, has its exact message; an extension is not needed")
+  func paths() throws {
+    let path = try Self.folder("scenario: A\nworld: spaceport\nsteps: [{ released: never }]\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let files = FileManager.default
+    try files.moveItem(atPath: path + "/a.yaml", toPath: path + "/headline.yml")
+    try files.createDirectory(atPath: path + "/empty", withIntermediateDirectories: true)
+    func report(_ name: String) -> String {
+      ScenarioLint([path + "/" + name]).problems.rendered().replacing(path + "/", with: "").replacing(
+        #/ +\[/#, with: "  [")
+    }
+    for name in ["headline", "headline.yml"] { #expect(report(name) == "", "\(name)") }
+    for name in ["headlin", "headline.yaml"] {
+      #expect(report(name) == "\(name)  no such file  [source.not-found]\n   did you mean 'headline'?")
+    }
+    #expect(report("other") == "other  no such file  [source.not-found]")
+    #expect(report("empty") == "empty  the folder contains no scenario  [source.not-found]")
   }
 
   @Test("a folder is read whole: its scenarios, worlds and flows, each problem once")
