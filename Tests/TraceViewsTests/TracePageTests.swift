@@ -14,11 +14,28 @@ import Testing
     try TracePage.html(of: try Runs.entries(), result: TracePage.Result(title: title))
   }
 
-  private func block(_ id: String, in page: String) throws -> [String: Any] {
+  private func text(_ id: String, in page: String) throws -> Substring {
     let start = try #require(page.range(of: "id=\"\(id)\">"))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
-    let data = Data(page[start.upperBound..<end.lowerBound].utf8)
-    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    return page[start.upperBound..<end.lowerBound]
+  }
+
+  private func object(_ text: Substring) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private func block(_ id: String, in page: String) throws -> [String: Any] { try object(text(id, in: page)) }
+
+  /// The contents of all blocks; each block but the last has the number of contents that the page's script divides by.
+  private func contents(in page: String) throws -> [[String: Any]] {
+    let length = try #require(try block("run", in: page)["contentsInBlock"] as? Int)
+    var contents: [[String: Any]] = []
+    var number = 0
+    while contents.count == number * length, page.contains("id=\"contents:\(number)\"") {
+      contents += try text("contents:\(number)", in: page).split(separator: "\n").map(object)
+      number += 1
+    }
+    return contents
   }
 
   @Test("Loads nothing: the policy allows its own style and script only, by their digests") func policy() throws {
@@ -40,11 +57,13 @@ import Testing
     let entries = try #require(try block("run", in: page)["entries"] as? [[String: Any]])
     let journal = try Runs.entries()
     #expect(entries.count == journal.count)
+    let contents = try contents(in: page)
     for (entry, line) in zip(entries, journal) {
       #expect(entry["line"] as? Int == line.number)
       guard let message = line.event.message else { continue }
       let number = try #require(entry["content"] as? Int)
-      let sources = try #require(try block("content:\(number)", in: page)["s"] as? [[String: Any]])
+      try #require(contents.indices.contains(number))
+      let sources = try #require(contents[number]["s"] as? [[String: Any]])
       #expect(sources[0]["bytes"] as? String == Data(message.bytes).base64EncodedString())
     }
   }

@@ -6,40 +6,29 @@ Each story writes screenshots, and fails on an error in the page's console."""
 import base64
 import json
 import pathlib
-import shutil
-import subprocess
 import sys
 import tempfile
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 import chromium
+import frames
+import long_trace
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 SIZE = (1280, 720)
-
-
-def make_page(presentment, folder):
-    """The page and the trace of the failing run."""
-    shutil.copytree(ROOT / "scenarios" / "worlds", folder / "worlds")
-    text = (ROOT / "scenarios/attacks/cloned-document.yaml").read_text(encoding="utf-8")
-    start, last = text.rsplit("  - website:", 1)
-    assert "refused: device.signature/invalid" in last, last
-    text = f"{start}  - website: {{ verified: {{ given_name: Kelly }} }}\n"
-    (folder / "fails.yaml").write_text(text, encoding="utf-8")
-    run = subprocess.run(
-        [presentment, "run", "fails.yaml", "--trace", "traces"], cwd=folder, capture_output=True, text=True)
-    assert run.returncode == 1, run
-    return folder / "traces" / "fails.html", folder / "traces" / "fails.trace.jsonl"
+# Rows in the window and around it, and elements of the page, whatever the number of messages.
+MOST_ROWS = 60
+MOST_ELEMENTS = 3_000
 
 
 class Page:
     """A page in a browser."""
 
     def __init__(self, path, screenshots, name, dark=False):
-        self.screenshots, self.name = pathlib.Path(screenshots), name
+        self.path, self.screenshots, self.name = path, pathlib.Path(screenshots), name
         self.driver = chromium.start(SIZE)
         metrics = {"width": SIZE[0], "height": SIZE[1], "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -113,6 +102,13 @@ class Page:
         raise AssertionError(f"no field {start}")
 
 
+IS_IN_WINDOW = """
+const [row, list, heads] = [arguments[0], document.getElementById("timeline"), document.querySelector(".lane-heads")]
+  .map((one) => one.getBoundingClientRect());
+return row.top >= heads.bottom && row.bottom <= list.bottom;
+"""
+
+
 def failure(page):
     """The failing check is selected on open, with the failure's text as the command prints it."""
     assert page.text("#run-facts").startswith("failed"), page.text("#run-facts")
@@ -120,20 +116,55 @@ def failure(page):
     assert "device.signature/invalid" in page.text(".row.open"), page.text(".row.open")
     assert "device.signature/invalid" in page.text("#detail .panel-facts")
     assert "It read message" in page.text("#detail"), page.text("#detail")
+    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open")), "the failing check is not in the window"
     page.one("#failure summary").click()
     page.wait(lambda: "again: presentment run fails.yaml" in page.text("#failure pre"), "the whole failure is shown")
     assert "fails.yaml:" in page.text("#failure pre")
+
+
+def marked(page):
+    """The marked bytes as text, in their order."""
+    return "".join(one.text for one in sorted(
+        page.all(".character.on"), key=lambda one: int(one.get_attribute("data-byte"))))
+
+
+def click_byte(page, place):
+    """Clicks a byte in the window by its place on the screen."""
+    run = next(one for one in page.all(".byte")
+               if 0 <= place - int(one.get_attribute("data-byte")) < int(one.get_attribute("data-count")))
+    width = run.size["width"] / int(run.get_attribute("data-count"))
+    across = (place - int(run.get_attribute("data-byte")) + .5) * width - run.size["width"] / 2
+    ActionChains(page.driver).move_to_element_with_offset(run, round(across), 0).click().perform()
 
 
 def links(page):
     """A field marks its bytes, a byte its field, and a signature the bytes that it covers."""
     page.open("document")
     page.field("docType:").click()
-    marked = "".join(one.text for one in page.all(".character.on"))
-    assert "docType" in marked and "org.iso" in marked, marked
+    assert "docType" in marked(page) and "org.iso" in marked(page), marked(page)
     page.one(".byte.on").click()
     assert page.text(".field-line.on").startswith("docType:"), page.text(".field-line.on")
     assert "Bytes" in page.text(".bytes-status"), page.text(".bytes-status")
+    # Where bytes with the same marks are one element, a click chooses the byte under the pointer.
+    page.one(".field-list").send_keys(Keys.HOME)
+    click_byte(page, 0)
+    assert "byte 0 is 0x" in page.text(".bytes-status"), page.text(".bytes-status")
+    click_byte(page, 11)
+    byte = next(line for line in page.text(".bytes-status").split(" · ") if line.startswith("byte"))
+    shown = page.one(".byte.cursor")
+    assert byte == f"byte 11 is 0x{shown.text.strip()}" and shown.get_attribute("data-byte") == "11", byte
+    page.field("docType:").click()
+    copies = dict(zip(["hex", "base64"], page.all(".copies button")))
+    pasted = {}
+    for form, button in copies.items():
+        button.click()
+        page.wait(lambda form=form: f"copied as {form}" in page.text(".bytes-status"), f"{form} is copied")
+        page.one("#find-text").clear()
+        page.one("#find-text").send_keys(Keys.CONTROL, "v")
+        pasted[form] = page.one("#find-text").get_attribute("value")
+        page.one("#find-text").clear()
+    assert bytes.fromhex(pasted["hex"]) == base64.b64decode(pasted["base64"]), pasted
+    assert b"docType" in bytes.fromhex(pasted["hex"]), pasted
     guard = next(one for one in page.all(".guard") if "issuerAuth" in one.text)
     guard.click()
     assert guard.get_attribute("aria-pressed") == "true" and page.all(".byte.covered")
@@ -160,6 +191,57 @@ def search(page):
     assert page.search("element", "no such element") == "0 found"
     page.one("#find-text").send_keys(Keys.ESCAPE)
     assert page.text("#find-count") == ""
+    # Only the results, and all lines again with the same one selected.
+    count = int(page.search("check", "device.signature").split(" of ")[1])
+    page.one("#find-alone").click()
+    rows = page.all(".row")
+    assert rows and len(rows) <= count, (len(rows), count)
+    assert all("device.signature" in row.text or "check" in row.text for row in rows), [row.text for row in rows]
+    chosen = page.text("#detail")
+    page.one("#find-text").send_keys(Keys.ESCAPE)
+    page.wait(lambda: len(page.all(".row")) > len(rows), "all lines are shown again")
+    assert page.text("#detail") == chosen
+    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open"))
+    page.press(Keys.ESCAPE)
+    assert page.driver.switch_to.active_element.get_attribute("role") == "listbox"
+
+
+def address(page):
+    """The address names a message or a line, and follows the selection."""
+    path = page.driver.current_url.split("#")[0]
+    page.driver.get("about:blank")
+    page.driver.get(f"{path}#message-44")
+    page.wait(lambda: "Message 44 ·" in page.text("#detail .panel-facts"), "message 44 is selected")
+    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open"))
+    page.press("j")
+    page.wait(lambda: not page.driver.current_url.endswith("#message-44"), "the address follows")
+    chosen = page.text("#detail .panel-facts")
+    page.driver.refresh()
+    page.wait(lambda: page.text("#detail .panel-facts") == chosen, "the same line after a reload")
+    page.driver.execute_script("location.hash = '#line-3'")
+    page.wait(lambda: page.text("#detail .panel-facts").endswith("line 3"), "a line before the first step is shown")
+    page.driver.get("about:blank")
+    page.driver.get(f"{path}#message-100000")
+    page.wait(lambda: "device.signature/invalid" in page.text("#detail .panel-facts"), "the failure is shown instead")
+
+
+def narrow(page):
+    """On a phone: one column, nothing cut off, and Enter shows the message."""
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    page.driver.refresh()
+    page.wait(lambda: "device.signature/invalid" in page.text(".row.open"), "the failure is selected")
+    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open"))
+    assert page.driver.execute_script("return document.documentElement.scrollWidth") <= 390
+    widths = page.driver.execute_script("return [...document.querySelectorAll('.message .row-area')].map("
+                                        "(one) => one.getBoundingClientRect().width)")
+    assert widths and min(widths) > 300, widths
+    page.open("document")
+    page.one(".row.open").click()
+    page.press(Keys.ENTER)
+    page.field("docType:").click()
+    assert "docType" in marked(page), marked(page)
+    assert page.driver.execute_script("return document.documentElement.scrollWidth") <= 390
 
 
 def keyboard(page):
@@ -174,6 +256,12 @@ def keyboard(page):
     assert "unfolded" in page.one(".setup-row").get_attribute("aria-label"), before
     page.press("f")
     page.wait(lambda: page.text("#detail h2") == start, "f returns to the failure")
+    page.press("k", "j")
+    assert page.text("#detail h2") == start
+    page.press(Keys.ENTER)
+    assert page.driver.switch_to.active_element.get_attribute("class") == "field-list"
+    page.press(Keys.ESCAPE)
+    assert page.driver.switch_to.active_element.get_attribute("class") == "rows"
     page.press("/")
     assert page.driver.switch_to.active_element.get_attribute("id") == "find-text"
     page.press("document response", Keys.ENTER)
@@ -228,80 +316,82 @@ def accessible(page):
         assert result["violations"] == [] and result["passes"] > 10, (operation, result)
 
 
-MESSAGES = 10_000
-# Rows in the window and around it, whatever the number of messages.
-MOST_ROWS = 120
-
-
-def multiply(trace, folder):
-    """A trace with the lines of another, again and again, later each time."""
-    lines = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
-    count = sum("message" in line for line in lines)
-    path = folder / "thousands.trace.jsonl"
-    with path.open("w", encoding="utf-8") as file:
-        for turn in range(-(-MESSAGES // count)):
-            for line in lines:
-                line = {**line, "line": line["line"] + turn * len(lines), "time": line["time"] + turn * 10**10}
-                if "message" in line:
-                    message = {**line["message"], "number": line["message"]["number"] + turn * count}
-                    if "answers" in message:
-                        message["answers"] += turn * count
-                    # Contents differ, as in one long run.
-                    content = base64.b64decode(message["bytes"])
-                    if message["type"].endswith("json"):
-                        message["bytes"] = base64.b64encode(content + b" " * (turn + 1)).decode()
-                    line["message"] = message
-                file.write(json.dumps(line, separators=(",", ":"), sort_keys=True, ensure_ascii=False) + "\n")
-    return path
-
-
-SCROLL = """
-const done = arguments[0];
+PLACE = """
+const [place, done] = arguments;
 const scroller = document.getElementById("timeline");
-scroller.scrollTop = 0;
-const start = performance.now();
-let [frames, most, drawn] = [0, 0, 0];
-function frame(now) {
-  frames += 1;
-  scroller.scrollTop += 240;
-  const rows = document.querySelectorAll("#timeline .row").length;
-  most = Math.max(most, rows);
-  if (rows > 10) drawn += 1;
-  if (now - start < 3000) requestAnimationFrame(frame);
-  else done({ frames, most, drawn, rate: frames / (now - start) * 1000, height: scroller.scrollHeight });
-}
-requestAnimationFrame(frame);
+scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * place;
+// A jump draws what is in the window in the first frame, and the rows around it in the second.
+requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done({
+  rows: [...document.querySelectorAll("#timeline .row")].map((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return { top, bottom, index: Number(row.dataset.index), line: Number(row.dataset.line),
+      name: row.getAttribute("aria-label"), kind: row.className };
+  }),
+  top: document.querySelector(".lane-heads").getBoundingClientRect().bottom,
+  bottom: scroller.getBoundingClientRect().bottom, elements: document.getElementsByTagName("*").length,
+}))));
 """
 
 
 def thousands(page):
-    """10,000 messages are all there, and few of them in the document."""
-    result = page.driver.execute_async_script(SCROLL)
-    print(f"{MESSAGES} messages: scrolled at {result['rate']:.0f} frames a second, "
-          f"at most {result['most']} rows in the document")
-    assert result["most"] < MOST_ROWS and result["drawn"] == result["frames"], result
-    assert result["height"] > 30 * MESSAGES, result
+    """10,000 messages are all there, and few of them in the document, wherever the timeline is scrolled."""
+    lines = {line["line"]: line for line in map(json.loads, long_trace.trace_of(page.path).open(encoding="utf-8"))}
+    found, starts = [], []
+    for step in range(41):
+        # By small and large steps, forwards and backwards.
+        place = step * 7 % 41 / 40
+        state = page.driver.execute_async_script(PLACE, place)
+        rows = sorted(state["rows"], key=lambda row: row["index"])
+        assert len(rows) <= MOST_ROWS and state["elements"] < MOST_ELEMENTS, (place, len(rows), state["elements"])
+        indexes = [row["index"] for row in rows]
+        assert indexes == list(range(indexes[0], indexes[-1] + 1)), (place, indexes)
+        assert rows[0]["top"] <= state["top"] and rows[-1]["bottom"] >= state["bottom"] - 1, (place, rows[0], rows[-1])
+        for above, below in zip(rows, rows[1:]):
+            assert abs(above["bottom"] - below["top"]) < 1 and above["line"] <= below["line"], (above, below)
+        messages = [row for row in rows if "message" in row["kind"].split()]
+        for row in messages:
+            number = lines[row["line"]]["message"]["number"]
+            assert row["name"].startswith(f"Message {number}, "), (row, number)
+        found.append(len(messages))
+        starts.append((place, rows[0]["line"]))
+    assert sum(found) > 41, found
+    ordered = [line for _, line in sorted(starts)]
+    assert ordered == sorted(ordered) and len(set(ordered)) == len(ordered), ordered
     facts = page.text("#run-facts")
-    assert int(facts.split(" messages")[0].split("· ")[-1].split()[-1]) >= MESSAGES, facts
+    count = sum("message" in line for line in lines.values())
+    assert count >= long_trace.MESSAGES and f"{count} messages" in facts, facts
+    # The last failing check is as easy to reach as the first.
+    page.search("check", "device.signature/invalid")
+    page.one("#find-text").send_keys(Keys.SHIFT, Keys.ENTER)
+    page.wait(lambda: page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open")), "the last failure is shown")
+    assert "device.signature/invalid" in page.text(".row.open")
     page.one(".rows").send_keys(Keys.END)
-    page.wait(lambda: page.all(".row.open"), "the last row is selected")
     last = page.one(".row.open")
     assert last.get_attribute("aria-posinset") == last.get_attribute("aria-setsize")
+    print_frames(page.path)
 
 
-STORIES = {story.__name__: story for story in (failure, links, search, keyboard, screens, accessible, thousands)}
+def print_frames(path):
+    """The figures of docs/performance.md, for the reader: time decides no test."""
+    try:
+        print("\n".join(frames.measure(path)))
+    except ImportError:
+        print("frames are measured with Playwright, which is not installed")
+
+
+STORIES = {story.__name__: story for story in
+           (failure, links, search, address, narrow, keyboard, screens, accessible, thousands)}
 
 
 def main():
     presentment, name, screenshots = sys.argv[1:]
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        path, trace = make_page(presentment, folder)
         if name == "thousands":
-            path = folder / "thousands.html"
-            long = multiply(trace, folder)
-            subprocess.run([presentment, "trace", str(long), "--html", str(path)], check=True)
-        for dark in [False, True] if name in ("accessible", "failure") else [False]:
+            path = long_trace.make_page(presentment, folder)
+        else:
+            path, _ = long_trace.make_failing_page(presentment, folder)
+        for dark in [False, True] if name in ("accessible", "failure", "narrow") else [False]:
             with Page(path, screenshots, name + ("-dark" if dark else ""), dark) as page:
                 STORIES[name](page)
 

@@ -89,8 +89,10 @@ public enum TracePage {
     }
     let content = Contents(entries)
     page += "<script type=\"application/json\" id=\"run\">\(data(RunForm(entries, result, content)))</script>\n"
-    for (number, message) in content.distinct.enumerated() {
-      page += "<script type=\"application/json\" id=\"content:\(number)\">\(data(MessageContent(message)))</script>\n"
+    for (number, block) in content.blocks.enumerated() {
+      // JSON on one line, so each line of an element is a content.
+      let lines = block.map { data(MessageContent($0)) }.joined(separator: "\n")
+      page += "<script type=\"application/json\" id=\"contents:\(number)\">\(lines)</script>\n"
     }
     page += "<script type=\"module\">\(script)</script>\n</body>\n</html>\n"
     return page
@@ -128,7 +130,16 @@ private struct Contents {
 
   private var indexes: [Key: Int] = [:]
   /// A message for each content.
-  private(set) var distinct: [Message] = []
+  private var distinct: [Message] = []
+
+  /// The number of contents in an element of the page: an element for each one would make the document of a long run
+  /// large.
+  static let blockLength = 64
+
+  /// The messages of `distinct` in blocks, each with the contents of one element.
+  var blocks: [ArraySlice<Message>] {
+    stride(from: 0, to: distinct.count, by: Self.blockLength).map { distinct[$0...].prefix(Self.blockLength) }
+  }
 
   init(_ entries: [JournalEntry]) {
     for message in entries.lazy.compactMap(\.event.message) {
@@ -192,6 +203,7 @@ private struct RunForm: JSONWritable {
       json.member("actors", actors)
       json.member("code", result.code)
       json.member("command", result.command)
+      json.member("contentsInBlock", Contents.blockLength)
       json.member("entries", entries)
       json.member("first", first)
       json.member("headline", result.headline)

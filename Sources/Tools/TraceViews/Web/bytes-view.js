@@ -1,6 +1,7 @@
 // A message's structure beside its bytes, each linked to the other.
 
-import { el, symbol, counted } from "/dom.js";
+import { el, symbol, counted, textPart } from "/dom.js";
+import { copy } from "/copy.js";
 import { WindowList, indexAfterKey } from "/window-list.js";
 
 const LINE = 19;
@@ -9,6 +10,10 @@ const BYTE_WIDTH = 3.6;
 const OFFSET_WIDTH = 6;
 const GAPS = 4;
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, "0"));
+const COPIES = {
+  hex: (bytes) => Array.from(bytes, (byte) => HEX[byte]).join(""),
+  base64: (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
+};
 const KINDS = { signature: "certified", MAC: "certified", digest: "link", seal: "lock" };
 
 export class BytesView {
@@ -26,12 +31,20 @@ export class BytesView {
     this.status = el("p", { class: "bytes-status", role: "status" });
     this.places = el("p", { class: "bytes-place" });
     this.guards = el("div", { class: "guards", role: "group", "aria-label": "Signatures, codes and seals" });
+    this.copies = el("p", { class: "copies" }, ...Object.keys(COPIES).map((form) => el("button", {
+      type: "button", class: "text-button", onclick: () => this.copy(form),
+    }, `Copy ${form}`)));
     this.element = el("div", { class: "bytes" }, this.guards,
       el("div", { class: "bytes-panes" }, this.fields, el("div", { class: "hex-box" }, this.places, this.dump)),
-      this.status);
-    this.lineWindow = new WindowList(
-      { scroller: this.fields, list: this.lines, draw: (index) => this.drawLine(index) });
-    this.hexWindow = new WindowList({ scroller: this.dump, list: this.hex, draw: (index) => this.drawRow(index) });
+      el("div", { class: "bytes-foot" }, this.status, this.copies));
+    this.lineWindow = new WindowList({
+      scroller: this.fields, list: this.lines,
+      rows: { form: () => "", make: makeLine, fill: (row, index) => this.fillLine(row, index) },
+    });
+    this.hexWindow = new WindowList({
+      scroller: this.dump, list: this.hex,
+      rows: { form: () => "", make: makeHexRow, fill: (row, index) => this.fillHexRow(row, index) },
+    });
     this.lines.addEventListener("keydown", (event) => this.onLineKey(event));
     this.dump.addEventListener("keydown", (event) => this.onByteKey(event));
     this.lines.addEventListener("click", (event) => {
@@ -39,8 +52,8 @@ export class BytesView {
       if (line) this.chooseLine(Number(line.dataset.lineIndex));
     });
     this.hex.addEventListener("click", (event) => {
-      const byte = event.target.closest("[data-byte]");
-      if (byte) this.chooseByte(Number(byte.dataset.byte));
+      const place = placeIn(event.target.closest("[data-byte]"), event.clientX);
+      if (place !== null) this.chooseByte(place);
     });
     new ResizeObserver(() => this.fit()).observe(this.dump);
     this.drawGuards();
@@ -74,6 +87,7 @@ export class BytesView {
         : el("button", { type: "button", class: "text-button", onclick: () => this.goOut(one, names[index + 1]) },
           this.content.nameOf(one)),
     ]).filter(Boolean), ` · ${counted(size, "byte")}`);
+    this.copies.hidden = size === 0;
   }
 
   /** Shows a containing source with the place of the one in it. */
@@ -84,36 +98,45 @@ export class BytesView {
 
   get range() { return this.content.lines[this.line]?.range ?? null; }
 
-  drawLine(index) {
+  fillLine({ element, name, rest }, index) {
     const { level, text, source, range } = this.content.lines[index];
     const isCovered = this.protection && source === this.protection.source && range
       && this.protection.covered.some(([from, to]) => from <= range[0] && range[1] <= to);
-    const [, name, rest] = /^([^:]{1,60}: )?(.*)$/s.exec(text);
-    const element = el("div", {
-      class: `field-line${index === this.line ? " on" : ""}${isCovered ? " covered" : ""}`, role: "option",
-      id: `field-${index}`, "data-line-index": index, "aria-selected": String(index === this.line), title: text,
-      "aria-posinset": index + 1, "aria-setsize": this.content.lines.length,
-    }, name && el("span", { class: "field-name" }, name), rest);
+    const [, first, other] = /^([^:]{1,60}: )?(.*)$/s.exec(text);
+    name.write(first ?? "");
+    rest.write(other);
+    element.className = `field-line${index === this.line ? " on" : ""}${isCovered ? " covered" : ""}`;
+    element.id = `field-${index}`;
+    element.title = text;
+    const values = {
+      "data-line-index": index, "aria-selected": index === this.line, "aria-posinset": index + 1,
+      "aria-setsize": this.content.lines.length,
+    };
+    for (const [key, value] of Object.entries(values)) element.setAttribute(key, value);
     element.style.paddingLeft = `${10 + level * 12}px`;
-    return element;
   }
 
-  drawRow(index) {
+  /** Bytes with the same marks share an element: a screen has a thousand bytes, and few marks. */
+  fillHexRow({ offset, marks, characters }, index) {
     const bytes = this.content.bytes(this.source);
     const start = index * this.perRow;
     const end = Math.min(start + this.perRow, bytes.length);
-    const marks = [];
-    const characters = [];
+    const runs = [];
     for (let place = start; place < end; place += 1) {
       const classes = this.classesOf(place);
+      if (runs.at(-1)?.classes !== classes) runs.push({ classes, from: place, hex: "", text: "" });
+      const run = runs.at(-1);
       const value = bytes[place];
-      const character = value >= 0x20 && value < 0x7f ? String.fromCharCode(value) : "·";
-      marks.push(el("span", { class: `byte${classes}`, "data-byte": place }, HEX[value]));
-      characters.push(el("span", { class: `character${classes}`, "data-byte": place }, character));
+      run.hex += `${HEX[value]} `;
+      run.text += value >= 0x20 && value < 0x7f ? String.fromCharCode(value) : "·";
+      run.count = place + 1 - run.from;
     }
-    return el("div", { class: "hex-row" },
-      el("span", { class: "hex-offset" }, start.toString(16).padStart(6, "0")),
-      el("span", { class: "hex-bytes" }, ...marks), el("span", { class: "hex-text" }, ...characters));
+    offset.write(start.toString(16).padStart(6, "0"));
+    const drawn = (name, text) => runs.map((run) => el("span", {
+      class: `${name}${run.classes}`, "data-byte": run.from, "data-count": run.count,
+    }, run[text]));
+    marks.replaceChildren(...drawn("byte", "hex"));
+    characters.replaceChildren(...drawn("character", "text"));
   }
 
   classesOf(place) {
@@ -146,6 +169,15 @@ export class BytesView {
       if (row < this.hexWindow.count) this.hexWindow.reveal(row);
     }
     this.tell();
+  }
+
+  /** Copies the bytes of the selected field, or all bytes that are shown. */
+  async copy(form) {
+    const range = this.content.lines[this.line]?.source === this.source ? this.range : null;
+    const bytes = this.content.bytes(this.source).subarray(...(range ?? []));
+    const isCopied = await copy(COPIES[form](bytes));
+    this.status.replaceChildren(isCopied ? `${counted(bytes.length, "byte")} copied as ${form}.`
+      : "The browser does not allow this page to copy.");
   }
 
   /** Selects a byte, and the line about it. */
@@ -246,4 +278,23 @@ export class BytesView {
     return [el("strong", {}, name), `: ${meaning}. It covers ${counted(bytes, "byte")} here${
       elsewhere ? `, and ${elsewhere}` : ""}.`];
   }
+}
+
+function makeLine() {
+  const [name, rest] = ["field-name", "field-text"].map(textPart);
+  return { name, rest, element: el("div", { role: "option" }, name.element, rest.element) };
+}
+
+function makeHexRow() {
+  const offset = textPart("hex-offset");
+  const [marks, characters] = ["hex-bytes", "hex-text"].map((name) => el("span", { class: name }));
+  return { offset, marks, characters, element: el("div", { class: "hex-row" }, offset.element, marks, characters) };
+}
+
+/** The place of the byte under the pointer, in an element with several bytes. */
+function placeIn(element, clientX) {
+  if (!element) return null;
+  const { left, width } = element.getBoundingClientRect();
+  const [from, count] = [element.dataset.byte, element.dataset.count].map(Number);
+  return from + Math.max(0, Math.min(count - 1, Math.floor((clientX - left) / width * count)));
 }

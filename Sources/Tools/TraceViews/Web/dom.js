@@ -18,6 +18,13 @@ export function el(name, attributes = {}, ...children) {
   return node;
 }
 
+/** A span whose text changes in place, which costs less than another text node. */
+export function textPart(className) {
+  const text = document.createTextNode("");
+  const element = el("span", { class: className }, text);
+  return { element, write: (words) => { if (text.data !== words) text.data = words; } };
+}
+
 /** A drawing of symbols.svg in the color of the surrounding text. */
 export function symbol(id, label) {
   const svg = document.createElementNS(SVG, "svg");

@@ -28,6 +28,13 @@ export class EntryPanel {
     this.container.scrollTop = 0;
   }
 
+  /** Moves the focus into the panel: to the structure of a message, or to the panel itself. */
+  focus() {
+    const { container } = this;
+    (container.querySelector(".field-list") ?? container).focus({ preventScroll: true });
+    container.scrollIntoView({ block: "nearest" });
+  }
+
   title(id) { return this.timeline.actor(id).title; }
 
   head(title, ...facts) {

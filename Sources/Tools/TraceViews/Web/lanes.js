@@ -65,19 +65,23 @@ export class Lanes {
     if (this.roles.size !== before) this.drawHeads();
   }
 
-  /** Places the parts of a row's element in the columns of its actors, given by name. */
+  /**
+   * Places the parts of a row's element in the columns of its actors, given by name. The places are percentages: a
+   * calculation with a column's number would be parsed again for each part of each row.
+   */
   place(element, at) {
+    const middleOf = (index) => `${((index + .5) * 100 / this.ids.length).toFixed(3)}%`;
+    const indexes = [];
     for (const [name, id] of Object.entries(at)) {
-      element.style.setProperty(`--${name}`, Math.max(0, this.ids.indexOf(id)));
+      const index = this.ids.indexOf(id);
+      element.style.setProperty(`--${name}`, middleOf(Math.max(0, index)));
+      // The party that can open a sealed message has a key in its column, but the arrow does not end there.
+      if (name !== "key" && index >= 0) indexes.push(index);
     }
-    // The party that can open a sealed message has a key in its column, but the arrow does not end there.
-    const { key, ...ends } = at;
-    const indexes = Object.values(ends).map((id) => this.ids.indexOf(id)).filter((index) => index >= 0);
-    const middle = (Math.min(...indexes) + Math.max(...indexes)) / 2;
-    const [from, to] = [at.from, at.to].map((id) => this.ids.indexOf(id));
-    element.classList.toggle("rightward", at.from !== undefined && from < to);
-    element.classList.toggle("from-right", middle > (this.ids.length - 1) / 2);
-    element.style.setProperty("--low", Math.min(...indexes));
-    element.style.setProperty("--high", Math.max(...indexes));
+    const [low, high] = [Math.min(...indexes), Math.max(...indexes)];
+    element.style.setProperty("--low", middleOf(low));
+    element.style.setProperty("--high", middleOf(high));
+    element.classList.toggle("rightward", at.from !== undefined && this.ids.indexOf(at.from) < this.ids.indexOf(at.to));
+    element.classList.toggle("from-right", (low + high) / 2 > (this.ids.length - 1) / 2);
   }
 }

@@ -4,9 +4,9 @@
 const PAUSE = 120;
 
 export class Search {
-  /** `found(lines)` highlights lines; `go(line)` shows one. */
-  constructor({ kind, text, count, back, next }, run, { found, go }) {
-    Object.assign(this, { kind, text, count, run, found, go });
+  /** `found(lines, isAlone)` highlights lines or hides all others, `go(line)` shows one, `left()` ends the search. */
+  constructor({ kind, text, count, back, next, alone }, run, { found, go, left }) {
+    Object.assign(this, { kind, text, count, alone, run, found, go });
     this.lines = [];
     this.place = -1;
     text.addEventListener("input", () => this.searchSoon());
@@ -19,14 +19,22 @@ export class Search {
         if (this.timer) this.search();
         this.step(event.shiftKey ? -1 : 1);
       }
-      if (event.key === "Escape" && text.value) {
+      if (event.key === "Escape") {
+        event.preventDefault();
+        if (!text.value) return left();
         text.value = "";
         this.search();
       }
     });
-    this.buttons = [back, next];
+    alone.addEventListener("click", () => {
+      alone.setAttribute("aria-pressed", String(!this.isAlone));
+      this.show();
+    });
+    this.buttons = [back, next, alone];
     this.tell();
   }
+
+  get isAlone() { return this.alone.getAttribute("aria-pressed") === "true"; }
 
   searchSoon() {
     clearTimeout(this.timer);
@@ -40,9 +48,11 @@ export class Search {
     this.place = -1;
     const matching = words === "" ? [] : this.run.entries.filter((entry) => this.matches(entry, words));
     this.lines = matching.map(({ line }) => line);
-    this.found(this.lines);
+    this.show();
     this.tell();
   }
+
+  show() { this.found(this.lines, this.isAlone && this.lines.length > 0); }
 
   matches(entry, words) {
     const has = (text) => (text ?? "").toLowerCase().includes(words);

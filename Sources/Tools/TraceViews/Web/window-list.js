@@ -1,27 +1,34 @@
 // A list that draws only the rows in the window, so that its length costs nothing.
 
-/** Rows that are drawn above and below the window, so that a wheel's step shows no gap. */
-const OVERSCAN = 12;
+/** Rows that are drawn above and below the window: the compositor scrolls before the script runs. */
+const OVERSCAN = 8;
+
+/** The time without new rows after which the elements are brought into order, in milliseconds. */
+const PAUSE = 200;
 
 export class WindowList {
   /**
-   * `scroller` scrolls `list`, which gets the height of all rows. `draw(index)` makes the element of a row, which is
-   * placed by its style's top. `inset` is the height of what covers the top of the scroller.
+   * `scroller` scrolls `list`, which gets the height of all rows. Of `rows`, `form(index)` names the form of a row,
+   * `make(index)` makes a row, an object with its `element`, and `fill(row, index)` shows an index in a row of its
+   * form: rows that leave the window are used again. `inset` is the height of what covers the top of the scroller.
    */
-  constructor({ scroller, list, draw, inset = () => 0 }) {
-    Object.assign(this, { scroller, list, draw, inset });
+  constructor({ scroller, list, rows, inset = () => 0 }) {
+    Object.assign(this, { scroller, list, rows, inset });
     this.shown = new Map();
+    this.spare = new Map();
     this.tops = new Float64Array(1);
     scroller.addEventListener("scroll", () => this.renderSoon(), { passive: true });
-    new ResizeObserver(() => this.renderSoon()).observe(scroller);
+    new ResizeObserver(() => { this.measure(); this.renderSoon(); }).observe(scroller);
   }
 
   get count() { return this.tops.length - 1; }
 
-  /** The place of the list in what the scroller scrolls. */
-  get offset() {
+  /** Stores what a frame needs of the layout, since asking for it while scrolling costs a layout. */
+  measure() {
     const [list, scroller] = [this.list, this.scroller].map((one) => one.getBoundingClientRect().top);
-    return list - scroller - this.scroller.clientTop + this.scroller.scrollTop;
+    /** The place of the list in what the scroller scrolls. */
+    this.offset = list - scroller - this.scroller.clientTop + this.scroller.scrollTop;
+    this.height = this.scroller.clientHeight;
   }
 
   /** Shows other rows: `height(index)` in pixels. */
@@ -29,13 +36,16 @@ export class WindowList {
     this.tops = new Float64Array(count + 1);
     for (let index = 0; index < count; index += 1) this.tops[index + 1] = this.tops[index] + height(index);
     this.list.style.height = `${this.tops[count]}px`;
+    this.measure();
     this.redraw();
   }
 
   /** Draws the rows in the window again. */
   redraw() {
-    for (const element of this.shown.values()) element.remove();
-    this.shown.clear();
+    for (const [index, row] of this.shown) {
+      if (index < this.count && row.form === this.rows.form(index)) this.place(row, index);
+      else this.release(index, row);
+    }
     this.render();
   }
 
@@ -56,31 +66,56 @@ export class WindowList {
   }
 
   render() {
-    if (this.count === 0) return;
     const top = this.scroller.scrollTop - this.offset;
-    const first = Math.max(0, this.indexAt(top) - OVERSCAN);
-    const last = Math.min(this.count - 1, this.indexAt(top + this.scroller.clientHeight) + OVERSCAN);
-    for (const [index, element] of this.shown) {
-      if (index >= first && index <= last) continue;
-      element.remove();
-      this.shown.delete(index);
+    const isEmpty = this.count === 0 || this.height === 0;
+    const [start, end] = isEmpty ? [0, -1] : [this.indexAt(top), this.indexAt(top + this.height)];
+    // After a jump, what is in the window comes first and the rest a frame later.
+    const isJump = this.shown.size > 0 && !this.shown.has(start) && !this.shown.has(end);
+    const around = isJump ? 0 : OVERSCAN;
+    if (isJump && !isEmpty) this.renderSoon();
+    const [first, last] = isEmpty ? [0, -1] : [Math.max(0, start - around), Math.min(this.count - 1, end + around)];
+    for (const [index, row] of this.shown) if (index < first || index > last) this.release(index, row);
+    for (let index = first; index <= last; index += 1) if (!this.shown.has(index)) this.show(index);
+    for (const rows of this.spare.values()) {
+      for (const row of rows) row.element.remove();
+      rows.length = Math.min(rows.length, last - first + 1);
     }
-    const added = document.createDocumentFragment();
-    for (let index = first; index <= last; index += 1) {
-      if (this.shown.has(index)) continue;
-      const element = this.draw(index);
-      element.style.top = `${this.tops[index]}px`;
-      element.style.height = `${this.tops[index + 1] - this.tops[index]}px`;
-      this.shown.set(index, element);
-      added.append(element);
-    }
-    this.list.append(added);
+  }
+
+  /** Keeps the row of an index for another one. */
+  release(index, row) {
+    this.shown.delete(index);
+    const rows = this.spare.get(row.form);
+    if (rows) rows.push(row);
+    else this.spare.set(row.form, [row]);
+  }
+
+  show(index) {
+    const form = this.rows.form(index);
+    const row = this.spare.get(form)?.pop() ?? { ...this.rows.make(index), form };
+    this.shown.set(index, row);
+    this.place(row, index);
+    if (!row.element.isConnected) this.list.append(row.element);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.order(), PAUSE);
+  }
+
+  place(row, index) {
+    this.rows.fill(row, index);
+    const { style } = row.element;
+    style.transform = `translateY(${this.tops[index]}px)`;
+    style.height = `${this.tops[index + 1] - this.tops[index]}px`;
+  }
+
+  /** Brings the elements into the order of their rows, for screen readers and for copied text. */
+  order() {
+    const indexes = [...this.shown.keys()].sort((one, other) => one - other);
+    this.list.append(...indexes.map((index) => this.shown.get(index).element));
   }
 
   /** Scrolls until a row is in the window: at its nearest edge, or in the middle. */
   reveal(index, isCentered = false) {
-    const height = this.scroller.clientHeight;
-    const { offset } = this;
+    const { offset, height } = this;
     const [top, bottom] = [this.tops[index], this.tops[index + 1]].map((one) => one + offset);
     const start = this.scroller.scrollTop + this.inset();
     if (isCentered) this.scroller.scrollTop = (top + bottom - height) / 2;
@@ -90,7 +125,7 @@ export class WindowList {
   }
 
   /** The element of a row; undefined outside the window. */
-  element(index) { return this.shown.get(index); }
+  element(index) { return this.shown.get(index)?.element; }
 }
 
 /** The index that a key moves to in a list, or null for another key. */

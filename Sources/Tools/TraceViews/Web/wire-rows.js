@@ -1,43 +1,59 @@
 // The rows of the message view. Each has an `element`, and `at`: the actors in whose columns its parts are.
 
-import { el, symbol, counted, humanSize, sentenceCase, asSentence } from "/dom.js";
+import { el, symbol, counted, humanSize, sentenceCase, asSentence, textPart } from "/dom.js";
 
 /** Checks that are shown in groups. */
 export const isQuietCheck = ({ tone }) => tone === "quiet";
 
 /** A message: an arrow from column to column that opens its bytes. */
 export function messageRow(entry, wire) {
-  const { classes, name, parts, at } = messageParts(entry, wire);
+  const row = makeMessage(entry);
+  const { classes, name, at } = fillMessage(row, entry, wire);
   const element = el("li", { class: classes },
     el("button", {
       type: "button", class: "row-button", "data-message": entry.number, "aria-label": name,
       onclick: () => wire.openMessage(entry.number),
-    }, ...parts));
+    }, ...row.parts));
   return { element, at };
 }
 
-/** The parts of a message's row, for any element. */
-export function messageParts(entry, wire) {
-  const { from, to, operation, number, phrase, readers } = entry;
+/** The form of a message's row. A row can show every message of its form. */
+export const messageForm = ({ readers: { sealedFor, withheld } }) =>
+  `message${sealedFor ? " sealed" : ""}${withheld ? " withholding" : ""}`;
+
+/** The parts of a row for messages of the same form, without texts. */
+export function makeMessage({ readers: { sealedFor, withheld } }) {
+  const [time, phrase, operation, size] = ["row-time", "phrase", "subject", "subject size"].map(textPart);
+  return {
+    time, phrase, operation, size,
+    parts: [
+      time.element,
+      el("span", { class: "row-area" },
+        el("span", { class: "row-label" },
+          sealedFor && symbol("lock"), withheld && symbol("hidden"),
+          phrase.element, operation.element, size.element),
+        el("span", { class: "arrow" }, sealedFor && el("span", { class: "envelope" }, symbol("lock"))),
+        el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
+        sealedFor && el("span", { class: "dot dot-key" }, symbol("key"))),
+    ],
+  };
+}
+
+/** Writes a message into the parts of a row. Returns the classes, the name and the columns of the row. */
+export function fillMessage({ time, phrase, operation, size }, entry, wire) {
+  const { from, to, readers } = entry;
   const sealedFor = readers.sealedFor ?? null;
-  const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
+  time.write(wire.clock(entry.time));
+  phrase.write(entry.phrase);
+  operation.write(entry.operation);
+  size.write(humanSize(entry.size));
   const kinds = {
     sealed: sealedFor, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
   };
-  const parts = [
-    el("span", { class: "row-time" }, wire.clock(entry.time)),
-    el("span", { class: "row-area" },
-      el("span", { class: "row-label" },
-        sealedFor && symbol("lock"), readers.withheld && symbol("hidden"),
-        el("span", { class: "phrase" }, phrase), el("span", { class: "subject" }, operation),
-        el("span", { class: "subject size" }, humanSize(entry.size))),
-      el("span", { class: "arrow" }, sealedFor && el("span", { class: "envelope" }, symbol("lock"))),
-      el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
-      sealedFor && el("span", { class: "dot dot-key" }, symbol("key"))),
-  ];
+  const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
   return {
     classes: ["row", "message", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" "),
-    name: `Message ${number}, ${way}: ${phrase}. ${readers.message}`, parts,
+    name: `Message ${entry.number}, ${way}: ${entry.phrase}. ${readers.message}`,
     at: { from, to, ...(sealedFor && { key: sealedFor }) },
   };
 }
