@@ -22,8 +22,8 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-every-byte test-exhaustive test-cluster reference bench dist fuzz format lint \
-  setup python release clean
+.PHONY: demo serve test check scenarios test-every-byte test-exhaustive test-cluster reference bench bench-page dist \
+  fuzz format lint setup python release clean
 
 demo: release
 	@.build/release/presentment run scenarios/headline --story
@@ -72,6 +72,11 @@ test-cluster: release
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
 	@.build/release/presentment bench
+
+# How the trace page scrolls in Chromium.
+bench-page: release python
+	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
+	@.build/venv/bin/python3 -B Tests/External/Browser/frames.py .build/release/presentment
 
 # An archive of the programs for machines without a Swift toolchain, in out.
 dist: setup
