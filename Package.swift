@@ -244,8 +244,9 @@ let package = Package(
     room(
       "Apps", "DemoServer",
       [
-        "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds", "JSON",
-        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
+        "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "InteractiveWorlds", "JSON",
+        "LocatedYAML",
+        "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
         "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -6,8 +6,8 @@ import Testing
 /// The web demo in Chromium. `make test` installs it; PRESENTMENT_WITHOUT_BROWSER=1 skips these tests.
 @Suite("The demo in Chromium", .enabled(if: RealBrowser.isHere, "requires Chromium"), .serialized) struct BrowserTests {
   @Test(arguments: [
-    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "unfolded",
-    "narrow", "recording", "back", "tabs", "endings", "included", "native", "native_decline", "native_wait",
+    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "message",
+    "unfolded", "narrow", "recording", "back", "tabs", "endings", "included", "native", "native_decline", "native_wait",
     "native_failure",
   ])
   func shows(_ story: String) async throws { try await tell(story) }

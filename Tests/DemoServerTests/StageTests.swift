@@ -50,7 +50,11 @@ import Testing
       let recording = try await client.execute(uri: address + "/recording", method: .get)
       #expect(String(buffer: recording.body).contains("visits"))
       let message = try await client.execute(uri: address + "/messages/1", method: .get)
-      #expect(String(buffer: message.body).contains("annotated"))
+      let content = try #require(
+        try JSONSerialization.jsonObject(with: Data(message.body.readableBytesView)) as? [String: Any])
+      let sources = try #require(content["s"] as? [[String: Any]])
+      #expect((sources.first?["bytes"] as? String).flatMap { Data(base64Encoded: $0) }?.isEmpty == false)
+      #expect((content["l"] as? [Any])?.isEmpty == false)
       let nothing = try await client.execute(uri: address + "/messages/100000", method: .get)
       #expect(nothing.status == .notFound)
     }

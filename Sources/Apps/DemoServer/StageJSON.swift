@@ -11,15 +11,6 @@ import TraceViews
 
 /// The JSON for the stage.
 enum StageJSON {
-  /// The bytes of a message.
-  struct MessageContent {
-    var message: Int
-    var annotated: String
-    var hex: String
-    var size: Int
-    var readers: TimelineReaders
-  }
-
   /// The person's screens.
   struct Screen {
     struct Authorization {
@@ -242,18 +233,6 @@ extension StageJSON.Screen: JSONWritable {
       json.member("prompt", prompt)
       json.member("selector", selector)
       json.member("website", website)
-    }
-  }
-}
-
-extension StageJSON.MessageContent: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("annotated", annotated)
-      json.member("hex", hex)
-      json.member("message", message)
-      json.member("readers", readers)
-      json.member("size", size)
     }
   }
 }

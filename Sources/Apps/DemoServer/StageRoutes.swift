@@ -2,7 +2,6 @@ import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Inspection
 import InteractiveWorlds
 import LocatedYAML
 import Messaging
@@ -119,16 +118,7 @@ struct StageRoutes: Sendable {
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     for entry in session.world.journal.entries {
       guard case .message(let sent) = entry.event, sent.number == number else { continue }
-      let shown = try await workers.run {
-        (
-          annotated: Inspector.shown(sent.bytes),
-          hex: HexadecimalDump.text(of: sent.bytes.prefix(Inspector.shownBytes))
-        )
-      }
-      return Reply.json(
-        StageJSON.MessageContent(
-          message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
-          readers: TimelineReaders(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
+      return Reply.json(try await workers.run { MessageContent(sent) })
     }
     throw HTTPProblem(.notFound, .notFound, "unknown message \(number)")
   }
@@ -145,33 +135,5 @@ struct StageRoutes: Sendable {
     guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
       throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do this")
     }
-  }
-}
-
-/// Bytes in hexadecimal next to their text.
-enum HexadecimalDump {
-  private static let rowLength = 16
-
-  static func text(of bytes: ArraySlice<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: rowLength) {
-      let row = bytes[start..<min(start + rowLength, bytes.endIndex)]
-      let offset = start - bytes.startIndex
-      text += (0..<8).reversed().map { digits[(offset >> ($0 * 4)) & 15] }
-      text += Array("  ".utf8)
-      for position in 0..<rowLength {
-        if position < row.count {
-          let byte = row[start + position]
-          text += [digits[Int(byte >> 4)], digits[Int(byte & 15)], 0x20]
-        } else {
-          text += Array("   ".utf8)
-        }
-      }
-      text.append(UInt8(ascii: " "))
-      text += row.map { (0x20..<0x7f).contains($0) ? $0 : UInt8(ascii: ".") }
-      text.append(0x0a)
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -385,6 +385,29 @@ def code(demo):
     assert not shown(demo.driver), "the QR code is still shown"
 
 
+def message(demo):
+    """A message of the wire has its structure beside its bytes, each linked to the other."""
+    demo.open_stage("")
+    demo.tap_verify()
+
+    def first(selector, words):
+        found = demo.driver.find_elements(By.CSS_SELECTOR, selector)
+        return next((one for one in found if words in one.get_attribute("textContent")), None)
+
+    demo.wait(lambda _: first(".row-button", "announce presentment"), "the announcement is on the wire").click()
+    demo.wait(lambda _: first("#message .field-line", "origin: "), "the message has an origin").click()
+    shown = "".join(one.text for one in demo.driver.find_elements(By.CSS_SELECTOR, "#message .character.on"))
+    assert shown.startswith('"origin":"'), shown
+    demo.wait(lambda _: first("#message .field-line", "protocol: "), "the message has a protocol").click()
+    first("#message .byte.on", "").click()
+    assert first("#message .field-line.on", "protocol: "), "the byte does not select its field"
+    assert "Bytes" in demo.driver.find_element(By.CSS_SELECTOR, "#message .bytes-status").text
+    places = [demo.driver.find_element(By.CSS_SELECTOR, one).rect for one in ["#message", "#message .bytes-foot"]]
+    panel, foot = (place["y"] + place["height"] for place in places)
+    # The places of elements are rounded.
+    assert foot <= panel + 1, places
+
+
 def unfolded(demo):
     """Unfolded parts of the phone stay unfolded while the world's time passes."""
     demo.open_stage("")
@@ -617,8 +640,9 @@ def playwright(demo):
 
 
 STORIES = {story.__name__: story for story in
-           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, unfolded, narrow, recording,
-            back, tabs, endings, included, native, native_decline, native_wait, native_failure, playwright, code)}
+           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, message, unfolded, narrow,
+            recording, back, tabs, endings, included, native, native_decline, native_wait, native_failure, playwright,
+            code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

@@ -2,6 +2,8 @@
 
 import { el, symbol, humanSize } from "/dom.js";
 import { fetchMessage } from "/api.js";
+import { BytesView } from "/bytes-view.js";
+import { MessageContent } from "/message-content.js";
 import { readersView } from "/readers-view.js";
 
 /** Below this width the panel covers the page, so it must keep the focus. */
@@ -12,7 +14,6 @@ export class MessagePanel {
     this.dialog = dialog;
     this.wire = wire;
     this.number = null;
-    this.tab = "annotated";
     dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
     dialog.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
@@ -89,29 +90,7 @@ export class MessagePanel {
     }, symbol(drawing));
   }
 
-  fill({ annotated, hex }) {
-    const tabs = [["annotated", "Explained", annotated], ["raw", "Raw bytes", hex]];
-    const buttons = tabs.map(([id, label]) => el("button", {
-      type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel-bytes", onclick: () => choose(id),
-    }, label));
-    const bytes = el("pre", { id: "panel-bytes", role: "tabpanel", tabindex: "0" });
-    const choose = (chosen, takesFocus = false) => {
-      this.tab = chosen;
-      tabs.forEach(([id, , text], index) => {
-        const isChosen = id === chosen;
-        buttons[index].setAttribute("aria-selected", String(isChosen));
-        buttons[index].tabIndex = isChosen ? 0 : -1;
-        if (!isChosen) return;
-        bytes.textContent = text || "This message has no bytes.";
-        bytes.className = id;
-        bytes.setAttribute("aria-labelledby", `tab-${id}`);
-        if (takesFocus) buttons[index].focus();
-      });
-    };
-    const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Bytes", onkeydown: (event) => {
-      if (["ArrowLeft", "ArrowRight"].includes(event.key)) choose(this.tab === "raw" ? "annotated" : "raw", true);
-    } }, ...buttons);
-    this.body.replaceChildren(list, bytes);
-    choose(this.tab);
+  fill(message) {
+    this.body.replaceChildren(new BytesView(new MessageContent(message)).element);
   }
 }

@@ -13,7 +13,7 @@ export class Wire {
     this.openMessage = openMessage;
     this.setupRows = el("ol", { class: "rows" });
     this.setupLabel = el("span", {}, "");
-    this.setup = el("details", { class: "setup", ontoggle: () => this.layOut() },
+    this.setup = el("details", { class: "setup", hidden: true, ontoggle: () => this.layOut() },
       el("summary", {}, this.setupLabel), this.setupRows);
     this.rows = el("ol", { class: "rows", "aria-label": "Messages and decisions, in order" });
     this.hint = el("p", { class: "wire-hint" },
