@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import ScenarioLanguage
+import ScenarioRunner
 import Synchronization
 
 /// The commands for an interactive world's thread, its latest state, its recording and its observers.
@@ -20,7 +21,16 @@ final class CommandQueue: Sendable {
   struct Command: Sendable {
     /// The visit that opens the page of the steps. It is left out if that page is open.
     var opening: Step?
-    var steps: [Step]
+    var steps: [Step] = []
+    /// An expectation to judge after the steps.
+    var judgement: Judgement?
+  }
+
+  /// An expectation to judge.
+  struct Judgement: Sendable {
+    let step: LocatedStep
+    /// Called if it does not hold, before the command is finished.
+    let report: @Sendable (ExpectationFailure) -> Void
   }
 
   private struct Watcher: Sendable {

@@ -30,6 +30,9 @@ public struct DemoConfiguration: Sendable {
   /// The place where the sandbox of every device parses requests; nil for each device's own.
   public var sandbox: WorldDescription.SandboxPlace?
 
+  /// The number of steps of the case after which the world is taken over; nil for a world in which only its faults act.
+  public var steps: Int?
+
   /// Creates a configuration.
   public init(
     path: String, caseName: String? = nil, seed: UInt64? = nil, faults: [DemoFault] = [], changes: [YAMLValue] = []
@@ -59,9 +62,31 @@ public struct DemoConfiguration: Sendable {
     }
   }
 
+  /// Reads the case with all of its steps, as a run has it: the configuration's faults begin before its first step.
+  ///
+  /// - Throws: ``InteractiveWorldError``.
+  public func playedScenario() throws(InteractiveWorldError) -> Scenario {
+    func read(_ changes: [YAMLValue], _ caseName: String?) throws(InteractiveWorldError) -> Scenario {
+      let problems = ProblemCollector()
+      let cases = ScenarioReader.read(
+        path, changes: changes, faults: faults.compactMap(\.step), only: caseName, problems)
+      return try chosen(of: cases, problems)
+    }
+    var scenario = try read(changes, caseName)
+    let further = faults.compactMap { $0.changes(to: scenario.world) }
+    if !further.isEmpty { scenario = try read(changes + further, scenario.caseName) }
+    return sandbox.map(scenario.parsing) ?? scenario
+  }
+
   private func read(_ changes: [YAMLValue], only caseName: String?) throws(InteractiveWorldError) -> Scenario {
     let problems = ProblemCollector()
-    guard let cases = ScenarioReader.readInteractive(path, changes: changes, only: caseName, problems) else {
+    return try chosen(of: ScenarioReader.readInteractive(path, changes: changes, only: caseName, problems), problems)
+  }
+
+  private func chosen(
+    of cases: [Scenario]?, _ problems: ProblemCollector
+  ) throws(InteractiveWorldError) -> Scenario {
+    guard let cases else {
       throw InteractiveWorldError(.unreadable, problems.rendered())
     }
     guard let scenario = caseName.map({ name in cases.first { $0.caseName == name } }) ?? cases.first else {
@@ -71,13 +96,17 @@ public struct DemoConfiguration: Sendable {
     return scenario
   }
 
-  /// Starts the world with its faults. Waits until every party in it is ready.
+  /// Starts the world with its faults, or takes over the case after some steps. Waits until every party in it is ready.
+  /// The time of a world that is taken over stands still, except for the waits of the person.
   ///
   /// - Parameter more: further changes, chosen after the world is read.
   /// - Throws: ``InteractiveWorldError``.
   public func begin(
     clock: some InteractiveClock = WallClock(), changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
   ) throws(InteractiveWorldError) -> InteractiveWorld {
+    if let steps {
+      return try InteractiveWorld(try playedScenario(), seed: seed, takenOverAfter: steps, clock: StandingClock())
+    }
     let world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock)
     for step in faults.compactMap(\.step) { try world.performAndWait(step) }
     return world

@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import ScenarioLanguage
+import ScenarioRunner
 import Synchronization
 
 /// A world that a program or a person controls step by step. It runs on a thread of its own, and its time follows a clock
@@ -20,6 +21,8 @@ public final class InteractiveWorld: Sendable {
     public let device: String
     /// The website visited last.
     public let website: String
+    /// The page and the device used last.
+    public let focus: World.Focus
     /// The world's time.
     public let now: DateTime
     /// The number of journal lines.
@@ -32,21 +35,30 @@ public final class InteractiveWorld: Sendable {
   public let journal: Journal
   /// The scenario of the world.
   public let scenario: Scenario
+  /// True if the world was taken over in the middle of its scenario.
+  public let isTakenOver: Bool
   private let queue: CommandQueue
 
-  /// Creates a world with the faults of its scenario, and lets every party in it get ready. The world ends when it is
-  /// stopped, cannot continue, or exceeds its limits.
+  /// Creates a world, does the steps of its scenario and lets everything come to rest. The world ends when it is stopped,
+  /// cannot continue, or exceeds its limits.
   ///
   /// - Parameters:
-  ///   - scenario: a case as ``ScenarioReader/readInteractive(_:changes:only:_:)`` gives it.
+  ///   - scenario: a case as ``ScenarioReader/readInteractive(_:changes:only:_:)`` gives it, whose steps are faults; or any
+  ///     case, if it is taken over.
+  ///   - count: the number of steps after which the world is taken over. Unlike other worlds, it then takes every step that
+  ///     is not an expectation, and a step of its scenario that failed does not end it. Nil for a world of its own.
   ///   - seed: the seed to run with instead of the scenario's own.
   ///   - limits: the limits of the journal.
   /// - Throws: ``InteractiveWorldError`` when the world cannot be made.
   public init(
-    _ scenario: Scenario, seed: UInt64? = nil, clock: some InteractiveClock = WallClock(),
-    limits: InteractiveWorldLimits = InteractiveWorldLimits()
+    _ scenario: Scenario, seed: UInt64? = nil, takenOverAfter count: Int? = nil,
+    clock: some InteractiveClock = WallClock(), limits: InteractiveWorldLimits = InteractiveWorldLimits()
   ) throws(InteractiveWorldError) {
-    let seed = seed ?? scenario.seed
+    if let count, !(0...scenario.steps.count).contains(count) {
+      throw InteractiveWorldError(.unsuitable, "the case has \(scenario.steps.count) steps, not \(count)")
+    }
+    let seed = count == nil ? seed ?? scenario.seed : scenario.seed(inRunWith: seed)
+    isTakenOver = count != nil
     let queue = CommandQueue(recording: ScenarioRecording(of: scenario, seed: seed))
     self.scenario = scenario
     self.queue = queue
@@ -54,7 +66,9 @@ public final class InteractiveWorld: Sendable {
     let born = Mutex<Result<Journal, InteractiveWorldError>?>(nil)
     let ready = DispatchSemaphore(value: 0)
     let thread = Thread {
-      InteractiveWorldThread.run(scenario, seed: seed, clock: clock, limits: limits, queue: queue) { result in
+      InteractiveWorldThread.run(
+        scenario, seed: seed, takenOverAfter: count, clock: clock, limits: limits, queue: queue
+      ) { result in
         born.withLock { $0 = result }
         ready.signal()
       }
@@ -115,12 +129,30 @@ public final class InteractiveWorld: Sendable {
     try requireSupport(of: step)
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Int, InteractiveWorldError>>(.success(0))
-    queue.put(CommandQueue.Command(opening: nil, steps: [step])) { outcome in
+    queue.put(CommandQueue.Command(steps: [step])) { outcome in
       result.withLock { $0 = outcome }
       done.signal()
     }
     done.wait()
     return try result.withLock { $0 }.get()
+  }
+
+  /// Judges an expectation of the scenario by the present state of the world.
+  ///
+  /// - Parameter number: the index of the step in the scenario.
+  /// - Returns: the failure, or nil if the expectation holds.
+  /// - Throws: ``InteractiveWorldError`` if the step is not an expectation, or the world has ended.
+  public func judge(step number: Int) async throws(InteractiveWorldError) -> ExpectationFailure? {
+    guard scenario.steps.indices.contains(number), case .expectation = scenario.steps[number].step.content else {
+      throw InteractiveWorldError(.unsuitable, "step \(number) of the case is not an expectation")
+    }
+    let failure = Mutex<ExpectationFailure?>(nil)
+    let judgement = CommandQueue.Judgement(step: scenario.steps[number]) { found in failure.withLock { $0 = found } }
+    let result = await withCheckedContinuation { continuation in
+      queue.put(CommandQueue.Command(judgement: judgement)) { continuation.resume(returning: $0) }
+    }
+    _ = try result.get()
+    return failure.withLock { $0 }
   }
 
   /// The current state of the world.
@@ -154,7 +186,11 @@ public final class InteractiveWorld: Sendable {
   }
 
   private func requireSupport(of step: Step) throws(InteractiveWorldError) {
-    guard step.isInteractive else {
+    if isTakenOver {
+      if case .expectation = step.content {
+        throw InteractiveWorldError(.unsuitable, "an expectation is judged, and not done")
+      }
+    } else if !step.isInteractive {
       throw InteractiveWorldError(.unsuitable, "this step is not supported in an interactive world")
     }
     if case .action(.page(.send, let website, _)) = step.content {
@@ -169,6 +205,24 @@ public final class InteractiveWorld: Sendable {
 public protocol InteractiveClock: Sendable {
   /// The time since the world started.
   var elapsed: Duration { get }
+  /// True if the clock stands still, so that nothing becomes due by itself.
+  var isStanding: Bool { get }
+}
+
+extension InteractiveClock {
+  /// False: a clock runs.
+  public var isStanding: Bool { false }
+}
+
+/// A clock that stands still: only the waits of the person let the world's time pass.
+public struct StandingClock: InteractiveClock {
+  /// A clock at the start of the world.
+  public init() {}
+
+  /// Zero.
+  public var elapsed: Duration { .zero }
+  /// True.
+  public var isStanding: Bool { true }
 }
 
 /// The wall clock.

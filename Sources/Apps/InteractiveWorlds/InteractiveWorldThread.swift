@@ -20,13 +20,14 @@ struct InteractiveWorldThread {
   ///
   /// - Parameter born: called once, with the world's journal when every party in it is ready, or with the error.
   static func run(
-    _ scenario: Scenario, seed: UInt64, clock: some InteractiveClock, limits: InteractiveWorldLimits,
-    queue: CommandQueue,
+    _ scenario: Scenario, seed: UInt64, takenOverAfter count: Int?, clock: some InteractiveClock,
+    limits: InteractiveWorldLimits, queue: CommandQueue,
     born: (Result<Journal, InteractiveWorldError>) -> Void
   ) {
     var thread: InteractiveWorldThread
     do throws(ScenarioRun.Stop) {
-      thread = try InteractiveWorldThread(scenario, seed: seed, clock: clock, limits: limits, queue: queue)
+      thread = try InteractiveWorldThread(
+        scenario, seed: seed, takenOverAfter: count, clock: clock, limits: limits, queue: queue)
     } catch {
       queue.close()
       return born(.failure(InteractiveWorldError(error)))
@@ -40,8 +41,8 @@ struct InteractiveWorldThread {
   }
 
   private init(
-    _ scenario: Scenario, seed: UInt64, clock: some InteractiveClock, limits: InteractiveWorldLimits,
-    queue: CommandQueue
+    _ scenario: Scenario, seed: UInt64, takenOverAfter count: Int?, clock: some InteractiveClock,
+    limits: InteractiveWorldLimits, queue: CommandQueue
   ) throws(ScenarioRun.Stop) {
     self.queue = queue
     self.clock = clock
@@ -50,15 +51,30 @@ struct InteractiveWorldThread {
     began = run.world.instant
     do throws(ScenarioRun.Stop) {
       try run.prepare()
-      for fault in scenario.steps {
-        try run.take(fault)
-        record(fault.step)
+      if let count {
+        try play(scenario.steps.prefix(count))
+      } else {
+        for fault in scenario.steps {
+          try run.take(fault)
+          record(fault.step)
+        }
       }
     } catch {
       run.end()
       throw error
     }
     began = run.world.instant
+  }
+
+  /// Does the steps of a scenario. One that fails took effect, or could not.
+  private mutating func play(_ steps: some Sequence<LocatedStep>) throws(ScenarioRun.Stop) {
+    for located in steps {
+      do throws(ScenarioRun.Stop) {
+        try take(located.step)
+      } catch {
+        guard case .failed = error else { throw error }
+      }
+    }
   }
 
   private mutating func live() -> InteractiveWorldError? {
@@ -77,6 +93,7 @@ struct InteractiveWorldThread {
           let lines = run.world.journal.entries.count
           if let opening = command.opening, !isOpen(opening) { try take(opening) }
           for step in command.steps { try take(step) }
+          if let judgement = command.judgement { try judge(judgement) }
           publish()
           finished?(.success(lines))
           continue
@@ -92,6 +109,15 @@ struct InteractiveWorldThread {
         publish()
         finished?(.failure(refusal))
       }
+    }
+  }
+
+  private mutating func judge(_ judgement: CommandQueue.Judgement) throws(ScenarioRun.Stop) {
+    do throws(ScenarioRun.Stop) {
+      try run.take(judgement.step)
+    } catch {
+      guard case .failed(let failure) = error else { throw error }
+      judgement.report(failure)
     }
   }
 
@@ -143,7 +169,7 @@ struct InteractiveWorldThread {
 
   /// The time by the clock outside until something is due in the world.
   private var untilNextDeadline: Duration? {
-    guard let deadline = run.world.nextDeadline else { return nil }
+    guard !clock.isStanding, let deadline = run.world.nextDeadline else { return nil }
     let duration = began.advanced(by: clock.elapsed).duration(to: deadline)
     // A whole millisecond after it: waits are counted in these.
     return max(duration, .zero) + .milliseconds(1)
@@ -152,7 +178,7 @@ struct InteractiveWorldThread {
   private func publish(_ failure: InteractiveWorldError? = nil) {
     queue.publish(
       InteractiveWorld.Snapshot(
-        view: run.world.view(), device: run.device, website: run.website,
+        view: run.world.view(), device: run.device, website: run.website, focus: run.world.focus,
         now: run.world.now, lines: run.world.journal.entries.count, failure: failure))
   }
 }

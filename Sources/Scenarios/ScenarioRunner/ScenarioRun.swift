@@ -11,7 +11,7 @@ import ScenarioLanguage
 import SimulationKernel
 
 /// Runs one case: makes the world, does the steps and judges the expectations; all of them by
-/// ``run(_:seed:crossCheck:)``, or one by one. Its world lives on the calling thread.
+/// ``run(_:seed:crossCheck:limits:observer:)``, or one by one. Its world lives on the calling thread.
 public struct ScenarioRun {
   let scenario: Scenario
   private let seed: UInt64
@@ -92,14 +92,25 @@ public struct ScenarioRun {
     }
   }
 
+  /// A moment of a run at which an observer looks at its world.
+  public enum ObservedMoment: Sendable {
+    /// Every party is ready, and no step has begun.
+    case prepared
+    /// A step has ended, by its index; with the reason if the run stops there. A fault that never acts stops the run
+    /// after the last step, so its step ends a second time.
+    case step(Int, Stop?)
+  }
+
   /// Runs a case to its end.
   ///
   /// - Parameters:
   ///   - seed: the seed to run with instead of the scenario's own.
   ///   - crossCheck: another implementation that checks every signature and certificate chain of the case again.
   ///   - limits: what ends the case before its last step; nil for nothing.
+  ///   - observer: gets the run after the set-up of the world and after each step. It must not change the world.
   public static func run(
-    _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil, limits: RunLimits? = nil
+    _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil,
+    limits: RunLimits? = nil, observer: ((ScenarioRun, ObservedMoment) -> Void)? = nil
   ) -> CaseResult {
     let seed = scenario.seed(inRunWith: seed)
     if let reason = scenario.skip {
@@ -108,10 +119,12 @@ public struct ScenarioRun {
     let clock = ContinuousClock()
     let start = clock.now
     var result = WorldScheduler.$limits.withValue(limits) {
-      guard let crossCheck else { return run(scenario, seed: seed, ledger: nil) }
+      guard let crossCheck else { return run(scenario, seed: seed, ledger: nil, observer: observer) }
       let ledger = CrossCheckLedger(crossCheck)
       // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
-      var result = VerificationWitness.$current.withValue(ledger.witness) { run(scenario, seed: seed, ledger: ledger) }
+      var result = VerificationWitness.$current.withValue(ledger.witness) {
+        run(scenario, seed: seed, ledger: ledger, observer: observer)
+      }
       result.crossCheckTally = ledger.tally
       return result
     }
@@ -120,7 +133,10 @@ public struct ScenarioRun {
     return result
   }
 
-  private static func run(_ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?) -> CaseResult {
+  private static func run(
+    _ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?,
+    observer: ((ScenarioRun, ObservedMoment) -> Void)?
+  ) -> CaseResult {
     var run: ScenarioRun
     do throws(Stop) {
       run = try ScenarioRun(scenario, seed: seed, ledger: ledger)
@@ -128,7 +144,7 @@ public struct ScenarioRun {
       return CaseResult(scenario: scenario, seed: seed, outcome: CaseResult.Outcome(error), journal: Journal())
     }
     let start = run.world.instant
-    let outcome = run.runSteps(since: start)
+    let outcome = run.runSteps(since: start, observer: observer)
     let violations = Invariants.violations(in: run.world.journal, world: scenario.world)
     var result = CaseResult(
       scenario: scenario, seed: seed, outcome: outcome.adding(violations), journal: run.world.journal)
@@ -217,9 +233,12 @@ public struct ScenarioRun {
     if let failure = judge.ineffectiveFault(after: judged) { throw .failed(failure.because(reason)) }
   }
 
-  private mutating func runSteps(since start: WorldClock.Instant) -> CaseResult.Outcome {
+  private mutating func runSteps(
+    since start: WorldClock.Instant, observer: ((ScenarioRun, ObservedMoment) -> Void)?
+  ) -> CaseResult.Outcome {
     do throws(Stop) {
       try prepare()
+      observer?(self, .prepared)
       var begun: [Int] = []
       for (number, step) in scenario.steps.enumerated() {
         begun.append(world.journal.entries.count)
@@ -227,20 +246,22 @@ public struct ScenarioRun {
           try take(step)
           heldSteps.insert(number)
         } catch {
-          throw error.with(judgeExpectations(after: number), ofStep: number)
+          observer?(self, .step(number, error))
+          throw error.with(judgeExpectations(after: number, observer: observer), ofStep: number)
         }
-        let elapsed = start.duration(to: world.instant)
-        guard let limit = scenario.limit, elapsed > limit else { continue }
-        let failure = ExpectationFailure(
-          at: .step, "the case takes longer than its limit of \(DurationUnit.text(limit))",
-          note: "ends \(DurationUnit.text(.milliseconds(elapsed.nanoseconds / 1_000_000))) after the start",
-          because: scenario.because)
-        throw .failed(failure.located(in: step))
+        if let failure = overtime(since: start) {
+          let stop = Stop.failed(failure.located(in: step))
+          observer?(self, .step(number, stop))
+          throw stop
+        }
+        observer?(self, .step(number, nil))
       }
       let judge = judge
-      for (step, begun) in zip(scenario.steps, begun) {
-        guard let failure = judge.missedFault(step.step, begun: begun) else { continue }
-        throw .failed(failure.because(step.step.because ?? scenario.because).located(in: step))
+      for (number, (step, begun)) in zip(scenario.steps, begun).enumerated() {
+        guard let missed = judge.missedFault(step.step, begun: begun) else { continue }
+        let failure = missed.because(step.step.because ?? scenario.because).located(in: step)
+        observer?(self, .step(number, .failed(failure)))
+        throw .failed(failure)
       }
       return .passed
     } catch {
@@ -248,18 +269,32 @@ public struct ScenarioRun {
     }
   }
 
+  /// The failure of a case that takes longer than its limit, or nil.
+  private func overtime(since start: WorldClock.Instant) -> ExpectationFailure? {
+    let elapsed = start.duration(to: world.instant)
+    guard let limit = scenario.limit, elapsed > limit else { return nil }
+    return ExpectationFailure(
+      at: .step, "the case takes longer than its limit of \(DurationUnit.text(limit))",
+      note: "ends \(DurationUnit.text(.milliseconds(elapsed.nanoseconds / 1_000_000))) after the start",
+      because: scenario.because)
+  }
+
   /// Judges the expectations directly after an expectation that failed: nothing happens between them.
-  private mutating func judgeExpectations(after number: Int) -> [ExpectationFailure] {
+  private mutating func judgeExpectations(
+    after number: Int, observer: ((ScenarioRun, ObservedMoment) -> Void)?
+  ) -> [ExpectationFailure] {
     guard case .expectation = scenario.steps[number].step.content else { return [] }
     var failures: [ExpectationFailure] = []
-    for (number, step) in scenario.steps.enumerated().dropFirst(number + 1) {
+    for (next, step) in scenario.steps.enumerated().dropFirst(number + 1) {
       guard case .expectation = step.step.content else { break }
       do throws(Stop) {
         try take(step)
-        heldSteps.insert(number)
+        heldSteps.insert(next)
+        observer?(self, .step(next, nil))
       } catch {
+        observer?(self, .step(next, error))
         guard case .failed(let failure) = error else { break }
-        failures.append(failure.ofStep(number))
+        failures.append(failure.ofStep(next))
       }
     }
     return failures

@@ -35,20 +35,55 @@ public enum ScenarioReader {
     return read(root, path: file.path, worlds: &worlds, problems)
   }
 
+  /// Reads a file with changes to its worlds and with faults of its own from the first step on.
+  ///
+  /// - Parameters:
+  ///   - changes: changes to the world, as under `changes` in a scenario, made one after the other.
+  ///   - faults: steps about faults, done before the others.
+  ///   - caseName: the only case to read; nil or an unknown name for every case.
+  /// - Returns: the cases, or nil when a problem was reported.
+  public static func read(
+    _ path: String, changes: [YAMLValue], faults: [Step], only caseName: String?, _ problems: ProblemCollector
+  ) -> [Scenario]? {
+    let faults = faults.map(StepForm.write)
+    guard let root = SourceNode.read(path, problems), !problems.hasUnknownAlias,
+      let position = position(of: changes + faults, to: path, problems)
+    else { return nil }
+    let alteration = Alteration(
+      additions: changes.map { SourceNode(writing: $0, at: position) },
+      faults: faults.map { SourceNode(writing: $0, at: position) }, caseName: caseName, isInteractive: false)
+    var worlds = WorldSources()
+    return read(root, path: path, worlds: &worlds, problems, altered: alteration)
+  }
+
+  /// The position of changes, which have no file of their own: a problem with one shows the change itself.
+  private static func position(
+    of changes: [YAMLValue], to path: String, _ problems: ProblemCollector
+  ) -> SourcePosition? {
+    do {
+      let text = changes.map(\.flow).joined(separator: "\n")
+      return SourcePosition(
+        file: try SourceFile(path: "changes to \(path)", text: text.isEmpty ? "none" : text), line: 1, column: 1)
+    } catch {
+      problems.report(error)
+      return nil
+    }
+  }
+
   /// Reads the cases of a tree.
-  /// - Parameter live: how to read it for an interactive world; nil for a run.
+  /// - Parameter alteration: the differences from the file; nil for the cases as they are written.
   static func read(
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
-    interactive live: InteractiveReading? = nil
+    altered alteration: Alteration? = nil
   ) -> [Scenario]? {
     guard !isAnotherKind(root, problems), root.entries(known: ScenarioFile.names, problems) != nil else { return nil }
     let combinations = CaseMatrix(root["matrix"], problems).combinations
     var scenarios: [Scenario] = []
     var found: [CaseProblems] = []
-    for combination in live?.chosen(of: combinations) ?? combinations {
+    for combination in alteration?.chosen(of: combinations) ?? combinations {
       let source = CaseSource(of: root, combination)
       let own = ProblemCollector()
-      if let scenario = readCase(source, path: path, worlds: &worlds, own, interactive: live) {
+      if let scenario = readCase(source, path: path, worlds: &worlds, own, altered: alteration) {
         scenarios.append(scenario)
       }
       if !own.isEmpty { found.append(CaseProblems(source: source, problems: own)) }
@@ -90,7 +125,7 @@ public enum ScenarioReader {
 
   private static func readCase(
     _ source: CaseSource, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
-    interactive live: InteractiveReading?
+    altered alteration: Alteration?
   ) -> Scenario? {
     let root = source.root
     let empty = ReadingContext(world: WorldDescription(), problems: problems)
@@ -108,7 +143,7 @@ public enum ScenarioReader {
       if let node = worldNode { WorldChange.check(change, to: node, besides: original, problems) }
       worldNode = worldNode?.merging(change)
     }
-    for change in live?.additions ?? [] { worldNode = worldNode?.merging(change) }
+    for change in alteration?.additions ?? [] { worldNode = worldNode?.merging(change) }
     var world = worldNode.flatMap { Form<WorldDescription>.read($0, problems) }
     world?.takesTimeToThink = file.takesTimeToThink
     // A world with a problem lacks the part that has it: names of that part would seem unknown.
@@ -117,10 +152,13 @@ public enum ScenarioReader {
     let flows = FlowReader(own: file.flows, path: path, problems: problems)
     worlds.declare(file.flows, in: path)
     guard let written = flows.expand(stepsNode, sources: &worlds) else { return nil }
-    let faults = file.faults.map { readFaults($0, context) } ?? []
+    let added = (alteration?.faults ?? []).compactMap { node in
+      problems.attempt(node) { try StepForm.read($0, context) }
+    }
+    let faults = (file.faults.map { readFaults($0, context) } ?? []) + added
     let steps =
-      live == nil
-      ? readSteps(written, of: stepsNode, context) : readSteps(written.filter { $0.node["fault"] != nil }, context)
+      alteration?.isInteractive == true
+      ? readSteps(written.filter { $0.node["fault"] != nil }, context) : readSteps(written, of: stepsNode, context)
     var scenario = Scenario(
       name: source.name.map { "\(file.title): \($0)" } ?? file.title, path: path, caseName: source.name,
       position: root["scenario"]?.position ?? root.position, because: file.because, seed: file.seed.value,
@@ -210,22 +248,13 @@ extension ScenarioReader {
     _ path: String, changes: [YAMLValue] = [], only caseName: String? = nil, _ problems: ProblemCollector
   ) -> [Scenario]? {
     guard let root = SourceNode.read(path, problems) else { return nil }
-    let position: SourcePosition
-    do {
-      // Changes have no file of their own: a problem with one shows the change itself.
-      let text = changes.map(\.flow).joined(separator: "\n")
-      position = SourcePosition(
-        file: try SourceFile(path: "changes to \(path)", text: text.isEmpty ? "none" : text), line: 1, column: 1)
-    } catch {
-      problems.report(error)
-      return nil
-    }
+    guard let position = position(of: changes, to: path, problems) else { return nil }
     let additions = (changes + [.one("storage", .plain("~"))]).map { SourceNode(writing: $0, at: position) }
     guard root["scenario"] != nil else { return readWorldAlone(root, additions, path: path, problems) }
     var worlds = WorldSources()
     return read(
       root, path: path, worlds: &worlds, problems,
-      interactive: InteractiveReading(additions: additions, caseName: caseName))?
+      altered: Alteration(additions: additions, faults: [], caseName: caseName, isInteractive: true))?
       .map(\.interactive)
   }
 
@@ -244,12 +273,16 @@ extension ScenarioReader {
   }
 }
 
-/// The parts of a scenario that an interactive world needs.
-struct InteractiveReading {
+/// The differences between a scenario as it is read and its file.
+struct Alteration {
   /// Changes to the world of every case, made after its own.
   let additions: [SourceNode]
+  /// Steps about faults, done before the others.
+  let faults: [SourceNode]
   /// The only case to read.
   let caseName: String?
+  /// True for an interactive world, which takes only the faults of the steps.
+  let isInteractive: Bool
 
   /// The combination of a matrix that is the case; nil if the matrix does not have it.
   func chosen(of combinations: [CaseMatrix.Combination]) -> [CaseMatrix.Combination]? {

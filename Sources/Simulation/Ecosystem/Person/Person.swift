@@ -102,7 +102,7 @@ final class PersonPace: Sendable {
 }
 
 /// The screens that the person sees.
-public struct PersonView: Sendable {
+public struct PersonView: Sendable, Equatable {
   /// The newest page of each website and the newest screen of each requesting app on each device, by their parties.
   var pages: [Party: PageScreen] = [:]
   /// The selectors that are open, by the device's operating system.

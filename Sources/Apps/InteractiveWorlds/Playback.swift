@@ -1,0 +1,91 @@
+import Ecosystem
+import Primitives
+import ScenarioLanguage
+import ScenarioRunner
+
+/// A whole run of a case, with the person's screens after each step. The result is the result of ``ScenarioRun``: it only
+/// depends on the case and the seed.
+public struct Playback: Sendable {
+  /// The world between two steps.
+  public struct Moment: Sendable, Equatable {
+    /// The person's screens.
+    public let view: PersonView
+    /// The page and the device used last.
+    public let focus: World.Focus
+    /// The world's time.
+    public let now: DateTime
+
+    init(_ run: ScenarioRun) {
+      view = run.world.view()
+      focus = run.world.focus
+      now = run.world.now
+    }
+  }
+
+  /// A step of a run.
+  public struct PlayedStep: Sendable {
+    /// The step.
+    public let step: Step
+    /// The step in words.
+    public let words: String
+    /// False if the run ended before it.
+    public fileprivate(set) var isReached = false
+    /// The positions of its lines in the journal.
+    public fileprivate(set) var lines: Range<Int>
+    /// The position of the screens after it in ``Playback/moments``.
+    public fileprivate(set) var moment: Int
+    /// The reason why the run stops at it; nil for a step that went well.
+    public fileprivate(set) var stop: ScenarioRun.Stop?
+  }
+
+  /// The result, as a run has it.
+  public let result: CaseResult
+  /// The moments after the set-up and after the steps, each once if nothing changes on the screens. Empty if the world
+  /// could not be made.
+  public let moments: [Moment]
+  /// The steps.
+  public let steps: [PlayedStep]
+
+  /// Runs a case to its end.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed to run with instead of the scenario's own.
+  public init(_ scenario: Scenario, seed: UInt64? = nil) {
+    var record = Record()
+    result = ScenarioRun.run(
+      scenario, seed: seed, observer: { run, moment in record.add(run, moment, of: scenario) })
+    moments = record.moments
+    let lines = result.journal.entries.count
+    let left = scenario.steps.dropFirst(record.steps.count).map { located in
+      PlayedStep(
+        step: located.step, words: located.step.words(in: record.moments.last?.focus), lines: lines..<lines,
+        moment: max(0, record.moments.count - 1))
+    }
+    steps = record.steps + left
+  }
+
+  /// The parts of a run that were observed so far.
+  private struct Record {
+    var moments: [Moment] = []
+    var steps: [PlayedStep] = []
+    var lines = 0
+
+    mutating func add(_ run: ScenarioRun, _ observed: ScenarioRun.ObservedMoment, of scenario: Scenario) {
+      let focus = moments.last?.focus
+      let moment = Moment(run)
+      if moments.last != moment { moments.append(moment) }
+      let end = run.world.journal.entries.count
+      defer { lines = end }
+      guard case .step(let number, let stop) = observed else { return }
+      if steps.indices.contains(number) {
+        steps[number].stop = stop
+      } else {
+        let step = scenario.steps[number].step
+        steps.append(
+          PlayedStep(
+            step: step, words: step.words(in: focus), isReached: true, lines: lines..<end,
+            moment: moments.count - 1, stop: stop))
+      }
+    }
+  }
+}
