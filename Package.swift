@@ -246,7 +246,7 @@ let package = Package(
       [
         "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "InteractiveWorlds", "JSON",
         "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
+        "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage", "ScenarioRunner",
         "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,8 +1,10 @@
+import Ecosystem
 import Foundation
 import InteractiveWorlds
 import JSON
 import LocatedYAML
 import ScenarioLanguage
+import ScenarioRunner
 import Synchronization
 
 /// The worlds and scenarios of a folder, by names for use in addresses. A name cannot reach any other file.
@@ -46,6 +48,9 @@ final class Catalogue: Sendable {
 
   private let worlds: [(name: String, path: String)]
   private let scenarios: [(name: String, path: String)]
+  /// Files that several scenarios use.
+  private let shared: [String]
+  private let sandbox: WorldDescription.SandboxPlace
   private let read = Mutex<Contents?>(nil)
 
   /// The additional name of the world that is shown by default.
@@ -56,13 +61,19 @@ final class Catalogue: Sendable {
   /// - Parameters:
   ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
   ///   - world: path of the world that is shown by default.
-  init(folder: String, world: String) {
+  ///   - sandbox: the place where the sandbox of every device parses requests.
+  init(folder: String, world: String, sandbox: WorldDescription.SandboxPlace = .inProcess) {
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
-    scenarios = ScenarioFinder.files(at: [folder], ProblemCollector()).compactMap { file in
+    let files = ScenarioFinder.files(at: [folder], ProblemCollector())
+    // The path stays as it was given: messages, commands and recordings have it.
+    scenarios = files.compactMap { file in
       let path = URL(fileURLWithPath: file).standardizedFileURL.path
       guard path.hasPrefix(root), path.hasSuffix(".yaml") else { return nil }
-      return (String(path.dropFirst(root.count).dropLast(".yaml".count)), path)
+      return (String(path.dropFirst(root.count).dropLast(".yaml".count)), file)
     }
+    let known = Set(files)
+    shared = ScenarioFinder.allFiles(at: [folder], ProblemCollector()).filter { !known.contains($0) }
+    self.sandbox = sandbox
     let found: [(name: String, path: String)] =
       ((try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? [])
       .filter { $0.hasSuffix(".yaml") && $0 != Self.defaultWorld + ".yaml" }
@@ -86,14 +97,14 @@ final class Catalogue: Sendable {
     }
   }
 
-  /// The scenarios by folder; those outside folders come first. Only the cases that a person can play by hand are
-  /// offered: see `Scenario.isPlayableByHand`.
+  /// The scenarios by folder; those outside folders come first. Cases that cannot run here are left out: those whose
+  /// sandbox needs a process of its own, where there is none.
   private var groups: [Group] {
     var groups: [Group] = [Group(title: "Start here", scenarios: [])]
     var sources = WorldSources()
     for (name, path) in scenarios.filter({ !$0.name.contains("/") }) + scenarios.filter({ $0.name.contains("/") }) {
       guard let outline = ScenarioOutline(readingFrom: path),
-        let cases = ScenarioReader.read(path, worlds: &sources, ProblemCollector())?.filter(\.isPlayableByHand),
+        let cases = ScenarioReader.read(path, worlds: &sources, ProblemCollector())?.filter(canRun),
         !cases.isEmpty
       else { continue }
       let names = Set(cases.compactMap(\.caseName))
@@ -111,6 +122,16 @@ final class Catalogue: Sendable {
       }
     }
     return groups.filter { !$0.scenarios.isEmpty }
+  }
+
+  private func canRun(_ scenario: Scenario) -> Bool { ScenarioRun.obstacle(to: scenario.parsing(sandbox)) == nil }
+
+  /// The times at which a scenario's file, and the files that scenarios share, were modified last.
+  func modificationDates(with path: String) -> [Date] {
+    ([path] + shared).map { file in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+      return attributes?[.modificationDate] as? Date ?? .distantPast
+    }
   }
 
   /// Returns the file of a world, or nil if the name is unknown.

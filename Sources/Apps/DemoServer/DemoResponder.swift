@@ -16,6 +16,7 @@ final class DemoResponder: HTTPResponder {
   private let allowedOrigins: [String]
   private let sandbox: WorldDescription.SandboxPlace?
   private let workers = Workers()
+  private let kept = Plays()
   private let port = Mutex(0)
 
   init(
@@ -35,6 +36,9 @@ final class DemoResponder: HTTPResponder {
   private var hosts: Hosts { Hosts(port: port.withLock { $0 }) }
   private var stage: StageRoutes {
     StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: sandbox)
+  }
+  private var plays: PlayRoutes {
+    PlayRoutes(catalogue: catalogue, workers: workers, plays: kept, sandbox: sandbox ?? .inProcess)
   }
   private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, allowedOrigins: allowedOrigins) }
   private var answers: AnswerRoute {
@@ -93,6 +97,12 @@ final class DemoResponder: HTTPResponder {
     case ("issuer-roots", 2):
       try require([.get], request)
       return try await answers.issuerRoots(request)
+    case ("play", _):
+      try require([.get], request)
+      guard let response = try await plays.respond(request, Array(path.dropFirst(2))) else {
+        throw Self.notFound(request)
+      }
+      return response
     case ("worlds", 2):
       try require([.post], request)
       return try await stage.begin(request)
@@ -114,6 +124,9 @@ final class DemoResponder: HTTPResponder {
     case ("steps", 2):
       try require([.post], request)
       return try await stage.step(request, in: session)
+    case ("judge", 2):
+      try require([.post], request)
+      return try await stage.judge(request, in: session)
     case ("recording", 2): return try only([.get], request) { stage.recording(of: session) }
     case ("messages", 3):
       try require([.get], request)

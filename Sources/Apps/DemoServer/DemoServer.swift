@@ -52,7 +52,8 @@ public struct DemoServer: Sendable {
     self.configuration = configuration
     pages = try Pages()
     _ = try DemoConfiguration(path: configuration.world).scenario()
-    catalogue = Catalogue(folder: configuration.folder, world: configuration.world)
+    catalogue = Catalogue(
+      folder: configuration.folder, world: configuration.world, sandbox: configuration.sandbox ?? .inProcess)
   }
 
   /// Listens until the process is asked to end, or its task is cancelled. Open requests are answered first, within a

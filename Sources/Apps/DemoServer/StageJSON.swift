@@ -5,7 +5,6 @@ import InteractiveWorlds
 import JSON
 import Messaging
 import MobileDocument
-import QRCode
 import ScenarioLanguage
 import TraceViews
 
@@ -13,76 +12,25 @@ import TraceViews
 enum StageJSON {
   /// The person's screens.
   struct Screen {
-    struct Authorization {
-      var style: String
-      var app: String
-      var requester: String
-      var icon: String?
-      var isRequesterCertified: Bool
-      var origin: String
-      var elements: [AuthorizationScreen.Element]
-      var title: String?
-      var lines: [String]?
-      var buttons: [String]
-      var agreeing: [String]
-      var notice: String?
-    }
-
-    /// The QR code of a browser that asks another device.
-    struct Code {
-      /// The device that shows it.
-      var device: String
-      var origin: String
-      var message: String
-      var buttons: [String]
-      /// The drawing; nil after a phone has scanned it.
-      var svg: String?
-
-      init(_ screen: QRCodeScreen, on device: String) {
-        self.device = device
-        (origin, message, buttons) = (screen.origin, screen.message, screen.buttons)
-        svg = screen.uri.flatMap { try? QRSymbol($0) }?.svg
-      }
-    }
-
     /// The device with the apps.
     var device: String
     var website: String
     var now: String
-    var code: Code?
-    /// The selector, with the display names of document types.
-    var selector: SelectorScreen?
-    var authorization: Authorization?
-    var prompt: PromptScreen?
-    /// The message with which the system closed the selector or an app's view.
-    var notice: String?
+    /// What the devices in use show: the QR code of the one with the browser, the rest of the one with the apps.
+    var code: DeviceScreen.Code?
+    var shown: DeviceScreen
+    /// What every device shows.
+    var devices: DeviceScreens
 
     init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription) {
-      let devices = DevicesInUse(world.devices, current: snapshot.device)
-      let device = devices.answering
-      self.device = device
-      code = snapshot.view.code(on: devices.browsing).map { Code($0, on: devices.browsing) }
+      let used = DevicesInUse(world.devices, current: snapshot.device)
+      let screens = DeviceScreen.all(snapshot.view, snapshot.focus, in: world)
+      device = used.answering
       website = snapshot.website
       now = snapshot.now.description
-      selector = snapshot.view.selector(on: device).map { screen in
-        var screen = screen
-        for index in screen.offered.indices {
-          screen.offered[index].documents = screen.offered[index].documents.map {
-            DataElementCatalogue.label(documentType: $0)
-          }
-        }
-        return screen
-      }
-      prompt = snapshot.view.prompt(on: device)
-      notice = snapshot.view.notice(on: device)
-      authorization = snapshot.view.authorization(on: device).map { view in
-        let apps = world.devices.first { $0.identifier == device }?.apps ?? []
-        return Authorization(
-          style: (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue, app: view.app,
-          requester: view.requester, icon: view.icon, isRequesterCertified: view.isRequesterCertified,
-          origin: view.requestingApp ?? view.origin, elements: view.elements, title: view.title,
-          lines: view.lines, buttons: view.buttons, agreeing: view.agreeing, notice: view.notice)
-      }
+      code = screens[used.browsing]?.code
+      shown = screens[used.answering] ?? DeviceScreen()
+      devices = DeviceScreens(screens)
     }
   }
 
@@ -100,6 +48,8 @@ enum StageJSON {
     var scenario: String?
     var seed: UInt64
     var faults: [String]
+    /// The number of steps after which the scenario was taken over.
+    var steps: Int?
     var device: String
     var websites: [Website]
     var actors: [TimelineActor]
@@ -111,6 +61,7 @@ enum StageJSON {
       scenario = session.scenarioName
       seed = session.setting.seed ?? session.world.scenario.seed
       faults = session.setting.faults.map(\.name)
+      steps = session.setting.steps
       device = session.devices.answering
       websites = description.websites.map { website in
         Website(
@@ -120,8 +71,8 @@ enum StageJSON {
       actors = Self.actors(of: description, on: session.devices)
     }
 
-    /// The person's name, from the first document that contains one.
-    private static func name(of description: WorldDescription) -> String {
+    /// The given name of the person, from the first document that contains one.
+    static func name(of description: WorldDescription) -> String {
       let elements = description.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
       guard case .text(let name)? = elements.first(where: { $0.identifier == "given_name" })?.value else {
         return "The person"
@@ -185,39 +136,9 @@ extension StageJSON.World: JSONWritable {
       json.member("id", id)
       json.member("scenario", scenario)
       json.member("seed", seed)
+      json.member(orNull: "steps", steps)
       json.member("websites", websites)
       json.member("world", world)
-    }
-  }
-}
-
-extension StageJSON.Screen.Code: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("device", device)
-      json.member("message", message)
-      json.member("origin", origin)
-      json.member("svg", svg)
-    }
-  }
-}
-
-extension StageJSON.Screen.Authorization: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("agreeing", agreeing)
-      json.member("app", app)
-      json.member("buttons", buttons)
-      json.member("elements", elements)
-      json.member("icon", icon)
-      json.member("isRequesterCertified", isRequesterCertified)
-      json.member("lines", lines)
-      json.member("notice", notice)
-      json.member("origin", origin)
-      json.member("requester", requester)
-      json.member("style", style)
-      json.member("title", title)
     }
   }
 }
@@ -225,13 +146,14 @@ extension StageJSON.Screen.Authorization: JSONWritable {
 extension StageJSON.Screen: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("authorization", authorization)
+      json.member("authorization", shown.authorization)
       json.member("code", code)
       json.member("device", device)
-      json.member("notice", notice)
+      json.member("devices", devices)
+      json.member("notice", shown.notice)
       json.member("now", now)
-      json.member("prompt", prompt)
-      json.member("selector", selector)
+      json.member("prompt", shown.prompt)
+      json.member("selector", shown.selector)
       json.member("website", website)
     }
   }

@@ -24,7 +24,11 @@ struct StageRoutes: Sendable {
     var world: String?
     var scenario: String?
     var seed: UInt64?
+    /// A fault; several are in `faults`.
+    var fault: String?
     var faults: [String]?
+    /// The number of steps of the scenario that are done before the person takes over.
+    var steps: Int?
   }
 
   /// The menu of the stage. The first call reads many files.
@@ -47,7 +51,10 @@ struct StageRoutes: Sendable {
   ) async throws(HTTPProblem) -> Session {
     let setting = try setting(for: beginning, changes: changes, moment: moment)
     let born: Result<InteractiveWorld, InteractiveWorldError> = try await workers.run { [self] in
-      Result { () throws(InteractiveWorldError) in try setting.begin(changing: placing) }
+      Result { () throws(InteractiveWorldError) in
+        // A world that is taken over keeps its pages: their scripts are part of it.
+        try setting.begin(changing: setting.steps == nil ? placing : { _ in [] })
+      }
     }
     switch born {
     case .failure(let refusal): throw HTTPProblem(refusal)
@@ -75,11 +82,19 @@ struct StageRoutes: Sendable {
       }
       setting.path = path
     }
-    for name in beginning.faults ?? [] {
+    for name in (beginning.fault.map { [$0] } ?? []) + (beginning.faults ?? []) {
       guard let fault = DemoFault.named(name) else {
         throw HTTPProblem(.badRequest, .member, "unknown fault '\(name.quoted)'")
       }
-      setting.faults.append(fault)
+      if !setting.faults.contains(fault) { setting.faults.append(fault) }
+    }
+    if let steps = beginning.steps {
+      guard beginning.scenario != nil else {
+        throw HTTPProblem(.badRequest, .member, "scenario: missing; a world has no steps")
+      }
+      setting.steps = steps
+      // As in the play that is taken over.
+      setting.sandbox = sandbox ?? .inProcess
     }
     return setting
   }
@@ -112,6 +127,21 @@ struct StageRoutes: Sendable {
       throw HTTPProblem(error)
     }
     return Reply.empty()
+  }
+
+  /// Judges an expectation of a scenario that was taken over, by the present state of the world.
+  func judge(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
+    struct Body: Decodable {
+      var step: Int
+    }
+    var request = request
+    try requireOwnPage(request)
+    let body = try await request.json(Body.self, upTo: Self.bodyLimit)
+    do throws(InteractiveWorldError) {
+      return Reply.json(PlayJSON.Judgement(failure: try await session.world.judge(step: body.step)))
+    } catch {
+      throw HTTPProblem(error)
+    }
   }
 
   /// Returns a message with its bytes, which a client outside the world may have sent.

@@ -57,6 +57,35 @@ package struct TimelineEntry {
   }
 }
 
+extension TimelineEntry {
+  /// The lines of a whole journal, each check with the message that it read.
+  package static func all(of journal: [JournalEntry]) -> [TimelineEntry] {
+    let reading = Reading(journal)
+    var website = ""
+    return journal.enumerated().map { position, entry in
+      if let page = entry.event.page { website = page }
+      var form = TimelineEntry(entry, website: website)
+      form.reads = reading.messages[position]
+      return form
+    }
+  }
+}
+
+extension TimelineEntry {
+  /// The website of the current page at a line of a journal.
+  package static func website(at position: Int, in journal: [JournalEntry]) -> String {
+    journal.prefix(position + 1).lazy.compactMap(\.event.page).last ?? ""
+  }
+}
+
+extension JournalEvent {
+  /// The website of a message from a page.
+  fileprivate var page: String? {
+    guard let sender = message?.sender, sender.role == .page else { return nil }
+    return String(sender.name.prefix { $0 != "@" })
+  }
+}
+
 /// The readers of a message.
 package struct TimelineReaders {
   var whole: [String]

@@ -168,14 +168,8 @@ private struct RunForm: JSONWritable {
   init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents) {
     self.result = result
     actors = Actors.columns(of: journal)
-    let reading = Reading(journal)
-    var website = ""
-    entries = journal.enumerated().map { position, entry in
-      if let page = entry.event.message?.sender, page.role == .page {
-        website = String(page.name.prefix { $0 != "@" })
-      }
-      var form = TimelineEntry(entry, website: website)
-      form.reads = reading.messages[position]
+    entries = zip(journal, TimelineEntry.all(of: journal)).map { entry, form in
+      var form = form
       form.content = entry.event.message.flatMap(contents.index)
       return form
     }

@@ -1,0 +1,170 @@
+import Ecosystem
+import InteractiveWorlds
+import JSON
+import MobileDocument
+import QRCode
+
+/// Everything on the screens of one device, as JSON for the stage.
+struct DeviceScreen {
+  /// A document provider's view, with the style of the app.
+  struct Authorization {
+    var style: String
+    var app: String
+    var requester: String
+    var icon: String?
+    var isRequesterCertified: Bool
+    var origin: String
+    var elements: [AuthorizationScreen.Element]
+    var title: String?
+    var lines: [String]?
+    var buttons: [String]
+    var agreeing: [String]
+    var notice: String?
+
+    init(_ view: AuthorizationScreen, of apps: [WorldDescription.App]) {
+      style = (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue
+      (app, requester, icon) = (view.app, view.requester, view.icon)
+      isRequesterCertified = view.isRequesterCertified
+      origin = view.requestingApp ?? view.origin
+      (elements, title, lines) = (view.elements, view.title, view.lines)
+      (buttons, agreeing, notice) = (view.buttons, view.agreeing, view.notice)
+    }
+  }
+
+  /// The QR code of a browser that asks another device.
+  struct Code {
+    /// The device that shows it.
+    var device: String
+    var origin: String
+    var message: String
+    var buttons: [String]
+    /// The drawing; nil after a phone has scanned it.
+    var svg: String?
+
+    init(_ screen: QRCodeScreen, on device: String) {
+      self.device = device
+      (origin, message, buttons) = (screen.origin, screen.message, screen.buttons)
+      svg = screen.uri.flatMap { try? QRSymbol($0) }?.svg
+    }
+  }
+
+  /// The page, or the screen of the requesting app in front of it.
+  var page: PageScreen?
+  /// The website of the page; nil without one, or behind a requesting app.
+  var website: String?
+  /// The requesting app in front of the browser.
+  var app: String?
+  /// The selector, with the display names of document types.
+  var selector: SelectorScreen?
+  var authorization: Authorization?
+  var prompt: PromptScreen?
+  var code: Code?
+  var notification: NotificationScreen?
+  var continueSheet: ContinueScreen?
+  /// The message with which the system closed the selector or an app's view.
+  var notice: String?
+
+  /// A device that shows nothing.
+  init() {}
+
+  init(_ view: PersonView, _ focus: World.Focus, of device: WorldDescription.Device) {
+    let name = device.identifier
+    app = focus.openApp(on: name)
+    website = app == nil ? focus.website(on: name) : nil
+    page =
+      app.flatMap { view.screen(ofRequestingApp: $0, on: name) } ?? website.flatMap { view.page(of: $0, on: name) }
+    selector = view.selector(on: name).map { screen in
+      var screen = screen
+      for index in screen.offered.indices {
+        screen.offered[index].documents = screen.offered[index].documents.map {
+          DataElementCatalogue.label(documentType: $0)
+        }
+      }
+      return screen
+    }
+    authorization = view.authorization(on: name).map { Authorization($0, of: device.apps) }
+    prompt = view.prompt(on: name)
+    code = view.code(on: name).map { Code($0, on: name) }
+    notification = view.notification(on: name)
+    continueSheet = view.continueSheet(on: name)
+    notice = view.notice(on: name)
+  }
+
+  /// The screens of every device of a world.
+  static func all(_ view: PersonView, _ focus: World.Focus, in world: WorldDescription) -> [String: DeviceScreen] {
+    Dictionary(world.devices.map { ($0.identifier, DeviceScreen(view, focus, of: $0)) }) { first, _ in first }
+  }
+}
+
+/// Screens by the names of their devices.
+struct DeviceScreens: JSONWritable {
+  let screens: [String: DeviceScreen]
+
+  init(_ screens: [String: DeviceScreen]) { self.screens = screens }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      for (name, screen) in screens.sorted(by: { $0.key < $1.key }) { json.member(name, screen) }
+    }
+  }
+}
+
+extension DeviceScreen: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member(orNull: "app", app)
+      json.member(orNull: "authorization", authorization)
+      json.member(orNull: "code", code)
+      json.member(orNull: "continue", continueSheet)
+      json.member(orNull: "notice", notice)
+      json.member(orNull: "notification", notification)
+      json.member(orNull: "page", page)
+      json.member(orNull: "pageOf", website)
+      json.member(orNull: "prompt", prompt)
+      json.member(orNull: "selector", selector)
+    }
+  }
+}
+
+extension DeviceScreen.Code: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("buttons", buttons)
+      json.member("device", device)
+      json.member("message", message)
+      json.member("origin", origin)
+      json.member("svg", svg)
+    }
+  }
+}
+
+extension DeviceScreen.Authorization: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("agreeing", agreeing)
+      json.member("app", app)
+      json.member("buttons", buttons)
+      json.member("elements", elements)
+      json.member("icon", icon)
+      json.member("isRequesterCertified", isRequesterCertified)
+      json.member("lines", lines)
+      json.member("notice", notice)
+      json.member("origin", origin)
+      json.member("requester", requester)
+      json.member("style", style)
+      json.member("title", title)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member, `null` if its value is nil.
+  mutating func member(orNull name: String, _ value: (some JSONWritable)?) {
+    if let value { member(name, value) } else { member(name) { $0.null() } }
+  }
+
+  /// Writes a member, `null` if its value is nil.
+  mutating func member(orNull name: String, _ text: String?) {
+    if let text { member(name, text) } else { member(name) { $0.null() } }
+  }
+}

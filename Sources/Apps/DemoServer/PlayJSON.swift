@@ -1,0 +1,333 @@
+import Ecosystem
+import InteractiveWorlds
+import JSON
+import Messaging
+import ScenarioLanguage
+import ScenarioRunner
+import TraceViews
+
+/// The JSON of a play: a whole run of a case, with the screens after each step.
+struct PlayJSON {
+  struct Device {
+    var name: String
+    var kind: String
+    var title: String
+  }
+
+  struct Website {
+    var name: String
+    var title: String
+    var icon: String
+    var origin: String
+  }
+
+  /// The failure of a step.
+  struct Failure {
+    var headline: String
+    var code: String?
+    var text: String
+  }
+
+  struct Step {
+    var text: String
+    var words: String
+    var because: String?
+    var kind: String
+    var isReached: Bool
+    var lines: Range<Int>
+    var screen: Int
+    var failure: Failure?
+  }
+
+  /// The screens of every device.
+  struct Screen {
+    var now: String
+    var device: String
+    var website: String
+    var devices: DeviceScreens
+  }
+
+  struct Outcome {
+    var verdict: String
+    var headline: String?
+    var code: String?
+    var text: String?
+    var command: String?
+  }
+
+  var scenario: String
+  var title: String
+  var because: String?
+  var seed: UInt64
+  var path: String
+  var faults: [String]
+  var device: String
+  var devices: [Device]
+  var websites: [Website]
+  var actors: [TimelineActor]
+  var steps: [Step]
+  var entries: [TimelineEntry]
+  var screens: [Screen]
+  var outcome: Outcome
+
+  /// - Parameters:
+  ///   - name: the catalogue's name of the file.
+  ///   - faults: the names of the faults that were added to the case.
+  init(_ play: Playback, name: String, faults: [String]) {
+    let result = play.result
+    let (run, world, journal) = (result.scenario, result.scenario.world, result.journal.entries)
+    scenario = name + (run.caseName.map { "#\($0)" } ?? "")
+    (title, because, seed, path) = (run.name, run.because, result.seed, run.path)
+    self.faults = faults
+    let person = StageJSON.World.name(of: world)
+    device = play.deviceUsedFirst
+    devices = world.devices.map { device in
+      Device(
+        name: device.identifier, kind: device.kind.rawValue,
+        title: DeviceTitle.text(of: device.identifier, person: person))
+    }
+    websites = world.websites.map { website in
+      Website(
+        name: website.identifier, title: website.brand.name, icon: website.brand.icon,
+        origin: website.origin.serialized)
+    }
+    actors = Actors.columns(of: journal) { world.title(of: $0, person: person) }
+    steps = play.steps.map { Step($0, in: result) }
+    entries = TimelineEntry.all(of: journal)
+    screens = play.moments.map { Screen($0, in: world) }
+    if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
+    outcome = Outcome(result, isAltered: !faults.isEmpty)
+  }
+}
+
+extension PlayJSON.Step {
+  init(_ played: Playback.PlayedStep, in result: CaseResult) {
+    var plain = played.step
+    plain.because = nil
+    text = plain.text
+    words = played.words
+    because = played.step.because
+    kind =
+      switch played.step.content {
+      case .action, .restartWorld: "action"
+      case .fault: "fault"
+      case .expectation: "expectation"
+      }
+    (isReached, lines, screen) = (played.isReached, played.lines, played.moment)
+    failure = played.stop.map { PlayJSON.Failure($0, in: result) }
+  }
+}
+
+extension PlayJSON {
+  /// The judgement of an expectation in a live world.
+  struct Judgement: JSONWritable {
+    var failure: ExpectationFailure?
+
+    func write(to json: inout JSONWriter) {
+      let failure = failure.map { Failure(headline: $0.headline, code: $0.code, text: $0.message) }
+      json.object { $0.member(orNull: "failure", failure) }
+    }
+  }
+}
+
+extension ExpectationFailure {
+  /// The failure with its evidence, without the lines of the file.
+  fileprivate var message: String {
+    ([[headline, caretNote].compactMap(\.self).joined(separator: ": ")] + evidence).joined(separator: "\n")
+  }
+}
+
+extension PlayJSON.Failure {
+  init(_ stop: ScenarioRun.Stop, in result: CaseResult) {
+    switch stop {
+    case .failed(let failure): self.init(failure, in: result)
+    case .undecided(let message): self.init(headline: message, code: nil, text: message)
+    }
+  }
+
+  init(_ failure: ExpectationFailure, in result: CaseResult) {
+    self.init(
+      headline: failure.headline, code: failure.code,
+      text: PlayJSON.withoutCommand(failure.rendered(for: result), of: result))
+  }
+}
+
+extension PlayJSON.Screen {
+  init(_ moment: Playback.Moment, in world: WorldDescription) {
+    now = moment.now.description
+    device = moment.focus.device
+    website = moment.focus.website
+    devices = DeviceScreens(DeviceScreen.all(moment.view, moment.focus, in: world))
+  }
+
+  /// The dark screens of a world that could not be made.
+  init(beginning scenario: Scenario, device: String) {
+    now = scenario.clock.description
+    self.device = device
+    website = scenario.world.websites.first?.identifier ?? ""
+    devices = DeviceScreens(
+      Dictionary(scenario.world.devices.map { ($0.identifier, DeviceScreen()) }) { first, _ in first })
+  }
+}
+
+extension PlayJSON.Outcome {
+  /// - Parameter isAltered: true if the case has changes that no command repeats.
+  init(_ result: CaseResult, isAltered: Bool) {
+    let told = TracePage.Result(result, isAltered: isAltered)
+    (verdict, headline, code) = (told.outcome, told.headline, told.code)
+    (text, command) = (told.text, told.command)
+  }
+}
+
+extension TracePage.Result {
+  /// - Parameter isAltered: true if the case has changes that no command repeats.
+  init(_ result: CaseResult, isAltered: Bool) {
+    self.init(result)
+    guard isAltered else { return }
+    command = nil
+    text = text.map { PlayJSON.withoutCommand($0, of: result) }
+  }
+}
+
+extension PlayJSON {
+  /// A report without the line with the command.
+  static func withoutCommand(_ text: String, of result: CaseResult) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains(result.command) }
+      .joined(separator: "\n")
+  }
+}
+
+extension Playback {
+  /// The device of the first page or app that the person opens, otherwise the world's first.
+  var deviceUsedFirst: String {
+    for (step, moment) in zip(steps, steps.map(\.moment)) where step.isReached {
+      if case .action(.person) = step.step.content, moments.indices.contains(moment) {
+        return moments[moment].focus.device
+      }
+    }
+    return moments.first?.focus.device ?? result.scenario.world.devices.first?.identifier ?? ""
+  }
+}
+
+/// Names of devices for people: `kellys-iphone` is Kelly's iPhone.
+enum DeviceTitle {
+  private static let spellings = ["iphone": "iPhone", "ipad": "iPad", "mac": "Mac"]
+
+  static func text(of identifier: String, person: String) -> String {
+    let words = identifier.split(separator: "-").map(String.init).map { word in
+      word == person.lowercased() + "s" ? "\(person)\u{2019}s" : spellings[word] ?? word
+    }
+    let text = words.joined(separator: " ")
+    return spellings.values.contains(words.first ?? "") ? text : text.prefix(1).uppercased() + text.dropFirst()
+  }
+}
+
+extension WorldDescription {
+  /// The name of a party in the world, if it is better known than by its name in the journal.
+  func title(of party: Party, person: String) -> String? {
+    func brand(_ website: Substring) -> String? {
+      websites.first { $0.identifier == website }?.brand.name
+    }
+    return switch party.role {
+    case .person: person
+    case .page: brand(party.name.prefix { $0 != "@" }).map { "Page of \($0)" }
+    case .server: brand(party.name[...]).map { "Server of \($0)" }
+    case .sandbox:
+      devices.first { $0.identifier == party.name }?.sandbox == .process ? nil : "Sandbox, not confined"
+    case .readerAuthority: readerAuthorities.first { $0.identifier == party.name }?.name
+    case .issuer: issuers.first { $0.identifier == party.name }?.name
+    default: nil
+    }
+  }
+}
+
+extension PlayJSON: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("actors", actors)
+      json.member(orNull: "because", because)
+      json.member("conclusion") { $0.null() }
+      json.member("device", device)
+      json.member("devices", devices)
+      json.member("entries", entries)
+      json.member("faults", faults)
+      json.member("outcome", outcome)
+      json.member("path", path)
+      json.member("scenario", scenario)
+      json.member("screens", screens)
+      json.member("seed", seed)
+      json.member("steps", steps)
+      json.member("title", title)
+      json.member("websites", websites)
+    }
+  }
+}
+
+extension PlayJSON.Device: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("kind", kind)
+      json.member("name", name)
+      json.member("title", title)
+    }
+  }
+}
+
+extension PlayJSON.Website: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("icon", icon)
+      json.member("name", name)
+      json.member("origin", origin)
+      json.member("title", title)
+    }
+  }
+}
+
+extension PlayJSON.Failure: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member(orNull: "code", code)
+      json.member("headline", headline)
+      json.member("text", text)
+    }
+  }
+}
+
+extension PlayJSON.Step: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member(orNull: "because", because)
+      json.member(orNull: "failure", failure)
+      json.member("isReached", isReached)
+      json.member("kind", kind)
+      json.member("lines", [lines.lowerBound, lines.upperBound])
+      json.member("screen", screen)
+      json.member("text", text)
+      json.member("words", words)
+    }
+  }
+}
+
+extension PlayJSON.Screen: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("device", device)
+      json.member("devices", devices)
+      json.member("now", now)
+      json.member("website", website)
+    }
+  }
+}
+
+extension PlayJSON.Outcome: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member(orNull: "code", code)
+      json.member(orNull: "command", command)
+      json.member(orNull: "headline", headline)
+      json.member(orNull: "text", text)
+      json.member("verdict", verdict)
+    }
+  }
+}

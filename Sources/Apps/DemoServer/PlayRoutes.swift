@@ -1,0 +1,177 @@
+import Ecosystem
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InteractiveWorlds
+import JSON
+import Messaging
+import TraceViews
+
+/// Whole runs of scenarios for the stage, which plays them back. Every address names the same moment at any time: a play
+/// only depends on the files, the case, the seed and the faults.
+struct PlayRoutes: Sendable {
+  let catalogue: Catalogue
+  let workers: Workers
+  let plays: Plays
+  /// The place where the sandbox of every device parses requests.
+  let sandbox: WorldDescription.SandboxPlace
+
+  /// The maximum number of faults in one play: more than a person can follow.
+  static let maximumFaults = 8
+
+  /// Responds to `/api/play…`.
+  ///
+  /// - Parameter path: the path after `/api/play`.
+  /// - Returns: nil if the path is unknown.
+  func respond(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response? {
+    switch (path.first, path.count) {
+    case (nil, 0):
+      let play = try await play(request)
+      return Self.cacheable(request, play.tag) { Reply.bytes(play.json, type: "application/json") }
+    case ("message", 2): return try await message(request, path[1])
+    case ("page", 1): return try await page(request)
+    case ("scenario", 1): return try scenario(request)
+    default: return nil
+    }
+  }
+
+  /// Returns the content of a message of a play.
+  private func message(_ request: Request, _ text: String) async throws(HTTPProblem) -> Response {
+    let play = try await play(request)
+    let entries = play.playback.result.journal.entries
+    guard let number = Int(text), let position = entries.firstIndex(where: { $0.event.message?.number == number }),
+      let message = entries[position].event.message
+    else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
+    let website = TimelineEntry.website(at: position, in: entries)
+    let data = try await workers.run {
+      Data(JSONCoding.encode(PlayedMessage(message, website: website)))
+    }
+    return Self.cacheable(request, "\(play.tag)-\(number)") { Reply.bytes(data, type: "application/json") }
+  }
+
+  /// Returns the trace page of a play as a file.
+  private func page(_ request: Request) async throws(HTTPProblem) -> Response {
+    let play = try await play(request)
+    let result = play.playback.result
+    let html: Result<String, TraceViewError> = try await workers.run {
+      Result { () throws(TraceViewError) in
+        try TracePage.html(
+          of: result.journal.entries, result: TracePage.Result(result, isAltered: !play.faults.isEmpty))
+      }
+    }
+    switch html {
+    case .failure(let problem): throw HTTPProblem(.notFound, .notFound, problem.message)
+    case .success(let text):
+      return Self.download(Data(text.utf8), type: "text/html; charset=utf-8", name: play.name, "html")
+    }
+  }
+
+  /// Returns the file of a scenario.
+  private func scenario(_ request: Request) throws(HTTPProblem) -> Response {
+    let (name, path, _) = try named(request)
+    guard let text = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+      throw HTTPProblem(.notFound, .notFound, "the file of '\(name.quoted)' cannot be read")
+    }
+    return Self.download(text, type: "application/yaml", name: name, "yaml")
+  }
+
+  /// Returns the file and the case that a request names.
+  private func named(_ request: Request) throws(HTTPProblem) -> (name: String, path: String, caseName: String?) {
+    guard let name = request.query("scenario") else {
+      throw HTTPProblem(.badRequest, .member, "scenario: missing")
+    }
+    guard let found = catalogue.scenario(name) else {
+      throw HTTPProblem(.notFound, .notFound, "unknown scenario '\(name.quoted)'")
+    }
+    let file = name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? name
+    return (file, found.path, found.caseName)
+  }
+
+  /// Returns the play that a request names, and computes it if it is not kept.
+  private func play(_ request: Request) async throws(HTTPProblem) -> Play {
+    let (name, path, caseName) = try named(request)
+    var setting = DemoConfiguration(path: path, caseName: caseName)
+    setting.sandbox = sandbox
+    if let text = request.query("seed") {
+      guard let seed = UInt64(text) else {
+        throw HTTPProblem(.badRequest, .member, "seed: not a number from 0 to \(UInt64.max)")
+      }
+      setting.seed = seed
+    }
+    let names = request.uri.queryParameters.getAll("fault").filter { !$0.isEmpty }
+    guard names.count <= Self.maximumFaults else {
+      throw HTTPProblem(.badRequest, .member, "fault: more than \(Self.maximumFaults) faults")
+    }
+    for name in names {
+      guard let fault = DemoFault.named(name) else {
+        throw HTTPProblem(.badRequest, .member, "unknown fault '\(name.quoted)'")
+      }
+      if !setting.faults.contains(fault) { setting.faults.append(fault) }
+    }
+    let faults = setting.faults.map(\.name)
+    let files = catalogue.modificationDates(with: path)
+    let key = Plays.Key(
+      scenario: [name, caseName].compactMap(\.self).joined(separator: "#"), seed: setting.seed, faults: faults,
+      files: files)
+    if let kept = plays.find(key) { return kept }
+    let computed: Result<Play, InteractiveWorldError> = try await workers.run { [setting] in
+      Result { () throws(InteractiveWorldError) in
+        Play(Playback(try setting.playedScenario(), seed: setting.seed), name: name, faults: faults)
+      }
+    }
+    switch computed {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let play):
+      plays.keep(play, as: key)
+      return play
+    }
+  }
+
+  /// A response that a cache keeps and asks about again: the files may change meanwhile.
+  private static func cacheable(_ request: Request, _ tag: String, _ body: () -> Response) -> Response {
+    let quoted = "\"\(tag)\""
+    let known = request.headers[.ifNoneMatch]?.split(separator: ",").map {
+      $0.trimmingCharacters(in: .whitespaces).trimmingPrefix("W/")
+    }
+    let isKnown = known?.contains { $0 == quoted || $0 == "*" } ?? false
+    var response = isKnown ? Reply.empty(.notModified) : body()
+    response.headers[.cacheControl] = "no-cache"
+    response.headers[.eTag] = quoted
+    return response
+  }
+
+  private static func download(_ data: Data, type: String, name: String, _ ending: String) -> Response {
+    var response = Reply.bytes(data, type: type)
+    // Names of files in a folder may have any character; a header may not.
+    let safe = name.unicodeScalars.map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
+        ? Character(scalar) : "_"
+    }
+    response.headers[.contentDisposition] = "attachment; filename=\"\(String(safe)).\(ending)\""
+    return response
+  }
+}
+
+/// A message of a play: its content, and the parties that can read it.
+private struct PlayedMessage: JSONWritable {
+  let number: Int
+  let size: Int
+  let content: MessageContent
+  let readers: TimelineReaders
+
+  init(_ message: Message, website: String) {
+    number = message.number
+    size = message.bytes.count
+    content = MessageContent(message)
+    readers = TimelineReaders(Readership(of: message), website: website)
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("content", content)
+      json.member("message", number)
+      json.member("readers", readers)
+      json.member("size", size)
+    }
+  }
+}
