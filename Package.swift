@@ -245,9 +245,8 @@ let package = Package(
       "Apps", "DemoServer",
       [
         "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "InteractiveWorlds", "JSON",
-        "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage", "ScenarioRunner",
-        "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
+        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
+        "ScenarioRunner", "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -55,6 +55,7 @@ import Testing
       let sources = try #require(content["s"] as? [[String: Any]])
       #expect((sources.first?["bytes"] as? String).flatMap { Data(base64Encoded: $0) }?.isEmpty == false)
       #expect((content["l"] as? [Any])?.isEmpty == false)
+      #expect(String(buffer: message.body).contains("\"readers\""))
       let nothing = try await client.execute(uri: address + "/messages/100000", method: .get)
       #expect(nothing.status == .notFound)
     }

@@ -98,7 +98,7 @@ final class Catalogue: Sendable {
   }
 
   /// The scenarios by folder; those outside folders come first. Cases that cannot run here are left out: those whose
-  /// sandbox needs a process of its own, where there is none.
+  /// sandbox needs a process of its own, where no such process can start.
   private var groups: [Group] {
     var groups: [Group] = [Group(title: "Start here", scenarios: [])]
     var sources = WorldSources()

@@ -34,7 +34,8 @@ struct PlayJSON {
     var because: String?
     var kind: String
     var isReached: Bool
-    var lines: Range<Int>
+    /// The numbers of its first and of its last line; without lines the last is one less than the first.
+    var lines: [Int]
     var screen: Int
     var failure: Failure?
   }
@@ -81,11 +82,7 @@ struct PlayJSON {
     self.faults = faults
     let person = StageJSON.World.name(of: world)
     device = play.deviceUsedFirst
-    devices = world.devices.map { device in
-      Device(
-        name: device.identifier, kind: device.kind.rawValue,
-        title: DeviceTitle.text(of: device.identifier, person: person))
-    }
+    devices = Device.all(of: world)
     websites = world.websites.map { website in
       Website(
         name: website.identifier, title: website.brand.name, icon: website.brand.icon,
@@ -97,6 +94,18 @@ struct PlayJSON {
     screens = play.moments.map { Screen($0, in: world) }
     if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
     outcome = Outcome(result, isAltered: !faults.isEmpty)
+  }
+}
+
+extension PlayJSON.Device {
+  /// The devices of a world.
+  static func all(of world: WorldDescription) -> [PlayJSON.Device] {
+    let person = StageJSON.World.name(of: world)
+    return world.devices.map { device in
+      PlayJSON.Device(
+        name: device.identifier, kind: device.kind.rawValue,
+        title: DeviceTitle.text(of: device.identifier, person: person))
+    }
   }
 }
 
@@ -113,7 +122,9 @@ extension PlayJSON.Step {
       case .fault: "fault"
       case .expectation: "expectation"
       }
-    (isReached, lines, screen) = (played.isReached, played.lines, played.moment)
+    // Lines are numbered from 1.
+    lines = [played.lines.lowerBound + 1, played.lines.upperBound]
+    (isReached, screen) = (played.isReached, played.moment)
     failure = played.stop.map { PlayJSON.Failure($0, in: result) }
   }
 }
@@ -301,7 +312,7 @@ extension PlayJSON.Step: JSONWritable {
       json.member(orNull: "failure", failure)
       json.member("isReached", isReached)
       json.member("kind", kind)
-      json.member("lines", [lines.lowerBound, lines.upperBound])
+      json.member("lines", lines)
       json.member("screen", screen)
       json.member("text", text)
       json.member("words", words)

@@ -43,9 +43,8 @@ struct PlayRoutes: Sendable {
       let message = entries[position].event.message
     else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
     let website = TimelineEntry.website(at: position, in: entries)
-    let data = try await workers.run {
-      Data(JSONCoding.encode(PlayedMessage(message, website: website)))
-    }
+    let readers = TimelineReaders(Readership(of: message), website: website)
+    let data = try await workers.run { Data(JSONCoding.encode(MessageContent(message, readers: readers))) }
     return Self.cacheable(request, "\(play.tag)-\(number)") { Reply.bytes(data, type: "application/json") }
   }
 
@@ -149,29 +148,5 @@ struct PlayRoutes: Sendable {
     }
     response.headers[.contentDisposition] = "attachment; filename=\"\(String(safe)).\(ending)\""
     return response
-  }
-}
-
-/// A message of a play: its content, and the parties that can read it.
-private struct PlayedMessage: JSONWritable {
-  let number: Int
-  let size: Int
-  let content: MessageContent
-  let readers: TimelineReaders
-
-  init(_ message: Message, website: String) {
-    number = message.number
-    size = message.bytes.count
-    content = MessageContent(message)
-    readers = TimelineReaders(Readership(of: message), website: website)
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("content", content)
-      json.member("message", number)
-      json.member("readers", readers)
-      json.member("size", size)
-    }
   }
 }

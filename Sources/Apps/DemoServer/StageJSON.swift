@@ -40,6 +40,7 @@ enum StageJSON {
       var name: String
       var title: String
       var icon: String
+      var origin: String
       var url: String
     }
 
@@ -51,6 +52,7 @@ enum StageJSON {
     /// The number of steps after which the scenario was taken over.
     var steps: Int?
     var device: String
+    var devices: [PlayJSON.Device]
     var websites: [Website]
     var actors: [TimelineActor]
 
@@ -63,9 +65,11 @@ enum StageJSON {
       faults = session.setting.faults.map(\.name)
       steps = session.setting.steps
       device = session.devices.answering
+      devices = PlayJSON.Device.all(of: description)
       websites = description.websites.map { website in
         Website(
           name: website.identifier, title: website.brand.name, icon: website.brand.icon,
+          origin: website.origin.serialized,
           url: "\(website.origin.serialized)/?world=\(session.identifier)")
       }
       actors = Self.actors(of: description, on: session.devices)
@@ -121,6 +125,7 @@ extension StageJSON.World.Website: JSONWritable {
     json.object { json in
       json.member("icon", icon)
       json.member("name", name)
+      json.member("origin", origin)
       json.member("title", title)
       json.member("url", url)
     }
@@ -132,6 +137,7 @@ extension StageJSON.World: JSONWritable {
     json.object { json in
       json.member("actors", actors)
       json.member("device", device)
+      json.member("devices", devices)
       json.member("faults", faults)
       json.member("id", id)
       json.member("scenario", scenario)

@@ -89,8 +89,8 @@ struct StageRoutes: Sendable {
       if !setting.faults.contains(fault) { setting.faults.append(fault) }
     }
     if let steps = beginning.steps {
-      guard beginning.scenario != nil else {
-        throw HTTPProblem(.badRequest, .member, "scenario: missing; a world has no steps")
+      guard beginning.scenario != nil || steps == 0 else {
+        throw HTTPProblem(.badRequest, .member, "steps: a world without a scenario has no steps")
       }
       setting.steps = steps
       // As in the play that is taken over.
@@ -148,7 +148,8 @@ struct StageRoutes: Sendable {
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     for entry in session.world.journal.entries {
       guard case .message(let sent) = entry.event, sent.number == number else { continue }
-      return Reply.json(try await workers.run { MessageContent(sent) })
+      let readers = TimelineReaders(Readership(of: sent), website: session.world.snapshot?.website ?? "")
+      return Reply.json(try await workers.run { MessageContent(sent, readers: readers) })
     }
     throw HTTPProblem(.notFound, .notFound, "unknown message \(number)")
   }

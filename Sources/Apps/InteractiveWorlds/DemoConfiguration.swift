@@ -30,7 +30,8 @@ public struct DemoConfiguration: Sendable {
   /// The place where the sandbox of every device parses requests; nil for each device's own.
   public var sandbox: WorldDescription.SandboxPlace?
 
-  /// The number of steps of the case after which the world is taken over; nil for a world in which only its faults act.
+  /// The number of steps of the case after which the world is taken over, 0 for a world without a scenario; nil for a
+  /// world whose time follows a clock outside, in which only the faults of the case act.
   public var steps: Int?
 
   /// Creates a configuration.
@@ -104,10 +105,16 @@ public struct DemoConfiguration: Sendable {
   public func begin(
     clock: some InteractiveClock = WallClock(), changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
   ) throws(InteractiveWorldError) -> InteractiveWorld {
+    let world: InteractiveWorld
     if let steps {
-      return try InteractiveWorld(try playedScenario(), seed: seed, takenOverAfter: steps, clock: StandingClock())
+      let isScenario = ScenarioOutline(readingFrom: path) != nil
+      world = try InteractiveWorld(
+        isScenario ? try playedScenario() : try scenario(changing: more), seed: seed, takenOverAfter: steps,
+        clock: StandingClock())
+      if isScenario { return world }
+    } else {
+      world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock)
     }
-    let world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock)
     for step in faults.compactMap(\.step) { try world.performAndWait(step) }
     return world
   }

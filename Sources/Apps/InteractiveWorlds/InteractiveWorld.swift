@@ -214,7 +214,7 @@ extension InteractiveClock {
   public var isStanding: Bool { false }
 }
 
-/// A clock that stands still: only the waits of the person let the world's time pass.
+/// A clock that stands still: only what the person does, and waits, lets the world's time pass.
 public struct StandingClock: InteractiveClock {
   /// A clock at the start of the world.
   public init() {}

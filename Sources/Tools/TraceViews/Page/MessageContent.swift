@@ -8,8 +8,11 @@ package struct MessageContent {
   private let explanation: Explanation
   /// The drawing of the QR code that the message shows; nil without one.
   private let drawing: String?
+  /// The parties that can read the message; nil if they are written elsewhere.
+  private let readers: TimelineReaders?
 
-  package init(_ message: Message) {
+  package init(_ message: Message, readers: TimelineReaders? = nil) {
+    self.readers = readers
     explanation = Inspector.explanation(of: message)
     drawing = message.kind == .showCode ? Self.drawing(message.bytes) : nil
   }
@@ -23,13 +26,14 @@ package struct MessageContent {
 }
 
 /// An object with short names, since a page has thousands: `s` sources, `l` lines, `p` protections, `e` elements, `v`
-/// drawing. Bytes that another source has in an encoding are given by their place there.
+/// drawing; and the readers. Bytes that another source has in an encoding are given by their place there.
 extension MessageContent: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("e", explanation.elements)
       json.member("l", explanation.lines.map(LineForm.init))
       json.member("p", explanation.protections.map(ProtectionForm.init))
+      json.member("readers", readers)
       json.member("s", explanation.sources.map(SourceForm.init))
       json.member("v", drawing)
     }
