@@ -266,8 +266,10 @@ extension ScenarioReader {
     guard let extended = problems.attempt(root, { try worlds.extended($0, from: user, problems) }) else { return nil }
     let source = additions.reduce(extended) { $0.merging($1) }
     guard let world = Form<WorldDescription>.read(source, problems), problems.isEmpty else { return nil }
+    // A recording has the name in its title, and can be given away: the path is that of this machine.
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let scenario = Scenario(
-      name: path, path: path, caseName: nil, position: root.position, because: nil, seed: Seed().value,
+      name: name, path: path, caseName: nil, position: root.position, because: nil, seed: Seed().value,
       isSeedFixed: false, clock: Scenario.defaultClock, world: world, steps: [])
     return [scenario.interactive]
   }
