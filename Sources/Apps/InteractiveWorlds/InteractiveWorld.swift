@@ -27,6 +27,8 @@ public final class InteractiveWorld: Sendable {
     public let now: DateTime
     /// The number of journal lines.
     public let lines: Int
+    /// The bytes that the journal's messages and the recording have so far.
+    public let bytes: Int
     /// The reason why the world ended by itself, or nil.
     public let failure: InteractiveWorldError?
   }
@@ -241,12 +243,13 @@ public struct InteractiveWorldLimits: Sendable {
   /// The maximum number of journal lines. A presentment adds about a hundred: one every 15 seconds for eight hours. A
   /// new viewer receives all lines.
   public var lines: Int
-  /// The maximum size of all messages in the journal, in bytes. A presentment's messages have about 50 KiB; the options
-  /// of a page's call may have a MiB, and are in several messages.
+  /// The maximum size of all messages in the journal, in bytes. A presentment's messages have about 50 KiB, so they
+  /// reach this limit together with that of the lines; the options of a page's call may have a MiB, and are in several
+  /// messages.
   public var bytes: Int
 
   /// Creates limits; the defaults are those of a demonstration.
-  public init(lines: Int = 200_000, bytes: Int = 256 << 20) {
+  public init(lines: Int = 200_000, bytes: Int = 128 << 20) {
     self.lines = lines
     self.bytes = bytes
   }
@@ -255,7 +258,8 @@ public struct InteractiveWorldLimits: Sendable {
 /// The size of a journal, counted as it grows.
 struct JournalSize {
   private(set) var lines = 0
-  private var bytes = 0
+  /// The bytes of the messages.
+  private(set) var bytes = 0
 
   /// Counts the new lines.
   mutating func count(_ journal: Journal) {

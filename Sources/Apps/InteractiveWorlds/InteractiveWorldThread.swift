@@ -79,7 +79,6 @@ struct InteractiveWorldThread {
 
   private mutating func live() -> InteractiveWorldError? {
     while true {
-      size.count(run.world.journal)
       if let excess = size.excess(over: limits) { return excess }
       let next = queue.next(within: untilNextDeadline)
       var finished: CommandQueue.Finished?
@@ -175,10 +174,11 @@ struct InteractiveWorldThread {
     return max(duration, .zero) + .milliseconds(1)
   }
 
-  private func publish(_ failure: InteractiveWorldError? = nil) {
+  private mutating func publish(_ failure: InteractiveWorldError? = nil) {
+    size.count(run.world.journal)
     queue.publish(
       InteractiveWorld.Snapshot(
         view: run.world.view(), device: run.device, website: run.website, focus: run.world.focus,
-        now: run.world.now, lines: run.world.journal.entries.count, failure: failure))
+        now: run.world.now, lines: size.lines, bytes: size.bytes + queue.recording.byteCount, failure: failure))
   }
 }

@@ -86,7 +86,8 @@ public struct ScenarioRecording: Sendable {
     return Step(.expectation(.messages(expected)))
   }
 
-  private var byteCount: Int { header.utf8.count + length }
+  /// The number of bytes of the file, without its last step.
+  public var byteCount: Int { header.utf8.count + length }
 
   /// True if the recording is longer than a scenario file may be.
   public var isTooLong: Bool { byteCount > SourceLimits.bytes - Self.reserve }
