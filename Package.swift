@@ -499,11 +499,11 @@ let package = Package(
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "ExchangeFiles", "InteractiveWorlds", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
-        "TestSupport", "TestTraits",
+        "DemoServer", "DigitalCredentials", "ExchangeFiles", "InteractiveWorlds", "LocatedYAML", "Messaging",
+        "ScenarioLanguage", "ScenarioRunner", "TestSupport", "TestTraits",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: testSettings),
     .testTarget(

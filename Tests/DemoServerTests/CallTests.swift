@@ -56,7 +56,9 @@ import FoundationNetworking
   /// The world for requests that name none.
   private func session(_ sessions: Sessions, port: Int) async throws -> Session {
     let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default"))
-    _ = try await URLSession.shared.data(from: address)
+    var request = URLRequest(url: address)
+    request.httpMethod = "POST"
+    _ = try await URLSession.shared.data(for: request)
     return try sessions.find("default")
   }
 

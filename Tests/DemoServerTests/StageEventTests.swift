@@ -58,7 +58,7 @@ import Testing
     let lines = session.world.journal.entries.count
     try #require((4..<5_000).contains(lines))
     let first = ["here:5000": lines + 1, "here:3": 4][last ?? ""] ?? 1
-    let text = try await read(StageEvents(session: session).response(after: last)) { $0.contains("event: screen") }
+    let text = try await read(try StageEvents(session: session).response(after: last)) { $0.contains("event: screen") }
     #expect(identifiers(text).last == (first > lines ? nil : "here:\(lines)"))
     #expect(text.contains(#""line":\#(first),"#) == (first <= lines))
     #expect(!text.contains(#""line":\#(first - 1),"#))
@@ -67,7 +67,7 @@ import Testing
   @Test func aConnectedClientKeepsItsWorldFromEviction() async throws {
     let session = try Self.session()
     defer { session.world.stop() }
-    let response = StageEvents(session: session, interval: .milliseconds(1)).response(after: nil)
+    let response = try StageEvents(session: session, interval: .milliseconds(1)).response(after: nil)
     let before = session.lastUse
     _ = try await read(response) { $0.contains(": still here") }
     #expect(session.lastUse > before)

@@ -9,7 +9,7 @@ import JSON
 struct CallRoutes: Sendable {
   let sessions: Sessions
   let stage: StageRoutes
-  let allowedOrigins: [String]
+  let callers: Callers
 
   /// The maximum body size in bytes: the browser's limit for options, and space for the other members.
   static let bodyLimit = CredentialLimits.optionsBytes + (4 << 10)
@@ -48,15 +48,15 @@ struct CallRoutes: Sendable {
     func reply(_ session: Session, _ website: String) -> Response {
       Reply.json(JSONValue(members: [("website", .string(website)), ("world", .string(session.identifier))]))
     }
-    let origin = try requirePage(request)
+    let origin = try callers.requirePage(request)
     let session = try sessions.find(name)
-    if let website = website(of: origin, in: session) {
+    if let website = session.website(of: origin) {
       return reply(session, website)
     }
     let own = try await sessions.find(named: "\(session.identifier) \(origin)") { () async throws(HTTPProblem) in
       try await begin(for: origin, like: session)
     }
-    return reply(own, website(of: origin, in: own) ?? "")
+    return reply(own, own.website(of: origin) ?? "")
   }
 
   private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
@@ -73,18 +73,14 @@ struct CallRoutes: Sendable {
       changes: [change.change], moment: .now)
   }
 
-  private func website(of origin: String, in session: Session) -> String? {
-    session.world.scenario.world.websites.first { $0.origin.serialized == origin }?.identifier
-  }
-
   /// Makes a call, which is answered when the person has finished. If the page closes the connection earlier, it was
   /// closed or has aborted the call, so the call ends.
   func call(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
-    let origin = try requirePage(request)
+    let origin = try callers.requirePage(request)
     let name = try callName(Self.callHeader.flatMap { request.headers[$0] })
     let call = try Call(try await request.data(type: "application/json", upTo: Self.bodyLimit))
-    guard let website = website(of: origin, in: session) else {
+    guard let website = session.website(of: origin) else {
       throw HTTPProblem(.conflict, .world, "no website of this world has the page's origin; the page has to join first")
     }
     let device = call.device ?? session.device
@@ -123,9 +119,9 @@ struct CallRoutes: Sendable {
       var message: String?
     }
     var request = request
-    let origin = try requirePage(request)
+    let origin = try callers.requirePage(request)
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
-    guard let website = website(of: origin, in: session), let call = session.call(name, of: website) else {
+    guard let website = session.website(of: origin), let call = session.call(name, of: website) else {
       throw HTTPProblem(.notFound, .notFound, "unknown call")
     }
     do throws(InteractiveWorldError) {
@@ -146,28 +142,16 @@ struct CallRoutes: Sendable {
     return text
   }
 
-  /// Returns the origin of a page that may use the simulated phone: a page of this machine, or one that is allowed by
-  /// name.
-  private func requirePage(_ request: Request) throws(HTTPProblem) -> String {
-    guard let origin = request.origin else {
-      throw HTTPProblem(.forbidden, .origin, "only a page can do this: the Origin header is missing")
-    }
-    guard Hosts.isLocal(origin) || allowedOrigins.contains(origin) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not do this")
-    }
-    return origin
-  }
-
   /// Lets a page of another origin read the response.
   func setCrossOrigin(_ response: inout Response, for request: Request) {
-    guard let origin = request.origin, (try? requirePage(request)) != nil else { return }
+    guard let origin = request.origin, (try? callers.requirePage(request)) != nil else { return }
     response.headers[.accessControlAllowOrigin] = origin
     response.headers[.vary] = "Origin"
   }
 
   /// Answers a browser's preflight request (Fetch, "CORS-preflight request").
   func preflight(_ request: Request) throws(HTTPProblem) -> Response {
-    _ = try requirePage(request)
+    _ = try callers.requirePage(request)
     var response = Reply.empty()
     response.headers[.accessControlAllowMethods] = "POST"
     response.headers[.accessControlAllowHeaders] = "Content-Type, X-Presentment-Call"

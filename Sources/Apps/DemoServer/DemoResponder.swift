@@ -8,64 +8,69 @@ import Synchronization
 
 /// Routes requests by host and path.
 final class DemoResponder: HTTPResponder {
-  typealias Context = BasicRequestContext
-
   private let pages: Pages
   private let catalogue: Catalogue
   private let sessions: Sessions
-  private let allowedOrigins: [String]
-  private let sandbox: WorldDescription.SandboxPlace?
+  private let configuration: DemoServer.Configuration
   private let workers = Workers()
   private let kept = Plays()
   private let port = Mutex(0)
+  private let names: [String]
 
   init(
-    pages: Pages, catalogue: Catalogue, sessions: Sessions, allowedOrigins: [String],
-    sandbox: WorldDescription.SandboxPlace?
+    pages: Pages, catalogue: Catalogue, sessions: Sessions, configuration: DemoServer.Configuration
   ) {
     self.pages = pages
     self.catalogue = catalogue
     self.sessions = sessions
-    self.allowedOrigins = allowedOrigins
-    self.sandbox = sandbox
+    self.configuration = configuration
+    names = configuration.listening.names
   }
 
   /// Stores the port that the server listens on.
   func listens(on port: Int) { self.port.withLock { $0 = port } }
 
-  private var hosts: Hosts { Hosts(port: port.withLock { $0 }) }
-  private var stage: StageRoutes {
-    StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: sandbox)
+  private var hosts: Hosts { Hosts(port: port.withLock { $0 }, names: names) }
+  private var callers: Callers {
+    Callers(
+      hosts: hosts, allowedOrigins: configuration.allowedOrigins, embeddingOrigins: configuration.embeddingOrigins)
   }
   private var plays: PlayRoutes {
-    PlayRoutes(catalogue: catalogue, workers: workers, plays: kept, sandbox: sandbox ?? .inProcess)
+    PlayRoutes(
+      catalogue: catalogue, workers: workers, plays: kept, sandbox: configuration.sandbox ?? .inProcess)
   }
-  private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, allowedOrigins: allowedOrigins) }
+  private var stage: StageRoutes {
+    StageRoutes(
+      sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: configuration.sandbox)
+  }
+  private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, callers: callers) }
   private var answers: AnswerRoute {
     AnswerRoute(
-      catalogue: catalogue, hosts: hosts, allowedOrigins: allowedOrigins, workers: workers, sandbox: sandbox)
+      catalogue: catalogue, hosts: hosts, allowedOrigins: configuration.allowedOrigins, workers: workers,
+      sandbox: configuration.sandbox)
   }
-  private var sites: SiteRoutes { SiteRoutes(sessions: sessions, pages: pages, hosts: hosts) }
+  private var sites: SiteRoutes { SiteRoutes(sessions: sessions, pages: pages, callers: callers, stage: stage) }
 
-  func respond(to request: Request, context: Context) async throws -> Response {
+  func respond(to request: Request, context: DemoContext) async throws -> Response {
     // A graceful shutdown does not wait for responses that depend on a person.
     await withGracefulShutdownHandler {
-      await respond(to: request)
+      await respond(to: request, over: context.connection)
     } onGracefulShutdown: { [sessions] in
       sessions.end()
     }
   }
 
-  private func respond(to request: Request) async -> Response {
+  private func respond(to request: Request, over connection: DemoContext.Connection) async -> Response {
     var response: Response
     do throws(HTTPProblem) {
       switch try hosts.owner(of: request.head.authority) {
-      case .stage: response = try await respondOnStage(request)
+      case .stage: response = try await respondOnStage(request, over: connection)
       case .website(let name): response = try await respond(request, as: name)
       }
     } catch {
       response = Reply.problem(error)
     }
+    if request.uri.path.hasPrefix("/api/") { Reply.setOwnOnly(&response) }
     if request.uri.path.hasPrefix("/api/worlds/") { calls.setCrossOrigin(&response, for: request) }
     if ["/api/answer", "/api/issuer-roots"].contains(request.uri.path) {
       answers.setCrossOrigin(&response, for: request)
@@ -74,18 +79,28 @@ final class DemoResponder: HTTPResponder {
     return response
   }
 
-  private func respondOnStage(_ request: Request) async throws(HTTPProblem) -> Response {
+  private func respondOnStage(
+    _ request: Request, over connection: DemoContext.Connection
+  ) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
     switch path.count {
-    case 0: return try only([.get], request) { pages.stage(websites: "http://*.localhost:\(hosts.port)") }
+    case 0:
+      return try only([.get], request) {
+        pages.stage(websites: "http://*.localhost:\(hosts.port)", framedBy: callers.framesOfStage)
+      }
     case 1 where path[0] == "phone":
-      return try only([.get], request) { pages.phone(world: request.query("world") ?? Catalogue.defaultWorld) }
+      return try only([.get], request) {
+        pages.phone(world: request.query("world") ?? Catalogue.defaultWorld, framedBy: callers.framesOfPhone)
+      }
     default: break
     }
     guard path.first == "api" else {
       guard let asset = pages.asset(path.joined(separator: "/")) else { throw Self.notFound(request) }
       return try only([.get], request) { asset }
     }
+    // Pages of other origins may use some of it, and say who they are.
+    let isForPages = ["answer", "issuer-roots", "worlds"].contains(path.dropFirst().first)
+    guard request.isFromOwnPage || isForPages && request.origin != nil else { throw request.refusal }
     switch (path.dropFirst().first, path.count) {
     case ("catalogue", 2):
       try require([.get], request)
@@ -106,21 +121,24 @@ final class DemoResponder: HTTPResponder {
     case ("worlds", 2):
       try require([.post], request)
       return try await stage.begin(request)
-    case ("worlds", 3...): return try await respondInWorld(request, Array(path.dropFirst(2)))
+    case ("worlds", 3...): return try await respondInWorld(request, Array(path.dropFirst(2)), over: connection)
     default: throw Self.notFound(request)
     }
   }
 
   /// Responds to requests for one world: `/api/worlds/ID/…`.
-  private func respondInWorld(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response {
+  private func respondInWorld(
+    _ request: Request, _ path: [String], over connection: DemoContext.Connection
+  ) async throws(HTTPProblem) -> Response {
     if request.method == .options { return try calls.preflight(request) }
-    let session = try await session(path[0])
+    let isForPages = ["pages", "calls"].contains(path.dropFirst().first)
+    let session = try await session(path[0], for: request, isForPages: isForPages)
     switch (path.dropFirst().first, path.count) {
-    case (nil, 1): return try only([.get], request) { stage.show(session) }
+    case (nil, 1): return try only([.get, .post], request) { stage.show(session) }
     case ("events", 2):
       try require([.get], request)
       let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? request.query("after")
-      return StageEvents(session: session).response(after: last)
+      return try StageEvents(session: session).response(after: last, drop: connection.close)
     case ("steps", 2):
       try require([.post], request)
       return try await stage.step(request, in: session)
@@ -144,24 +162,40 @@ final class DemoResponder: HTTPResponder {
     }
   }
 
-  private func respond(_ request: Request, as website: String) async throws(HTTPProblem) -> Response {
+  /// Returns the session of a world for a request that may use it. Only a POST request starts the default world.
+  ///
+  /// - Parameter isForPages: true for what pages of other origins do.
+  private func session(
+    _ name: String, for request: Request, isForPages: Bool
+  ) async throws(HTTPProblem) -> Session {
+    if request.method == .post {
+      if isForPages { try callers.requirePage(request) } else { try request.requireOwnPage() }
+      return try await session(name)
+    }
+    let session = try sessions.find(name)
+    if !isForPages { try callers.requireReader(request, of: session) }
+    return session
+  }
+
+  private func respond(_ request: Request, as label: String) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
     if let asset = pages.asset(path.joined(separator: "/")) { return try only([.get], request) { asset } }
-    let session = try await session(request.query("world") ?? Catalogue.defaultWorld)
-    switch path {
-    case []:
+    guard [[], ["visits"], ["presentments"], ["presentments", "response"], ["fallback"]].contains(path) else {
+      throw Self.notFound(request)
+    }
+    let world = request.query("world") ?? Catalogue.defaultWorld
+    if path.isEmpty {
       try require([.get], request)
-      return try await sites.page(website, in: session, isOpened: request.method != .head)
-    case ["presentments"]:
-      try requireOwnOrigin(request, website)
-      return try await sites.begin(website, in: session)
+      return try await sites.page(label, in: world)
+    }
+    try require([.post], request)
+    try request.requireOwnPage()
+    switch path {
+    case ["visits"]: return try await sites.visit(label, in: try await session(world))
+    case ["presentments"]: return try await sites.begin(label, in: try await session(world))
     case ["presentments", "response"]:
-      try requireOwnOrigin(request, website)
-      return try await sites.submit(request, website, in: session)
-    case ["fallback"]:
-      try requireOwnOrigin(request, website)
-      return try await sites.fallBack(request)
-    default: throw Self.notFound(request)
+      return try await sites.submit(request, label, in: try await session(world))
+    default: return try await sites.fallBack(request)
     }
   }
 
@@ -170,13 +204,6 @@ final class DemoResponder: HTTPResponder {
     guard name == Catalogue.defaultWorld else { return try sessions.find(name) }
     return try await sessions.find(named: name) { [stage] () async throws(HTTPProblem) in
       try await stage.begin(StageRoutes.Beginning())
-    }
-  }
-
-  private func requireOwnOrigin(_ request: Request, _ website: String) throws(HTTPProblem) {
-    try require([.post], request)
-    guard request.origin == nil || request.origin == hosts.origin(of: website) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do this")
     }
   }
 

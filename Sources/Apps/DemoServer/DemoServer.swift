@@ -21,6 +21,10 @@ public struct DemoServer: Sendable {
     public var port: Int
     /// Origins besides those of this machine whose pages may use the phone and request answers.
     public var allowedOrigins: [String]
+    /// Origins whose pages may frame the stage.
+    public var embeddingOrigins: [String] = []
+    /// Names by which other machines reach the server, besides those that this machine knows itself.
+    public var hostNames: [String] = []
     /// The place where the sandbox of every device parses requests; nil for each device's own.
     public var sandbox: WorldDescription.SandboxPlace?
 
@@ -34,6 +38,11 @@ public struct DemoServer: Sendable {
       self.port = port
       self.allowedOrigins = allowedOrigins
     }
+
+    var listening: ListeningAddress { ListeningAddress(address, names: hostNames) }
+
+    /// The warning for an operator whose server other machines reach, line by line.
+    public func warning(port: Int) -> [String] { listening.warning(port: port) }
   }
 
   /// The time until an idle connection is closed, in seconds: longer than a person takes to read a consent sheet.
@@ -60,6 +69,7 @@ public struct DemoServer: Sendable {
   /// few seconds.
   ///
   /// - Parameter ready: called with the stage's address and the port when the server listens.
+  /// - Throws: ``ProgramError`` if it cannot listen on its address.
   public func run(ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void) async throws {
     let sessions = Sessions()
     defer { sessions.end() }
@@ -67,7 +77,11 @@ public struct DemoServer: Sendable {
       services: [application(sessions, ready: ready)], gracefulShutdownSignals: [.sigterm, .sigint],
       logger: Self.logger)
     services.maximumGracefulShutdownDuration = Self.endingTime
-    try await ServiceGroup(configuration: services).run()
+    do {
+      try await ServiceGroup(configuration: services).run()
+    } catch {
+      throw configuration.listening.refusal(of: error, port: configuration.port) ?? error
+    }
   }
 
   private static var logger: Logger {
@@ -81,8 +95,7 @@ public struct DemoServer: Sendable {
     _ sessions: Sessions, ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
   ) -> some ApplicationProtocol {
     let responder = DemoResponder(
-      pages: pages, catalogue: catalogue, sessions: sessions, allowedOrigins: configuration.allowedOrigins,
-      sandbox: configuration.sandbox)
+      pages: pages, catalogue: catalogue, sessions: sessions, configuration: configuration)
     return Application(
       responder: responder,
       server: .http1(configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
@@ -91,7 +104,7 @@ public struct DemoServer: Sendable {
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? 0
         responder.listens(on: port)
-        ready("http://demo.localhost:\(port)/", port)
+        ready(configuration.listening.stage(port: port), port)
       },
       logger: Self.logger)
   }

@@ -89,28 +89,30 @@ struct Pages: Sendable {
   }
 
   /// The stage.
-  func stage(websites: String) -> Response {
+  /// - Parameter frames: the pages that may frame it, as sources of `frame-ancestors`.
+  func stage(websites: String, framedBy frames: String) -> Response {
     html(
       "stage", [:],
       policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "frame-src \(websites); base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+        + "frame-src \(websites); base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
   }
 
   /// The phone alone, for pages that are not on the stage.
-  func phone(world: String) -> Response {
+  func phone(world: String, framedBy frames: String) -> Response {
     html(
       "phone", ["world": world],
       policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'self'")
+        + "base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
   }
 
   /// A website's page.
-  func site(_ site: Site) -> Response {
+  func site(_ site: Site, framedBy frames: String) -> Response {
     let demo = site.demoOrigin
     return html(
       "site", site,
       policy: "default-src 'none'; script-src 'self' \(demo); style-src 'self'; img-src 'self' data: blob:; "
-        + "connect-src 'self' \(demo); frame-src \(demo); base-uri 'none'; form-action 'self'")
+        + "connect-src 'self' \(demo); frame-src \(demo); base-uri 'none'; form-action 'self'; "
+        + "frame-ancestors \(frames)")
   }
 
   private func html(_ name: String, _ values: Any, policy: String) -> Response {

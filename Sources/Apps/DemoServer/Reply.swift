@@ -44,6 +44,12 @@ enum Reply {
     response.headers[.xContentTypeOptions] = "nosniff"
     if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
   }
+
+  /// Forbids pages of other origins to load a response as a picture, a script or a frame's content (Fetch,
+  /// "Cross-Origin-Resource-Policy header").
+  static func setOwnOnly(_ response: inout Response) {
+    if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { response.headers[name] = "same-origin" }
+  }
 }
 
 /// The refusal of a request over HTTP: a status, and the code, message and evidence of the command.

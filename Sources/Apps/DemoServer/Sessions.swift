@@ -14,7 +14,13 @@ final class Session: Sendable {
   /// The catalogue's name of the scenario.
   let scenarioName: String?
   let world: InteractiveWorld
+  /// The world's events for pages.
+  let events: EventLog
+  let use = WorldUse()
   private let state = Mutex(State())
+
+  /// The memory of a journal line besides a message's bytes, roughly: checks and notes with their evidence.
+  private static let lineBytes = 512
 
   /// A page's name for a call. Pages of other websites may use the same name.
   private struct CallName: Hashable {
@@ -25,17 +31,24 @@ final class Session: Sendable {
   private struct State {
     var nextCall = 1
     var calls: [CallName: (number: Int, page: ExternalPage)] = [:]
-    var lastUse = ContinuousClock.now
   }
 
   init(
-    identifier: String, setting: DemoConfiguration, worldName: String?, scenarioName: String?, world: InteractiveWorld
+    identifier: String, setting: DemoConfiguration, worldName: String?, scenarioName: String?, world: InteractiveWorld,
+    readers: ReaderCount = ReaderCount()
   ) {
     self.identifier = identifier
     self.setting = setting
     self.worldName = worldName
     self.scenarioName = scenarioName
     self.world = world
+    events = EventLog(of: world, named: identifier, among: readers)
+  }
+
+  /// The bytes that the world's past takes: its messages, lines, recording and encoded events.
+  var byteCount: Int {
+    guard let snapshot = world.snapshot else { return 0 }
+    return snapshot.bytes + snapshot.lines * Self.lineBytes + events.byteCount
   }
 
   /// The device whose browser shows the pages.
@@ -45,6 +58,11 @@ final class Session: Sendable {
   var devices: DevicesInUse {
     let devices = world.scenario.world.devices
     return DevicesInUse(devices, current: world.snapshot?.device ?? devices.first?.identifier ?? "")
+  }
+
+  /// Returns the website of the world with an origin.
+  func website(of origin: String) -> String? {
+    world.scenario.world.websites.first { $0.origin.serialized == origin }?.identifier
   }
 
   /// Returns a number for a page's call, stored under a name until the call ends.
@@ -73,9 +91,18 @@ final class Session: Sendable {
     state.withLock { $0.calls[CallName(website: website, name: name)] = nil }
   }
 
-  func touch() { state.withLock { $0.lastUse = .now } }
+  func touch() { use.touch() }
 
-  var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
+  var lastUse: ContinuousClock.Instant { use.last }
+}
+
+/// The last use of a world. A client that follows the world has it, and not the world's memory.
+final class WorldUse: Sendable {
+  private let moment = Mutex(ContinuousClock.now)
+
+  var last: ContinuousClock.Instant { moment.withLock { $0 } }
+
+  func touch() { moment.withLock { $0 = .now } }
 }
 
 /// The live worlds of the server.
@@ -83,6 +110,9 @@ final class Sessions: Sendable {
   /// The maximum number of worlds: each has a thread and a few megabytes. A new world replaces the one that has been
   /// unused for the longest time.
   static let maximumCount = 32
+  /// The maximum bytes of the past of all worlds together: a world that reaches the limit of its messages fits in, with
+  /// its recording, and a laptop has the memory to spare. When it is exceeded, the world that has been unused for the longest time ends.
+  static let maximumBytes = 256 << 20
 
   private typealias Beginning = Task<Result<Session, HTTPProblem>, Never>
 
@@ -108,13 +138,18 @@ final class Sessions: Sendable {
   }
 
   private let state = Mutex(State())
+  private let maximumBytes: Int
+  private let readers = ReaderCount()
+
+  init(maximumBytes: Int = Sessions.maximumBytes) { self.maximumBytes = maximumBytes }
 
   /// Adds a world, and ends the one that has been unused for the longest time if there are too many.
   func add(_ world: InteractiveWorld, _ setting: DemoConfiguration, worldName: String?, scenarioName: String?)
     -> Session
   {
     let session = Session(
-      identifier: Self.identifier(), setting: setting, worldName: worldName, scenarioName: scenarioName, world: world)
+      identifier: Self.identifier(), setting: setting, worldName: worldName, scenarioName: scenarioName, world: world,
+      readers: readers)
     let ended = state.withLock { state -> [Session] in
       guard !state.isOver else { return [session] }
       state.sessions[session.identifier] = session
@@ -125,7 +160,27 @@ final class Sessions: Sendable {
       return [oldest]
     }
     for session in ended { session.world.stop() }
+    _ = world.watch(
+      { [weak self] _ in self?.makeRoom() }, ended: { [weak self, weak session] in session.map { self?.release($0) } })
     return session
+  }
+
+  /// Forgets a world that has ended, and so releases its journal and its recording after the last request for them.
+  private func release(_ session: Session) { state.withLock { $0.remove(session) } }
+
+  /// Ends worlds that have been unused for the longest time, until the others are within the limit.
+  private func makeRoom() {
+    let sessions = state.withLock { Array($0.sessions.values) }.sorted { $0.lastUse > $1.lastUse }
+    var (bytes, ended): (Int, [Session]) = (0, [])
+    for session in sessions {
+      bytes += session.byteCount
+      if bytes > maximumBytes { ended.append(session) }
+    }
+    guard !ended.isEmpty else { return }
+    state.withLock { state in
+      for session in ended { state.remove(session) }
+    }
+    for session in ended { session.world.stop() }
   }
 
   /// Returns the session with an identifier or an additional name.
@@ -134,6 +189,9 @@ final class Sessions: Sendable {
     session.touch()
     return session
   }
+
+  /// Returns the session with an identifier or an additional name, if there is one.
+  func known(_ name: String) -> Session? { try? find(name) }
 
   /// Returns the session with an additional name, and starts it if it does not exist or its world has ended.
   /// Simultaneous requests get the same session.
@@ -152,7 +210,10 @@ final class Sessions: Sendable {
         }
         self.state.withLock { state in
           state.beginnings[name] = nil
-          if case .success(let session) = result { state.names[name] = session.identifier }
+          // The world may have made room for others already.
+          if case .success(let session) = result, state.sessions[session.identifier] != nil {
+            state.names[name] = session.identifier
+          }
         }
         return result
       }

@@ -12,7 +12,8 @@ import RelyingParty
 struct SiteRoutes: Sendable {
   let sessions: Sessions
   let pages: Pages
-  let hosts: Hosts
+  let callers: Callers
+  let stage: StageRoutes
 
   /// The maximum size of a wallet's answer in bytes. The answer becomes a step of the world, so with escaped quotes it
   /// must fit into the longest step.
@@ -20,13 +21,16 @@ struct SiteRoutes: Sendable {
   /// The maximum size of the fallback form in bytes: a picture, and space for the other parts.
   static let formLimit = IdentityScan.maximumLength + (64 << 10)
 
-  /// The website's page. Opening the page also opens it in the world; a HEAD request does not.
-  func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
-    let description = try self.website(website, in: session)
-    do throws(InteractiveWorldError) {
-      if isOpened { try await session.world.perform(.person(.visit(website: website, device: session.device))) }
-    } catch {
-      throw HTTPProblem(error)
+  /// The website's page. Its script opens it in the world: a page that is only fetched changes nothing there.
+  func page(_ label: String, in world: String) async throws(HTTPProblem) -> Response {
+    let session = sessions.known(world)
+    let description: WorldDescription.Website
+    if let session {
+      description = try website(label, in: session)
+    } else if world == Catalogue.defaultWorld {
+      description = try Self.website(label, of: try await stage.defaultWorld())
+    } else {
+      throw .noWorld
     }
     var elements: [Pages.Asked] = []
     for nameSpace in description.asks.flatMap(\.nameSpaces) {
@@ -40,23 +44,35 @@ struct SiteRoutes: Sendable {
     }
     return pages.site(
       Pages.Site(
-        title: description.brand.name, icon: description.brand.icon, name: website, world: session.identifier,
-        demoOrigin: hosts.stageOrigin,
+        title: description.brand.name, icon: description.brand.icon, name: description.identifier,
+        world: session?.identifier ?? world, demoOrigin: callers.hosts.stageOrigin,
         theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements,
-        checkout: Pages.Checkout(description.checkout ?? WorldDescription.Website.Checkout())))
+        checkout: Pages.Checkout(description.checkout ?? WorldDescription.Website.Checkout())),
+      framedBy: callers.framesOfSite)
+  }
+
+  /// Opens the website's page in the world, and returns the name of the world.
+  func visit(_ label: String, in session: Session) async throws(HTTPProblem) -> Response {
+    let website = try website(label, in: session).identifier
+    do throws(InteractiveWorldError) {
+      try await session.world.perform(.person(.visit(website: website, device: session.device)))
+    } catch {
+      throw HTTPProblem(error)
+    }
+    return Reply.json(JSONValue(members: [("world", .string(session.identifier))]), status: .created)
   }
 
   /// Starts a presentment at the website's server.
-  func begin(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
-    let answer = try await ask(.beginPresentment, "[]", website, in: session)
+  func begin(_ label: String, in session: Session) async throws(HTTPProblem) -> Response {
+    let answer = try await ask(.beginPresentment, "[]", label, in: session)
     return Reply.bytes(Data(answer.bytes), type: "application/json", status: .created)
   }
 
   /// Passes the wallet's answer to the website's server.
-  func submit(_ request: Request, _ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+  func submit(_ request: Request, _ label: String, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
     let body = try await request.data(type: "application/json", upTo: Self.responseLimit)
-    let answer = try await ask(.submitResponse, String(decoding: body, as: UTF8.self), website, in: session)
+    let answer = try await ask(.submitResponse, String(decoding: body, as: UTF8.self), label, in: session)
     guard let reply = try? JSONReader.read(answer.bytes), reply.member("verdict") != nil else {
       throw HTTPProblem(.badRequest, .member, "the server does not accept this answer")
     }
@@ -79,9 +95,9 @@ struct SiteRoutes: Sendable {
   }
 
   private func ask(
-    _ operation: PageMessage.Operation, _ body: String, _ website: String, in session: Session
+    _ operation: PageMessage.Operation, _ body: String, _ label: String, in session: Session
   ) async throws(HTTPProblem) -> ExternalPage.Answer {
-    _ = try self.website(website, in: session)
+    let website = try website(label, in: session).identifier
     do throws(InteractiveWorldError) {
       let page = ExternalPage(website, on: session.device, in: session.world)
       if let answer = try await page.ask(operation, body) { return answer }
@@ -91,9 +107,16 @@ struct SiteRoutes: Sendable {
     throw HTTPProblem(.conflict, .world, "the server of \(website) does not answer")
   }
 
-  private func website(_ name: String, in session: Session) throws(HTTPProblem) -> WorldDescription.Website {
-    guard let website = session.world.scenario.world.websites.first(where: { $0.identifier == name }) else {
-      throw HTTPProblem(.notFound, .world, "the world has no website \(name.quoted)")
+  private func website(_ label: String, in session: Session) throws(HTTPProblem) -> WorldDescription.Website {
+    try Self.website(label, of: session.world.scenario.world)
+  }
+
+  /// Returns the website whose host has a label.
+  private static func website(
+    _ label: String, of world: WorldDescription
+  ) throws(HTTPProblem) -> WorldDescription.Website {
+    guard let website = world.websites.first(where: { Hosts.label(of: $0.identifier) == label }) else {
+      throw HTTPProblem(.notFound, .world, "the world has no website \(label.quoted)")
     }
     return website
   }

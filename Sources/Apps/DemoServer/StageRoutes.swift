@@ -39,7 +39,7 @@ struct StageRoutes: Sendable {
   /// Starts a world with the stage's settings.
   func begin(_ request: Request) async throws(HTTPProblem) -> Response {
     var request = request
-    try requireOwnPage(request)
+    try request.requireOwnPage()
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
     let session = try await begin(body)
     return Reply.json(StageJSON.World(session, hosts: hosts), status: .created)
@@ -60,6 +60,18 @@ struct StageRoutes: Sendable {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let world):
       return sessions.add(world, setting, worldName: beginning.world, scenarioName: beginning.scenario)
+    }
+  }
+
+  /// The description of the default world, which need not have been started.
+  func defaultWorld() async throws(HTTPProblem) -> WorldDescription {
+    let setting = try setting(for: Beginning(), changes: [], moment: .fromScenario)
+    let read: Result<WorldDescription, InteractiveWorldError> = try await workers.run {
+      Result { () throws(InteractiveWorldError) in try setting.scenario().world }
+    }
+    switch read {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let world): return world
     }
   }
 
@@ -118,7 +130,7 @@ struct StageRoutes: Sendable {
   /// Performs a step.
   func step(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
-    try requireOwnPage(request)
+    try request.requireOwnPage()
     let text = String(
       decoding: try await request.data(type: "application/json", upTo: Self.bodyLimit), as: UTF8.self)
     do throws(InteractiveWorldError) {
@@ -135,7 +147,7 @@ struct StageRoutes: Sendable {
       var step: Int
     }
     var request = request
-    try requireOwnPage(request)
+    try request.requireOwnPage()
     let body = try await request.json(Body.self, upTo: Self.bodyLimit)
     do throws(InteractiveWorldError) {
       return Reply.json(PlayJSON.Judgement(failure: try await session.world.judge(step: body.step)))
@@ -161,10 +173,4 @@ struct StageRoutes: Sendable {
     return response
   }
 
-  /// Refuses pages other than the stage's own, although they can reach this server.
-  private func requireOwnPage(_ request: Request) throws(HTTPProblem) {
-    guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do this")
-    }
-  }
 }

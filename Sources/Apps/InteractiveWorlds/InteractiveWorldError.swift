@@ -103,6 +103,8 @@ public struct ProgramError: CodedError, Equatable {
     case terminal = "program.terminal"
     /// Files that come with the program are missing.
     case files = "program.files"
+    /// The server cannot listen on its address.
+    case address = "program.address"
     /// A measurement has no result.
     case measurement = "program.measurement"
   }

@@ -24,20 +24,36 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "The port; 0 for any free port.")
   var port = 8080
 
-  @Option(help: "The address to listen on.")
+  @Option(
+    help: """
+      The address to listen on; 0.0.0.0 for all. With an address that other machines reach, everyone there can use the \
+      server without a password. They open the stage by an address or a name of this machine; the pages of websites open \
+      on this machine only, because their hosts end in .localhost.
+      """)
   var address = "127.0.0.1"
+
+  @Option(help: "A name by which other machines reach this server, besides its host name; repeatable.")
+  var hostName: [String] = []
 
   @Option(
     help: "An additional origin whose pages may use the phone and request answers; repeatable.")
   var allowOrigin: [String] = []
+
+  @Option(help: "An origin whose pages, such as slides, may frame the stage; repeatable.")
+  var allowEmbedding: [String] = []
 
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535") }
-    for origin in allowOrigin where (try? Origin(serialized: origin))?.serialized != origin {
-      throw ValidationError("--allow-origin takes an origin as browsers write it, such as https://shop.example")
+    for (option, origins) in [("--allow-origin", allowOrigin), ("--allow-embedding", allowEmbedding)] {
+      for origin in origins where (try? Origin(serialized: origin))?.serialized != origin {
+        throw ValidationError("\(option) takes an origin as browsers write it, such as https://shop.example")
+      }
+    }
+    for name in hostName where (try? Origin(serialized: "http://\(name)"))?.host != name.lowercased() {
+      throw ValidationError("--host-name takes the name of a host without a port, such as laptop.local")
     }
   }
 
@@ -46,13 +62,19 @@ struct ServeCommand: AsyncParsableCommand {
       var configuration = DemoServer.Configuration(
         world: world, folder: scenarios, address: address, port: port, allowedOrigins: allowOrigin)
       configuration.sandbox = sandbox
+      configuration.embeddingOrigins = allowEmbedding
+      configuration.hostNames = hostName
       let server = try DemoServer(configuration)
-      try await server.run { address, _ in
+      try await server.run { [configuration] address, port in
+        for line in configuration.warning(port: port) { StandardError.write(line) }
         print("\(address)")
         // A reader of a pipe gets the line at once.
         fflush(nil)
       }
     } catch let refusal as InteractiveWorldError {
+      StandardError.write(refusal.message)
+      throw ExitCode(2)
+    } catch let refusal as ProgramError {
       StandardError.write(refusal.message)
       throw ExitCode(2)
     } catch {

@@ -31,6 +31,8 @@ const worldPath = (id, rest = "") => `/api/worlds/${encodeURIComponent(id)}${res
 export const fetchCatalogue = async () => (await ask("/api/catalogue")).json();
 export const createWorld = async (wish) => (await ask("/api/worlds", asJSON(wish))).json();
 export const fetchMessage = async (world, number) => (await ask(worldPath(world, `/messages/${number}`))).json();
+/** Starts the server's own world unless it is there: following a world starts none. */
+const openWorld = (world) => ask(worldPath(world), asJSON({}));
 export const takeStep = (world, step) => ask(worldPath(world, "/steps"), asJSON(step));
 export const recordingAddress = (world) => worldPath(world, "/recording");
 
@@ -67,17 +69,18 @@ export function followWorld(world, handlers) {
     source.addEventListener("error", () => handlers.connected(false, source.readyState === EventSource.CLOSED));
   };
   const look = () => {
-    if (document.hidden) source.close();
-    else if (!isOver && source.readyState === EventSource.CLOSED) follow();
+    if (document.hidden) source?.close();
+    else if (!isOver && source?.readyState === EventSource.CLOSED) follow();
   };
   const stop = () => {
     isOver = true;
     removeEventListener("pagehide", stop);
     document.removeEventListener("visibilitychange", look);
-    source.close();
+    source?.close();
   };
   addEventListener("pagehide", stop);
   document.addEventListener("visibilitychange", look);
-  follow();
+  if (world !== "default") follow();
+  else openWorld(world).then(() => { if (!isOver) follow(); }, () => handlers.connected(false, true));
   return stop;
 }

@@ -4,7 +4,7 @@
 import { el, symbol, picture, asSentence } from "/dom.js";
 
 const meta = (name) => document.querySelector(`meta[name=${name}]`).content;
-const world = meta("site-world");
+let world = meta("site-world");
 const part = (id) => document.getElementById(id);
 const verifyButton = part("verify-button");
 
@@ -12,6 +12,7 @@ const verifyButton = part("verify-button");
 const own = (path) => (world ? `${path}${path.includes("?") ? "&" : "?"}world=${encodeURIComponent(world)}` : path);
 
 let presentment = null;
+let isOpen = false;
 
 dress();
 prepare();
@@ -26,11 +27,16 @@ function dress() {
   for (const item of items) item.addEventListener("change", () => { part("verify").hidden = false; });
 }
 
-/** A call requires user activation, so the request must be ready before the click. */
+/**
+ * Opens the page in the world, which loading it does not. A call requires user activation, so the request must be ready
+ * before the click.
+ */
 async function prepare() {
   verifyButton.disabled = true;
   presentment = null;
   try {
+    if (!isOpen) ({ world } = await askServer("/visits", { method: "POST" }));
+    isOpen = true;
     presentment = await askServer("/presentments", { method: "POST" });
     verifyButton.disabled = false;
     tell("");
