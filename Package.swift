@@ -222,7 +222,8 @@ let package = Package(
     room(
       "Tools", "TraceViews",
       [
-        "Checks", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioRunner", crypto,
+        "Checks", "Ecosystem", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode",
+        "ScenarioRunner", crypto,
       ],
       resources: [.copy("Web")]),
 

@@ -224,7 +224,8 @@ final class EventLog: Sendable {
         state.lines.append(Lines(range: range, bytes: bytes, end: state.byteCount + bytes.readableBytes))
       }
     }
-    let screen = Self.event("screen", StageJSON.Screen(snapshot, in: world.scenario.world))
+    let screen = Self.event(
+      "screen", StageJSON.Screen(snapshot, in: world.scenario.world, conclusion: world.conclusion))
     let ending = snapshot.failure.map { Self.event("end", End(code: $0.code.rawValue, message: $0.message)) }
     publish { state in
       state.screen = (state.screen.number + 1, screen)

@@ -21,8 +21,11 @@ enum StageJSON {
     var shown: DeviceScreen
     /// What every device shows.
     var devices: DeviceScreens
+    /// The end of the last presentment; nil while none has ended.
+    var conclusion: Conclusion?
 
-    init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription) {
+    init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, conclusion: Conclusion? = nil) {
+      self.conclusion = conclusion
       let used = DevicesInUse(world.devices, current: snapshot.device)
       let screens = DeviceScreen.all(snapshot.view, snapshot.focus, in: world)
       device = used.answering
@@ -154,6 +157,7 @@ extension StageJSON.Screen: JSONWritable {
     json.object { json in
       json.member("authorization", shown.authorization)
       json.member("code", code)
+      json.member("conclusion", conclusion)
       json.member("device", device)
       json.member("devices", devices)
       json.member("notice", shown.notice)

@@ -113,7 +113,7 @@ public struct DemoConfiguration: Sendable {
         clock: StandingClock())
       if isScenario { return world }
     } else {
-      world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock)
+      world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock, setting: self)
     }
     for step in faults.compactMap(\.step) { try world.performAndWait(step) }
     return world

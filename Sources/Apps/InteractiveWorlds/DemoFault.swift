@@ -53,6 +53,9 @@ public struct DemoFault: Sendable, Equatable {
     return Step(.fault(.begins(planned)))
   }
 
+  /// True for a change to the world, which leaves no line in its journal.
+  var isChange: Bool { step == nil }
+
   /// The change to a world; nil for a fault.
   public func changes(to world: WorldDescription) -> YAMLValue? {
     var websites: [YAMLValue.Entry] = []

@@ -39,6 +39,10 @@ public final class InteractiveWorld: Sendable {
   public let scenario: Scenario
   /// True if the world was taken over in the middle of its scenario.
   public let isTakenOver: Bool
+  /// The configuration of the world; nil for a scenario alone.
+  let setting: DemoConfiguration?
+  /// The journal that tells the effects of faults from what happens without them.
+  let honest = HonestJournal()
   private let queue: CommandQueue
 
   /// Creates a world, does the steps of its scenario and lets everything come to rest. The world ends when it is stopped,
@@ -51,10 +55,12 @@ public final class InteractiveWorld: Sendable {
   ///     is not an expectation, and a step of its scenario that failed does not end it. Nil for a world of its own.
   ///   - seed: the seed to run with instead of the scenario's own.
   ///   - limits: the limits of the journal.
+  ///   - setting: the configuration that the scenario comes from.
   /// - Throws: ``InteractiveWorldError`` when the world cannot be made.
   public init(
     _ scenario: Scenario, seed: UInt64? = nil, takenOverAfter count: Int? = nil,
-    clock: some InteractiveClock = WallClock(), limits: InteractiveWorldLimits = InteractiveWorldLimits()
+    clock: some InteractiveClock = WallClock(), limits: InteractiveWorldLimits = InteractiveWorldLimits(),
+    setting: DemoConfiguration? = nil
   ) throws(InteractiveWorldError) {
     if let count, !(0...scenario.steps.count).contains(count) {
       throw InteractiveWorldError(.unsuitable, "the case has \(scenario.steps.count) steps, not \(count)")
@@ -63,6 +69,7 @@ public final class InteractiveWorld: Sendable {
     isTakenOver = count != nil
     let queue = CommandQueue(recording: ScenarioRecording(of: scenario, seed: seed))
     self.scenario = scenario
+    self.setting = setting
     self.queue = queue
     // The world is made on the thread on which it lives.
     let born = Mutex<Result<Journal, InteractiveWorldError>?>(nil)

@@ -25,7 +25,13 @@ public enum StoryReport {
       lines += run.count > 1 ? summary(of: run) : tell(entry)
       rest = rest.dropFirst(max(1, run.count))
     }
+    if let conclusion = Conclusion(of: entries) { lines += tell(conclusion) }
     return lines.map(SourceText.visible).joined(separator: "\n") + "\n"
+  }
+
+  private static func tell(_ conclusion: Conclusion) -> [String] {
+    ["", conclusion.title + (conclusion.code.map { " [\($0)]" } ?? "")]
+      + "  \(conclusion.text)".wrapped(to: Box.width, hanging: 2)
   }
 
   /// The checks at the beginning of some entries that one party made in a row and that need no attention. The checks of

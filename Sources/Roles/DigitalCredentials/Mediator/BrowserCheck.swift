@@ -116,7 +116,7 @@ public enum BrowserCheck: CheckFamily {
         clause: "Digital Credentials, Validate credential requests")
     case .choice:
       CheckDefinition(
-        "browser.choice", "the person chose a credential", "The person closed the chooser without choosing.",
+        "browser.choice", "the person chose a credential", "The person did not share a credential.",
         clause: Clause.initiate)
     case .platform:
       CheckDefinition(

@@ -175,7 +175,7 @@ public struct CredentialRequestContext: Hashable, Sendable {
 
 /// The reason why a platform ends a request without a response.
 public enum PlatformFailure: String, CaseIterable, Hashable, Sendable {
-  /// The person closed the chooser without choosing.
+  /// The person closed the chooser, or declined in the app.
   case cancelledByUser
   /// The platform reports a cancellation as an error. One WebKit release distinguishes it from `cancelledByUser`.
   case cancelled

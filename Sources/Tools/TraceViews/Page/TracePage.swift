@@ -1,4 +1,5 @@
 import Crypto
+import Ecosystem
 import Foundation
 import JSON
 import Messaging
@@ -162,11 +163,13 @@ private struct RunForm: JSONWritable {
   private let entries: [TimelineEntry]
   private let actors: [TimelineActor]
   private let result: TracePage.Result
+  private let conclusion: Conclusion?
   private let first: Int?
   private let labels: [String: String]
 
   init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents) {
     self.result = result
+    conclusion = Conclusion(of: journal)
     actors = Actors.columns(of: journal)
     entries = zip(journal, TimelineEntry.all(of: journal)).map { entry, form in
       var form = form
@@ -197,6 +200,7 @@ private struct RunForm: JSONWritable {
       json.member("actors", actors)
       json.member("code", result.code)
       json.member("command", result.command)
+      json.member("conclusion", conclusion)
       json.member("contentsInBlock", Contents.blockLength)
       json.member("entries", entries)
       json.member("first", first)

@@ -1,0 +1,53 @@
+import Ecosystem
+import Messaging
+import Synchronization
+
+extension InteractiveWorld {
+  /// The end of the last presentment in words, or nil if it has not ended.
+  public var conclusion: Conclusion? {
+    guard let setting, let snapshot else { return Conclusion(of: journal.entries) }
+    return Conclusion(of: journal.entries, changes: setting.faults.filter(\.isChange).map(\.label)) { [honest] in
+      honest.value { setting.journalWithoutFaults(website: snapshot.website, device: snapshot.device) }
+    }
+  }
+}
+
+/// The journal of a presentment without faults, made when it is needed first.
+final class HonestJournal: Sendable {
+  private let entries = Mutex<[JournalEntry]??>(nil)
+
+  func value(_ make: () -> [JournalEntry]?) -> [JournalEntry]? {
+    entries.withLock { entries in
+      if let entries { return entries }
+      let made = make()
+      entries = .some(made)
+      return made
+    }
+  }
+}
+
+extension DemoConfiguration {
+  /// The most taps from an open page to its call: an item, and the button.
+  private static let longestWay = 2
+
+  /// Opens a website's page in the world without the faults of this configuration, and taps its buttons until it asks.
+  /// - Returns: the journal, or nil if the page does not ask.
+  func journalWithoutFaults(website: String, device: String) -> [JournalEntry]? {
+    var plain = self
+    plain.faults = []
+    guard let world = try? plain.begin(clock: StillClock()) else { return nil }
+    defer { world.stop() }
+    func hasAsked() -> Bool { world.journal.entries.contains { $0.event.selection != nil } }
+    let browsing = DevicesInUse(world.scenario.world.devices, current: device).browsing
+    do throws(InteractiveWorldError) {
+      try world.performAndWait(.person(.visit(website: website, device: browsing)))
+      for _ in 0..<Self.longestWay where !hasAsked() {
+        guard let button = world.snapshot?.view.page(of: website, on: browsing)?.buttons.first else { break }
+        try world.performAndWait(.person(.tap(button)))
+      }
+    } catch {
+      return nil
+    }
+    return hasAsked() ? world.journal.entries : nil
+  }
+}

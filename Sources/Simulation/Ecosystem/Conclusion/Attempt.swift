@@ -1,0 +1,113 @@
+import Checks
+import Messaging
+
+/// The last presentment in a journal: from the call, the visit or the previous end to the last line.
+struct Attempt {
+  /// An app that the selector hides.
+  struct HiddenApp {
+    let app: String
+    let finding: CheckResult
+    let entry: JournalEntry
+  }
+
+  /// The whole journal.
+  private let journal: [JournalEntry]
+  /// The lines of the presentment.
+  let entries: ArraySlice<JournalEntry>
+  /// The lines after the previous end, and those before the first step.
+  private let own: [ArraySlice<JournalEntry>]
+  /// The verdict, the exception or the error that ended it; nil while it runs.
+  let end: JournalEntry?
+
+  init(_ journal: [JournalEntry]) {
+    self.journal = journal
+    let firstStep = journal.firstIndex(where: \.event.isStep) ?? journal.endIndex
+    let beginning = journal.lastIndex { Self.isBeginning($0.event) } ?? firstStep
+    // The last end belongs to the presentment unless another one began after it.
+    let last = journal[beginning...].lastIndex { Self.isEnd($0.event) }
+    let previous = journal[..<(last ?? beginning)].lastIndex { Self.isEnd($0.event) }
+    // A response that is submitted again has no call of its own.
+    let first = previous.map { $0 + 1 } ?? 0
+    entries = journal[max(beginning, first)...]
+    own = first > firstStep ? [journal[..<firstStep], journal[first...]] : [journal[...]]
+    end = last.map { journal[$0] }
+  }
+
+  /// The faults that acted in the presentment, since the previous one, or before the first step.
+  var faults: [JournalEntry] { own.joined().filter { $0.event.fault != nil } }
+
+  private static func isBeginning(_ event: JournalEvent) -> Bool {
+    switch event.message?.kind {
+    case .visit, .getCredential, .requestDocument, .open: true
+    default: false
+    }
+  }
+
+  private static func isEnd(_ event: JournalEvent) -> Bool {
+    switch event {
+    case .verdict, .exception: true
+    case .note(let note): note.code == .requestingAppError
+    default: false
+    }
+  }
+
+  /// True if a party refused something. A verdict repeats the server's failed check, and a message without a channel is the
+  /// model's affair.
+  private static func isObjection(_ entry: JournalEntry) -> Bool {
+    guard Narrative(entry).tone == .bad, entry.event.verdict == nil else { return false }
+    return ![.osNoApp, .worldNoChannel].contains(entry.event.note?.code)
+  }
+
+  /// The only party of its role in the journal needs no name.
+  func isOnlyOne(_ party: Party) -> Bool {
+    journal.allSatisfy { $0.party.role != party.role || $0.party == party }
+  }
+
+  /// The first objection in the presentment.
+  var objection: JournalEntry? { entries.first(where: Self.isObjection) }
+
+  /// The first objection after the first fault, also one from before the presentment.
+  var objectionToFault: JournalEntry? {
+    let start = faults.first?.number ?? 0
+    return objection ?? own.joined().first { $0.number > start && Self.isObjection($0) }
+  }
+
+  /// The deviations that the server or the app accepted.
+  var deviations: [JournalEntry] { entries.filter { $0.event.check?.status == .deviates } }
+
+  /// The offered apps of the last selection.
+  var offered: Int { lastSelection.count { if case .offered? = $0.event.selection { true } else { false } } }
+
+  /// The hidden apps of the last selection.
+  var hidden: [HiddenApp] {
+    lastSelection.compactMap { entry in
+      guard case .hidden(let app, let finding, _)? = entry.event.selection else { return nil }
+      return HiddenApp(app: app, finding: finding, entry: entry)
+    }
+  }
+
+  /// The number of the line where the last selection began.
+  var selection: Int? { lastSelection.first?.number }
+
+  private var lastSelection: ArraySlice<JournalEntry> {
+    guard let start = entries.lastIndex(where: { if case .asked? = $0.event.selection { true } else { false } }) else {
+      return []
+    }
+    return entries[start...]
+  }
+
+  /// The app that answered.
+  var answeringApp: String? {
+    for case .consent(.answered(let app)) in entries.lazy.map(\.event) { return app }
+    return nil
+  }
+
+  /// The number of checks of the party that concluded.
+  var checkCount: Int { entries.count { $0.party == end?.party && $0.event.check != nil } }
+
+  /// The elements that the server's page or app received, as the server sent them.
+  var received: [PageScreen.Element] {
+    let results = entries.lazy.compactMap(\.event.message).filter { $0.kind == .verificationResult }
+    return results.last.flatMap { ReceivedVerdict(json: $0.bytes) }?.elements ?? []
+  }
+}

@@ -1,0 +1,64 @@
+import JSON
+import Messaging
+
+/// The end of the last presentment of a journal in two sentences: the party that noticed something, or what was verified.
+/// Every view shows the same.
+public struct Conclusion: Sendable, Equatable {
+  /// The meaning of the end.
+  public enum Tone: String, Sendable, CaseIterable, JSONWritable {
+    /// A response was verified, and nothing was wrong.
+    case good
+    /// A party refused something.
+    case bad
+    /// A party accepted a deviation or less than it asked for, or no party noticed a fault.
+    case warning
+    /// The person or the page ended the presentment.
+    case calm
+  }
+
+  /// The meaning.
+  public let tone: Tone
+  /// The result in a short sentence.
+  public let title: String
+  /// The explanation, in whole sentences.
+  public let text: String
+  /// The code of the check or event; nil for a verified response and for faults that no party noticed.
+  public let code: String?
+  /// The number of the journal line that shows the result.
+  public let line: Int?
+
+  init(_ tone: Tone, _ title: String, _ text: [String?], code: String? = nil, line: Int?) {
+    self.tone = tone
+    self.title = title
+    self.text = text.compactMap(\.self).joined(separator: " ")
+    self.code = code
+    self.line = line
+  }
+
+  /// Concludes the last presentment of a journal, or returns nil if it has not ended or none began.
+  ///
+  /// - Parameters:
+  ///   - entries: The journal.
+  ///   - changes: What was broken in the world before it began, in words. The journal itself has the faults that steps
+  ///     injected.
+  ///   - honest: The journal of the same presentment without faults, if there is one. It shows which apps the selector hides
+  ///     anyway, and is needed only if no check failed.
+  public init?(
+    of entries: [JournalEntry], changes: [String] = [], honest: @escaping () -> [JournalEntry]? = { nil }
+  ) {
+    guard let told = Storyteller(Attempt(entries), changes: changes, honest: honest).conclusion else { return nil }
+    self = told
+  }
+}
+
+extension Conclusion: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("line", line)
+      json.member("text", text)
+      json.member("title", title)
+      json.member("tone", tone)
+    }
+  }
+}
