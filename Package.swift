@@ -239,7 +239,7 @@ let package = Package(
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "LocatedYAML",
+        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML",
         "Messaging", "MobileDocument", "QRCode", "ScenarioLanguage",
       ]),
     room(

@@ -16,6 +16,7 @@ struct DemoCanvas {
     case dim = "2"
     case inverse = "7"
     case good = "32"
+    case warning = "33"
     case bad = "1;31"
     case accent = "36"
     /// Black on white, in which readers find a QR code: `QRSymbol.terminalStyle`.
@@ -44,7 +45,7 @@ struct DemoCanvas {
       text += "\u{1b}[\(number + 1);1H"
       var room = width
       for piece in row where room > 0 {
-        let fitting = piece.text.fitting(room)
+        let fitting = piece.text.shortened(room)
         room -= SourceText.width(fitting)
         text += "\u{1b}[0;\(piece.style.rawValue)m\(fitting)"
       }
@@ -67,9 +68,16 @@ extension String {
     return result
   }
 
-  /// The text, safe to print, cut or padded to a number of cells.
+  /// The text, safe to print, cut to a number of cells. An ellipsis shows that the rest is missing.
+  func shortened(_ cells: Int) -> String {
+    let whole = SourceText.visible(self)
+    guard SourceText.width(whole) > cells, cells > 0 else { return fitting(cells) }
+    return fitting(cells - 1) + "…"
+  }
+
+  /// The text, safe to print, shortened or padded to a number of cells.
   func filling(_ cells: Int) -> String {
-    let text = fitting(cells)
+    let text = shortened(cells)
     return text + String(repeating: " ", count: max(0, cells - SourceText.width(text)))
   }
 

@@ -13,7 +13,7 @@ public enum DemoDrawing {
   /// The number of lines above the screen when the text is scrolled to its end.
   static func furthestScroll(_ state: DemoState, columns: Int, rows: Int) -> Int {
     guard isLargeEnough(columns: columns, rows: rows) else { return 0 }
-    let size = phoneSize(state.look, columns: columns, rows: rows)
+    let size = phoneSize(state, columns: columns, rows: rows)
     let screen = DemoScreen(state)
     let count = lines(screen, width: size.width, height: size.height).count
     return max(0, count - room(screen, lines: count, height: size.height).lines)
@@ -23,9 +23,20 @@ public enum DemoDrawing {
     columns >= smallest.columns && rows >= smallest.rows
   }
 
-  /// The columns and rows of the phone's side, without the bar at the top, the notice and the help.
-  private static func phoneSize(_ look: DemoState.Look, columns: Int, rows: Int) -> (width: Int, height: Int) {
-    ((wantsWholeWidth(look) ? columns : max(38, columns * 11 / 20)) - 1, rows - 3)
+  /// The longest lines of prose that are read with ease.
+  private static let readableWidth = 92
+  /// The widest phone: its lines are short.
+  private static let widestPhone = 76
+
+  /// The columns and rows of the phone's side, without the bar at the top, the rows at the bottom and the help.
+  private static func phoneSize(_ state: DemoState, columns: Int, rows: Int) -> (width: Int, height: Int) {
+    let width =
+      switch state.look {
+      case .message: columns
+      case .checks, .faults: min(columns, readableWidth)
+      case .plain, .hiddenApps, .authentication: min(max(38, columns * 11 / 20), widestPhone)
+      }
+    return (width - 1, rows - 2 - footer(state, columns: columns, rows: rows).count)
   }
 
   static func canvas(_ state: DemoState, columns: Int, rows: Int) -> DemoCanvas {
@@ -36,31 +47,57 @@ public enum DemoDrawing {
       return canvas
     }
     let screen = DemoScreen(state)
-    let more = state.faults.count > 1 ? ", and \(state.faults.count - 1) more" : ""
-    let faults = state.faults.first.map { "  ·  wrong: \($0.label)\(more)" } ?? ""
-    canvas.add([
-      .init(
-        text: " presentment  ·  \(state.snapshot.device)  ·  \(clock(state))\(faults)".filling(columns), style: .inverse
-      )
-    ])
-    let isWide = wantsWholeWidth(state.look)
-    let (width, height) = phoneSize(state.look, columns: columns, rows: rows)
+    canvas.add([.init(text: header(state).filling(columns), style: .inverse)])
+    let isAlone = isAlone(state.look)
+    let (width, height) = phoneSize(state, columns: columns, rows: rows)
     let phone = phone(screen, state, width: width, height: height)
-    let wire = isWide ? [] : wire(state, width: columns - width - 3, height: height)
+    let wire = isAlone ? [] : wire(state, width: min(columns - width - 3, readableWidth), height: height)
     for row in 0..<height {
       var pieces = row < phone.count ? phone[row] : [.init(text: "".filling(width))]
-      if !isWide {
+      if !isAlone {
         pieces.append(.init(text: " │ ", style: .dim))
         pieces += row < wire.count ? wire[row] : []
       }
       canvas.add(pieces)
     }
-    canvas.add([.init(text: state.notice ?? "", style: .bad)])
+    for row in footer(state, columns: columns, rows: rows) { canvas.add([row]) }
     canvas.add([.init(text: help(state).filling(columns), style: .inverse)])
     return canvas
   }
 
-  private static func wantsWholeWidth(_ look: DemoState.Look) -> Bool {
+  private static func header(_ state: DemoState) -> String {
+    let faults = state.faults.map(\.label).joined(separator: "; ")
+    return " presentment  ·  \(state.snapshot.device)  ·  \(clock(state))"
+      + (faults.isEmpty ? "" : "  ·  broken: \(faults)")
+  }
+
+  /// The rows above the help: the conclusion, and the last refusal. There is at least one, so that the phone stays in its
+  /// place when a refusal comes.
+  private static func footer(_ state: DemoState, columns: Int, rows: Int) -> [DemoCanvas.Piece] {
+    var footer: [DemoCanvas.Piece] = []
+    if let conclusion = state.conclusion, state.look == .plain {
+      let tone: DemoCanvas.Style =
+        switch conclusion.tone {
+        case .good: .good
+        case .bad: .bad
+        case .warning: .warning
+        case .calm: .bold
+        }
+      // A few rows of a small terminal, so that the phone keeps most of them.
+      let room = max(1, rows / 8)
+      let width = min(columns, readableWidth) - 2
+      let text = state.conclusionLine.pieces(width)
+      // What does not fit is joined to the last row, which is cut.
+      let last = text.dropFirst(room - 1).map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
+      let shown = text.count > room ? text.prefix(room - 1) + [((room > 1 ? "  " : "") + last).shortened(width)] : text
+      footer += shown.map { .init(text: " \($0)", style: tone) }
+    }
+    if let notice = state.notice { footer.append(.init(text: " \(notice)", style: .bad)) }
+    return footer.isEmpty ? [.init(text: "")] : footer
+  }
+
+  /// True for a view without the messages beside it.
+  private static func isAlone(_ look: DemoState.Look) -> Bool {
     switch look {
     case .checks, .message, .faults: true
     case .plain, .hiddenApps, .authentication: false
@@ -74,11 +111,11 @@ public enum DemoDrawing {
   private static func help(_ state: DemoState) -> String {
     switch state.look {
     case .checks: " ↑↓ PgUp PgDn scroll   b back   q quit"
-    case .faults: " ↑↓ and Enter, or a key   Esc back"
+    case .faults: " ↑↓ and Enter, or a key   b back   q quit"
     case .message: " ↑↓ PgUp PgDn scroll   ←→ other messages   b back   q quit"
-    case .authentication: " ↑↓ and Enter, or a key   Esc back   q quit"
-    case .hiddenApps: " ↑↓ and Enter, or a key   PgDn more   Esc back   q quit"
-    case .plain: " ↑↓ Enter or a key   PgDn more   Esc back   m messages   f faults   q quit"
+    case .authentication: " ↑↓ and Enter, or a key   b back   q quit"
+    case .hiddenApps: " ↑↓ and Enter, or a key   b back   q quit   PgDn more"
+    case .plain: " ↑↓ Enter or a key   b back   q quit   m messages   f faults   PgDn more"
     }
   }
 
@@ -100,15 +137,19 @@ public enum DemoDrawing {
     if start + room < lines.count, let last = text.indices.last {
       text[last] = [.init(text: "  … \(lines.count - start - room + 1) more lines".filling(width), style: .dim)]
     }
-    text += Array(repeating: empty, count: room - text.count)
     return [[.init(text: " \(screen.title)".filling(width), style: .bold)], empty] + text + [empty] + shownChoices
   }
 
   /// The text's rows, below the QR code if there is one. A reader needs the whole code, so it is never scrolled.
   private static func lines(_ screen: DemoScreen, width: Int, height: Int) -> [[DemoCanvas.Piece]] {
-    let text: [[DemoCanvas.Piece]] = screen.lines.flatMap { line in
-      line.text.pieces(width - 2).map { [.init(text: (" " + $0).filling(width), style: style(line.tone))] }
+    func drawn(_ lines: [DemoScreen.Line]) -> [[DemoCanvas.Piece]] {
+      lines.flatMap { line in
+        line.text.pieces(width - 2).map { [.init(text: (" " + $0).filling(width), style: style(line.tone))] }
+      }
     }
+    var text = drawn(screen.lines)
+    // Where rows are scarce, the picture gives way to the text.
+    if text.count + screen.choices.count + 3 > height { text = drawn(screen.lines.filter { $0.tone != .picture }) }
     guard let drawing = screen.code?.drawing, let columns = drawing.first?.count else { return text }
     let count = drawing.count + text.count
     let room = room(screen, lines: count, height: height).lines
@@ -138,6 +179,7 @@ public enum DemoDrawing {
     case .heading: .bold
     case .quiet: .dim
     case .good: .good
+    case .warning: .warning
     case .bad: .bad
     case .picture: .accent
     }
@@ -153,7 +195,9 @@ public enum DemoDrawing {
         case .sealed: .accent
         case .step: .bold
         case .failed: .bad
-        case .noted: .good
+        case .warned: .warning
+        case .noted: .plain
+        case .verified: .good
         }
       rows += row.text.pieces(width).map { [.init(text: $0, style: style)] }
       if !row.readers.isEmpty {

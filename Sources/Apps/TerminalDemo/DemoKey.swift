@@ -13,20 +13,21 @@ extension DemoState {
     notice = nil
     let choices = DemoScreen(self).choices
     switch key {
-    case .interrupt: return .quit
+    // The same in every view.
+    case .interrupt, .character("q"): return .quit
     case .character("m") where look == .plain:
       if let last = messages.last { show(.message(last)) }
-    case .character(let character):
-      guard let choice = choices.first(where: { $0.key == character }) else { break }
-      return take(choice)
-    case .enter:
-      if choices.indices.contains(selected) { return take(choices[selected]) }
-    case .escape:
+    case .character("b"), .escape:
       guard look == .plain else {
         show(.plain)
         break
       }
       if let back = choices.first(where: { "cd".contains($0.key) }) { return take(back) }
+    case .character(let character):
+      guard let choice = choices.first(where: { $0.key == character }) else { break }
+      return take(choice)
+    case .enter:
+      if choices.indices.contains(selected) { return take(choices[selected]) }
     case .up, .down:
       let step = key == .up ? -1 : 1
       if isReading {

@@ -13,7 +13,7 @@ public struct DemoScreen: Sendable, Equatable {
   public struct Line: Sendable, Equatable {
     /// The tone of a line.
     public enum Tone: Sendable {
-      case plain, heading, quiet, good, bad, picture
+      case plain, heading, quiet, good, warning, bad, picture
     }
 
     /// The text.
@@ -63,6 +63,8 @@ public enum DemoAction: Sendable, Equatable {
   case look(DemoState.Look)
   /// Starts the world again with faults.
   case begin(faults: [String])
+  /// Adds the chosen faults to each other, or lets each replace the others.
+  case combineFaults(Bool)
   /// Ends the demonstration.
   case quit
 }
@@ -93,7 +95,7 @@ extension DemoScreen {
         self = Self.home(state)
       }
     }
-    if state.look != .faults { choices += Self.always(state) }
+    choices += Self.always(state)
   }
 
   private static func always(_ state: DemoState) -> [Choice] {
@@ -138,15 +140,13 @@ extension DemoScreen {
     lines.append(Line(page.title, .heading))
     if let item = page.item {
       lines.append(Line([item.name, item.price].filter { !$0.isEmpty }.joined(separator: ", ")))
-      if !item.detail.isEmpty { lines.append(Line(item.detail, .quiet)) }
+      if page.step == .identity, page.verdict == nil, !item.detail.isEmpty { lines.append(Line(item.detail, .quiet)) }
     }
     if let verdict = page.verdict {
       let isVerified = verdict == "verified"
-      lines.append(Line(isVerified ? "✓ verified" : "✗ refused: \(page.code ?? "")", isVerified ? .good : .bad))
-      for element in page.verified ?? [] {
-        let label = DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier)
-        lines.append(Line("  \(label): \(element.value)"))
-      }
+      lines.append(
+        Line((isVerified ? "✓ verified" : "✗ refused: \(page.code ?? "")") + count(state), isVerified ? .good : .bad))
+      lines += (page.verified ?? []).map { Line("  \($0.label): \($0.words)") }
       if !isVerified, let failed = state.checks.first(where: { $0.status == .failed }) {
         lines.append(Line(failed.message, .bad))
         lines += failed.evidence.flatMap(\.named).map { Line("  \($0.name): \($0.value)", .quiet) }
@@ -166,26 +166,33 @@ extension DemoScreen {
     // A tap is for the device that the person used last: after the phone, the page is opened again.
     let buttons = state.snapshot.device == state.devicesInUse.browsing ? page.buttons : []
     var choices = buttons.enumerated().map { number, button in
-      let key: Character = page.step == .selection ? Character(String((number + 1) % 10)) : "v"
+      let key: Character =
+        switch page.step {
+        case .selection: Character(String((number + 1) % 10))
+        case .identity: "v"
+        case .summary, .ordered, .review: "o"
+        }
       return Choice(key: key, label: button, action: .step(.tap(button)))
     }
     if let form = page.form {
       choices.append(Choice(key: "u", label: form.button, action: .step(.upload(SampleFile.scan.file))))
     }
     if !state.checks.isEmpty {
-      let failed = state.checks.filter { $0.status == .failed }.count
-      lines.append(
-        Line("\(state.checks.count) checks by the server, \(failed) failed", failed == 0 ? .quiet : .bad))
       choices.append(Choice(key: "k", label: "every check", action: .look(.checks)))
     }
     choices.append(visit(state, "once more"))
     return DemoScreen(title: "Browser · \(page.title)", lines: lines, choices: choices)
   }
 
+  /// The number of checks, for the line of the verdict.
+  private static func count(_ state: DemoState) -> String {
+    let (count, failed) = (state.checks.count, state.checks.count { $0.status == .failed })
+    guard count > 0 else { return "" }
+    return ", \(count) check\(count == 1 ? "" : "s"), \(failed == 0 ? "none" : "\(failed)") failed"
+  }
+
   private static func selector(_ selector: SelectorScreen, showsHidden: Bool) -> DemoScreen {
-    var lines = [
-      Line("\(host(selector.origin)) wants to verify", .heading), Line("your identity. Use an ID in:", .heading),
-    ]
+    var lines = [Line("\(host(selector.origin)) wants to verify your identity. Use an ID in:", .heading)]
     var choices: [Choice] = []
     if let notice = selector.notice { lines.append(Line(notice, .bad)) }
     for (number, app) in selector.offered.enumerated() {
@@ -202,15 +209,14 @@ extension DemoScreen {
       if selector.hidden.isEmpty { lines.append(Line("  nothing", .quiet)) }
       for app in selector.hidden {
         lines.append(Line("  \(app.app): \(app.message)"))
-        lines.append(Line("    \(app.code)", .bad))
+        lines.append(Line("    \(app.code)", .warning))
         lines.append(Line("    it would appear: \(app.remedy)", .quiet))
       }
     }
     choices.append(Choice(key: "c", label: "Cancel", action: .step(.cancelSelector)))
     choices.append(
-      Choice(
-        key: "h", label: showsHidden ? "as the person sees it" : "\(selector.hidden.count) hidden, and why",
-        action: .look(showsHidden ? .plain : .hiddenApps)))
+      showsHidden
+        ? back : Choice(key: "h", label: "\(selector.hidden.count) hidden, and why", action: .look(.hiddenApps)))
     return DemoScreen(title: "App selector", lines: lines, choices: choices)
   }
 
@@ -240,7 +246,6 @@ extension DemoScreen {
   }
 
   private static func authentication(_ method: OwnerAuthentication.Method) -> DemoScreen {
-    let back = Choice(key: "b", label: "back", action: .look(.plain))
     func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
       .step(.authorize(OwnerAuthentication.Attempt(method, result)))
     }
@@ -275,6 +280,9 @@ extension DemoScreen {
       ])
   }
 
+  /// The choice that leaves a view.
+  fileprivate static let back = Choice(key: "b", label: "back", action: .look(.plain))
+
   static func host(_ origin: String) -> String {
     origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
   }
@@ -282,8 +290,8 @@ extension DemoScreen {
 
 /// Views of the world's state that are not part of the world.
 extension DemoScreen {
-  /// Keys for the faults, in order, without q, which goes back.
-  private static let faultKeys = Array("123456789abcdefghijklmnoprstuvwxyz")
+  /// Keys for the faults, in order: digits, and capital letters, which have no other meaning. Those of b and q are left out.
+  private static let faultKeys = Array("123456789ACDEFGHIJKLMNOPRSTUVWXYZ")
 
   static func faults(_ state: DemoState) -> DemoScreen {
     var choices = zip(DemoFault.all, faultKeys).map { fault, key in
@@ -291,13 +299,19 @@ extension DemoScreen {
       let others = state.faults.map(\.name).filter { $0 != fault.name }
       return Choice(
         key: key, label: "\(isOn ? "■" : "□") \(fault.place): \(fault.label)",
-        action: .begin(faults: isOn ? others : others + [fault.name]))
+        action: .begin(faults: isOn ? others : state.combinesFaults ? others + [fault.name] : [fault.name]))
     }
-    choices.append(Choice(key: "0", label: "No faults", action: .begin(faults: [])))
-    choices.append(Choice(key: "q", label: "back", action: .look(.plain)))
-    return DemoScreen(
-      title: "Faults", lines: [Line("The world starts again with the faults that you choose.", .quiet)],
-      choices: choices)
+    choices.append(Choice(key: "0", label: "repair all", action: .begin(faults: [])))
+    choices.append(
+      Choice(
+        key: "+", label: "\(state.combinesFaults ? "■" : "□") combine faults",
+        action: .combineFaults(!state.combinesFaults)))
+    choices.append(back)
+    var lines = [Line("The world starts again with the fault that you choose.", .quiet)]
+    if !state.faults.isEmpty {
+      lines.append(Line("Broken: \(state.faults.map(\.label).joined(separator: "; "))", .warning))
+    }
+    return DemoScreen(title: "Faults", lines: lines, choices: choices)
   }
 
   static func checks(_ state: DemoState) -> DemoScreen {
@@ -305,17 +319,14 @@ extension DemoScreen {
       switch check.status {
       case .passed: Line("✓ \(check.message)", .quiet)
       case .failed: Line("✗ \(check.message) [\(check.name)]", .bad)
-      case .deviates: Line("~ \(check.message) [\(check.name)]")
+      case .deviates: Line("~ \(check.message) [\(check.name)]", .warning)
       case .notReached: Line("- \(check.message)", .quiet)
       }
     }
-    return DemoScreen(
-      title: "Every check of the server", lines: lines,
-      choices: [Choice(key: "b", label: "back", action: .look(.plain))])
+    return DemoScreen(title: "Every check of the server", lines: lines, choices: [back])
   }
 
   static func message(_ number: Int, _ state: DemoState) -> DemoScreen {
-    let back = [Choice(key: "b", label: "back", action: .look(.plain))]
     for entry in state.entries {
       guard case .message(let message) = entry.event, message.number == number else { continue }
       let readership = Readership(of: message)
@@ -323,13 +334,13 @@ extension DemoScreen {
         Line("\(message.sender.title) → \(message.recipient.title)", .heading),
         Line("\(message.kind.rawValue), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.message),
       ]
-      if let withheld = readership.withheld { lines.append(Line(withheld, .bad)) }
+      if let withheld = readership.withheld { lines.append(Line(withheld, .warning)) }
       lines += Inspector.shown(message.bytes).split(separator: "\n", omittingEmptySubsequences: false).map {
-        Line(String($0), .quiet)
+        Line(String($0))
       }
-      return DemoScreen(title: "Message \(number)", lines: lines, choices: back)
+      return DemoScreen(title: "Message \(number)", lines: lines, choices: [back])
     }
-    return DemoScreen(title: "Message \(number)", lines: [Line("This message does not exist.")], choices: back)
+    return DemoScreen(title: "Message \(number)", lines: [Line("This message does not exist.")], choices: [back])
   }
 }
 

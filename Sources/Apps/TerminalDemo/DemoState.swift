@@ -35,6 +35,10 @@ public struct DemoState: Sendable {
   private let devices: [WorldDescription.Device]
   /// The faults in the world.
   public var faults: [DemoFault]
+  /// True if a chosen fault is added to the others instead of replacing them.
+  public var combinesFaults = false
+  /// The end of the last presentment; nil while none has ended.
+  public var conclusion: Conclusion?
   /// The message of the last refusal.
   public var notice: String?
   /// The selected choice, which Enter takes.
@@ -56,6 +60,12 @@ public struct DemoState: Sendable {
 
   /// The devices that the person uses.
   var devicesInUse: DevicesInUse { DevicesInUse(devices, current: snapshot.device) }
+
+  /// The conclusion as one text, with its code; empty without one.
+  var conclusionLine: String {
+    guard let conclusion else { return "" }
+    return conclusion.title + (conclusion.code.map { " [\($0)] " } ?? " ") + conclusion.text
+  }
 
   /// Lines of the journal that the person's own steps led to.
   var told: ArraySlice<JournalEntry> {
@@ -81,7 +91,7 @@ public struct DemoState: Sendable {
 /// A row of the message view: a message with its readers, or a conclusion that is worth a row.
 struct WireRow: Sendable, Equatable {
   enum Kind: Sendable {
-    case message, sealed, step, failed, noted
+    case message, sealed, step, failed, warned, noted, verified
   }
 
   /// Number of the message; nil for a conclusion.
@@ -114,11 +124,14 @@ struct WireRow: Sendable, Equatable {
       return
     case .step: (kind, text) = (.step, line.phrase)
     case .selection(.offered(let app, _)): (kind, text) = (.noted, "\(app) is offered")
-    case .selection(.hidden(let app, let finding, _)): (kind, text) = (.noted, "\(app) is hidden: \(finding.name)")
-    case .verdict(let verdict): (kind, text) = (.noted, "\(who): \(verdict.verdict.rawValue)")
+    case .selection(.hidden(let app, let finding, _)): (kind, text) = (.warned, "\(app) is hidden: \(finding.name)")
+    case .verdict(let verdict):
+      (kind, text) = (verdict.verdict == .verified ? .verified : .failed, "\(who): \(verdict.verdict.rawValue)")
     case .fault: (kind, text) = (.failed, line.phrase)
     case .check(let result) where result.status == .failed:
       (kind, text) = (.failed, "\(who): \(line.phrase) [\(result.name)]")
+    case .check(let result) where result.status == .deviates:
+      (kind, text) = (.warned, "\(who): \(line.phrase) [\(result.name)]")
     case .exception(let exception): (kind, text) = (.failed, "\(who): \(line.phrase) [\(exception.code)]")
     case .check, .selection, .consent, .note: return nil
     }

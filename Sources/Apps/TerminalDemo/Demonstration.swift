@@ -6,15 +6,25 @@ import ScenarioLanguage
 public final class Demonstration {
   private var setting: DemoConfiguration
   private var world: InteractiveWorld
+  private let makeClock: () -> any InteractiveClock
   /// The current state.
   public private(set) var state: DemoState
+  /// The screens after each action; nil if they are not recorded.
+  public private(set) var screens: ScreenRecording?
 
   /// Starts a demonstration.
+  /// - Parameters:
+  ///   - setting: The world.
+  ///   - screens: An empty recording, which gets the screens. The clock of the world then stands still, so that the same
+  ///     keys give the same recording.
   /// - Throws: ``InteractiveWorldError`` if the world does not exist or cannot be read.
-  public init(_ setting: DemoConfiguration) throws(InteractiveWorldError) {
+  public init(_ setting: DemoConfiguration, screens: ScreenRecording? = nil) throws(InteractiveWorldError) {
     self.setting = setting
-    world = try setting.begin()
+    self.screens = screens
+    makeClock = screens == nil ? { WallClock() } : { StillClock() }
+    world = try setting.begin(clock: makeClock())
     state = try Self.state(of: world, setting)
+    self.screens?.add(state)
   }
 
   private static func state(of world: InteractiveWorld, _ setting: DemoConfiguration) throws(InteractiveWorldError)
@@ -26,13 +36,17 @@ public final class Demonstration {
       snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first },
       devices: world.scenario.world.devices, faults: setting.faults)
     state.notice = world.scenario.world.sandboxNotice
+    state.conclusion = world.conclusion
     return state
   }
 
   /// Handles a key.
   /// - Returns: true if the demonstration continues.
   public func take(_ key: DemoKey) -> Bool {
-    guard let action = state.take(key) else { return true }
+    guard let action = state.take(key) else {
+      screens?.add(state)
+      return true
+    }
     return take(action)
   }
 
@@ -40,8 +54,10 @@ public final class Demonstration {
   /// - Returns: true if the demonstration continues.
   public func take(_ action: DemoAction) -> Bool {
     state.notice = nil
+    defer { screens?.add(state) }
     switch action {
     case .quit: return false
+    case .combineFaults(let isCombined): state.combinesFaults = isCombined
     case .look(let look): state.show(look)
     case .step(let step):
       state.show(.plain)
@@ -65,7 +81,11 @@ public final class Demonstration {
   public func refresh() {
     guard let snapshot = world.snapshot else { return }
     state.snapshot = snapshot
-    state.entries = world.journal.entries
+    let entries = world.journal.entries
+    if entries.count != state.entries.count {
+      state.entries = entries
+      state.conclusion = world.conclusion
+    }
     if let failure = snapshot.failure { state.notice = failure.description }
   }
 
@@ -73,10 +93,12 @@ public final class Demonstration {
     var next = setting
     next.faults = names.compactMap(DemoFault.named)
     do throws(InteractiveWorldError) {
-      let born = try next.begin()
+      let born = try next.begin(clock: makeClock())
       world.stop()
       (world, setting) = (born, next)
+      let isCombined = state.combinesFaults
       state = try Self.state(of: born, next)
+      state.combinesFaults = isCombined
     } catch {
       state.notice = error.description
     }

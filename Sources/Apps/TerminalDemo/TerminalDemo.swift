@@ -63,6 +63,7 @@ public enum LineDemo {
   ) -> Bool {
     var isUnderstood = true
     var told = 0
+    var concluded = ""
     while true {
       demonstration.refresh()
       let rows = WireRow.rows(demonstration.state.told)
@@ -73,6 +74,9 @@ public enum LineDemo {
       told = rows.count
       let screen = DemoScreen(demonstration.state)
       show(screen, output)
+      let conclusion = demonstration.state.conclusionLine
+      if !conclusion.isEmpty, conclusion != concluded { output("= \(SourceText.visible(conclusion))") }
+      concluded = conclusion
       if let notice = demonstration.state.notice { output("! \(SourceText.visible(notice))") }
       guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
       guard !line.isEmpty else { continue }

@@ -31,8 +31,12 @@ struct DemoCommand: ParsableCommand {
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
-  @Option(help: "Record the steps in this file, as a scenario.")
+  @Option(
+    help: ArgumentHelp(
+      "Record the steps in this file, as a scenario. If its name ends in .cast: the screens, as an asciicast."))
   var record: String?
+
+  private var recordsScreens: Bool { record?.hasSuffix(".cast") ?? false }
 
   func validate() throws {
     for name in fault where DemoFault.named(name) == nil {
@@ -53,7 +57,7 @@ struct DemoCommand: ParsableCommand {
       var setting = DemoConfiguration(
         path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named))
       setting.sandbox = sandbox
-      demonstration = try Demonstration(setting)
+      demonstration = try Demonstration(setting, screens: recordsScreens ? ScreenRecording(title: scenario) : nil)
     } catch {
       StandardError.write(error.message)
       throw ExitCode(2)
@@ -61,11 +65,12 @@ struct DemoCommand: ParsableCommand {
     defer { demonstration.end() }
     let code = try show(demonstration)
     if let record {
-      if demonstration.recording.isTooLong {
+      let text = demonstration.screens?.asciicast ?? demonstration.recording.yaml
+      if !recordsScreens, demonstration.recording.isTooLong {
         StandardError.write("\(record): the recording is longer than the limit of a scenario, so it cannot be run")
       }
       do throws(ExchangeFileError) {
-        let file = Files.Output(path: record, bytes: Array(demonstration.recording.yaml.utf8), isSecret: false)
+        let file = Files.Output(path: record, bytes: Array(text.utf8), isSecret: false)
         try Files.write([file])
       } catch {
         throw ExchangeCommands.fail(error)

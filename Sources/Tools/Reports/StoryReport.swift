@@ -181,8 +181,7 @@ public enum StoryReport {
       \.self)
     if let verdict = screen.verdict { lines.append("\(verdict.capitalized)\(screen.code.map { " [\($0)]" } ?? "")") }
     for element in screen.verified ?? [] {
-      let label = DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier)
-      lines.append("  \(label.padded(to: 28)) \(element.value)")
+      lines.append("  \(element.label.padded(to: 28)) \(element.words)")
     }
     if let exception = screen.exception {
       lines.append("The call threw \(exception)\(screen.exceptionMessage.map { ": \($0)" } ?? ".")")
