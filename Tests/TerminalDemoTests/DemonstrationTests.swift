@@ -36,7 +36,10 @@ import Testing
     #expect(shows("Look at the phone", demonstration))
     press("ba", demonstration)
     press("a", demonstration)
-    #expect(shows("✓ verified", demonstration) && shows("Kelly", demonstration))
+    #expect(shows("checks, none failed", demonstration) && shows("Kelly", demonstration))
+    #expect(shows("Driving Privileges: Class B to 2029-03-01", demonstration))
+    #expect(shows("Age over 21: yes", demonstration))
+    #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
     press("k", demonstration)
     #expect(shows("✓ the session is known", demonstration))
   }
@@ -47,6 +50,7 @@ import Testing
     press(keys, demonstration)
     #expect(shows("The call threw NotAllowedError", demonstration))
     #expect(shows("Verify Identity", demonstration))
+    #expect(demonstration.state.conclusion?.title == "The person said no.")
   }
 
   @Test func escapeGoesBackAtEveryStep() throws {
@@ -97,8 +101,14 @@ import Testing
     press("f68", demonstration)
     #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
     press("f80", demonstration)
+    #expect(demonstration.state.faults.map(\.name) == ["issuer.expired"], "one fault replaces the other")
     press("f0", demonstration)
     #expect(demonstration.state.faults.isEmpty)
+    press("f+6", demonstration)
+    press("f8", demonstration)
+    #expect(demonstration.state.faults.map(\.name) == ["network.response-altered", "issuer.expired"])
+    press("f+8", demonstration)
+    #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
   }
 
   @Test(arguments: [(80, 24), (200, 60), (60, 12), (20, 4), (1, 1)])
@@ -169,7 +179,7 @@ import Testing
   @Test func aChoiceThatTheWorldRefusesIsStillAChoice() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    var lines = ["n", "v", "2", "f", "q", "q"]
+    var lines = ["n", "v", "2", "f", "b", "q"]
     var told: [String] = []
     let isUnderstood = LineDemo.run(
       demonstration,

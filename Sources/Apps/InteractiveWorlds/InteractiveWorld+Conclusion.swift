@@ -35,7 +35,7 @@ extension DemoConfiguration {
   func journalWithoutFaults(website: String, device: String) -> [JournalEntry]? {
     var plain = self
     plain.faults = []
-    guard let world = try? plain.begin(clock: StillClock()) else { return nil }
+    guard let world = try? plain.begin(clock: StandingClock()) else { return nil }
     defer { world.stop() }
     func hasAsked() -> Bool { world.journal.entries.contains { $0.event.selection != nil } }
     let browsing = DevicesInUse(world.scenario.world.devices, current: device).browsing

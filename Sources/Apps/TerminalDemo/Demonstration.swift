@@ -21,7 +21,7 @@ public final class Demonstration {
   public init(_ setting: DemoConfiguration, screens: ScreenRecording? = nil) throws(InteractiveWorldError) {
     self.setting = setting
     self.screens = screens
-    makeClock = screens == nil ? { WallClock() } : { StillClock() }
+    makeClock = screens == nil ? { WallClock() } : { StandingClock() }
     world = try setting.begin(clock: makeClock())
     state = try Self.state(of: world, setting)
     self.screens?.add(state)

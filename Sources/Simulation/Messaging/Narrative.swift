@@ -70,7 +70,7 @@ public struct Narrative: Sendable, Equatable {
     case .step: return (.step, nil)
     case .check(let result):
       switch result.status {
-      case .failed: return (.bad, "\(party.heading) noticed.")
+      case .failed: return (.bad, "\(party.subject) noticed.")
       case .deviates: return (.warning, "Accepted, though it deviates.")
       case .passed, .notReached: return (.quiet, nil)
       }
@@ -85,7 +85,7 @@ public struct Narrative: Sendable, Equatable {
       switch note.severity {
       // A person who declines is not an objection of a party.
       case .failed where note.code == .osCancelled: return (.calm, nil)
-      case .failed: return (.bad, "\(party.heading) noticed.")
+      case .failed: return (.bad, "\(party.subject) noticed.")
       case .warning: return (.warning, nil)
       case .refused: return (.calm, nil)
       case .information, .ignored: return note.withheld.map { (.withheld, "Withheld: \($0).") } ?? (.note, nil)

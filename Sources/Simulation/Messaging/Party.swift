@@ -106,6 +106,12 @@ extension Party {
     if case .properName = role.naming { title } else { "the \(title)" }
   }
 
-  /// The title at the beginning of a sentence.
+  /// The title with its article at the beginning of a sentence. A proper name keeps its spelling.
+  public var subject: String {
+    if case .properName = role.naming { return title }
+    return "The \(title)"
+  }
+
+  /// The title at the beginning of a heading.
   public var heading: String { title.prefix(1).uppercased() + title.dropFirst() }
 }

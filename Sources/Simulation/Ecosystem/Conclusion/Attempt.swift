@@ -18,6 +18,8 @@ struct Attempt {
   private let own: [ArraySlice<JournalEntry>]
   /// The verdict, the exception or the error that ended it; nil while it runs.
   let end: JournalEntry?
+  /// The journal up to the end of the previous presentment; empty without one.
+  let earlier: ArraySlice<JournalEntry>
 
   init(_ journal: [JournalEntry]) {
     self.journal = journal
@@ -31,6 +33,7 @@ struct Attempt {
     entries = journal[max(beginning, first)...]
     own = first > firstStep ? [journal[..<firstStep], journal[first...]] : [journal[...]]
     end = last.map { journal[$0] }
+    earlier = journal[..<first]
   }
 
   /// The faults that acted in the presentment, since the previous one, or before the first step.

@@ -5,10 +5,12 @@ import MobileDocument
 /// The words of a conclusion.
 struct Storyteller {
   private let attempt: Attempt
-  /// What was broken, in words.
+  /// The effective faults and changes, in words.
   private let broken: [String]
   private let hasChanges: Bool
   private let honest: () -> [JournalEntry]?
+  /// False for the previous presentment of another one: the one before it is not told.
+  private let tellsEarlier: Bool
 
   /// The person's refusal, as the browser reports it.
   private static let declined = "browser.choice"
@@ -17,9 +19,10 @@ struct Storyteller {
   /// The end of a call that no app can answer.
   private static let unanswerable = "browser.platform/nothing-can-answer"
 
-  init(_ attempt: Attempt, changes: [String], honest: @escaping () -> [JournalEntry]?) {
+  init(_ attempt: Attempt, changes: [String], honest: @escaping () -> [JournalEntry]?, tellsEarlier: Bool = true) {
     self.attempt = attempt
     self.honest = honest
+    self.tellsEarlier = tellsEarlier
     hasChanges = !changes.isEmpty
     let applied = attempt.faults.compactMap(\.event.fault).filter { $0.effect == .applied }.map(\.title)
     broken = (applied + changes).reduce(into: []) { titles, title in
@@ -73,11 +76,11 @@ extension Storyteller {
         .calm, "The fault changed nothing.", [Self.sentence(reason), "The response was verified."],
         code: fault.event.code, line: fault.number)
     }
-    if let first = attempt.deviations.first { return less(first, end) }
+    if let first = attempt.deviations.first { return less(first) }
     return verified(end)
   }
 
-  /// True for a deviation that is no departure from the standard: the response has less than the website asked for.
+  /// True if the response only has less than the website asked for, which the standard allows.
   private static func isLess(_ entry: JournalEntry) -> Bool {
     ["element.returned", "response.documents"].contains(entry.event.check?.check)
   }
@@ -90,12 +93,23 @@ extension Storyteller {
       [
         "The server made \(Self.counted(attempt.checkCount, "check")), and none failed.", receivedSentence,
         "Only \(attempt.answeringApp ?? "the app"), which made the answer, and the server know what is in it.",
-        "All others carried it sealed.",
+        "All others carried it sealed.", earlier,
       ], line: end.number)
   }
 
+  /// The previous presentment of the journal, if it did not end as well.
+  private var earlier: String? {
+    guard tellsEarlier, !attempt.earlier.isEmpty else { return nil }
+    let previous = Storyteller(Attempt(Array(attempt.earlier)), changes: [], honest: { nil }, tellsEarlier: false)
+      .conclusion
+    guard let previous, previous.tone != .good else { return nil }
+    let isName = !["The ", "No ", "Nobody "].contains { previous.title.hasPrefix($0) }
+    let title = isName ? previous.title : previous.title.prefix(1).lowercased() + previous.title.dropFirst()
+    return "Before that, \(title.dropLast())\(previous.code.map { " [\($0)]" } ?? "")."
+  }
+
   /// A verified response with less than the website asked for.
-  private func less(_ first: JournalEntry, _ end: JournalEntry) -> Conclusion {
+  private func less(_ first: JournalEntry) -> Conclusion {
     let missing = attempt.deviations.flatMap { entry in
       entry.event.check?.evidence.compactMap { Self.label(element: $0.expected ?? "") } ?? []
     }
@@ -103,8 +117,8 @@ extension Storyteller {
       .good, "Verified, with less than the site asked for.",
       [
         receivedSentence, missing.isEmpty ? phrase(of: first) : "It did not receive \(Self.list(missing)).",
-        "An app may return less, and this site accepts it.",
-      ], code: first.event.code, line: end.number)
+        "An app may return less, and this site accepts it.", earlier,
+      ], code: first.event.code, line: first.number)
   }
 
   /// The label of an element that a check names by its name space and identifier.
