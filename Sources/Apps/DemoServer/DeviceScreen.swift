@@ -15,6 +15,8 @@ struct DeviceScreen {
     var isRequesterCertified: Bool
     var origin: String
     var elements: [AuthorizationScreen.Element]
+    /// The display names of the elements' document types.
+    var labels: [String: String]
     var title: String?
     var lines: [String]?
     var buttons: [String]
@@ -27,6 +29,9 @@ struct DeviceScreen {
       isRequesterCertified = view.isRequesterCertified
       origin = view.requestingApp ?? view.origin
       (elements, title, lines) = (view.elements, view.title, view.lines)
+      labels = Dictionary(
+        view.elements.map { ($0.documentType, DataElementCatalogue.label(documentType: $0.documentType)) }
+      ) { first, _ in first }
       (buttons, agreeing, notice) = (view.buttons, view.agreeing, view.notice)
     }
   }
@@ -147,6 +152,7 @@ extension DeviceScreen.Authorization: JSONWritable {
       json.member("elements", elements)
       json.member("icon", icon)
       json.member("isRequesterCertified", isRequesterCertified)
+      json.member("labels", labels)
       json.member("lines", lines)
       json.member("notice", notice)
       json.member("origin", origin)

@@ -104,7 +104,7 @@ public enum TracePage {
   /// The pictures of apps and websites on screens.
   private static let icons = [
     "app.svg", "hotel.svg", "local-driving-authority.svg", "market.svg", "other-wallet.svg", "passport-office.svg",
-    "spaceship.svg", "wallet.svg", "website.svg",
+    "rocket.svg", "spaceship.svg", "wallet.svg", "website.svg",
   ]
 
   private static func hash(_ text: String) -> String {

@@ -1,8 +1,8 @@
 // Helpers to build pages. Text is set with textContent only, so input from outside cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
-/** The file with the drawings; empty for a page that contains them. */
-const SYMBOLS = document.getElementById("symbols") ? "" : "/icons/symbols.svg";
+/** True for a page that contains the drawings of symbols.svg. It does not load pictures from a server either. */
+const hasDrawings = () => document.getElementById("symbols") !== null;
 
 /**
  * Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false omits the attribute.
@@ -36,7 +36,7 @@ export function symbol(id, label) {
     svg.setAttribute("aria-hidden", "true");
   }
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `${SYMBOLS}#${id}`);
+  use.setAttribute("href", `${hasDrawings() ? "" : "/icons/symbols.svg"}#${id}`);
   svg.append(use);
   return svg;
 }
@@ -45,7 +45,7 @@ export function symbol(id, label) {
 function pictureAddress(file) {
   const content = document.getElementById(`icon:${file}`);
   if (content) return `data:image/svg+xml,${encodeURIComponent(content.textContent)}`;
-  return SYMBOLS === "" ? null : `/icons/${encodeURIComponent(file)}`;
+  return hasDrawings() ? null : `/icons/${encodeURIComponent(file)}`;
 }
 
 /** A picture that is replaced by a fallback if its file is missing. */
@@ -59,8 +59,14 @@ export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduc
 
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** The text with a capital first letter, for messages of the journal. */
-export const sentenceCase = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
+/** A word that is an identifier: with a sign within it, or with capitals after its first letter. */
+const IDENTIFIER = /^[^\s]*(?:[_[\]/]|\.\w|[a-z0-9][A-Z])/;
+
+/** The text with a capital first letter, for messages of the journal. An identifier stays as it is. */
+export function sentenceCase(text) {
+  if (!text) return "";
+  return IDENTIFIER.test(text) ? text : text[0].toUpperCase() + text.slice(1);
+}
 
 /** A sentence with a full stop, from text with or without one. */
 export const asSentence = (text) => (/[.!?…]$/.test(text ?? "") ? sentenceCase(text) : `${sentenceCase(text)}.`);

@@ -1,6 +1,7 @@
 // The views of the phone's screen. Each is a function of the world's state, and has one h2 that receives the focus.
 
 import { el, symbol, picture, counted, asSentence } from "/dom.js";
+import { readThrough } from "/read-through.js";
 import { appIcon, shortOrigin } from "/words.js";
 
 const GESTURES = {
@@ -11,10 +12,13 @@ const FAILURES = { "face-id": "Let another person look", "passcode": "Enter a wr
 
 const heading = (...content) => el("h2", { tabindex: "-1" }, ...content);
 
-/** A button that stays focusable while the phone is busy, and does nothing then. */
-function button(className, onPress, ...content) {
+/**
+ * A button that stays focusable while the phone is busy, and does nothing then. `act` is the person's action as
+ * "verb:value", by which a play finds the button.
+ */
+export function button(className, act, onPress, ...content) {
   const press = (event) => { if (event.currentTarget.getAttribute("aria-disabled") !== "true") onPress(); };
-  return el("button", { type: "button", class: className, onclick: press }, ...content);
+  return el("button", { type: "button", class: className, "data-act": act, onclick: press }, ...content);
 }
 
 function sheet(className, label, ...content) {
@@ -23,16 +27,16 @@ function sheet(className, label, ...content) {
 
 const DATE = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-/** The lock screen. `scan` is null without a QR code in front of the phone. */
-export function homeView(now, icons, scan) {
+/** The home screen. `scan` is null without a QR code in front of the phone; `code` is the device that shows it. */
+export function homeView(now, icons, scan, note = "No website is asking for anything.", code = "") {
   const date = now ? DATE.format(new Date(now)) : "";
   return [
     el("p", { class: "home-date" }, date),
     el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
-    scan ? button("home-note home-scan", scan, "Scan the QR code")
-      : el("p", { class: "home-note" }, "No website is asking for anything."),
+    scan ? button("home-note home-scan", `scans:${code}`, scan, "Scan the QR code")
+      : note && el("p", { class: "home-note" }, note),
     el("ul", { class: "home-apps", "aria-label": "Apps on this phone" }, ...icons),
-  ];
+  ].filter(Boolean);
 }
 
 export function selectorView({ origin, offered, hidden, notice: text }, { pick, cancel }) {
@@ -47,11 +51,11 @@ export function selectorView({ origin, offered, hidden, notice: text }, { pick, 
       notice({ notice: text }),
       !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick)))),
       hidden.length > 0 && hiddenApps(hidden, isEmpty)),
-    el("div", { class: "sheet-actions" }, button("plain", cancel, isEmpty ? "Close" : "Cancel")));
+    el("div", { class: "sheet-actions" }, button("plain", "cancels:selector", cancel, isEmpty ? "Close" : "Cancel")));
 }
 
 function offerButton({ app, documents }, pick) {
-  return button("offer", () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
+  return button("offer", `picks:${app}`, () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
     el("span", { class: "offer-text" },
       el("strong", {}, app), el("small", {}, documents.join(", "))), symbol("next"));
 }
@@ -70,23 +74,34 @@ function hiddenApps(hidden, isOpen) {
 
 /** Wallet's sheet: the requester, the elements, which of them are stored, and Face ID. */
 export function walletView(authorization, press) {
-  const { requester, app } = authorization;
+  const { requester, app, elements } = authorization;
   const refusal = authorization.buttons.find((name) => !GESTURES[name]);
+  const items = [];
+  const gestures = gestureButtons(authorization.buttons, press);
+  const body = el("div", { class: "sheet-body" },
+    el("div", { class: "requester" },
+      picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon"),
+      el("div", {},
+        heading(`${requester} asks to see your ID`),
+        certifiedMark(authorization)),
+      el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin))),
+    notice(authorization),
+    el("ul", { class: "cards", "aria-label": "Documents" }, ...documentTypes(elements).map((type) =>
+      el("li", { class: "card-art" }, picture(appIcon(app), "app.svg", "app-icon tiny"),
+        el("span", {}, documentLabel(authorization, type))))),
+    elementGroups(authorization, items));
   return sheet("wallet", `${app}: consent`,
     el("div", { class: "sheet-top" },
       el("span", { class: "sheet-app" }, picture(appIcon(app), "app.svg", "app-icon tiny"), app),
-      refusal && button("plain close", () => press(refusal), refusal)),
-    el("div", { class: "sheet-body" },
-      el("div", { class: "requester" },
-        picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon"),
-        el("div", {},
-          heading(`${requester} asks to see your ID`),
-          certifiedMark(authorization)),
-        el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin))),
-      notice(authorization),
-      elementGroups(authorization.elements)),
-    el("div", { class: "sheet-actions" }, ...gestureButtons(authorization.buttons, press)));
+      refusal && button("plain close", `taps:${refusal}`, () => press(refusal), refusal)),
+    readThrough(body, items, gestures.filter((one) => one.classList.contains("gesture"))),
+    el("div", { class: "sheet-actions" }, ...gestures));
 }
+
+const documentTypes = (elements) => [...new Set(elements.map(({ documentType }) => documentType))];
+
+/** The display name of a document type, if the view has one. */
+const documentLabel = ({ labels = {} }, type) => labels[type] ?? el("code", { class: "code" }, type ?? "");
 
 /** The system's message about the last attempt, or about an app that can no longer answer. */
 function notice({ notice: text }) {
@@ -95,9 +110,10 @@ function notice({ notice: text }) {
 
 function gestureButtons(buttons, press) {
   return buttons.filter((name) => GESTURES[name]).flatMap((name) => [
-    button("gesture", () => press(name), symbol("face"), el("span", {}, GESTURES[name])),
-    FAILURES[name] && button("plain", () => press(name, "fails"), FAILURES[name]),
-  ]);
+    button("gesture", `authorizes-with:${name}`, () => press(name), symbol("face"), el("span", {}, GESTURES[name])),
+    FAILURES[name]
+      && button("plain", `authorizes-with:${name}:fails`, () => press(name, "fails"), FAILURES[name]),
+  ]).filter(Boolean);
 }
 
 function certifiedMark({ isRequesterCertified }) {
@@ -106,44 +122,83 @@ function certifiedMark({ isRequesterCertified }) {
     : el("p", { class: "uncertified" }, symbol("alert"), " This name is not certified");
 }
 
-function elementGroups(elements) {
-  const kept = elements.filter((element) => element.isRetained);
-  const shown = elements.filter((element) => !element.isRetained);
-  return el("div", { class: "groups" },
-    elementGroup("Will be kept", "kept", kept), elementGroup("Looked at, not kept", "shown", shown));
+/** The elements, by document if several are asked for, and by what becomes of them. */
+function elementGroups(authorization, items) {
+  const types = documentTypes(authorization.elements);
+  return el("div", { class: "groups" }, ...types.flatMap((type) => {
+    const ofType = authorization.elements.filter(({ documentType }) => documentType === type);
+    return [
+      types.length > 1 && el("h3", { class: "document-name" }, documentLabel(authorization, type)),
+      elementGroup("Will be kept", "kept", ofType.filter(({ isRetained }) => isRetained), items),
+      elementGroup("Looked at, not kept", "shown", ofType.filter(({ isRetained }) => !isRetained), items),
+    ];
+  }));
 }
 
-function elementGroup(title, className, elements) {
+function elementGroup(title, className, elements, items) {
   if (elements.length === 0) return null;
+  const rows = elements.map((element) => el("li", {}, elementName(element)));
+  items.push(...rows);
   return el("section", { class: `group ${className}` },
-    el("h3", {}, symbol(className === "kept" ? "download" : "eye"), ` ${title}`),
-    el("ul", {}, ...elements.map(({ label, identifier }) => el("li", {}, label || identifier))));
+    el("h3", {}, symbol(className === "kept" ? "download" : "eye"), ` ${title}`), el("ul", {}, ...rows));
 }
+
+/** The label of an element, or its identifier as it is. */
+const elementName = ({ label, identifier }) =>
+  (label && label !== identifier ? label : el("code", { class: "code" }, identifier));
 
 /** An app's own view, with a look of its own. */
 export function customView(authorization, press) {
   const { app, title, lines, requester, elements, buttons, agreeing } = authorization;
+  const rows = elements.map((element) =>
+    el("tr", {}, el("td", {}, elementName(element)), el("td", {}, element.isRetained ? "Yes" : "No")));
+  const actions = buttons.map((name) => button(agreeing.includes(name) ? "own-yes" : "own-no",
+    GESTURES[name] ? `authorizes-with:${name}` : `taps:${name}`, () => press(name), GESTURES[name] ?? name));
+  const body = el("div", { class: "sheet-body" },
+    heading(title ?? "Verify with your license?"),
+    ...(lines ?? []).map((line) => el("p", {}, line)),
+    el("p", { class: "own-who" }, picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon small"),
+      el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
+    certifiedMark(authorization),
+    notice(authorization),
+    el("table", {},
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
+      el("tbody", {}, ...rows)));
   return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
-    el("div", { class: "sheet-body" },
-      heading(title ?? "Verify with your license?"),
-      ...(lines ?? []).map((line) => el("p", {}, line)),
-      el("p", { class: "own-who" }, picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon small"),
-        el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
-      certifiedMark(authorization),
-      notice(authorization),
-      el("table", {},
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
-        el("tbody", {}, ...elements.map(({ label, identifier, isRetained }) =>
-          el("tr", {}, el("td", {}, label || identifier), el("td", {}, isRetained ? "Yes" : "No")))))),
-    el("div", { class: "own-actions" }, ...buttons.map((name) =>
-      button(agreeing.includes(name) ? "own-yes" : "own-no", () => press(name), GESTURES[name] ?? name))));
+    readThrough(body, rows, actions.filter((one) => one.classList.contains("own-yes"))),
+    el("div", { class: "own-actions" }, ...actions));
 }
 
 export function promptView({ app, question, buttons }, press) {
   return el("div", { class: "prompt", role: "alertdialog", "aria-label": `Question about ${app}` },
     picture(appIcon(app), "app.svg", "app-icon"), heading(question),
-    el("div", { class: "prompt-actions" }, ...buttons.map((name) => button("plain", () => press(name), name))));
+    el("div", { class: "prompt-actions" }, ...buttons.map((name) =>
+      button("plain", `${name === "Allow" ? "allows" : "does-not-allow"}:${app}`, () => press(name), name))));
+}
+
+/** An iPhone's notification about a request on a Mac of its account. */
+export function notificationView({ title, origin, mac, buttons, model }, device, press) {
+  const acts = { Continue: "taps-notification-on", Decline: "declines-notification-on" };
+  return el("div", { class: "notification", role: "alertdialog", "aria-label": "Notification" },
+    heading(title), el("p", { class: "sheet-origin" }, `${shortOrigin(origin)} · ${mac}`),
+    el("div", { class: "prompt-actions" }, ...buttons.map((name) => {
+      const act = acts[name] ?? acts.Decline;
+      return button("plain", `${act}:${device}`, () => press(act), name);
+    })),
+    el("p", { class: "model-note" }, model));
+}
+
+/** A Mac's sheet that leads to an iPhone nearby, or to a QR code. */
+export function continueView({ text, buttons, model }, device, press) {
+  const acts = { "Use QR Code": "uses-qr-code-on", Cancel: "cancels-on" };
+  return el("div", { class: "code-dialog", role: "dialog", "aria-label": "Continue on your iPhone" },
+    el("h3", {}, text),
+    ...buttons.map((name) => {
+      const act = acts[name] ?? acts.Cancel;
+      return button("quiet", `${act}:${device}`, () => press(act), name);
+    }),
+    el("p", { class: "model-note" }, model));
 }
 
 const OUTCOMES = {
