@@ -29,17 +29,26 @@ const asJSON = (body) => ({
 const worldPath = (id, rest = "") => `/api/worlds/${encodeURIComponent(id)}${rest}`;
 
 export const fetchCatalogue = async () => (await ask("/api/catalogue")).json();
+/** The routes of a run take the query of its choice. */
+export const playAddress = (query, part = "") => `/api/play${part}?${query}`;
+export const fetchPlay = async (query) => (await ask(playAddress(query))).json();
+export const fetchPlayMessage = async (query, number) => (await ask(playAddress(query, `/message/${number}`))).json();
 export const createWorld = async (wish) => (await ask("/api/worlds", asJSON(wish))).json();
 export const fetchMessage = async (world, number) => (await ask(worldPath(world, `/messages/${number}`))).json();
 /** Starts the server's own world unless it is there: following a world starts none. */
 const openWorld = (world) => ask(worldPath(world), asJSON({}));
 export const takeStep = (world, step) => ask(worldPath(world, "/steps"), asJSON(step));
+/** Takes a step that is written as in a scenario. */
+export const takeWrittenStep = (world, text) => ask(worldPath(world, "/steps"), { ...asJSON(null), body: text });
+/** Judges an expectation of the world's scenario: its failure, or null. */
+export const judgeStep = async (world, step) => (await (await ask(worldPath(world, "/judge"), asJSON({ step }))).json())
+  .failure ?? null;
 export const recordingAddress = (world) => worldPath(world, "/recording");
 
 /**
  * Follows a world's events. The browser reconnects by itself and sends the last line that it received. A hidden tab
  * does not follow: a browser limits the connections to one server, and each tab would take one. `handlers`:
- * entries(list), screen(value), end(problem), connected(boolean). Returns a function that stops it.
+ * entries(list), screen(value), end(problem), connected(boolean). `followWorld` returns a function that stops it.
  */
 export function followWorld(world, handlers) {
   let source = null;

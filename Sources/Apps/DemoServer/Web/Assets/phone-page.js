@@ -1,18 +1,19 @@
 // The phone on a page of its own: shown over a website by presentment.js, or opened directly.
 
 import { Phone } from "/phone.js";
+import { stepOf } from "/person-act.js";
 import { followWorld, takeStep } from "/api.js";
 import { el } from "/dom.js";
 
 const world = document.querySelector("meta[name=presentment-world]").content || "default";
 const notice = document.querySelector("#notice");
 
-const phone = new Phone("Phone", { takeStep: (step) => takeStep(world, step) });
+const phone = new Phone("Phone", { act: (action) => takeStep(world, stepOf(action, true)) });
 document.querySelector("#phone").append(phone.element);
 
 followWorld(world, {
   entries: (entries) => phone.note(entries),
-  screen: (screen) => phone.show(screen),
+  screen: showScreen,
   end: ({ code, message }) => tell(message, code),
   connected: (isConnected, isOver) => {
     if (isConnected) notice.hidden = true;
@@ -20,6 +21,15 @@ followWorld(world, {
     else tell("The connection to the demo is lost. Trying again.");
   },
 });
+
+/** Shows the screen of the device with the apps. */
+function showScreen(screen) {
+  const { now, device, devices } = screen;
+  phone.device = device;
+  const codes = Object.entries(devices).filter(([, { code }]) => code);
+  const code = codes.length > 0 ? { device: codes[0][0], ...codes[0][1].code } : null;
+  phone.show({ now, ...devices[device], code });
+}
 
 function tell(message, code) {
   notice.replaceChildren(message, ...(code ? [" ", el("code", { class: "code" }, code)] : []));

@@ -1,40 +1,58 @@
-// The phone: draws the current screen of the world's phone and turns taps into steps. The stage and the phone's own
-// page use it; it does not depend on them.
+// The phone: draws the current screen of a device with apps, and turns taps into the person's actions. The stage and
+// the phone's own page use it; it does not depend on them.
 
-import { el, symbol, picture, prefersStillness } from "/dom.js";
+import { el, symbol, picture, asSentence, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
-import { homeView, selectorView, walletView, customView, promptView, outcomeView } from "/phone-views.js";
+import { readToEnd } from "/read-through.js";
+import {
+  button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView,
+} from "/phone-views.js";
 
-const FACE_ID_TIME = 900;
+const FACE_ID_TIME = 1100;
+const PRESS_TIME = 420;
 const OUTCOME_TIME = 4200;
+const LEAVING_TIME = 260;
+
+const pause = (time) => new Promise((done) => setTimeout(done, prefersStillness() ? 0 : time));
 
 /**
- * `takeStep(step)` performs a step and throws an error with a message. `released()` is called when the phone does not
- * need the focus any more, so that it can return to the page.
+ * `act(action)` performs `{verb, value, result}` and throws an error with a message. `released()` is called when the
+ * phone does not need the focus any more. `drawPage(screen)` returns the website or the app below the sheets, or null.
  */
 export class Phone {
-  constructor(owner, { takeStep, released = () => {} }) {
-    this.takeStep = takeStep;
+  constructor(owner, { act, released = () => {}, drawPage = () => null, places = [], showsOutcomes = true }) {
+    this.perform = act;
     this.released = released;
+    this.drawPage = drawPage;
+    /** Websites and apps that can be opened from the home screen: `{title, icon, verb, value}`. */
+    this.places = places;
+    this.showsOutcomes = showsOutcomes;
     this.apps = new Set();
     this.screen = null;
+    this.device = "";
     /** The current question of the sheet as JSON, or null. */
     this.asked = null;
-    /** The number of steps in progress, and whether the same question was asked again in the meantime. */
+    this.drawn = null;
+    /** The number of actions in progress, and whether the same question was asked again in the meantime. */
     this.acting = 0;
     this.wasAskedAgain = false;
     this.outcome = null;
     this.lastAct = null;
     this.isLooking = false;
+    this.takesFocus = true;
     this.clock = el("span", { class: "phone-time" }, "");
     this.home = el("div", { class: "phone-home" });
+    this.page = el("div", { class: "phone-page-box", hidden: true });
+    this.told = el("p", { class: "phone-told", role: "status", hidden: true });
     this.layer = el("div", { class: "phone-layer" });
     this.speech = el("p", { class: "visually-hidden", role: "status" });
     this.element = el("section", { class: "phone", "aria-label": owner },
       el("div", { class: "phone-glass" },
-        el("div", { class: "phone-bar", "aria-hidden": "true" },
-          this.clock, el("span", { class: "phone-island" }), el("span", { class: "phone-battery" })),
-        this.home, this.layer, this.speech));
+        el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
+          el("span", { class: "phone-signs" }, el("span", { class: "phone-signal" }),
+            el("span", { class: "phone-battery" }))),
+        this.home, this.page, this.told, this.layer, el("span", { class: "phone-handle", "aria-hidden": "true" }),
+        this.speech));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.drawHome();
   }
@@ -44,8 +62,8 @@ export class Phone {
     const before = this.apps.size;
     for (const entry of entries) {
       for (const id of [entry.from, entry.to, entry.by]) {
-        const app = /^app:[^/]*\/(.+)$/.exec(id ?? "");
-        if (app) this.apps.add(app[1]);
+        const app = /^app:([^/]*)\/(.+)$/.exec(id ?? "");
+        if (app && (!this.device || this.device === app[1])) this.apps.add(app[2]);
       }
       this.noteOutcome(entry);
     }
@@ -53,6 +71,7 @@ export class Phone {
   }
 
   noteOutcome(entry) {
+    if (!this.showsOutcomes) return;
     if (entry.operation === "navigator.credentials.get") this.outcome = null;
     if (entry.code === "provider.answered") this.outcome = { kind: "sent" };
     const isOfPhone = /^(os|app|sandbox):/.test(entry.by ?? "");
@@ -65,25 +84,42 @@ export class Phone {
     const wasAsking = this.isAsking;
     this.screen = screen;
     this.clock.textContent = clockText(screen.now);
-    this.drawHome();
+    this.drawBelow();
     if (this.isAsking) return this.ask(screen);
-    if (wasAsking || (this.outcome?.kind === "failed" && !isFirst)) return this.presentOutcome();
+    const hasOutcome = this.showsOutcomes && (wasAsking || (this.outcome?.kind === "failed" && !isFirst));
+    if (hasOutcome) return this.presentOutcome();
     this.outcome = null;
+    if (wasAsking && this.element.contains(document.activeElement)) this.released();
     if (!this.clearing) this.clear();
   }
 
   get isAsking() {
-    return Boolean(this.screen?.selector || this.screen?.authorization || this.screen?.prompt);
+    const { selector, authorization, prompt, notification } = this.screen ?? {};
+    return Boolean(selector || authorization || prompt || notification);
+  }
+
+  /** The website, the app or the home screen, below the sheets. */
+  drawBelow() {
+    const page = this.drawPage(this.screen);
+    this.element.classList.toggle("on-page", page !== null);
+    this.page.hidden = page === null;
+    this.home.hidden = page !== null;
+    // The system's words about a selector or a view that it closed.
+    this.told.hidden = !this.screen.notice || this.isAsking;
+    this.told.textContent = this.screen.notice ? asSentence(this.screen.notice) : "";
+    if (page && page !== this.page.firstChild) this.page.replaceChildren(page);
+    this.drawHome();
   }
 
   /**
    * Draws the sheet only if it changed: drawing it again would lose unfolded parts, the focus and a gesture in
    * progress.
    */
-  ask({ prompt, authorization, selector }) {
-    const asked = JSON.stringify([prompt, authorization, selector]);
+  ask(screen) {
+    const { prompt, authorization, selector, notification } = screen;
+    const asked = JSON.stringify([prompt, authorization, selector, notification]);
     if (asked !== this.asked) {
-      this.present(this.viewFor({ prompt, authorization, selector }));
+      this.present(this.viewFor(screen));
       this.asked = asked;
     } else if (this.acting > 0) {
       this.wasAskedAgain = true;
@@ -92,44 +128,59 @@ export class Phone {
     }
   }
 
-  viewFor({ prompt, authorization, selector }) {
-    if (prompt) return promptView(prompt, (button) => this.act(promptStep(prompt, button)));
+  viewFor({ prompt, authorization, selector, notification, labels }) {
+    if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
-      return view(authorization, (button, result) => this.press(button, result));
+      return view({ labels, ...authorization }, (name, result) => this.press(name, result));
     }
-    return selectorView(selector, {
-      pick: (app) => this.act({ person: { picks: app } }),
-      cancel: () => this.act({ person: { cancels: "selector" } }, "no"),
-    });
+    if (selector) {
+      return selectorView(selector, {
+        pick: (app) => this.act({ verb: "picks", value: app }),
+        cancel: () => this.act({ verb: "cancels", value: "selector" }, "no"),
+      });
+    }
+    return notificationView(notification, this.device, (verb) => this.act({ verb, value: this.device }));
   }
 
   /** Presses a button of a consent view: an authorization, after its gesture, or a plain tap. */
-  async press(button, result = null) {
-    const agrees = this.screen?.authorization?.agreeing.includes(button);
-    if (!isGesture(button)) return this.act({ person: { taps: button } }, agrees ? "yes" : "no");
+  async press(name, result = null) {
+    const agrees = this.screen?.authorization?.agreeing.includes(name);
+    if (!isGesture(name)) return this.act({ verb: "taps", value: name }, agrees ? "yes" : "no");
     const { asked } = this;
     this.setBusy(true);
-    this.isLooking = true;
-    this.layer.querySelector(".gesture")?.classList.add("looking");
-    this.say("Looking for your face.");
-    if (!prefersStillness()) await new Promise((done) => setTimeout(done, FACE_ID_TIME));
-    this.isLooking = false;
+    await this.look(name, result);
     // The gesture is not requested any more.
     if (asked !== this.asked) return;
-    const way = result ? { [button]: result } : button;
-    await this.act({ person: { "authorizes-with": way } }, result ? null : "yes");
+    await this.act({ verb: "authorizes-with", value: name, result }, result ? null : "yes");
   }
 
-  async act(step, meaning = null) {
+  /** The moment in which the phone looks at the person. */
+  async look(name, result) {
+    this.isLooking = true;
+    const words = result ? "Not recognized" : { "face-id": "Face ID", "touch-id": "Touch ID" }[name] ?? "Passcode";
+    const glyph = el("span", { class: "look-glyph" }, symbol("face"));
+    const moment = el("div", { class: `look${result ? " fails" : ""}`, "aria-hidden": "true" },
+      glyph, el("span", {}, words));
+    this.layer.append(moment);
+    this.say("Looking for your face.");
+    await pause(FACE_ID_TIME * .65);
+    glyph.replaceChildren(symbol(result ? "cross" : "check"));
+    moment.classList.add("over");
+    await pause(FACE_ID_TIME * .35);
+    moment.remove();
+    this.isLooking = false;
+  }
+
+  async act(action, meaning = null) {
     this.lastAct = meaning;
     this.setBusy(true);
     this.acting += 1;
     this.wasAskedAgain = false;
-    this.layer.querySelector(".phone-problem")?.remove();
+    this.layer.querySelector(".phone-problem.of-step")?.remove();
     try {
-      await this.takeStep(step);
-      // The step had no effect, so the sheet stays.
+      await this.perform({ ...action, on: this.device });
+      // The action had no effect, so the sheet stays.
       if (this.wasAskedAgain) this.setBusy(false);
     } catch (error) {
       this.setBusy(false);
@@ -139,14 +190,27 @@ export class Phone {
     }
   }
 
+  /** Shows, without doing anything, that the person presses the button of an action. */
+  async showPress(names, { result = null, value } = {}) {
+    const pressed = [...this.element.querySelectorAll("[data-act]")].find((one) => names.includes(one.dataset.act));
+    if (!pressed) return;
+    readToEnd(this.layer);
+    pressed.scrollIntoView({ block: "nearest" });
+    pressed.classList.add("pressed");
+    await pause(PRESS_TIME);
+    if (isGesture(value)) await this.look(value, result);
+    pressed.classList.remove("pressed");
+  }
+
   /** The function of Escape, also for a page below the phone. */
   cancel() {
-    const { selector, authorization, prompt } = this.screen ?? {};
-    if (prompt) return this.act(promptStep(prompt, prompt.buttons[0]), "no");
+    const { selector, authorization, prompt, notification } = this.screen ?? {};
+    if (prompt) return this.act(promptAct(prompt, prompt.buttons[0]), "no");
     if (authorization) {
       return this.press(authorization.buttons.find((name) => !authorization.agreeing.includes(name)) ?? "Cancel");
     }
-    if (selector) this.act({ person: { cancels: "selector" } }, "no");
+    if (selector) return this.act({ verb: "cancels", value: "selector" }, "no");
+    if (notification) this.act({ verb: "declines-notification-on", value: this.device });
   }
 
   onKey(event) {
@@ -157,12 +221,15 @@ export class Phone {
 
   present(view) {
     clearTimeout(this.clearing);
+    this.clearing = null;
     this.asked = null;
     this.element.classList.add("asking");
-    this.layer.classList.remove("busy");
+    this.layer.classList.remove("busy", "leaving");
+    this.layer.inert = false;
     this.layer.replaceChildren(view);
+    this.page.inert = true;
     const heading = view.querySelector("h2");
-    if (this.mayTakeFocus()) heading.focus({ preventScroll: true });
+    if (this.takesFocus && this.mayTakeFocus()) heading.focus({ preventScroll: true });
     this.say(heading.textContent);
   }
 
@@ -177,12 +244,24 @@ export class Phone {
     if (outcome.kind !== "failed") this.clearing = setTimeout(() => this.clear(), OUTCOME_TIME);
   }
 
+  /** Takes the sheet away: it slides down first. */
   clear() {
     clearTimeout(this.clearing);
     this.clearing = null;
     this.asked = null;
-    this.element.classList.remove("asking");
-    this.layer.replaceChildren();
+    this.page.inert = false;
+    if (this.layer.childElementCount === 0 || this.layer.classList.contains("leaving")) return;
+    this.layer.classList.add("leaving");
+    this.layer.inert = true;
+    const gone = () => {
+      if (!this.layer.classList.contains("leaving")) return;
+      this.layer.classList.remove("leaving");
+      this.element.classList.remove("asking");
+      this.layer.replaceChildren();
+      this.layer.inert = false;
+    };
+    if (prefersStillness() || document.hidden) gone();
+    else setTimeout(gone, LEAVING_TIME);
   }
 
   /**
@@ -194,33 +273,41 @@ export class Phone {
   }
 
   setBusy(isBusy) {
-    for (const button of this.layer.querySelectorAll("button")) button.setAttribute("aria-disabled", String(isBusy));
+    for (const one of this.layer.querySelectorAll("[data-act]")) {
+      one.setAttribute("aria-disabled", String(isBusy || one.dataset.unread !== undefined));
+    }
     this.layer.classList.toggle("busy", isBusy);
-    if (!isBusy) this.layer.querySelector(".looking")?.classList.remove("looking");
   }
 
   complain(error) {
-    this.layer.querySelector(".phone-problem")?.remove();
-    const problem = el("p", { class: "phone-problem", role: "alert" }, symbol("alert"), ` ${error.message}`);
-    (this.layer.querySelector(".sheet-body, .prompt") ?? this.layer).prepend(problem);
+    this.element.querySelector(".phone-problem.of-step")?.remove();
+    const problem = el("p", { class: "phone-problem of-step", role: "alert" }, symbol("alert"), ` ${error.message}`);
+    const place = this.layer.querySelector(".sheet-body, .prompt, .notification") ?? this.page;
+    place.prepend(problem);
   }
 
   say(text) { this.speech.textContent = text; }
 
   drawHome() {
-    const icons = [...this.apps].sort().map((app) =>
+    const { code, now } = this.screen ?? {};
+    const drawn = JSON.stringify([now, [...this.apps], this.places, code?.svg, code?.device]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const opened = this.places.map(({ title, icon, verb, value }) => el("li", {},
+      button("home-place", `${verb}:${value}`, () => this.act({ verb, value }),
+        picture(icon, verb === "opens" ? "app.svg" : "website.svg", "app-icon"), el("span", {}, title))));
+    const names = new Set(this.places.map(({ title }) => title));
+    const icons = [...this.apps].sort().filter((app) => !names.has(app)).map((app) =>
       el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
-    const { code, device } = this.screen ?? {};
-    const scan = code?.svg ? () => this.act({ person: { scans: code.device, with: device } }) : null;
-    this.home.replaceChildren(...homeView(this.screen?.now, icons, scan));
+    const scan = code?.svg ? () => this.act({ verb: "scans", value: code.device }) : null;
+    const note = this.places.length > 0 ? "" : undefined;
+    this.home.replaceChildren(...homeView(now, [...opened, ...icons], scan, note, code?.device));
   }
 }
 
-const isGesture = (button) => ["face-id", "touch-id", "passcode"].includes(button);
+const isGesture = (name) => ["face-id", "touch-id", "passcode"].includes(name);
 
-function promptStep(prompt, button) {
-  return { person: button === "Allow" ? { allows: prompt.app } : { "does-not-allow": prompt.app } };
-}
+const promptAct = ({ app }, name) => ({ verb: name === "Allow" ? "allows" : "does-not-allow", value: app });
 
 /** The world's time as the phone shows it, in UTC. */
 function clockText(now) {

@@ -1,189 +1,299 @@
-// The stage: one world at a time, shown as a website, a phone and the messages between all parties.
+// The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
-import { el, symbol, picture } from "/dom.js";
-import { fetchCatalogue, createWorld, followWorld, takeStep, recordingAddress } from "/api.js";
-import { Controls, readAddress, writeAddress } from "/stage-controls.js";
-import { Narrator } from "/narrator.js";
-import { Story } from "/story.js";
-import { Pacer } from "/pace.js";
-import { Phone } from "/phone.js";
-import { codeView } from "/code-view.js";
+import { el, symbol } from "/dom.js";
+import { findScenario, queryOf, readAddress, writeAddress } from "/address.js";
+import {
+  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, playAddress, recordingAddress,
+} from "/api.js";
+import { Bar } from "/bar.js";
+import { FaultMenu } from "/fault-menu.js";
+import { LiveRun } from "/live.js";
+import { readAct } from "/person-act.js";
+import { loadDrawings, loadPictures } from "/pictures.js";
+import { Player } from "/player.js";
+import { ScenarioMenu } from "/scenario-menu.js";
+import { Scene } from "/scene.js";
+import { appIcon } from "/words.js";
 import { Wire } from "/wire.js";
 import { MessagePanel } from "/wire-panel.js";
 
-const by = (id) => document.getElementById(id);
-const isNarrow = matchMedia("(max-width: 1099px)");
+// Every part draws its signs from those in the page.
+await loadDrawings();
 
-const wire = new Wire(by("wire"), { openMessage: (number) => panel.open(run.world.id, number) });
-const panel = new MessagePanel(by("message"), wire);
-const narrator = new Narrator(by("story"), {
-  runAgain: () => controls.change({}), showLine: (line) => wire.showLine(line),
+const by = (id) => document.getElementById(id);
+/** The time in milliseconds in which the lines of a step appear, at the normal speed. */
+const WIRE_TIME = 1600;
+const FRAMES = 12;
+
+const wire = new Wire(by("wire"), { openMessage: (number) => panel.open(number) });
+const panel = new MessagePanel(by("message"), wire, (number) => (run.live
+  ? fetchMessage(run.live.world.id, number) : fetchPlayMessage(run.query, number)));
+const player = new Player({ perform, changed: showPosition });
+const bar = new Bar(by("bar"), player, {
+  go: (position) => goTo(position), next: stepOn, back: stepBack, leave: () => leaveLive(run.live.from),
+  toggle: () => player.toggle(), showLine: (line) => wire.showLine(line),
 });
-let controls = null;
-/** The current run: choice, world, story, pacer, phone, screen, and `stop`. Null while a world is made. */
+const scene = new Scene(by("scene"), { act });
+let catalogue = null;
+let menu = null;
+let faultMenu = null;
+/** The current run: choice, query, play, and the live run after the person has taken over. Null while it is fetched. */
 let run = null;
 let attempt = 0;
 
-by("catch-up").addEventListener("click", () => run?.pacer.flush());
-by("break").open = !isNarrow.matches && !matchMedia("(max-height: 1079px)").matches;
-addEventListener("popstate", () => { if (controls) begin(readAddress(controls.catalogue).choice); });
+addEventListener("popstate", () => { if (catalogue) open(readAddress(catalogue)); });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-open();
+addEventListener("keydown", onKey);
+by("copy").addEventListener("click", copyLink);
+by("alone").addEventListener("click", openAlone);
+by("open-menu").addEventListener("click", () => menu?.open(run?.choice.scenario ?? `world ${run?.choice.world}`));
+by("seed").addEventListener("change", (event) => changeSeed(event.target));
+by("settings").addEventListener("submit", (event) => event.preventDefault());
+start();
 
-async function open() {
+async function start() {
   try {
-    const catalogue = await fetchCatalogue();
-    controls = new Controls(catalogue, begin);
-    const { choice, unknown } = readAddress(catalogue);
-    await begin(choice);
-    if (unknown.length > 0) {
-      complain(`The address contains unknown names, which were ignored: ${unknown.join(", ")}.`);
+    catalogue = await fetchCatalogue();
+    menu = new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
+    faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
+      (faults) => change({ ...run.choice, faults }));
+    const wanted = readAddress(catalogue);
+    await open(wanted);
+    if (wanted.unknown.length > 0) {
+      complain(`The address contains unknown names, which were ignored: ${wanted.unknown.join(", ")}.`);
     }
   } catch (error) {
     complain(error.message, error.code, () => location.reload());
   }
 }
 
-/** Ends the current world and starts one with `choice`. Of two quick choices the last one wins. */
-async function begin(choice) {
+const change = (choice) => open({ choice, step: 0 });
+
+/** Shows a run at a step. Of two quick choices the last one wins. */
+async function open({ choice, step }) {
+  const query = queryOf(choice);
+  if (run?.query === query && run.play && !run.live) return goTo(step);
   attempt += 1;
   const mine = attempt;
-  by("problem").hidden = true;
-  controls.show(choice);
-  writeAddress(choice);
-  run?.stop();
-  run = null;
+  player.stop();
+  endLive();
   panel.close();
+  by("problem").hidden = true;
+  run = { choice, query, play: null, live: null, screen: null, line: 0 };
+  showChoice(choice);
+  writeAddress(choice, step);
+  bar.load([], null);
+  bar.wait();
+  by("bar").removeAttribute("data-run");
   try {
-    const world = await createWorld(choice);
-    if (mine === attempt) show(world, choice);
+    if (choice.world) {
+      await beginLive([], 0, mine);
+      return;
+    }
+    const play = await fetchPlay(query);
+    if (mine !== attempt) return;
+    await loadPictures(picturesOf(play));
+    if (mine === attempt) showPlay(play, step);
   } catch (error) {
-    if (mine === attempt) complain(error.message, error.code, () => begin(choice));
+    if (mine === attempt) complain(error.message, error.code, () => open({ choice, step }));
   }
 }
 
-function show(world, choice) {
-  const story = new Story(world);
-  const device = `${story.person}’s phone`;
-  const phone = new Phone(device, {
-    takeStep: (step) => takeStep(world.id, step), released: () => by("site-frame").focus(),
+function showChoice({ scenario, world, seed, faults }) {
+  const found = findScenario(catalogue, scenario);
+  const isCase = found && found.file.name !== found.name;
+  by("scenario-title").textContent = found ? found.file.title : `Free play: ${world}`;
+  by("case-title").textContent = isCase ? found.title : "";
+  by("case-title").hidden = !isCase;
+  document.title = `${found ? found.file.title : world}${isCase ? `, ${found.title}` : ""} · presentment`;
+  by("seed").value = seed ?? "";
+  faultMenu.show(faults);
+}
+
+function showPlay(play, step) {
+  run.play = play;
+  by("seed").placeholder = play.seed;
+  by("share-page").href = playAddress(run.query, "/page");
+  by("share-file").href = playAddress(run.query, "/scenario");
+  for (const link of [by("share-page"), by("share-file")]) link.hidden = false;
+  by("alone").hidden = play.websites.length === 0;
+  by("recording").hidden = true;
+  drawRun(play);
+  player.load(play.steps, step);
+  showPosition();
+  by("bar").dataset.run = run.query;
+}
+
+/** Draws the devices and the wire of a run that is all there. */
+function drawRun(play) {
+  scene.begin(play);
+  scene.note(play.entries);
+  wire.begin({ actors: play.actors, site: play.websites[0]?.name });
+  wire.load(play.entries, setupEnd(play));
+  bar.load(play.steps, play.because);
+}
+
+/** The last line of the journal before the first step that has one. */
+const setupEnd = ({ steps, entries }) => (steps.length > 0 ? lineBefore(steps) : entries.at(-1)?.line ?? 0);
+const lineBefore = (steps) => steps[0].lines[0] - 1;
+
+/** The last line of the journal at a position. */
+function lineAt(position) {
+  const { play } = run;
+  return Math.max(setupEnd(play), ...play.steps.slice(0, position).map(({ lines }) => lines[1]));
+}
+
+const screenAt = (position) =>
+  run.play.screens[position === 0 ? 0 : run.play.steps[position - 1].screen] ?? run.play.screens[0];
+
+/** Shows the player's position. */
+function showPosition() {
+  if (!run?.play || run.live) return;
+  const { position } = player;
+  const { play } = run;
+  const line = lineAt(position);
+  scene.setFocusTaking(false);
+  scene.show(screenAt(position));
+  wire.showTo(line);
+  const isEnd = position === player.count;
+  bar.show({
+    position, outcome: isEnd ? play.outcome : null, live: null,
+    faults: run.choice.faults.map((id) => faultMenu.label(id)),
+    conclusion: play.conclusion && (isEnd || (play.conclusion.line ?? Infinity) <= line) ? play.conclusion : null,
   });
-  const pacer = new Pacer(see, { waiting: (isWaiting) => { by("catch-up").hidden = !isWaiting; } });
-  run = {
-    choice, world, story, phone, pacer, screen: null, labels: controls.labelsOf(choice.faults),
-    because: controls.scenario(choice.scenario)?.because,
-  };
-  by("phone").replaceChildren(phone.element);
-  by("code").hidden = true;
-  by("recording").href = recordingAddress(world.id);
-  wire.begin(world);
-  showSites(world);
-  narrate();
-  const unfollow = followWorld(world.id, {
-    entries: receive, screen: showScreen, end: showEnd, connected: showConnection,
-  });
-  run.stop = () => { unfollow(); pacer.stop(); };
-  tellFaults();
+  writeAddress(run.choice, position);
 }
 
-/** The set-up is folded and shown at once; later entries appear at their own pace. */
-function receive(entries) {
-  run.phone.note(entries);
-  const firstStep = wire.inSetup ? entries.findIndex(({ kind }) => kind === "step") : 0;
-  const setupEnd = firstStep < 0 ? entries.length : firstStep;
-  entries.slice(0, setupEnd).forEach(see);
-  run.pacer.push(entries.slice(setupEnd));
+/** Shows how a step happens: the person's press, and then its messages, one after the other. */
+async function perform(index, isOver) {
+  const step = run.play.steps[index];
+  const action = step.kind === "action" ? readAct(step.text) : null;
+  if (action) await scene.showPress(action);
+  if (isOver()) return;
+  const [from, to] = [lineAt(index), lineAt(index + 1)];
+  if (to <= from || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const frames = Math.min(FRAMES, to - from);
+  for (let frame = 1; frame <= frames; frame += 1) {
+    wire.showTo(from + Math.round((to - from) * frame / frames));
+    await player.hold(WIRE_TIME / frames);
+    if (isOver()) return;
+  }
 }
 
-function see(entry) {
-  wire.add(entry);
-  run.story.add(entry);
-  narrate();
+function goTo(position) {
+  if (run?.live) leaveLive(position);
+  else if (run?.play) player.go(position);
 }
 
-function narrate() {
-  narrator.tell(run.story, run.screen, run.labels, run.because);
+function stepOn() {
+  if (run?.live) run.live.doNext().catch((error) => complain(error.message, error.code));
+  else if (run?.play) player.go(player.position + 1);
 }
 
-function showScreen(screen) {
-  const wasAsking = run.phone.isAsking;
-  run.screen = screen;
-  showCode(screen);
-  run.phone.show(screen);
-  if (screen.website) wire.watch(screen.website);
-  narrate();
-  // In a narrow window the page scrolls to the phone or the site, whichever is active.
-  if (isNarrow.matches && run.phone.isAsking !== wasAsking) bringIntoView(run.phone.isAsking ? ".device" : ".site");
+function stepBack() {
+  if (run?.live) leaveLive(run.live.from);
+  else if (run?.play) player.go(player.position - 1);
 }
 
-/** Draws the QR code that the browser shows over the page, only if it changed. */
-function showCode({ code = null }) {
-  const layer = by("code");
-  const drawn = JSON.stringify(code);
-  if (run.code === drawn) return;
-  run.code = drawn;
-  layer.hidden = !code;
-  const close = () => takeStep(run.world.id, { person: { closes: "qr-code", on: code.device } })
-    .catch((error) => complain(error.message, error.code));
-  layer.replaceChildren(...(code ? [codeView(code, close)] : []));
+/** The person touches a screen: a run that was played is taken over at this point. */
+async function act(action) {
+  player.pause();
+  const mine = attempt;
+  if (!run.live) await beginLive(run.play.steps, player.position, mine);
+  await run.live.act(action);
 }
 
-function bringIntoView(selector) {
-  document.querySelector(selector).scrollIntoView({ block: "start", behavior: "auto" });
-}
-
-/** Each page gets a new frame: navigating one frame would add entries to the browser's history. */
-function showFrame({ url, title }) {
-  by("site-frame").replaceWith(el("iframe", { id: "site-frame", src: url, title: `Website: ${title}` }));
-}
-
-function showSites({ websites }) {
-  const choose = (site) => {
-    by("address").textContent = new URL(site.url).host;
-    by("own-window").href = site.url;
-    showFrame(site);
-    for (const tab of by("site-tabs").children) {
-      tab.setAttribute("aria-pressed", String(tab.dataset.site === site.name));
-    }
-    wire.watch(site.name);
-  };
-  // Sites with the same title are distinguished by their address.
-  const isAlone = ({ title }) => websites.filter((site) => site.title === title).length === 1;
-  const label = (site) => (isAlone(site) ? site.title : `${site.title}, ${site.name}`);
-  by("site-tabs").replaceChildren(...websites.map((site) =>
-    el("button", { type: "button", class: "window-tab", "data-site": site.name, onclick: () => choose(site) },
-      picture(site.icon, "website.svg", "tab-icon"), ` ${label(site)}`)));
-  by("own-window").hidden = websites.length === 0;
-  if (websites.length > 0) choose(websites[0]);
-  else showNoSite();
-}
-
-/** The placeholder in a world for people's own websites. */
-function showNoSite() {
-  by("address").textContent = "your own website";
-  by("site-frame").replaceWith(el("div", { id: "site-frame", class: "no-site" },
-    el("p", {}, "This world has no website: it is for your own. Add this line to a page on your "
-      + "machine, and let the page call navigator.credentials.get:"),
-    el("pre", {}, `<script src="${location.origin}/presentment.js"></script>`),
-    el("p", {}, "The phone then appears over your page. See “Test your site in five minutes”, docs/your-site.md.")));
-}
-
-function tellFaults() {
-  const { labels } = run;
-  by("break-note").textContent = labels.length > 0
-    ? `Broken now: ${labels.join(", ")}.` : "and see who notices. Each choice starts a new run.";
-}
-
-function showEnd({ code, message }) {
-  run.pacer.flush();
-  complain(message, code, () => begin(run.choice));
-}
-
-function showConnection(isConnected, isOver) {
-  if (isConnected) { if (by("problem").dataset.kind === "connection") by("problem").hidden = true; return; }
+async function beginLive(steps, done, mine) {
   const { choice } = run;
-  if (isOver) complain("This world has ended.", "http.world", () => begin(choice));
+  const live = await LiveRun.begin(choice, steps, done, {
+    entries: (entries) => receive(live, entries), screen: (screen) => showScreen(live, screen),
+    judged: () => showLive(live), end: (problem) => showEnd(live, problem),
+    connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
+  });
+  if (mine !== attempt) return;
+  run.live = live;
+  scene.setFocusTaking(true);
+  const { world } = live;
+  by("recording").href = recordingAddress(world.id);
+  by("recording").hidden = false;
+  wire.begin({ actors: run.play?.actors ?? world.actors, site: world.websites[0]?.name });
+  if (choice.world) await showFreeWorld(world);
+  await live.follow();
+  if (run.live !== live) return;
+  showLive(live);
+  by("bar").dataset.run = run.query;
+}
+
+/** A world without a scenario: the person plays it from the start, or pages of one's own join it. */
+async function showFreeWorld(world) {
+  await loadPictures(picturesOf({ ...world, screens: [] }));
+  scene.begin({ ...world, screens: null });
+  for (const link of [by("share-page"), by("share-file")]) link.hidden = true;
+  by("alone").hidden = world.websites.length === 0;
+  bar.load([], null);
+  player.load([], 0);
+  if (world.websites.length > 0) return;
+  by("scene").append(el("div", { class: "own-site" },
+    el("h2", {}, "Your own site"),
+    el("p", {}, "Add this line to a page on your machine, and let the page call navigator.credentials.get. The phone "
+      + "appears over your page, and every message appears here."),
+    el("pre", { tabindex: "0" },
+      `<script src="${location.origin}/presentment.js"\n  data-world="${world.id}"></script>`),
+    el("p", {}, "See “Test your site in five minutes”, docs/your-site.md.")));
+}
+
+function receive(live, entries) {
+  if (run?.live !== live) return;
+  scene.note(entries);
+  wire.load(entries, run.play && live.from > 0 ? setupEnd(run.play) : null);
+  wire.showTo(entries.at(-1).line);
+}
+
+function showScreen(live, screen) {
+  if (run?.live !== live) return;
+  scene.show(screen);
+  showLive(live);
+}
+
+function showLive(live) {
+  if (run?.live !== live) return;
+  bar.show({
+    position: live.next, conclusion: live.screen?.conclusion ?? null, outcome: null, live, faults: [],
+  });
+}
+
+/** Ends the live run and shows the run of the scenario again. */
+function leaveLive(position) {
+  if (!run.play) return;
+  endLive();
+  panel.close();
+  by("recording").hidden = true;
+  drawRun(run.play);
+  player.load(run.play.steps, position);
+  showPosition();
+}
+
+function endLive() {
+  run?.live?.stop();
+  if (run) run.live = null;
+}
+
+function showEnd(live, { code, message }) {
+  if (run?.live === live) complain(message, code, () => reopen());
+}
+
+function showConnection(live, isConnected, isOver) {
+  if (run?.live !== live) return;
+  if (isConnected) { if (by("problem").dataset.kind === "connection") by("problem").hidden = true; return; }
+  if (isOver) complain("This world has ended.", "http.world", () => reopen());
   else complain("The connection to the demo is lost. Trying again.", null, null, "connection");
+}
+
+function reopen() {
+  const { choice } = run;
+  const step = run.live?.from ?? 0;
+  run.query = null;
+  open({ choice, step });
 }
 
 function complain(message, code = null, retry = null, kind = "") {
@@ -195,4 +305,58 @@ function complain(message, code = null, retry = null, kind = "") {
       type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; },
     }, symbol("cross")));
   problem.hidden = false;
+}
+
+/** The keys of a clicker, and of a presenter at the keyboard. */
+function onKey(event) {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !run) return;
+  if (target.closest("input, select, textarea, dialog, [role=listbox]")) return;
+  if (key === " " && target.closest("button, a, summary")) return;
+  // These keys scroll what has the focus.
+  if (/^(Page|Home|End| )/.test(key) && target.matches(".wire-scroll, .page-scroll, .sheet-body, pre")) return;
+  const does = {
+    ArrowRight: stepOn, " ": stepOn, PageDown: stepOn, ArrowLeft: stepBack, PageUp: stepBack,
+    Home: () => goTo(0), End: () => goTo(player.count), p: () => { if (!run.live) player.toggle(); },
+    "/": () => by("open-menu").click(),
+  }[key];
+  if (!does) return;
+  event.preventDefault();
+  does();
+}
+
+function changeSeed(field) {
+  if (!field.reportValidity()) return;
+  change({ ...run.choice, seed: field.value === "" ? null : Number(field.value) });
+}
+
+/** The files of the pictures that a run can show. */
+function picturesOf({ websites, screens, actors }) {
+  const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
+  const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
+  return ["app.svg", "website.svg", ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
+}
+
+/** Opens the website in a real tab, with the phone over it, in a world of its own. */
+async function openAlone() {
+  const { scenario, world, seed, faults } = run.choice;
+  const named = scenario ? { scenario } : { world };
+  try {
+    const made = await createWorld({ ...named, ...(seed !== null && { seed }), faults });
+    window.open(made.websites[0].url, "_blank", "noopener");
+  } catch (error) {
+    complain(error.message, error.code);
+  }
+}
+
+async function copyLink() {
+  const label = by("copy-label");
+  try {
+    await navigator.clipboard.writeText(location.href);
+    label.textContent = "Copied";
+  } catch {
+    // Without permission to write to the clipboard, the address itself is the link.
+    label.textContent = "Copy it from the address";
+  }
+  setTimeout(() => { label.textContent = "Copy link"; }, 2500);
 }

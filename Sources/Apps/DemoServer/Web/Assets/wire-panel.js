@@ -1,7 +1,6 @@
 // The panel below the messages: one message, its readers and its bytes.
 
 import { el, symbol, humanSize } from "/dom.js";
-import { fetchMessage } from "/api.js";
 import { BytesView } from "/bytes-view.js";
 import { MessageContent } from "/message-content.js";
 import { readersView } from "/readers-view.js";
@@ -10,9 +9,11 @@ import { readersView } from "/readers-view.js";
 const NARROW = "(max-width: 1099px), (max-height: 639px)";
 
 export class MessagePanel {
-  constructor(dialog, wire) {
+  /** `fetchMessage(number)` returns the content of a message of the current run. */
+  constructor(dialog, wire, fetchMessage) {
     this.dialog = dialog;
     this.wire = wire;
+    this.fetchMessage = fetchMessage;
     this.number = null;
     dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
     dialog.addEventListener("keydown", (event) => {
@@ -23,13 +24,12 @@ export class MessagePanel {
     });
   }
 
-  async open(world, number) {
+  async open(number) {
     const entry = this.wire.entryOfMessage(number);
     if (!entry) return;
-    this.world = world;
     this.number = number;
     this.wire.markOpen(number);
-    this.draw(entry, null);
+    this.draw(entry);
     if (!this.dialog.open) {
       if (matchMedia(NARROW).matches) this.dialog.showModal();
       else this.dialog.show();
@@ -37,8 +37,8 @@ export class MessagePanel {
     this.dialog.querySelector("h2").focus();
     this.wire.rowOfMessage(number)?.scrollIntoView({ block: "nearest" });
     try {
-      const message = await fetchMessage(world, number);
-      if (this.number === number) this.fill(message);
+      const content = await this.fetchMessage(number);
+      if (this.number === number) this.body.replaceChildren(new BytesView(new MessageContent(content)).element);
     } catch (error) {
       if (this.number !== number) return;
       this.body.replaceChildren(
@@ -76,7 +76,7 @@ export class MessagePanel {
 
   answersView({ answers }) {
     if (!answers) return "";
-    const open = () => this.open(this.world, answers);
+    const open = () => this.open(answers);
     return el("span", {},
       " · answers ", el("button", { type: "button", class: "text-button", onclick: open }, `message ${answers}`));
   }
@@ -86,11 +86,7 @@ export class MessagePanel {
     const next = messages[messages.indexOf(this.number) + direction];
     return el("button", {
       type: "button", class: "icon-button", "aria-label": label, disabled: next === undefined,
-      onclick: () => this.open(this.world, next),
+      onclick: () => this.open(next),
     }, symbol(drawing));
-  }
-
-  fill(message) {
-    this.body.replaceChildren(new BytesView(new MessageContent(message)).element);
   }
 }

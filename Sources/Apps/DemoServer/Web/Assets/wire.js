@@ -6,6 +6,8 @@ import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js
 
 /** Actors that always have a column. Other actors get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
+/** With fewer parties than this in a run, the core's columns are shown as well. */
+const FEW = 3;
 const NEAR_END = 90;
 
 export class Wire {
@@ -24,22 +26,26 @@ export class Wire {
     this.lanes = new Lanes(this.scroller);
     this.scroller.prepend(this.lanes.heads);
     this.scroller.addEventListener("keydown", (event) => this.onKey(event));
+    // A change of the height keeps the newest line in sight.
+    new ResizeObserver(() => { if (this.staysAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight; })
+      .observe(this.scroller);
+    this.scroller.addEventListener("scroll", () => { this.staysAtEnd = this.isNearEnd(); }, { passive: true });
     container.replaceChildren(this.scroller);
   }
 
-  /** Clears the view for a new world. */
-  begin(world) {
-    this.lanes.begin(world.actors);
-    this.device = world.device;
+  /** Clears the view for another run. `site` is the website whose columns are shown from the start. */
+  begin({ actors, site }) {
+    this.lanes.begin(actors);
     this.active = new Set();
-    this.inSetup = true;
+    this.all = [];
+    this.byNumber = new Map();
     this.placed = [];
-    this.entries = new Map();
-    this.messages = [];
     this.checks = null;
+    this.setupEnd = null;
     this.start = null;
-    this.setupCount = 0;
-    this.site = world.websites[0]?.name;
+    this.shown = 0;
+    this.added = 0;
+    this.site = site;
     this.setup.open = false;
     this.setup.hidden = true;
     this.hint.hidden = false;
@@ -48,40 +54,55 @@ export class Wire {
     this.layOut();
   }
 
-  /** Sets the current website, so that its columns are shown from the start. */
-  watch(site) {
-    this.site = site;
+  /**
+   * Takes further lines of the journal, without showing them. `setupEnd` is the last line of the set-up; without it the
+   * set-up ends with the first step.
+   */
+  load(entries, setupEnd = null) {
+    const first = entries.findIndex(({ kind }) => kind === "step");
+    this.setupEnd ??= setupEnd ?? (first < 0 ? null : entries[first].line - 1);
+    for (const entry of entries) {
+      this.all.push(entry);
+      if (entry.kind === "message") this.byNumber.set(entry.number, entry);
+      if (this.isSetup(entry)) continue;
+      this.start ??= entry.time;
+      for (const id of [entry.from, entry.to, entry.by]) if (id) this.active.add(id);
+      this.lanes.noteSeal(entry);
+    }
     this.layOut();
   }
 
+  isSetup({ line }) { return this.setupEnd === null || line <= this.setupEnd; }
+
   actor(id) { return this.lanes.actor(id); }
 
-  add(entry) {
-    if (this.inSetup && entry.kind === "step") {
-      this.inSetup = false;
-      this.checks = null;
-      this.start = entry.time;
-      this.hint.hidden = true;
-    }
-    this.entries.set(entry.line, entry);
-    if (entry.kind === "message") this.messages.push(entry.number);
-    if (!this.inSetup) {
-      this.activate(entry);
-      this.lanes.noteSeal(entry);
-    }
-    this.append(entry);
-    if (this.inSetup) this.countSetup(entry);
+  /** The numbers of the messages, in order. */
+  get messages() { return [...this.byNumber.keys()]; }
+
+  /** Shows the lines of the journal up to one, and hides those after it. */
+  showTo(line) {
+    const stays = this.isNearEnd() || line < this.shown;
+    const added = [];
+    while (this.added < this.all.length && this.all[this.added].line <= line) added.push(this.all[this.added++]);
+    for (const entry of added) this.append(entry);
+    this.shown = line;
+    for (const row of this.placed) row.element.hidden = row.line > line;
+    this.countSetup();
+    this.hint.hidden = this.placed.some((row) => !row.isSetup && row.line <= line);
+    this.staysAtEnd = stays;
+    if (stays) this.scroller.scrollTop = this.scroller.scrollHeight;
   }
 
   append(entry) {
-    if (this.checks?.accepts(entry)) return this.checks.add(entry);
-    const stays = this.isNearEnd();
+    const isSetup = this.isSetup(entry);
+    if (this.checks?.accepts(entry) && this.checks.isSetup === isSetup) return this.checks.add(entry);
     const row = this.rowFor(entry);
+    row.line = entry.line;
+    row.isSetup = isSetup;
     row.element.dataset.line = entry.line;
     this.placed.push(row);
     this.lanes.place(row.element, row.at);
-    (this.inSetup ? this.setupRows : this.rows).append(row.element);
-    if (stays && !this.inSetup) this.scroller.scrollTop = this.scroller.scrollHeight;
+    (isSetup ? this.setupRows : this.rows).append(row.element);
   }
 
   rowFor(entry) {
@@ -92,27 +113,21 @@ export class Wire {
     return this.checks;
   }
 
-  countSetup(entry) {
-    if (entry.kind === "message") this.setupCount += 1;
-    this.setup.hidden = false;
-    const count = counted(this.setupCount, "message");
-    this.setupLabel.textContent = `Before the first step: ${count}. Certificates, documents, registrations.`;
-  }
-
-  activate(entry) {
-    const before = this.active.size;
-    for (const id of [entry.from, entry.to, entry.by]) if (id) this.active.add(id);
-    if (this.active.size !== before) this.layOut();
+  countSetup() {
+    const count = this.all.filter((entry) => entry.kind === "message" && this.isSetup(entry)).length;
+    this.setup.hidden = count === 0;
+    this.setupLabel.textContent =
+      `Before the first step: ${counted(count, "message")}. Certificates, documents, registrations.`;
   }
 
   namedActors() {
-    const named = new Set([...(this.active ?? [])]);
-    for (const entry of this.setup.open ? this.entries.values() : []) {
+    const named = new Set(this.active ?? []);
+    for (const entry of this.setup.open ? this.all : []) {
       for (const id of [entry.from, entry.to, entry.by]) if (id) named.add(id);
     }
     const isCore = ({ id, role }) => CORE.has(role)
       && (role !== "page" && role !== "server" || id.includes(`:${this.site}`));
-    for (const actor of this.lanes.actors) if (isCore(actor)) named.add(actor.id);
+    if (named.size < FEW) for (const actor of this.lanes.actors) if (isCore(actor)) named.add(actor.id);
     return named;
   }
 
@@ -141,7 +156,7 @@ export class Wire {
   showLine(line) {
     const row = this.scroller.querySelector(`[data-line="${line}"]`)
       ?? this.placed.find((one) => one.has?.(line))?.element;
-    if (!row) return;
+    if (!row || row.hidden) return;
     const details = row.closest("details");
     if (details) details.open = true;
     row.scrollIntoView({ block: "center" });
@@ -159,12 +174,10 @@ export class Wire {
     if (number !== null) this.rowOfMessage(number)?.closest(".row").classList.add("open");
   }
 
-  entryOfMessage(number) {
-    return [...this.entries.values()].find((entry) => entry.number === number);
-  }
+  entryOfMessage(number) { return this.byNumber.get(number); }
 
   /** The seconds since the first step, or nothing during the set-up. */
   clock(time) {
-    return this.start === null ? "" : `${((time - this.start) / 1000).toFixed(2)} s`;
+    return this.start === null || time < this.start ? "" : `${((time - this.start) / 1000).toFixed(2)} s`;
   }
 }

@@ -1,0 +1,188 @@
+// The bar of a run: playback, the track of its steps, the current step in words, and the verdict.
+
+import { el, symbol, asSentence, sentenceCase } from "/dom.js";
+
+const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]];
+const DRAWINGS = { good: "check", bad: "alert", warning: "eye", calm: "cross" };
+const KINDS = { action: "step", fault: "fault", expectation: "expectation" };
+const GOOD = new Set(["passed", "failed as expected"]);
+
+export class Bar {
+  /** `player` is played by the buttons; `go(index)`, `next()`, `back()`, `leave()` and `showLine(line)` are called. */
+  constructor(container, player, handlers) {
+    Object.assign(this, { container, player, handlers });
+    const control = (id, drawing, label, press) => el("button", {
+      type: "button", class: "control", id, "aria-label": label, title: label, onclick: press,
+    }, symbol(drawing));
+    this.start = control("go-start", "to-start", "To the start", () => handlers.go(0));
+    this.back = control("go-back", "back", "Back one step", () => handlers.back());
+    this.toggle = control("go-play", "play", "Play", () => handlers.toggle());
+    this.forward = control("go-next", "next", "Next step", () => handlers.next());
+    this.end = control("go-end", "to-end", "To the end", () => handlers.go(player.count));
+    this.speed = el("select", {
+      id: "speed", "aria-label": "Speed", onchange: () => { player.speed = Number(this.speed.value); },
+    }, ...SPEEDS.map(([value, label]) => el("option", { value, selected: value === "1" }, label)));
+    this.count = el("span", { class: "step-count" });
+    this.track = el("ol", { class: "track", "aria-label": "Steps" });
+    this.words = el("div", { class: "now", id: "now", role: "status" });
+    this.verdict = el("div", { class: "verdict", id: "verdict", role: "status" });
+    this.actions = el("div", { class: "bar-actions" });
+    container.replaceChildren(
+      el("div", { class: "bar-top" },
+        el("div", { class: "transport", role: "group", "aria-label": "Playback" },
+          this.start, this.back, this.toggle, this.forward, this.end, this.speed),
+        this.track, this.count),
+      el("div", { class: "bar-words" }, this.words, this.actions, this.verdict));
+    // What is scrolled into view is not behind the bar.
+    new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${container.offsetHeight + 8}px`))
+      .observe(container);
+  }
+
+  /** Shows another run: its steps, and the reason of the scenario. */
+  load(steps, because) {
+    this.steps = steps;
+    this.because = because;
+    this.marks = steps.map((step, index) => el("button", {
+      type: "button", class: `mark ${step.kind}`, title: step.words, onclick: () => this.handlers.go(index + 1),
+    }));
+    this.track.replaceChildren(...this.marks.map((mark) => el("li", {}, mark)));
+    this.drawn = "";
+  }
+
+  /** Shows nothing, while a run is fetched. */
+  wait() {
+    for (const part of [this.words, this.actions, this.verdict]) part.replaceChildren();
+    this.verdict.dataset.tone = "";
+    this.count.textContent = "";
+    for (const one of [this.start, this.back, this.toggle, this.forward, this.end]) one.disabled = true;
+  }
+
+  /**
+   * Shows the position. `conclusion` is the server's, or null before it is reached; `outcome` that of the case, or null
+   * before its end. `live` is the taken-over run, or null.
+   */
+  show({ position, conclusion, outcome, live, faults }) {
+    const { player } = this;
+    const isStart = position === 0;
+    this.toggle.firstChild.replaceWith(symbol(player.isPlaying ? "pause" : "play"));
+    this.toggle.setAttribute("aria-label", player.isPlaying ? "Pause" : "Play");
+    this.toggle.title = player.isPlaying ? "Pause" : "Play";
+    for (const one of [this.start, this.back]) one.disabled = isStart && !live;
+    this.forward.disabled = live ? live.isOver : position === player.count;
+    this.end.disabled = !live && position === player.count;
+    this.toggle.disabled = Boolean(live) || player.count === 0;
+    this.count.textContent = `${position} / ${this.steps.length}`;
+    this.container.classList.toggle("live", Boolean(live));
+    this.steps.forEach((step, index) => this.mark(index, position, live));
+    const key = JSON.stringify(
+      [position, conclusion, outcome, faults, live && [live.next, [...live.results], live.from]]);
+    // Screen readers announce every change of a status, so it changes only with new content.
+    if (key === this.drawn) return;
+    this.drawn = key;
+    this.words.replaceChildren(...(live ? this.liveWords(live) : this.playWords(position, faults)).filter(Boolean));
+    this.actions.replaceChildren(...this.actionsFor(live, conclusion));
+    this.showVerdict(conclusion, outcome, live);
+    this.marks[position - 1]?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }
+
+  mark(index, position, live) {
+    const { kind, words, failure, isReached = true } = this.steps[index];
+    const mark = this.marks[index];
+    const result = live?.results.get(index);
+    const isDone = index < position && (isReached || Boolean(live));
+    const isFailed = live && result ? Boolean(result.failure) : isDone && Boolean(failure);
+    const state = isFailed ? "failed" : result?.instead ? "other" : isDone ? "done" : "later";
+    mark.className = `mark ${kind} ${state}${index === position - 1 ? " now" : ""}`;
+    if (index === position - 1) mark.setAttribute("aria-current", "step");
+    else mark.removeAttribute("aria-current");
+    mark.setAttribute("aria-label", `${sentenceCase(KINDS[kind])} ${index + 1}: ${words}, ${
+      { failed: "not met", other: "done otherwise", done: kind === "expectation" ? "met" : "done",
+        later: isReached ? "not yet" : "not reached" }[state]}`);
+    const drawing = state === "failed" ? "cross" : state === "later" ? null
+      : { expectation: "check", fault: "alert" }[kind];
+    mark.replaceChildren(...(drawing ? [symbol(drawing)] : []));
+  }
+
+  playWords(position, faults) {
+    if (position === 0) {
+      const first = this.steps[0];
+      return [
+        el("p", { class: "now-words" }, first ? `First: ${lower(first.words)}` : "This case has no steps."),
+        faults.length > 0 && el("p", { class: "now-because" }, `Broken: ${faults.join(", ")}. Watch who notices.`),
+        this.because && el("p", { class: "now-because", title: this.because }, asSentence(this.because)),
+      ];
+    }
+    const step = this.steps[position - 1];
+    return [
+      el("p", { class: "now-words", title: step.words },
+        isMet(step) && symbol("check"), step.words),
+      ...failureWords(step.failure),
+      step.isReached === false && el("p", { class: "now-because" }, "Not reached: the run ended before."),
+      position < this.steps.length
+        && el("p", { class: "now-next" }, `Next: ${lower(this.steps[position].words)}`),
+      step.because && el("p", { class: "now-because", title: step.because }, asSentence(step.because)),
+      isMet(step) && el("p", { class: "visually-hidden" }, "The expectation is met."),
+    ];
+  }
+
+  liveWords(live) {
+    const last = [...live.results].at(-1);
+    const words = [el("p", { class: "now-words" }, symbol("touch"), " You play. ",
+      live.isOver ? "" : `The scenario goes on: ${lower(this.steps[live.next].words)}`)];
+    const unmet = [...live.results].filter(([, { failure }]) => failure);
+    if (unmet.length > 0) {
+      words.push(el("ul", { class: "differences", "aria-label": "Differences from the scenario" },
+        ...unmet.map(([index, { failure }]) => el("li", {}, symbol("cross"), ` ${this.steps[index].words}: `,
+          ...failureText(failure)))));
+    } else if (last) {
+      const [index, { instead }] = last;
+      const count = [...live.results].filter(([one]) => this.steps[one].kind === "expectation").length;
+      words.push(el("p", { class: "now-because" }, instead
+        ? `The scenario does something else here: ${lower(this.steps[index].words)}.`
+        : count > 0 ? "As the scenario expects." : "As in the scenario."));
+    }
+    return words;
+  }
+
+  actionsFor(live, conclusion) {
+    const buttons = [];
+    if (live && this.steps.length > 0) {
+      buttons.push(el("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.handlers.leave() },
+        "Back to the run"));
+    }
+    if (conclusion?.line) {
+      buttons.push(el("button", {
+        type: "button", class: "quiet", onclick: () => this.handlers.showLine(conclusion.line),
+      }, "Show where"));
+    }
+    return buttons;
+  }
+
+  showVerdict(conclusion, outcome, live) {
+    const { verdict } = this;
+    verdict.dataset.tone = conclusion?.tone ?? (outcome ? GOOD.has(outcome.verdict) ? "good" : "bad" : "");
+    const head = conclusion && el("p", { class: "verdict-title" }, symbol(DRAWINGS[conclusion.tone] ?? "eye"),
+      el("span", {}, conclusion.title), conclusion.code && el("code", { class: "code" }, conclusion.code));
+    const word = outcome && el("p", { class: `verdict-case ${GOOD.has(outcome.verdict) ? "good" : "bad"}` },
+      el("strong", {}, `Case ${outcome.verdict}`), outcome.headline && `: ${outcome.headline} `,
+      outcome.code && outcome.headline && el("code", { class: "code" }, outcome.code));
+    const waiting = !head && !word && el("p", { class: "verdict-wait" },
+      live ? "No verdict yet." : `Verdict after step ${this.steps.length}.`);
+    const report = outcome?.text && el("details", { class: "verdict-report" },
+      el("summary", {}, "The report of the run"), el("pre", { tabindex: "0" }, outcome.text));
+    const text = conclusion && el("p", { class: "verdict-text", title: conclusion.text }, conclusion.text);
+    verdict.replaceChildren(...[head, text, word, report, waiting].filter(Boolean));
+  }
+}
+
+const isMet = ({ kind, failure, isReached = true }) => kind === "expectation" && !failure && isReached;
+
+function failureWords(failure) {
+  return failure ? [el("p", { class: "now-failure" }, symbol("cross"), " ", ...failureText(failure))] : [];
+}
+
+const failureText = ({ headline, code }) =>
+  [asSentence(headline), code ? el("code", { class: "code" }, ` ${code}`) : ""];
+
+/** The words within a sentence. Names keep their capitals. */
+const lower = (words) => words.replace(/^(The|A|An) /, (article) => article.toLowerCase());

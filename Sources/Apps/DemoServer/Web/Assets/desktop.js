@@ -1,0 +1,77 @@
+// A desktop or a Mac: a browser's window with the page, and what the browser or the system shows over it.
+
+import { el, prefersStillness } from "/dom.js";
+import { codeView } from "/code-view.js";
+import { continueView } from "/phone-views.js";
+import { shortOrigin } from "/words.js";
+
+export class Desktop {
+  /** As a `Phone`. */
+  constructor(owner, { act, drawPage, places }) {
+    this.perform = act;
+    this.drawPage = drawPage;
+    this.places = places;
+    this.device = "";
+    this.address = el("span", { class: "window-address" }, "");
+    this.content = el("div", { class: "window-content" });
+    this.layer = el("div", { class: "code-layer", hidden: true });
+    this.problem = el("p", { class: "phone-problem of-step", role: "alert", hidden: true });
+    this.element = el("section", { class: "desktop", "aria-label": owner },
+      el("div", { class: "window-bar" },
+        el("span", { class: "window-dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), this.address,
+        el("span", { class: "window-owner", "aria-hidden": "true" }, owner)),
+      this.content, this.problem, this.layer);
+  }
+
+  note() {}
+
+  get isAsking() { return Boolean(this.screen?.code || this.screen?.continue); }
+
+  show(screen) {
+    this.screen = screen;
+    this.problem.hidden = true;
+    this.address.textContent = screen.origin ? shortOrigin(screen.origin) : "New tab";
+    const page = this.drawPage(screen) ?? this.startPage();
+    if (page !== this.content.firstChild) this.content.replaceChildren(page);
+    this.showLayer(screen);
+  }
+
+  startPage() {
+    const drawn = this.places.map(({ title, verb, value }) => el("li", {}, el("button", {
+      type: "button", class: "page-button", "data-act": `${verb}:${value}`,
+      onclick: () => this.act({ verb, value }),
+    }, title)));
+    this.start ??= el("ul", { class: "start-page", "aria-label": "Websites" }, ...drawn);
+    return this.start;
+  }
+
+  /** Draws the QR code or the system's sheet, only if it changed. */
+  showLayer({ code, continue: sheet }) {
+    const drawn = JSON.stringify([code, sheet]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const view = code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
+      : sheet ? continueView(sheet, this.device, (verb) => this.act({ verb, value: this.device })) : null;
+    this.layer.hidden = !view;
+    this.content.inert = view !== null;
+    this.layer.replaceChildren(...(view ? [view] : []));
+  }
+
+  async act(action) {
+    try {
+      await this.perform({ ...action, on: this.device });
+    } catch (error) {
+      this.problem.textContent = error.message;
+      this.problem.hidden = false;
+    }
+  }
+
+  async showPress(names) {
+    const pressed = [...this.element.querySelectorAll("[data-act]")].find((one) => names.includes(one.dataset.act));
+    if (!pressed) return;
+    pressed.scrollIntoView({ block: "nearest" });
+    pressed.classList.add("pressed");
+    if (!prefersStillness()) await new Promise((done) => setTimeout(done, 420));
+    pressed.classList.remove("pressed");
+  }
+}

@@ -1,0 +1,62 @@
+// The faults: one at a time, more only on request, and always a list of those that act.
+
+import { el, symbol } from "/dom.js";
+
+export class FaultMenu {
+  /** `changed(faults)` is called with the ids of the chosen faults. */
+  constructor({ menu, active }, faults, changed) {
+    Object.assign(this, { menu, active, faults, changed });
+    this.chosen = [];
+    this.combine = el("input", { type: "checkbox", id: "combine", onchange: () => this.onCombine() });
+    menu.append(el("div", { class: "fault-box" },
+      el("label", { class: "combine" }, this.combine, " Combine several"),
+      ...[...Map.groupBy(faults, ({ group }) => group)].map(([group, list]) => this.groupView(group, list))));
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      event.stopPropagation();
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+    document.addEventListener("pointerdown", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  }
+
+  groupView(group, list) {
+    return el("div", { class: "fault-group", role: "group", "aria-label": group },
+      el("h2", {}, group), el("ul", {}, ...list.map(({ id, label }) => el("li", {},
+        el("button", {
+          type: "button", class: "chip-button", "data-fault": id, "aria-pressed": "false",
+          onclick: () => this.press(id),
+        }, label)))));
+  }
+
+  /** Choosing a fault replaces the other one, unless faults are combined. */
+  press(id) {
+    const isChosen = this.chosen.includes(id);
+    const others = this.combine.checked ? this.chosen.filter((one) => one !== id) : [];
+    this.menu.open = this.combine.checked;
+    this.changed(isChosen ? others : [...others, id]);
+  }
+
+  onCombine() {
+    if (!this.combine.checked && this.chosen.length > 1) this.changed(this.chosen.slice(-1));
+  }
+
+  label(id) { return this.faults.find((fault) => fault.id === id)?.label ?? id; }
+
+  show(chosen) {
+    this.chosen = chosen;
+    if (chosen.length > 1) this.combine.checked = true;
+    for (const chip of this.menu.querySelectorAll("[data-fault]")) {
+      chip.setAttribute("aria-pressed", String(chosen.includes(chip.dataset.fault)));
+    }
+    this.active.hidden = chosen.length === 0;
+    this.active.replaceChildren(
+      el("strong", {}, "Broken: "),
+      el("ul", {}, ...chosen.map((id) => el("li", {}, this.label(id), el("button", {
+        type: "button", class: "repair-one", "aria-label": `Repair: ${this.label(id)}`,
+        onclick: () => this.changed(chosen.filter((one) => one !== id)),
+      }, symbol("cross"))))),
+      el("button", { type: "button", class: "quiet", id: "repair-all", onclick: () => this.changed([]) },
+        "Repair all"));
+  }
+}

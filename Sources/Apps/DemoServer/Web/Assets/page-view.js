@@ -1,0 +1,79 @@
+// A website's page, or the screen of an app that requests documents, drawn from its content alone.
+
+import { el, symbol, picture, asSentence } from "/dom.js";
+import { button } from "/phone-views.js";
+
+const STEPS = {
+  selection: "Choose", identity: "Identity", summary: "Summary", ordered: "Ordered", review: "Review",
+};
+const FILES = { "scan": "A picture of an ID", "mislabeled-scan": "A picture with the wrong type",
+  "text-file": "A text file", "empty-file": "An empty file" };
+
+/**
+ * Draws the content. `site` has the title and the icon; `labels` the names of elements by name space and identifier;
+ * `act(action)` performs the person's action.
+ */
+export function pageView(page, { site, labels, act }) {
+  const { title, step, item, buttons, fallback, form, order, notices = [] } = page;
+  const taps = buttons.map((name, index) =>
+    button(index === 0 ? "page-button first" : "page-button", `taps:${name}`, () => act({ verb: "taps", value: name }),
+      name));
+  const isAfter = page.verdict || page.exception || page.error;
+  return el("div", { class: "page-view" },
+    el("div", { class: "page-head" }, picture(site?.icon ?? "website.svg", "website.svg", "page-mark"),
+      el("span", { class: "page-name" }, title), step && el("span", { class: "page-step" }, STEPS[step] ?? step)),
+    item && el("div", { class: "page-item" },
+      picture(site?.icon ?? "website.svg", "website.svg", "page-picture"),
+      el("div", {}, el("p", { class: "page-item-name" }, item.name), item.detail && el("p", {}, item.detail),
+        item.price && el("p", { class: "page-price" }, item.price))),
+    isAfter && resultView(page, labels),
+    !isAfter && notices.map((text) => el("p", { class: "page-notice" }, text)),
+    order && el("p", { class: "page-order" }, "Order ", el("code", { class: "code" }, order)),
+    fallback && el("p", { class: "page-fallback" }, asSentence(fallback)),
+    form && formView(form, act), buttons.length > 0 && el("div", { class: "page-buttons" }, ...taps));
+}
+
+function resultView({ verdict, code, verified, exception, exceptionMessage, error, notices = [] }, labels) {
+  if (verdict === "verified") {
+    return card("good", "check", notices[0] ?? "Verified", ...notices.slice(1).map((text) => el("p", {}, text)),
+      verified?.length > 0 && el("dl", { class: "page-facts", "aria-label": "What the site received" },
+        ...verified.map((element) => factView(element, labels))));
+  }
+  const rest = notices.map((text) => el("p", {}, text));
+  if (verdict) return card("bad", "alert", "Not verified", ...rest, code && el("code", { class: "code" }, code));
+  return card("calm", "cross", "No answer", ...rest, el("code", { class: "code" }, exception ?? error),
+    exceptionMessage && el("p", { class: "page-small" }, asSentence(exceptionMessage)));
+}
+
+function card(tone, drawing, title, ...content) {
+  return el("div", { class: `page-card ${tone}` }, el("h3", {}, symbol(drawing), el("span", {}, title)), ...content);
+}
+
+/** An element that the site received, as it received it. */
+function factView({ nameSpace, identifier, value }, labels) {
+  const label = labels.get(`${nameSpace} ${identifier}`);
+  return el("div", {},
+    el("dt", { title: `${nameSpace} ${identifier}` }, label ?? el("code", { class: "code" }, identifier)),
+    el("dd", {}, valueText(value)));
+}
+
+function valueText(value) {
+  if (value === "true") return "Yes";
+  if (value === "false") return "No";
+  const classes = [...value.matchAll(/\{[^}]*vehicle_category_code: ([^,}]+)[^}]*\}/g)];
+  if (classes.length === 0) return value;
+  return classes.map(([whole, category]) => {
+    const until = /expiry_date: ([^,}]+)/.exec(whole);
+    return `Class ${category}${until ? ` to ${until[1]}` : ""}`;
+  }).join(", ");
+}
+
+/** The form for a picture. A world has these files. */
+function formView({ label, button: name, message, refusal }, act) {
+  const choice = el("select", { "aria-label": label },
+    ...Object.entries(FILES).map(([value, words]) => el("option", { value }, words)));
+  return el("div", { class: "page-form" }, el("p", {}, label), choice,
+    button("page-button", "uploads:", () => act({ verb: "uploads", value: choice.value }), name),
+    message && el("p", { class: "phone-problem", role: "alert" }, symbol("alert"), ` ${asSentence(message)} `,
+      refusal && el("code", { class: "code" }, refusal)));
+}

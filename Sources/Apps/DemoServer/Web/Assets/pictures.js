@@ -1,0 +1,37 @@
+// The drawings and pictures of the page, kept in it: they are still there when the server has ended.
+
+/** The text of a file, or null if the server does not have it. */
+async function textOf(path) {
+  try {
+    const response = await fetch(path);
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Puts the file of the drawings into the page. */
+export async function loadDrawings() {
+  const text = await textOf("/icons/symbols.svg");
+  if (text === null) return;
+  const drawings = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const box = document.createElement("div");
+  box.id = "symbols";
+  box.hidden = true;
+  box.append(document.adoptNode(drawings));
+  document.body.append(box);
+}
+
+/** Puts pictures into the page, where `picture` finds them. */
+export async function loadPictures(files) {
+  const missing = [...new Set(files)].filter((file) => file && !document.getElementById(`icon:${file}`));
+  await Promise.all(missing.map(async (file) => {
+    const text = await textOf(`/icons/${encodeURIComponent(file)}`);
+    if (text === null) return;
+    const box = document.createElement("script");
+    box.type = "image/svg+xml";
+    box.id = `icon:${file}`;
+    box.textContent = text;
+    document.body.append(box);
+  }));
+}

@@ -1,0 +1,139 @@
+// The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
+
+import { el } from "/dom.js";
+import { buttonNames } from "/person-act.js";
+import { Desktop } from "/desktop.js";
+import { pageView } from "/page-view.js";
+import { Phone } from "/phone.js";
+import { appIcon } from "/words.js";
+
+const isDesk = ({ kind }) => kind === "mac" || kind === "desktop";
+
+export class Scene {
+  /** `act(action)` performs the person's action, and throws an error with a message. */
+  constructor(container, { act }) {
+    this.container = container;
+    this.act = act;
+    this.devices = new Map();
+  }
+
+  /** Sets the world: `{devices, websites, actors, screens, entries}`. */
+  begin(world) {
+    this.world = world;
+    this.labels = elementLabels(world.screens ?? []);
+    this.devices = new Map(usedDevices(world).map((device) => [device.name, this.makeDevice(device)]));
+    this.container.replaceChildren(...[...this.devices].map(([name, { view }]) => {
+      const { title } = world.devices.find((device) => device.name === name);
+      return el("figure", { class: isDesk({ kind: this.kindOf(name) }) ? "device desk" : "device hand",
+        "data-device": name }, view.element,
+      this.devices.size > 1 && el("figcaption", {}, title));
+    }));
+    this.container.dataset.setting = world.devices.some((one) => this.devices.has(one.name) && isDesk(one))
+      ? "desktop" : "phone";
+    this.container.style.setProperty("--devices", this.devices.size);
+    this.shown = null;
+  }
+
+  kindOf(name) { return this.world.devices.find((device) => device.name === name)?.kind ?? "iphone"; }
+
+  makeDevice(device) {
+    const made = { view: null, page: null, drawn: "" };
+    const options = {
+      act: (action) => this.act(action), showsOutcomes: false, places: this.placesOf(device),
+      drawPage: (screen) => this.pageOf(made, screen),
+    };
+    made.view = isDesk(device) ? new Desktop(device.title, options) : new Phone(device.title, options);
+    made.view.device = device.name;
+    return made;
+  }
+
+  /** The websites and the requesting apps that the person can open. */
+  placesOf({ name }) {
+    const sites = this.world.websites.map((site) =>
+      ({ title: site.title, icon: site.icon, verb: "visits", value: site.name }));
+    const apps = this.world.actors.flatMap(({ id }) => {
+      const [, device, app] = /^requesting-app:([^/]*)\/(.+)$/.exec(id) ?? [];
+      return device === name ? [{ title: app, icon: appIcon(app), verb: "opens", value: app }] : [];
+    });
+    return [...sites, ...apps];
+  }
+
+  /** Shows a screen of the world. */
+  show(screen) {
+    const codes = Object.entries(screen.devices).filter(([, { code }]) => code);
+    const code = codes.length > 0 ? { ...codes[0][1].code, device: codes[0][0] } : null;
+    for (const [name, { view }] of this.devices) {
+      const content = screen.devices[name];
+      if (!content) continue;
+      const site = this.siteOf(content);
+      view.show({
+        now: screen.now, ...content, origin: site?.origin, labels: this.world.labels ?? {},
+        code: isDesk({ kind: this.kindOf(name) }) ? content.code : code,
+      });
+    }
+    this.bringUp(screen);
+    this.shown = screen;
+  }
+
+  siteOf({ pageOf }) { return this.world.websites.find(({ name }) => name === pageOf); }
+
+  pageOf(made, screen) {
+    if (!screen?.page) return null;
+    const drawn = JSON.stringify([screen.page, screen.pageOf, screen.app]);
+    if (made.drawn === drawn) return made.page;
+    const focused = made.page?.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+    made.drawn = drawn;
+    const site = screen.app ? { icon: appIcon(screen.app) } : this.siteOf(screen);
+    made.page = el("div", { class: screen.app ? "app-page" : "site-page" },
+      el("div", { class: "page-scroll", tabindex: "0", role: "group", "aria-label": `Page: ${screen.page.title}` },
+        pageView(screen.page, {
+          site, labels: this.labels,
+          act: (action) => made.view.act(action),
+        })),
+      !screen.app && el("p", { class: "page-address" }, site ? site.origin.replace(/^https?:\/\//, "") : ""));
+    if (focused) {
+      queueMicrotask(() => made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus());
+    }
+    return made.page;
+  }
+
+  /** In a narrow window, scrolls to the device where something happens. */
+  bringUp(screen) {
+    const changed = [...this.devices.keys()].filter((name) =>
+      JSON.stringify(screen.devices[name]) !== JSON.stringify(this.shown?.devices[name]));
+    const name = changed.find((one) => this.devices.get(one).view.isAsking) ?? changed.at(-1);
+    const figure = name && this.container.querySelector(`[data-device="${CSS.escape(name)}"]`);
+    if (!figure || this.container.scrollWidth <= this.container.clientWidth + 2) return;
+    this.container.scrollLeft = figure.offsetLeft - (this.container.clientWidth - figure.offsetWidth) / 2;
+  }
+
+  note(entries) { for (const { view } of this.devices.values()) view.note(entries); }
+
+  setFocusTaking(takesFocus) { for (const { view } of this.devices.values()) view.takesFocus = takesFocus; }
+
+  /** Shows that the person presses the button of an action. */
+  async showPress(action) {
+    const names = buttonNames(action);
+    const first = action.on && this.devices.get(action.on);
+    const all = first ? [first] : [...this.devices.values()];
+    const holder = all.find(({ view }) => [...view.element.querySelectorAll("[data-act]")]
+      .some((one) => names.includes(one.dataset.act)));
+    await holder?.view.showPress(names, action);
+  }
+}
+
+/** The devices with something on their screens at any time, and the first; desktops before phones. */
+function usedDevices({ devices, screens, device }) {
+  const isUsed = ({ name }) => !screens || name === device || screens.some((screen) =>
+    Object.values(screen.devices[name] ?? {}).some((value) => value !== null));
+  const used = devices.filter(isUsed);
+  return [...used.filter(isDesk), ...used.filter((one) => !isDesk(one))];
+}
+
+/** The names of elements on consent screens, by name space and identifier. */
+function elementLabels(screens) {
+  const elements = screens.flatMap(({ devices }) => Object.values(devices))
+    .flatMap(({ authorization }) => authorization?.elements ?? []);
+  return new Map(elements.filter(({ label, identifier }) => label && label !== identifier)
+    .map(({ nameSpace, identifier, label }) => [`${nameSpace} ${identifier}`, label]));
+}
