@@ -6,11 +6,15 @@ import Testing
 /// The web demo in Chromium. `make test` installs it; PRESENTMENT_WITHOUT_BROWSER=1 skips these tests.
 @Suite("The demo in Chromium", .enabled(if: RealBrowser.isHere, "requires Chromium"), .serialized) struct BrowserTests {
   @Test(arguments: [
-    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "message",
-    "unfolded", "narrow", "recording", "back", "tabs", "endings", "included", "native", "native_decline", "native_wait",
-    "native_failure",
+    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "plays", "playing", "keys", "scenarios",
+    "keyboard", "sizes", "reading", "gone", "weight", "message", "unfolded", "recording", "back", "tabs", "endings",
+    "included", "native", "native_decline", "native_wait", "native_failure",
   ])
   func shows(_ story: String) async throws { try await tell(story) }
+
+  @Test(.enabled(if: RealBrowser.hasAxe, "requires axe-core")) func axeFindsNoViolationOnTheStage() async throws {
+    try await tell("accessible")
+  }
 
   @Test(.enabled(if: RealBrowser.hasPlaywright, "requires Playwright")) func theSampleForPlaywrightWorks() async throws
   {

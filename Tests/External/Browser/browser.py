@@ -6,12 +6,15 @@ import contextlib
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import threading
+import urllib.parse
 import urllib.request
 
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -63,71 +66,76 @@ class Demo:
         except Exception as error:
             raise AssertionError(f"never: {what}; the stage says {self.story()!r}") from error
 
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def run_shown(self):
+        """The query of the run on the stage; None while one is fetched."""
+        return next((one.get_attribute("data-run") for one in self.all("#bar")), None)
+
     def open_stage(self, query):
-        self.driver.get(f"{self.url}?world=spaceport&seed=7{query}")
-        self.wait(lambda driver: driver.find_element(By.ID, "site-frame").get_attribute("src"), "the site is framed")
+        self.driver.get(f"{self.url}?{query}")
+        self.wait(lambda _: self.run_shown(), "a run is shown")
 
     @contextlib.contextmanager
-    def another_world(self):
-        """A step in the new world: the site of the former world must not be used any more."""
-        def framed():
-            return self.driver.find_element(By.ID, "site-frame").get_attribute("src")
-        before = framed()
+    def another_run(self):
+        """A step to another run."""
+        before = self.run_shown()
         yield
-        self.wait(lambda _: framed() != before, "another world begins")
+        self.wait(lambda _: self.run_shown() not in (None, before), "another run is shown")
 
-    def in_site(self, action):
-        """Acts in the site's frame."""
-        try:
-            self.driver.switch_to.frame("site-frame")
-            return action()
-        finally:
-            self.driver.switch_to.default_content()
+    def take_over(self, query=""):
+        """The page of the headline scenario is open, and the person takes over by asking."""
+        self.open_stage(f"scenario=headline&seed=7&step=1{query}")
+        self.tap("Verify Identity")
 
-    def tap_verify(self):
-        def tap():
-            button = next((b for b in self.driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None)
-            if button:
-                button.click()
-            return button is not None
-
-        def try_tapping(_):
-            # The frame can load another world's page meanwhile.
-            try:
-                return self.in_site(tap)
-            except WebDriverException:
-                return False
-        self.wait(try_tapping, "the site has a button to tap")
+    def key(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
 
     def buttons(self):
-        return [b for b in self.driver.find_elements(By.CSS_SELECTOR, "#phone button") if b.is_displayed()]
+        return [b for b in self.all("#scene [data-act], #phone [data-act]") if b.is_displayed()]
 
     def tap(self, label):
-        """Taps a button of the phone by the beginning of its label."""
+        """Taps a button of a device by the beginning of its label. A list above it is read to its end first."""
         def find(_):
             return next((b for b in self.buttons() if b.text.strip().startswith(label)), None)
-        button = self.wait(find, f"the phone has a button {label}")
+
+        def is_ready(_):
+            self.driver.execute_script(
+                "for (const one of document.querySelectorAll('.read-through > [role=group]')) one.scrollTop = 1e6")
+            button = find(None)
+            return button if button and button.get_attribute("aria-disabled") != "true" else None
+        button = self.wait(is_ready, f"a device has a button {label}")
         try:
             button.click()
-        except Exception:
+        except WebDriverException:
             find(None).click()
 
+    def text_of(self, name):
+        return "\n".join(one.text for one in self.all(f"#{name}"))
+
     def story(self):
-        found = self.driver.find_elements(By.ID, "story")
-        return found[0].text if found else ""
+        """The current step and the verdict."""
+        return f"{self.text_of('now')}\n{self.text_of('verdict')}"
 
-    def site_text(self):
-        return self.in_site(lambda: self.driver.find_element(By.TAG_NAME, "main").text)
-
-    def expect_story(self, *texts):
-        self.wait(lambda _: all(text in self.story() for text in texts), f"the stage says {texts}")
+    def expect_verdict(self, *texts):
+        self.wait(lambda _: all(text in self.text_of("verdict") for text in texts), f"the verdict is {texts}")
 
     def expect_site(self, *texts):
-        self.wait(lambda _: all(text in self.site_text() for text in texts), f"the site says {texts}")
+        def pages():
+            return "\n".join(one.text for one in self.all("#scene .page-view"))
+        self.wait(lambda _: all(text in pages() for text in texts), f"the site says {texts}")
+
+    def count(self):
+        """The number of steps before the position, and of all."""
+        return tuple(int(one) for one in self.one(".step-count").text.split(" / "))
 
     def world(self):
-        """The name of the world on the stage."""
-        return self.driver.find_element(By.ID, "recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
+        """The name of the taken-over world."""
+        return self.one("#recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
 
     def api(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -139,84 +147,91 @@ class Demo:
 
 
 def accept(demo):
-    demo.open_stage("")
-    demo.tap_verify()
+    demo.take_over()
     demo.tap("Wallet")
     demo.tap("Authorize")
-    demo.expect_story("Verified")
-    demo.expect_site("Kelly")
-    picture = "const image = document.querySelector('img.portrait'); return image?.complete && image.naturalWidth"
-    demo.wait(lambda driver: demo.in_site(lambda: driver.execute_script(picture)), "the site shows the portrait")
-    demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text,
-              "the wire shows it")
+    demo.expect_verdict("Verified: it is Kelly")
+    demo.expect_site("Kelly", "Welcome aboard")
+    assert "You play" in demo.text_of("now"), demo.story()
+    assert not demo.all(".mark.failed"), "an expectation of the scenario is not met"
+    assert len(demo.all(".mark.expectation.done")) == len(demo.all(".mark.expectation")), "not every one is judged"
+    assert "POST /presentments/response" in demo.one("#wire").text
+    demo.one("#leave").click()
+    demo.wait(lambda _: demo.count()[0] == 1, "the run of the scenario is shown where it was left")
 
 
 def decline(demo):
-    demo.open_stage("")
-    demo.tap_verify()
+    demo.take_over()
     demo.tap("Local Driving Authority")
     demo.tap("Decline")
-    demo.expect_story("said no")
-    demo.expect_site("You did not share your ID", "picture")
+    demo.expect_verdict("said no")
+    demo.expect_site("NotAllowedError", "picture")
+    # What the scenario expects at this place is something else, and that is said.
+    demo.wait(lambda _: demo.all(".mark.failed"), "the differences from the scenario are shown")
+    assert demo.all(".differences li"), demo.story()
 
 
 def cancel(demo):
-    demo.open_stage("")
-    demo.tap_verify()
+    demo.take_over()
     demo.tap("Cancel")
-    demo.expect_site("You did not share your ID", "picture")
+    demo.expect_site("NotAllowedError", "picture")
 
 
 def nobody(demo):
-    demo.open_stage("&fault=unsigned")
-    demo.tap_verify()
-    demo.expect_story("os.no-app")
+    demo.open_stage("scenario=headline&seed=7&step=1&fault=unsigned")
+    demo.tap("Verify Identity")
+    demo.expect_verdict("The operating system noticed.", "cannot tell this from a refusal")
     demo.expect_site("picture")
 
 
-# The stage's report for each fault after the person completes the presentment, and whether the person is asked.
+# The conclusion for each fault that acts on the headline scenario. With another authority's signature the selector has
+# other apps, and the run ends while it is open.
 FAULTS = {
-    "unsigned": ("os.no-app", False),
-    "another-authority": ("No party noticed", True),
-    "network.reader-signature-altered": ("sandbox.reader-signature", False),
-    "browser.origin-replaced": ("sandbox.reader-signature", False),
-    "browser.raw-request-replaced": ("provider.", True),
-    "network.response-altered": ("response.decryption/unexplained", True),
-    "wallet.value-changed": ("element.digest", True),
-    "issuer.expired": ("mso.validity/expired", True),
-    "issuer.signer-of-another-root": ("issuer.trust", True),
-    "issuer.not-signed": ("issuer.certificate", True),
-    "wallet.another-device-key": ("device.signature/invalid", True),
-    "wallet.another-nonce": ("response.decryption/unexplained", True),
-    "wallet.transcript.origin.trailing-slash": ("response.decryption/transcript", True),
+    "unsigned": "The operating system noticed.",
+    "another-authority": "the selector",
+    "network.reader-signature-altered": "sandbox.reader-signature",
+    "browser.origin-replaced": "sandbox.reader-signature",
+    "browser.raw-request-replaced": "provider.",
+    "network.response-altered": "response.decryption/unexplained",
+    "wallet.value-changed": "element.digest",
+    "issuer.expired": "mso.validity/expired",
+    "issuer.signer-of-another-root": "issuer.trust",
+    "issuer.not-signed": "issuer.certificate",
+    "wallet.another-device-key": "device.signature/invalid",
+    "wallet.another-nonce": "response.decryption/unexplained",
+    "wallet.transcript.origin.trailing-slash": "response.decryption/transcript",
 }
 
 
 def faults(demo):
+    """One fault at a time: each replaces the one before, unless faults are combined."""
     known = {fault["id"]: fault["label"] for fault in demo.api("/api/catalogue")["faults"]}
     assert set(known) == set(FAULTS), set(known) ^ set(FAULTS)
-    demo.driver.set_window_size(1400, 1300)
-    demo.open_stage("")
-    for name, (said, is_asked) in FAULTS.items():
-        demo.driver.refresh()
-        demo.open_stage("")
-        button = demo.wait(
-            lambda driver: next((b for b in driver.find_elements(By.CSS_SELECTOR, "#faults button, #faults label")
-                                 if known[name] in b.text), None), f"a button for {name}")
-        if not button.is_displayed():
-            demo.driver.find_element(By.CSS_SELECTOR, "#break summary").click()
-        with demo.another_world():
-            button.click()
-        assert f"fault={name}" in demo.driver.current_url, demo.driver.current_url
-        demo.tap_verify()
-        if is_asked:
-            demo.wait(lambda _: any(b.text.strip() != "Cancel" for b in demo.buttons()), "the selector")
-            wanted = "Other Wallet" if name == "another-authority" else "Wallet"
-            demo.tap(wanted)
-            demo.tap("Accept" if wanted == "Other Wallet" else "Authorize")
-        demo.expect_story(said)
+    demo.open_stage("scenario=headline&seed=7")
+
+    def choose(name):
+        if demo.one("#break").get_attribute("open") is None:
+            demo.one("#break summary").click()
+        with demo.another_run():
+            demo.one(f"[data-fault='{name}']").click()
+
+    for name, said in FAULTS.items():
+        choose(name)
+        query = urllib.parse.parse_qs(urllib.parse.urlparse(demo.driver.current_url).query)
+        assert query["fault"] == [name], query
+        assert known[name] in demo.one("#broken").text and demo.one("#repair-all").is_displayed()
+        demo.key(Keys.END)
+        demo.wait(lambda _: said.lower() in demo.story().lower(), f"the stage says {said}")
+        demo.expect_verdict("Case failed")
         demo.shoot(f"-{name}")
-        assert "Verified" not in demo.story() or name == "another-authority", demo.story()
+    demo.one("#break summary").click()
+    demo.one("#combine").click()
+    with demo.another_run():
+        demo.one("[data-fault='issuer.expired']").click()
+    assert demo.driver.current_url.count("fault=") == 2, demo.driver.current_url
+    with demo.another_run():
+        demo.one("#repair-all").click()
+    assert "fault" not in demo.driver.current_url and not demo.one("#broken").is_displayed()
 
 
 # The phone over a page is next to the body, which is then inert.
@@ -307,49 +322,247 @@ def leaving(demo):
     assert demo.driver.execute_script(COVERED), "the page can be used under the phone"
 
 
-def scenarios(demo):
-    """The menu of the stage, and the settings in its address."""
-    demo.open_stage("")
-    groups = demo.driver.find_elements(By.CSS_SELECTOR, "#scenario optgroup")
-    assert groups[0].get_attribute("label") == "Start here", groups[0].get_attribute("label")
-    assert len(groups) > 5 and not demo.driver.find_element(By.ID, "case").is_displayed()
-    with demo.another_world():
-        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("attacks/cloned-document")
-    assert "scenario=attacks/cloned-document" in demo.driver.current_url, demo.driver.current_url
-    demo.tap_verify()
-    demo.tap("Wallet")
-    demo.tap("Authorize")
-    demo.expect_story("device.")
-    with demo.another_world():
-        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("faults/browser/credential")
-    with demo.another_world():
-        Select(demo.driver.find_element(By.ID, "case")).select_by_visible_text("padded base64url")
-    assert "padded" in demo.driver.current_url, demo.driver.current_url
+# Scenarios of every sort: with their own site, two devices, Settings, restarts, waits, and ends of every kind.
+PLAYED = [
+    "headline", "attacks/phishing-site", "attacks/response-replayed", "browser/no-user-gesture",
+    "consent/declined-in-wallet", "cross-device/qr-code-on-a-laptop", "cross-device/nearby-iphone", "in-app/accepted",
+    "provider/settings", "provider/reboot", "provider/install-update-remove", "revocation/revoked", "session/expired",
+    "session/server-restarted", "session/two-devices", "language/not-run-or-failing",
+]
+
+
+def plays(demo):
+    """Every case of these scenarios plays to the outcome that the runner reports."""
+    report = demo.screenshots / "plays.json"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    for name in PLAYED:
+        subprocess.run(
+            [demo.presentment, "run", f"scenarios/{name}", "--report", f"json={report}", "--sandbox", "in-process",
+             "--quiet"], cwd=ROOT, capture_output=True)
+        outcomes = sorted(case["verdict"].replace("-", " ") for case in json.loads(report.read_text())["cases"])
+        entry = next(one for group in demo.api("/api/catalogue")["groups"] for one in group["scenarios"]
+                     if one["name"] == name)
+        shown = []
+        for case in [one["name"] for one in entry["cases"]] or [name]:
+            demo.open_stage(f"scenario={urllib.parse.quote(case)}")
+            demo.key(Keys.END)
+            demo.wait(lambda _: demo.all(".verdict-case strong"), f"{case} ends")
+            shown.append(demo.one(".verdict-case strong").text.removeprefix("Case "))
+        assert sorted(shown) == outcomes, (name, shown, outcomes)
+        demo.shoot(f"-{name.replace('/', '-')}")
+
+
+def playing(demo):
+    """Playing goes through all steps by itself, shows each touch, and can be paused."""
+    demo.open_stage("scenario=headline&seed=7")
+    Select(demo.one("#speed")).select_by_value("4")
+    demo.one("#go-play").click()
+    demo.wait(lambda _: demo.all("#scene .pressed"), "a button is pressed")
+    demo.wait(lambda _: demo.count()[0] >= 2, "two steps are done")
+    demo.one("#go-play").click()
+    position = demo.count()
+    assert demo.one("#go-play").get_attribute("aria-label") == "Play"
+    assert f"step={position[0]}" in demo.driver.current_url, demo.driver.current_url
+    demo.one("#go-play").click()
+    demo.expect_verdict("Verified: it is Kelly", "Case passed")
+    assert demo.count() == (7, 7), demo.count()
+    demo.expect_site("Kelly")
+
+
+def keys(demo):
+    """The keys of a clicker; each position is in the address, and its link shows it again."""
+    demo.open_stage("scenario=headline&seed=7")
+    for key, position in [(Keys.ARROW_RIGHT, 1), (Keys.SPACE, 2), (Keys.PAGE_DOWN, 3), (Keys.ARROW_LEFT, 2),
+                          (Keys.PAGE_UP, 1), (Keys.END, 7), (Keys.HOME, 0), (Keys.ARROW_LEFT, 0)]:
+        demo.key(key)
+        demo.wait(lambda _: demo.count()[0] == position, f"{key!r} leads to {position}")
+    demo.key(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    demo.wait(lambda _: demo.all("#scene .selector"), "the selector is open")
     address = demo.driver.current_url
+    assert "step=2" in address, address
     demo.driver.get("about:blank")
     demo.driver.get(address)
-    demo.wait(
-        lambda driver: Select(driver.find_element(By.ID, "case")).first_selected_option.text == "padded base64url",
-        "the address opens the case again")
-    demo.tap_verify()
-    demo.tap("Wallet")
-    demo.tap("Authorize")
-    demo.expect_story("response.data/malformed")
+    demo.wait(lambda _: demo.run_shown() and demo.count()[0] == 2 and demo.all("#scene .selector"), "the link's moment")
+    demo.one("#seed").send_keys(Keys.ARROW_LEFT)
+    assert demo.count()[0] == 2, "a key of a field moves the run"
+
+
+def scenarios(demo):
+    """The menu has every scenario and case, and a search; the choice is in the address."""
+    demo.open_stage("")
+    demo.one("#open-menu").click()
+    groups = demo.all("#menu .menu-group h3")
+    assert groups[0].text == "Start here" and len(groups) > 5, [one.text for one in groups]
+    search = demo.one("#menu input")
+    search.send_keys("padded base64url")
+    found = demo.wait(lambda _: [one for one in demo.all("#menu a") if one.is_displayed()], "something is found")
+    assert "padded base64url" in found[0].text, found[0].text
+    with demo.another_run():
+        search.send_keys(Keys.ENTER)
+    assert "padded" in demo.driver.current_url, demo.driver.current_url
+    assert demo.one("#case-title").text == "padded base64url" and "padded" in demo.driver.title
+    demo.key(Keys.END)
+    demo.expect_verdict("response.data/malformed", "Case passed")
+    cut = demo.driver.execute_script("""
+        document.getElementById("open-menu").click();
+        return [...document.querySelectorAll("#menu a, #menu p, #open-menu span:not(.visually-hidden)")].filter((one) =>
+          one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+          .map((one) => one.textContent);""")
+    assert not cut, f"names are cut off: {cut[:3]}"
+    demo.key(Keys.ESCAPE)
+    assert not demo.one("#menu").is_displayed()
 
 
 def keyboard(demo):
-    """A whole presentment with the keyboard only."""
-    demo.open_stage("")
-    demo.in_site(lambda: WebDriverWait(demo.driver, 20).until(
-        lambda driver: driver.find_element(By.ID, "verify-button").is_enabled()))
-    demo.driver.switch_to.frame("site-frame")
-    demo.driver.find_element(By.ID, "verify-button").send_keys(Keys.ENTER)
-    demo.driver.switch_to.default_content()
-    demo.wait(lambda _: any(b.text.startswith("Wallet") for b in demo.buttons()), "the selector")
-    next(b for b in demo.buttons() if b.text.startswith("Wallet")).send_keys(Keys.ENTER)
-    demo.wait(lambda _: any(b.text.startswith("Authorize") for b in demo.buttons()), "the sheet")
-    next(b for b in demo.buttons() if b.text.startswith("Authorize")).send_keys(Keys.SPACE)
-    demo.expect_story("Verified")
+    """A presenter's walk with the keyboard only: choose, step, take over, authorize, return."""
+    demo.open_stage("scenario=attacks/cloned-document")
+    demo.key("/")
+    demo.wait(lambda _: demo.one("#menu").is_displayed(), "the menu is open")
+    with demo.another_run():
+        demo.key(*"rent a spaceship with an id in wallet", Keys.ARROW_DOWN, Keys.ENTER)
+    assert "scenario=headline" in demo.driver.current_url, demo.driver.current_url
+
+    def reach(label):
+        """Moves the focus forward to a button of a device."""
+        for _ in range(80):
+            demo.key(Keys.TAB)
+            active = demo.driver.switch_to.active_element
+            if active.get_attribute("data-act") and active.text.startswith(label):
+                return
+        raise AssertionError(f"the focus does not reach {label}")
+
+    demo.key(Keys.ARROW_RIGHT)
+    demo.wait(lambda _: demo.count()[0] == 1, "the page is open")
+    reach("Verify Identity")
+    demo.key(Keys.ENTER)
+    demo.wait(lambda _: demo.all("#scene .offer"), "the selector")
+    reach("Wallet")
+    demo.key(Keys.ENTER)
+    demo.wait(lambda _: demo.all("#scene .gesture"), "the sheet")
+    demo.driver.execute_script("document.querySelector('.read-through > [role=group]').focus()")
+    demo.key(Keys.END)
+    demo.wait(lambda _: not demo.all("#scene .gesture.unread"), "the list was read")
+    reach("Authorize")
+    demo.key(Keys.SPACE)
+    demo.expect_verdict("Verified")
+    demo.driver.execute_script("document.activeElement.blur()")
+    demo.key(Keys.ARROW_LEFT)
+    demo.wait(lambda _: demo.count() == (1, 7), "back to the run")
+    demo.key(Keys.END)
+    demo.expect_verdict("Case passed")
+
+
+SIZES = [(1024, 768), (1280, 720), (640, 360), (390, 844), (1920, 1080), (2560, 1440)]
+WITHIN = """
+    const inside = (id) => {
+      const { left, top, right, bottom, width, height } = document.getElementById(id).getBoundingClientRect();
+      return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && width > 40 && height > 10;
+    };
+    return { bar: inside("bar"), verdict: inside("verdict"), play: inside("go-play"),
+      wide: document.documentElement.scrollWidth - innerWidth };"""
+
+
+def sizes(demo):
+    """Bar and verdict are in every window, light and dark; 640 x 360 is 1280 x 720 at 200 %."""
+    for dark in [False, True]:
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        demo.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        for width, height in SIZES:
+            demo.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+            for name, query in [("consent", "scenario=headline&step=4"), ("verified", "scenario=headline&step=7"),
+                                ("refused", "scenario=headline&fault=wallet.value-changed&step=99"),
+                                ("code", "scenario=cross-device/qr-code-on-a-laptop&step=2")]:
+                demo.open_stage(query)
+                demo.shoot(f"-{width}-{'dark' if dark else 'light'}-{name}")
+                places = demo.driver.execute_script(WITHIN)
+                assert places["bar"] and places["verdict"] and places["play"] and places["wide"] <= 0, (
+                    width, height, name, places)
+    demo.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def reading(demo):
+    """Authorizing waits until everything that is asked for was in sight."""
+    demo.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False})
+    demo.open_stage("scenario=headline&step=4")
+    gesture = demo.wait(lambda _: demo.one("#scene .gesture"), "the sheet")
+    cue = demo.wait(lambda _: next((one for one in demo.all(".more-below") if one.is_displayed()), None), "the cue")
+    assert "more below" in cue.text and gesture.get_attribute("aria-disabled") == "true", cue.text
+    before = demo.driver.current_url
+    gesture.click()
+    assert demo.driver.current_url == before and "You play" not in demo.story(), "an unread request is authorized"
+    while cue.is_displayed():
+        cue.click()
+    demo.wait(lambda _: gesture.get_attribute("aria-disabled") == "false", "the list was read")
+    gesture.click()
+    demo.expect_verdict("Verified")
+    demo.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def gone(demo):
+    """A run that is shown needs no server any more: it can be played, with all of its pictures."""
+    demo.open_stage("scenario=headline&seed=7")
+    demo.process.send_signal(signal.SIGSTOP)
+    try:
+        for _ in range(7):
+            demo.key(Keys.ARROW_RIGHT)
+        demo.expect_verdict("Case passed")
+        broken = demo.driver.execute_script("""
+            return [...document.images].filter((one) => one.checkVisibility() && !one.naturalWidth)
+              .map((one) => one.src);""")
+        assert not broken, broken
+    finally:
+        demo.process.send_signal(signal.SIGCONT)
+
+
+def weight(demo):
+    """The files of the page."""
+    demo.open_stage("scenario=headline&seed=7")
+    loaded = demo.driver.execute_script("""
+        return performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+          .filter(({ name }) => !new URL(name).pathname.startsWith("/api/")).map((one) => one.decodedBodySize);""")
+    assert 0 < sum(loaded) <= 350_000, sum(loaded)
+
+
+def accessible(demo):
+    """axe-core finds no violation in any state of the stage, light and dark."""
+    import axe_playwright_python
+
+    script = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+    def check(state):
+        demo.driver.execute_script(script)
+        found = demo.driver.execute_async_script("""
+            const done = arguments[0];
+            axe.run(document).then(({ violations }) => done(violations.map(
+              ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((one) => one.html).join(" ")}`)));""")
+        assert not found, (state, found)
+
+    for scheme in ["light", "dark"]:
+        demo.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme},
+                                                        {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        for query in ["scenario=headline", "scenario=headline&step=2", "scenario=headline&step=4",
+                      "scenario=headline&step=7", "scenario=headline&fault=wallet.value-changed&step=99",
+                      "scenario=cross-device/qr-code-on-a-laptop&step=2", "scenario=session/two-devices&step=3",
+                      "scenario=provider/first-registration-asks&step=1", "scenario=in-app/accepted&step=2",
+                      "scenario=consent/declined-in-local-driving-authority&step=3", "world=spaceport",
+                      "world=any-site"]:
+            demo.open_stage(query)
+            check(query)
+        demo.open_stage("scenario=headline&step=7")
+        demo.all(".row-button")[-1].click()
+        demo.wait(lambda _: demo.all("#message .field-line"), "the message's structure")
+        check("message")
+        demo.key(Keys.ESCAPE)
+        demo.one("#break summary").click()
+        check("faults")
+        demo.one("#break summary").click()
+        demo.one("#share summary").click()
+        check("share")
+        demo.one("#open-menu").click()
+        check("menu")
 
 
 def code(demo):
@@ -364,31 +577,28 @@ def code(demo):
         done = subprocess.run(["zbarimg", "--quiet", "--raw", picture], capture_output=True, text=True)
         return done.stdout.strip()
 
-    demo.open_stage("&scenario=cross-device/qr-code-on-a-laptop")
-    demo.tap_verify()
+    demo.open_stage("scenario=cross-device/qr-code-on-a-laptop&step=1")
+    demo.tap("Verify Identity")
     first = read()
     inspected = subprocess.run([demo.presentment, "inspect", first], capture_output=True, text=True)
     assert 'hint: "dcp"' in inspected.stdout, (first, inspected.stdout, inspected.stderr)
-    next(b for b in demo.driver.find_elements(By.CSS_SELECTOR, "#code button") if b.text == "Cancel").click()
-    demo.expect_site("the person closed the QR code")
+    demo.tap("Cancel")
+    demo.expect_site("NotAllowedError")
     demo.wait(lambda driver: not shown(driver), "the QR code is gone")
-    demo.in_site(lambda: next(
-        b for b in demo.driver.find_elements(By.TAG_NAME, "button") if b.text == "Try again").click())
-    demo.tap_verify()
+    demo.tap("Verify Identity")
     second = read()
     assert second.startswith("FIDO:/") and second != first, (first, second)
     demo.tap("Scan the QR code")
     demo.tap("Wallet")
     demo.tap("Authorize")
-    demo.expect_story("Verified")
+    demo.expect_verdict("Verified")
     demo.expect_site("Kelly")
     assert not shown(demo.driver), "the QR code is still shown"
 
 
 def message(demo):
     """A message of the wire has its structure beside its bytes, each linked to the other."""
-    demo.open_stage("")
-    demo.tap_verify()
+    demo.open_stage("scenario=headline&seed=7&step=2")
 
     def first(selector, words):
         found = demo.driver.find_elements(By.CSS_SELECTOR, selector)
@@ -410,46 +620,35 @@ def message(demo):
 
 def unfolded(demo):
     """Unfolded parts of the phone stay unfolded while the world's time passes."""
-    demo.open_stage("")
-    demo.tap_verify()
-    hidden = demo.wait(lambda driver: driver.find_element(By.CSS_SELECTOR, "#phone .hidden-apps"), "the hidden apps")
+    demo.take_over()
+    hidden = demo.wait(lambda _: demo.one("#scene .hidden-apps"), "the hidden apps")
     hidden.find_element(By.TAG_NAME, "summary").click()
-    clock = demo.driver.find_element(By.CSS_SELECTOR, "#phone .phone-time")
+    clock = demo.one("#scene .phone-time")
     before = clock.text
     demo.api(f"/api/worlds/{demo.world()}/steps", {"person": {"waits": "1 min"}})
     demo.wait(lambda _: clock.text != before, "the phone's time passes")
     assert hidden.get_attribute("open"), "the hidden apps are folded again"
     demo.tap("Wallet")
     demo.tap("Authorize")
-    demo.expect_story("Verified")
-
-
-def narrow(demo):
-    demo.driver.set_window_size(390, 844)
-    for query in ["", "&scenario=faults/browser/credential%23padded%20base64url&fault=unsigned"]:
-        demo.open_stage(query)
-        overflow = demo.driver.execute_script(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert overflow <= 0, f"{overflow} pixels too wide"
-        demo.shoot("-with-a-case" if query else "-free")
-    places = [field.rect for field in demo.driver.find_elements(By.CSS_SELECTOR, "#controls .field")]
-    assert len(places) == 4
-    for one in places:
-        for other in places:
-            is_apart = one is other or any(
-                first[place] + first[size] <= second[place] for place, size in [("x", "width"), ("y", "height")]
-                for first, second in [(one, other), (other, one)])
-            assert is_apart, f"{one} covers {other}"
+    demo.expect_verdict("Verified")
 
 
 def recording(demo):
-    """The runner repeats a recording of the stage."""
+    """The runner repeats a recording of the stage; the page and the file of a run can be downloaded."""
     accept(demo)
+    demo.take_over()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified")
     with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{demo.world()}/recording") as response:
         file = demo.screenshots / "recorded.yaml"
         file.write_bytes(response.read())
     done = subprocess.run([demo.presentment, "run", str(file)], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
+    for link, beginning in [("share-page", b"<!doctype html>"), ("share-file", b"")]:
+        with urllib.request.urlopen(demo.one(f"#{link}").get_attribute("href")) as response:
+            content = response.read()
+        assert content.startswith(beginning) and len(content) > 200, (link, content[:100])
 
 
 def your_site(demo):
@@ -512,63 +711,54 @@ def included(demo):
 
 
 def back(demo):
-    """Each setting is an entry of the browser's history, and works after going back."""
-    demo.open_stage("")
-    with demo.another_world():
-        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("attacks/cloned-document")
-    with demo.another_world():
+    """Each choice is an entry of the browser's history, and works after going back; a step is none."""
+    demo.open_stage("scenario=headline&seed=7")
+    demo.key(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    with demo.another_run():
+        demo.key("/", *"cloned-document", Keys.ENTER)
+    assert "cloned-document" in demo.driver.current_url, demo.driver.current_url
+    with demo.another_run():
         demo.driver.back()
-    assert "scenario" not in demo.driver.current_url, demo.driver.current_url
-    demo.tap_verify()
-    demo.tap("Wallet")
-    demo.tap("Authorize")
-    demo.expect_story("Verified: it is Kelly")
-    with demo.another_world():
+    demo.wait(lambda _: demo.count()[0] == 2, "the step is that of the address")
+    demo.key(Keys.END)
+    demo.expect_verdict("Verified: it is Kelly")
+    with demo.another_run():
         demo.driver.forward()
-    demo.tap_verify()
-    demo.tap("Wallet")
-    demo.tap("Authorize")
-    demo.expect_story("device.")
+    demo.key(Keys.END)
+    demo.expect_verdict("device.")
 
 
 def tabs(demo):
-    """More stages at once than a browser has connections to one server: the first continues where it was."""
-    demo.open_stage("")
+    """More live worlds at once than a browser has connections to one server: the first continues where it was."""
+    demo.take_over()
     first = demo.driver.current_window_handle
     for _ in range(8):
         demo.driver.switch_to.new_window("tab")
-        demo.open_stage("")
+        demo.take_over()
+        demo.wait(lambda _: demo.all("#scene .offer"), "the selector")
     demo.driver.switch_to.window(first)
-    demo.tap_verify()
     demo.tap("Wallet")
     demo.tap("Authorize")
-    demo.expect_story("Verified: it is Kelly")
+    demo.expect_verdict("Verified: it is Kelly")
 
 
 def endings(demo):
-    """The results besides a verified response and a refusal by the person."""
-    def go_through(query, *texts, last="Authorize"):
-        # A new fragment alone would be the same page to the browser, which keeps its content.
-        demo.driver.get("about:blank")
-        demo.open_stage(query)
-        demo.tap_verify()
-        if last:
-            demo.tap("Wallet")
-            demo.tap(last)
-        demo.expect_story(*texts)
-    go_through("&scenario=faults/issuer/deviations", "noticed, and accepted it", "issuer.form/")
-    go_through("&scenario=browser/unknown-protocol", "ended the call", "browser.", last=None)
-    go_through("&scenario=headline", "Verified: it is Kelly")
-    demo.driver.get("about:blank")
-    demo.open_stage("")
-    demo.tap_verify()
-    demo.wait(lambda _: demo.buttons(), "the phone asks")
-    demo.in_site(lambda: demo.driver.execute_script("location.reload()"))
-    demo.expect_story("aborted the call", "browser.fully-active/gone")
-    # A world for external sites is described as such, and a seed that a script cannot represent is rejected.
-    demo.driver.get(f"{demo.url}?world=any-site&seed=18446744073709551615")
-    demo.wait(lambda driver: "presentment.js" in driver.find_element(By.ID, "site-frame").text, "the line to include")
-    demo.wait(lambda driver: "18446744073709551615" in driver.find_element(By.ID, "problem").text, "the seed")
+    """The ends of runs besides a verified response, and worlds without a scenario."""
+    for query, texts in [("scenario=faults/issuer/deviations", ["noticed, and accepted it", "issuer.form/"]),
+                         ("scenario=browser/unknown-protocol", ["browser."]),
+                         ("scenario=consent/declined-in-wallet", ["said no"])]:
+        demo.open_stage(f"{query}&step=99")
+        demo.expect_verdict(*texts)
+    demo.open_stage("world=spaceport")
+    demo.tap("Spaceship Rentals")
+    demo.tap("Verify Identity")
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified: it is Kelly")
+    # A seed that a script cannot represent is rejected.
+    demo.open_stage("world=any-site&seed=18446744073709551615")
+    demo.wait(lambda _: "presentment.js" in demo.one(".own-site").text, "the line to include")
+    demo.wait(lambda _: "18446744073709551615" in demo.one("#problem").text, "the seed")
 
 
 WALLET = "DigitalCredentials.setVirtualWalletBehavior"
@@ -640,9 +830,9 @@ def playwright(demo):
 
 
 STORIES = {story.__name__: story for story in
-           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, message, unfolded, narrow,
-            recording, back, tabs, endings, included, native, native_decline, native_wait, native_failure, playwright,
-            code)}
+           (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
+            reading, gone, weight, accessible, message, unfolded, recording, back, tabs, endings, included, native,
+            native_decline, native_wait, native_failure, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]
