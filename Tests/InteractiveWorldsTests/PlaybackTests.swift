@@ -66,7 +66,8 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
         #expect(step.lines.upperBound == next.lines.lowerBound, "\(scenario.name)")
       }
       guard scenario.skip == nil else { continue }
-      #expect(play.steps.last?.lines.upperBound == result.journal.entries.count)
+      // The end of a world adds lines about what still waits.
+      #expect(play.steps.allSatisfy { $0.lines.upperBound <= result.journal.entries.count })
       #expect(play.steps.map(\.moment) == play.steps.map(\.moment).sorted())
       #expect(play.steps.allSatisfy { play.moments.indices.contains($0.moment) })
     }

@@ -70,12 +70,14 @@ struct PlayJSON {
   var entries: [TimelineEntry]
   var screens: [Screen]
   var outcome: Outcome
+  var conclusion: Conclusion?
 
   /// - Parameters:
   ///   - name: the catalogue's name of the file.
   ///   - faults: the names of the faults that were added to the case.
   init(_ play: Playback, name: String, faults: [String]) {
     let result = play.result
+    conclusion = play.conclusion
     let (run, world, journal) = (result.scenario, result.scenario.world, result.journal.entries)
     scenario = name + (run.caseName.map { "#\($0)" } ?? "")
     (title, because, seed, path) = (run.name, run.because, result.seed, run.path)
@@ -257,7 +259,7 @@ extension PlayJSON: JSONWritable {
     json.object { json in
       json.member("actors", actors)
       json.member(orNull: "because", because)
-      json.member("conclusion") { $0.null() }
+      json.member(orNull: "conclusion", conclusion)
       json.member("device", device)
       json.member("devices", devices)
       json.member("entries", entries)

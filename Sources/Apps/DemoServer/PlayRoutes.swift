@@ -115,7 +115,7 @@ struct PlayRoutes: Sendable {
     if let kept = plays.find(key) { return kept }
     let computed: Result<Play, InteractiveWorldError> = try await workers.run { [setting] in
       Result { () throws(InteractiveWorldError) in
-        Play(Playback(try setting.playedScenario(), seed: setting.seed), name: name, faults: faults)
+        Play(try setting.play(), name: name, faults: faults)
       }
     }
     switch computed {

@@ -110,7 +110,7 @@ public struct DemoConfiguration: Sendable {
       let isScenario = ScenarioOutline(readingFrom: path) != nil
       world = try InteractiveWorld(
         isScenario ? try playedScenario() : try scenario(changing: more), seed: seed, takenOverAfter: steps,
-        clock: StandingClock())
+        clock: StandingClock(), setting: self)
       if isScenario { return world }
     } else {
       world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock, setting: self)

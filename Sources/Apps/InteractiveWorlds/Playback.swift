@@ -1,4 +1,5 @@
 import Ecosystem
+import Messaging
 import Primitives
 import ScenarioLanguage
 import ScenarioRunner
@@ -45,12 +46,19 @@ public struct Playback: Sendable {
   public let moments: [Moment]
   /// The steps.
   public let steps: [PlayedStep]
+  /// Who noticed what, in words; nil if no presentment has ended.
+  public let conclusion: Conclusion?
 
   /// Runs a case to its end.
   ///
   /// - Parameters:
   ///   - seed: the seed to run with instead of the scenario's own.
-  public init(_ scenario: Scenario, seed: UInt64? = nil) {
+  ///   - changes: what is broken in the world without a line in the journal, in words.
+  ///   - honest: returns the journal of the same case without the faults that were added to it; nil without added faults.
+  public init(
+    _ scenario: Scenario, seed: UInt64? = nil, changes: [String] = [],
+    honest: @escaping () -> [JournalEntry]? = { nil }
+  ) {
     var record = Record()
     result = ScenarioRun.run(
       scenario, seed: seed, observer: { run, moment in record.add(run, moment, of: scenario) })
@@ -62,6 +70,7 @@ public struct Playback: Sendable {
         moment: max(0, record.moments.count - 1))
     }
     steps = record.steps + left
+    conclusion = Conclusion(of: result.journal.entries, changes: changes, honest: honest)
   }
 
   /// The parts of a run that were observed so far.
@@ -86,6 +95,22 @@ public struct Playback: Sendable {
             step: step, words: step.words(in: focus), isReached: true, lines: lines..<end,
             moment: moments.count - 1, stop: stop))
       }
+    }
+  }
+}
+
+extension DemoConfiguration {
+  /// Plays the case with the faults that were added to it.
+  /// - Throws: ``InteractiveWorldError`` if the case cannot be read.
+  public func play() throws(InteractiveWorldError) -> Playback {
+    var plain = self
+    plain.faults = []
+    let isPlain = faults.isEmpty
+    return Playback(
+      try playedScenario(), seed: seed, changes: faults.filter(\.isChange).map(\.label)
+    ) { [plain, seed] in
+      guard !isPlain, let scenario = try? plain.playedScenario() else { return nil }
+      return ScenarioRun.run(scenario, seed: seed).journal.entries
     }
   }
 }

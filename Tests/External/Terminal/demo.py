@@ -72,7 +72,7 @@ class Terminal:
 
 def through(terminal):
     terminal.send("n", "Verify Identity")
-    terminal.send("v", "Use an ID in")
+    terminal.send("v", "Use an ID")
 
 
 def state(number):

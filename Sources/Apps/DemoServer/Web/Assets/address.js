@@ -59,7 +59,8 @@ export function queryOf({ scenario, world, seed, faults }) {
   else if (world) query.set("world", world);
   if (seed !== null) query.set("seed", seed);
   for (const fault of faults) query.append("fault", fault);
-  return query.toString().replaceAll("%2F", "/");
+  // A space is "+" in a form only; the server reads addresses.
+  return query.toString().replaceAll("%2F", "/").replaceAll("+", "%20");
 }
 
 /** Writes a choice into the address. A new choice is a new entry of the browser's history, a new step is not. */
