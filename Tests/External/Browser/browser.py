@@ -583,7 +583,7 @@ def code(demo):
     inspected = subprocess.run([demo.presentment, "inspect", first], capture_output=True, text=True)
     assert 'hint: "dcp"' in inspected.stdout, (first, inspected.stdout, inspected.stderr)
     demo.tap("Cancel")
-    demo.expect_site("NotAllowedError")
+    demo.expect_site("NetworkError")
     demo.wait(lambda driver: not shown(driver), "the QR code is gone")
     demo.tap("Verify Identity")
     second = read()
