@@ -13,15 +13,10 @@ import Testing
   /// Ends only tests that would wait forever: other tests keep the cores busy for many minutes.
   private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
 
-  /// A clock that does not advance, so that nothing happens in the world by itself.
-  private struct StillClock: InteractiveClock {
-    let elapsed = Duration.zero
-  }
-
   private static func begin(in sessions: Sessions) throws -> Session {
     let setting = DemoConfiguration(
       path: Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path)
-    return sessions.add(try setting.begin(clock: StillClock()), setting, worldName: nil, scenarioName: nil)
+    return sessions.add(try setting.begin(clock: StandingClock()), setting, worldName: nil, scenarioName: nil)
   }
 
   private static func visit(in session: Session) async throws {

@@ -9,17 +9,12 @@ import Testing
 
 /// The events of a world, for as long as a client reads them.
 @Suite("Events of a world") struct StageEventTests {
-  /// A clock that does not advance, so that nothing happens in the world by itself.
-  private struct StillClock: InteractiveClock {
-    let elapsed = Duration.zero
-  }
-
   private static func session() throws -> Session {
     let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
     let setting = DemoConfiguration(path: path)
     return Session(
       identifier: "here", setting: setting, worldName: nil, scenarioName: nil,
-      world: try setting.begin(clock: StillClock()))
+      world: try setting.begin(clock: StandingClock()))
   }
 
   /// Collects the body until a condition holds.

@@ -45,6 +45,17 @@ public struct DemoConfiguration: Sendable {
     self.changes = changes
   }
 
+  /// The changes to the world that leave no line in its journal, in words.
+  var changesInWords: [String] { faults.filter(\.isChange).map(\.label) }
+
+  /// The configuration without its faults, which are steps of a case that is taken over.
+  var withoutFaults: DemoConfiguration {
+    var plain = self
+    plain.faults = []
+    plain.steps = steps.map { max(0, $0 - faults.compactMap(\.step).count) }
+    return plain
+  }
+
   /// Reads the world, with its changes made.
   ///
   /// - Parameter more: further changes, chosen after the world is read.

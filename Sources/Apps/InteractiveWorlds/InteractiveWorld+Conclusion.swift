@@ -6,7 +6,7 @@ extension InteractiveWorld {
   /// The end of the last presentment in words, or nil if it has not ended.
   public var conclusion: Conclusion? {
     guard let setting, let snapshot else { return Conclusion(of: journal.entries) }
-    return Conclusion(of: journal.entries, changes: setting.faults.filter(\.isChange).map(\.label)) { [honest] in
+    return Conclusion(of: journal.entries, changes: setting.changesInWords) { [honest] in
       honest.value { setting.journalWithoutFaults(website: snapshot.website, device: snapshot.device) }
     }
   }
@@ -33,9 +33,7 @@ extension DemoConfiguration {
   /// Opens a website's page in the world without the faults of this configuration, and taps its buttons until it asks.
   /// - Returns: the journal, or nil if the page does not ask.
   func journalWithoutFaults(website: String, device: String) -> [JournalEntry]? {
-    var plain = self
-    plain.faults = []
-    guard let world = try? plain.begin(clock: StandingClock()) else { return nil }
+    guard let world = try? withoutFaults.begin(clock: StandingClock()) else { return nil }
     defer { world.stop() }
     func hasAsked() -> Bool { world.journal.entries.contains { $0.event.selection != nil } }
     let browsing = DevicesInUse(world.scenario.world.devices, current: device).browsing

@@ -46,7 +46,7 @@ public struct Playback: Sendable {
   public let moments: [Moment]
   /// The steps.
   public let steps: [PlayedStep]
-  /// Who noticed what, in words; nil if no presentment has ended.
+  /// The end of the last presentment in words: who noticed what. Nil if none has ended.
   public let conclusion: Conclusion?
 
   /// Runs a case to its end.
@@ -103,13 +103,8 @@ extension DemoConfiguration {
   /// Plays the case with the faults that were added to it.
   /// - Throws: ``InteractiveWorldError`` if the case cannot be read.
   public func play() throws(InteractiveWorldError) -> Playback {
-    var plain = self
-    plain.faults = []
-    let isPlain = faults.isEmpty
-    return Playback(
-      try playedScenario(), seed: seed, changes: faults.filter(\.isChange).map(\.label)
-    ) { [plain, seed] in
-      guard !isPlain, let scenario = try? plain.playedScenario() else { return nil }
+    Playback(try playedScenario(), seed: seed, changes: changesInWords) {
+      guard !faults.isEmpty, let scenario = try? withoutFaults.playedScenario() else { return nil }
       return ScenarioRun.run(scenario, seed: seed).journal.entries
     }
   }

@@ -15,21 +15,19 @@ package struct ExploreReport {
   /// The result in lines.
   package var text: String {
     let sum =
-      "\(counted(result.runs, "run")), \(counted(result.steps, "step")), "
-      + "\(counted(result.faults.count, "fault")) that changed something"
+      "\(result.runs.counted("run")), \(result.steps.counted("step")), "
+      + "\(result.faults.count.counted("fault")) that changed something"
     guard let found = result.found else { return "\(sum): no failure\n" }
     let lines =
       [
         "run \(found.run) fails: \(found.failure.headline) [\(found.failure.name)]"
       ] + found.failure.evidence.map { "   \($0)" } + [
         "   world of: \(found.scenario.path)" + (found.scenario.caseName.map { ", case \($0)" } ?? ""),
-        "   made smaller by \(counted(found.attempts, "run")): \(counted(found.steps.before, "step")) to "
+        "   made smaller by \(found.attempts.counted("run")): \(found.steps.before.counted("step")) to "
           + "\(found.steps.after), \(found.bytes.before) bytes to \(found.bytes.after)",
         found.isRepeatable ? "   written: \(file)" : "   written: \(file), which does not fail in every run",
         "   again: presentment run \(file)", sum,
       ]
     return lines.joined(separator: "\n") + "\n"
   }
-
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

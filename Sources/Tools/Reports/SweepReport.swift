@@ -124,7 +124,7 @@ package struct SweepReport {
   private func text(of hop: Hop) -> String {
     let message = hop.message
     var text = "\(message.number)  \(message.kind.rawValue)  \(message.sender) -> \(message.recipient)"
-    text += "  \(Self.counted(message.bytes.count, "byte")), \(Self.counted(hop.alterations, "alteration"))\n"
+    text += "  \(message.bytes.count.counted("byte")), \(hop.alterations.counted("alteration"))\n"
     for (line, count) in hop.lines { text += "\(Self.padded(count))  \(line.description)\n" }
     for defect in hop.defects.prefix(Self.listedDefects) {
       let place = result.place(of: defect.alteration).map { "  in \($0)" } ?? ""
@@ -143,7 +143,7 @@ package struct SweepReport {
     let sums = Class.allCases.map { ($0, total($0)) }.filter { $0.1 > 0 || $0.0 == .unexplained }
       .map { "\($0.1) \($0.0.sum)" }
     let alterations = hops.reduce(0) { $0 + $1.alterations }
-    return "\n\(Self.counted(hops.count, "message")), \(Self.counted(alterations, "alteration")): "
+    return "\n\(hops.count.counted("message")), \(alterations.counted("alteration")): "
       + sums.joined(separator: ", ") + "\n"
   }
 
@@ -152,7 +152,6 @@ package struct SweepReport {
     return String(repeating: " ", count: max(0, 8 - digits.count)) + digits
   }
 
-  private static func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 /// The report for tools.
