@@ -78,16 +78,16 @@ struct ExploreCommand: ParsableCommand {
     let progress = ExploreProgress()
     let result = plan.run { progress.show($0) }
     progress.clear()
-    let report = ExploreReport(result, file: output)
-    print(report.text, terminator: "")
-    guard let found = result.found else { return }
-    do {
-      try Data(found.file.utf8).write(to: URL(fileURLWithPath: output))
-    } catch {
-      StandardError.write("the scenario \(output) cannot be written: \(error.localizedDescription)")
-      throw ExitCode(2)
+    if let found = result.found {
+      do {
+        try Data(found.file.utf8).write(to: URL(fileURLWithPath: output))
+      } catch {
+        StandardError.write("the scenario \(output) cannot be written: \(error.localizedDescription)")
+        throw ExitCode(2)
+      }
     }
-    throw ExitCode(1)
+    print(ExploreReport(result, file: output).text, terminator: "")
+    if result.found != nil { throw ExitCode(1) }
   }
 }
 
