@@ -16,10 +16,11 @@ enum StageJSON {
     var device: String
     var website: String
     var now: String
-    /// What the devices in use show: the QR code of the one with the browser, the rest of the one with the apps.
+    /// The QR code on the device with the browser.
     var code: DeviceScreen.Code?
+    /// The screens of the device with the apps.
     var shown: DeviceScreen
-    /// What every device shows.
+    /// The screens of every device.
     var devices: DeviceScreens
     /// The end of the last presentment; nil while none has ended.
     var conclusion: Conclusion?

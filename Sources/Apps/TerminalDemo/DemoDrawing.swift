@@ -87,7 +87,7 @@ public enum DemoDrawing {
       let room = max(1, rows / 8)
       let width = min(columns, readableWidth) - 2
       let text = state.conclusionLine.pieces(width)
-      // What does not fit is joined to the last row, which is cut.
+      // The rows that do not fit are joined to the last one, which is cut.
       let last = text.dropFirst(room - 1).map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
       let shown = text.count > room ? text.prefix(room - 1) + [((room > 1 ? "  " : "") + last).shortened(width)] : text
       footer += shown.map { .init(text: " \($0)", style: tone) }
@@ -148,7 +148,7 @@ public enum DemoDrawing {
       }
     }
     var text = drawn(screen.lines)
-    // Where rows are scarce, the picture gives way to the text.
+    // The picture gives way to the text if there are too few rows.
     if text.count + screen.choices.count + 3 > height { text = drawn(screen.lines.filter { $0.tone != .picture }) }
     guard let drawing = screen.code?.drawing, let columns = drawing.first?.count else { return text }
     let count = drawing.count + text.count

@@ -119,7 +119,7 @@ struct RunCommand: ParsableCommand {
         throw ValidationError("--update needs every failure of one run; leave out \(name)")
       }
     }
-    if watch, failFast { throw ValidationError("--watch goes on after a failure; leave out --fail-fast") }
+    if watch, failFast { throw ValidationError("--watch continues after a failure; leave out --fail-fast") }
     if watch, reporting.shard != nil { throw ValidationError("--watch watches all files; leave out --shard") }
   }
 

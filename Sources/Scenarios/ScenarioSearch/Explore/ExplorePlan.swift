@@ -25,7 +25,7 @@ package struct ExplorePlan: Sendable {
 
   /// The most steps of a drawn run: enough for two presentments in one world.
   private static let maximumSteps = 16
-  /// The one in so many runs that is repeated, to see that it is the same byte for byte.
+  /// Runs whose number is a multiple of this are repeated, to see that they are the same byte for byte.
   private static let repeatedRuns: UInt64 = 16
 
   /// A search in the worlds of some cases. Left out are those that are skipped, and those that need the process of a
@@ -71,7 +71,7 @@ package struct ExplorePlan: Sendable {
     return result
   }
 
-  /// What is kept of a run: all of it only if it fails.
+  /// The part of a run that is kept: all of it only if it fails.
   private struct Explored: Sendable {
     let steps: Int
     /// The identifiers of the faults that changed something.
@@ -123,7 +123,7 @@ package struct ExploreResult: Sendable {
   package struct Found: Sendable {
     /// The number of the run.
     package let run: UInt64
-    /// What does not hold.
+    /// The failure.
     package let failure: ExploreFailure
     private let original: ExploredRun
     private let smallest: ExploredRun

@@ -16,7 +16,7 @@ struct ExploredRun {
   private var begun: [Int] = []
   /// Everything that happened.
   private(set) var journal = Journal()
-  /// What does not hold; nil if everything does.
+  /// The failure; nil if everything holds.
   private(set) var failure: ExploreFailure?
 
   /// Finds what does not hold in a run that has ended.

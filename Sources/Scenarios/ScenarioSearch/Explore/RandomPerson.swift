@@ -136,7 +136,7 @@ struct RandomPerson {
     return choices + elsewhere()
   }
 
-  /// What the screens of a device ask for.
+  /// The touches that the screens of a device ask for.
   private func screens(
     of device: WorldDescription.Device, _ view: PersonView, _ run: ScenarioRun, uploading file: SampleFile,
     _ add: (Int, Action.ByPerson) -> Void
@@ -165,7 +165,7 @@ struct RandomPerson {
     }
   }
 
-  /// What the page or the requesting app in front asks for; a website or an app to open if nothing is.
+  /// The touches that the page or the requesting app in front asks for, and the websites and apps to open.
   private func page(
     of device: WorldDescription.Device, _ view: PersonView, _ run: ScenarioRun, uploading file: SampleFile,
     _ add: (Int, Action.ByPerson) -> Void
@@ -186,7 +186,7 @@ struct RandomPerson {
     }
   }
 
-  /// What a person does with a device although no screen asks for it.
+  /// The actions on a device that no screen asks for.
   private func unasked(
     of device: WorldDescription.Device, _ run: ScenarioRun, _ add: (Int, Action.ByPerson) -> Void
   ) {
@@ -207,7 +207,7 @@ struct RandomPerson {
     add(Weight.unasked, .restart(device: here))
   }
 
-  /// What the code of apps and pages on the device used last does without the person.
+  /// The actions of apps and pages on the device used last, without the person.
   private func code(on device: WorldDescription.Device, _ view: PersonView, _ run: ScenarioRun) -> [Choice] {
     var choices: [Choice] = []
     func add(_ weight: Int, _ action: Action) { choices.append(Choice(weight: weight, content: .action(action))) }
@@ -240,7 +240,7 @@ struct RandomPerson {
     return choices
   }
 
-  /// What happens away from the devices.
+  /// The actions of servers and authorities, and the restart of the world.
   private func elsewhere() -> [Choice] {
     var choices: [Choice] = []
     func add(_ content: Step.Content) { choices.append(Choice(weight: Weight.unasked, content: content)) }

@@ -11,7 +11,7 @@ struct Shrinking {
   /// The number of runs.
   private(set) var attempts = 0
 
-  /// The most runs of one shrinking: enough for a world of two devices, and seconds at most.
+  /// The most runs of one shrinking: enough for a world of two devices, in some ten seconds.
   private static let maximumAttempts = 1_500
 
   /// Shrinks a run that fails.
