@@ -39,4 +39,21 @@ struct CertificateChainTests {
     altered[altered.count - 1] ^= 1
     #expect(try CertificateChain.read([altered], known: [port.reader]) != [port.reader])
   }
+
+  @Test("A memory yields what reading yields, also for a certificate that it forgot")
+  func remembered() throws {
+    let port = try Spaceport.shared
+    let chain = try [port.reader, port.readers.root].map { try $0.derEncoded() }
+    var memory = CertificateMemory()
+    for _ in 0..<3 { #expect(try memory.read(chain) == [port.reader, port.readers.root]) }
+    var altered = chain[0]
+    altered[altered.count - 1] ^= 1
+    for bits in UInt8.min..<32 {
+      altered[altered.count - 2] = bits
+      let read = try memory.read([altered])
+      #expect(try read.map { try $0.derEncoded() } == [altered])
+    }
+    #expect(try memory.read(chain) == [port.reader, port.readers.root])
+    #expect(throws: CertificateRuleError.self) { try memory.read([[0x30, 0x00]]) }
+  }
 }

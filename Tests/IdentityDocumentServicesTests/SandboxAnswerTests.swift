@@ -65,7 +65,8 @@ struct SandboxAnswerTests {
       Issue.record("a refusal")
       return
     }
-    let chain = try #require(body.request?.requestAuthentications.first?.authenticationCertificateChain)
+    var memory = CertificateMemory()
+    let chain = try #require(body.request(&memory)?.requestAuthentications.first?.authenticationCertificateChain)
     #expect(try chain.map { try $0.derEncoded() } == [der])
   }
 

@@ -35,7 +35,7 @@ public enum CertificateChain {
     return (usable, unusable)
   }
 
-  private static func read(
+  static func read(
     _ der: [UInt8], at position: Int, known: [Certificate] = []
   ) throws(CertificateRuleError) -> Certificate {
     guard der.count <= CertificateLimits.bytes else {

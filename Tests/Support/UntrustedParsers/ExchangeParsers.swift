@@ -1,3 +1,4 @@
+import Certificates
 import Crypto
 import DevicePlatform
 import DigitalCredentials
@@ -86,7 +87,8 @@ extension UntrustedParser {
     try BrokenPromise.unless(
       SandboxAnswer(answer.bytes)?.bytes == answer.bytes, "written and read again it is another")
     if case .partialRequest(let body) = answer.content {
-      try BrokenPromise.unless(body.request != nil, "a request that cannot be read was let through")
+      var memory = CertificateMemory()
+      try BrokenPromise.unless(body.request(&memory) != nil, "a request that cannot be read was let through")
     }
     return answer.bytes.count
   }

@@ -120,11 +120,12 @@ package struct PartialRequestBody: Sendable {
     findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
 
-  /// The partial request, or nil if a certificate is not readable.
-  package var request: ISO18013MobileDocumentRequest? {
+  /// Returns the partial request, or nil if a certificate is not readable.
+  /// - Parameter memory: The certificates that the reading party knows.
+  package func request(_ memory: inout CertificateMemory) -> ISO18013MobileDocumentRequest? {
     var authentications: [ISO18013MobileDocumentRequest.RequestAuthentication] = []
     for chain in chains {
-      guard let certificates = try? CertificateChain.read(chain.map(\.bytes)) else { return nil }
+      guard let certificates = try? memory.read(chain.map(\.bytes)) else { return nil }
       authentications.append(
         ISO18013MobileDocumentRequest.RequestAuthentication(authenticationCertificateChain: certificates))
     }
@@ -201,7 +202,9 @@ extension PartialRequestBody {
 
   /// Indicates whether the parser can produce the body: it is within every limit of a request, and its certificates are
   /// readable. The counts are checked first, so that reading the rest costs no more than for a real body.
-  package var isReadable: Bool { isWithinBounds && request != nil }
+  package var isReadable: Bool {
+    isWithinBounds && chains.allSatisfy { (try? CertificateChain.read($0.map(\.bytes))) != nil }
+  }
 
   private var isWithinBounds: Bool {
     let sets = useCases.flatMap(\.sets)

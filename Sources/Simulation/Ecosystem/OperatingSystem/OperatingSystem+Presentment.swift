@@ -40,7 +40,7 @@ extension OperatingSystem {
 
   /// Receives the partial request of a call: from the sandbox, or from a Mac of the same account.
   private func parsed(_ body: PartialRequestBody?, for call: Int, from origin: String) {
-    if let request = body?.request, let body {
+    if let body, let request = body.request(&readerCertificates) {
       let partial = PartialRequest(request: request, findings: [])
       for finding in body.findings {
         station.note(.sandboxFinding, finding)

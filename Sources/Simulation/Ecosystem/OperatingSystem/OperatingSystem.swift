@@ -1,3 +1,4 @@
+import Certificates
 import DevicePlatform
 import DigitalCredentials
 import JSON
@@ -29,6 +30,7 @@ actor OperatingSystem {
   var calls = AnnouncedCalls()
   /// The partial requests of calls whose requests a Mac's sandbox has parsed.
   var previews: [Int: PartialRequestBody] = [:]
+  var readerCertificates = CertificateMemory()
   let sandbox: Party
   let person: Party
   let authorityReading: Selection.AuthorityReading

@@ -51,6 +51,7 @@ package actor ProviderApp {
   private var context: ISO18013MobileDocumentRequestContext?
   /// The place where the code of the newest presentment waits for the raw request.
   private var rawRequests = RawRequestInbox()
+  private var readerCertificates = CertificateMemory()
   /// The newest request of a requesting app, until its consent sheet is shown.
   private var inquiry: IdentityInquiry?
 
@@ -131,7 +132,7 @@ package actor ProviderApp {
 
   private func authorize(_ message: Message) {
     guard let body = message.body(AuthorizeBody.self),
-      let request = body.partialRequest.request
+      let request = body.partialRequest.request(&readerCertificates)
     else { return station.ignore(message) }
     rawRequests.end()
     rawRequests = RawRequestInbox()
