@@ -135,7 +135,7 @@ let package = Package(
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto]),
-    room("Simulation", "Messaging", ["Checks", "JSON", "SimulationKernel"]),
+    room("Simulation", "Messaging", ["Checks", "JSON", "Primitives", "SimulationKernel"]),
     room("Simulation", "CSQLite"),
     room("Simulation", "CWorkerProcess"),
     room(

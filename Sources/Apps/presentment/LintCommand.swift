@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocatedYAML
+import Primitives
 import ScenarioLanguage
 
 /// `presentment lint PATH...`
@@ -22,11 +23,9 @@ struct LintCommand: ParsableCommand {
     for findings in [lint.problems, lint.advice] where !findings.isEmpty { print(findings.rendered() + "\n") }
     let (problems, advice) = (lint.problems.count, lint.advice.count)
     print(
-      "\(Self.counted(lint.files, "file")): \(Self.counted(problems, "problem")), "
+      "\(lint.files.counted("file")): \(problems.counted("problem")), "
         + (advice == 1 ? "1 piece of advice" : "\(advice) pieces of advice"))
     if problems > 0 { throw ExitCode(2) }
     if strict && advice > 0 { throw ExitCode(1) }
   }
-
-  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

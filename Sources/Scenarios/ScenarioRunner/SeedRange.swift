@@ -1,3 +1,5 @@
+import Primitives
+
 /// The seeds of a run of each case under many schedules and draws.
 public struct SeedRange: Sendable, Equatable, CustomStringConvertible {
   /// The first and the last seed.
@@ -49,7 +51,7 @@ public struct SeedTally: Sendable, Equatable {
 
   /// The tally in one line.
   public var text: String {
-    let range = "\(seeds.count) seed\(seeds.count == 1 ? "" : "s") (\(seeds))"
+    let range = "\(seeds.count.counted("seed")) (\(seeds))"
     guard failures > 0 else { return "\(range), all as expected" }
     let more = failures > failed.count ? " and \(failures - failed.count) more" : ""
     return "\(range), \(failures) not as expected: \(failed.map(String.init).joined(separator: ", "))\(more)"

@@ -1,5 +1,6 @@
 import Checks
 import Messaging
+import Primitives
 
 /// An invariant that does not hold in a run, with the messages that show it.
 public struct InvariantViolation: Sendable, Equatable {
@@ -18,7 +19,7 @@ public struct InvariantViolation: Sendable, Equatable {
     self.messages = messages.map(\.number)
     evidence = messages.map { message in
       "message \(message.number)  \(message.sender.title) -> \(message.recipient.title)  \(message.kind.rawValue), "
-        + "\(message.bytes.count) byte\(message.bytes.count == 1 ? "" : "s")"
+        + "\(message.bytes.count.counted("byte"))"
     }
   }
 

@@ -1,5 +1,6 @@
 import Checks
 import JSON
+import Primitives
 
 /// A line of a world's story: a journal entry in the words and with the emphasis that every view shows.
 public struct Narrative: Sendable, Equatable {
@@ -111,7 +112,7 @@ extension JournalEvent {
     case .selection(.hidden(_, let finding, _)): finding.message
     case .consent(.promptShown(let app)): "the person is asked whether \(app) may provide documents"
     case .consent(.asked(let requester, let elements)):
-      "\(requester) asks for \(elements.count) element\(elements.count == 1 ? "" : "s")"
+      "\(requester) asks for \(elements.count.counted("element"))"
     case .consent(.requestReleased(let app)): "the person agreed in \(app), which gets the raw request"
     case .consent(.requestWithheld(let app)):
       "\(app) gets no raw request: the person has not acted in its view, or its turn has ended"

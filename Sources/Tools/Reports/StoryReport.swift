@@ -47,7 +47,7 @@ public enum StoryReport {
   private static func summary(of run: ArraySlice<JournalEntry>) -> [String] {
     let passed = run.count { $0.event.check?.status == .passed }
     guard let party = run.first?.party, passed > 0 else { return [] }
-    return ["  \(party.title): \(passed) check\(passed == 1 ? "" : "s") passed"]
+    return ["  \(party.title): \(passed.counted("check")) passed"]
   }
 
   /// The start of the world in a few lines.
@@ -74,7 +74,7 @@ public enum StoryReport {
     for (app, count) in documents.sorted(by: { $0.key < $1.key }) {
       let known = registered[app, default: 0]
       lines.append(
-        "  \(app): \(count) document\(count == 1 ? "" : "s") issued to a key made on the device, "
+        "  \(app): \(count.counted("document")) issued to a key made on the device, "
           + (known == count ? "and registered" : "\(known) registered"))
     }
     return lines

@@ -1,6 +1,7 @@
 import Checks
 import Messaging
 import MobileDocument
+import Primitives
 
 /// The words of a conclusion.
 struct Storyteller {
@@ -91,7 +92,7 @@ extension Storyteller {
     return Conclusion(
       .good, name.map { "Verified: it is \($0)." } ?? "Verified: the answer is genuine.",
       [
-        "The server made \(Self.counted(attempt.checkCount, "check")), and none failed.", receivedSentence,
+        "The server made \(attempt.checkCount.counted("check")), and none failed.", receivedSentence,
         "Only \(attempt.answeringApp ?? "the app"), which made the answer, and the server know what is in it.",
         "All others carried it sealed.", earlier,
       ], line: end.number)
@@ -138,7 +139,7 @@ extension Storyteller {
     Conclusion(
       .warning, "\(subject(first.party)) noticed, and accepted it.",
       [
-        phrase(of: first), others > 0 ? "It accepted \(Self.counted(others, "other finding")) as well." : nil,
+        phrase(of: first), others > 0 ? "It accepted \(others.counted("other finding")) as well." : nil,
         brokenSentence,
       ], code: first.event.code, line: first.number)
   }
@@ -273,8 +274,6 @@ extension Storyteller {
     let sentence = isPlain ? text.prefix(1).uppercased() + text.dropFirst() : text
     return ".!?…".contains(sentence.last ?? ".") ? sentence : sentence + "."
   }
-
-  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   /// Names with commas and an "and", each once.
   private static func list(_ names: [String]) -> String {

@@ -128,7 +128,7 @@ extension TrustInventory {
 
   private static func lines(of source: Source) -> [String] {
     if let error = source.error { return [TerminalSafe.text(error.description)] }
-    let count = "\(source.entries.count) certificate\(source.entries.count == 1 ? "" : "s")"
+    let count = source.entries.count.counted("certificate")
     var lines = ["\(TerminalSafe.text(source.name)): \(source.kind), \(count)"]
     if let list = source.list {
       lines.append("  provider: \(TerminalSafe.text(list.provider))")
