@@ -77,13 +77,13 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
     let play = Playback(try InteractiveSample.cases("headline")[0])
     #expect(
       play.steps.map(\.words) == [
-        "The person visits spaceship-rentals", "The person taps Verify Identity",
+        "The person opens Spaceship Rentals on Kelly\u{2019}s iPhone", "The person taps Verify Identity",
         "The selector offers Wallet and Local Driving Authority, hides Other Wallet", "The person picks Wallet",
-        "The consent sheet names Spaceship Rentals, says that the name is certified, asks for given name, "
-          + "family name, age over 21, portrait and driving privileges, says that given name and family name will be "
-          + "kept, shows the icon spaceship.svg",
-        "The person authorizes with face-id",
-        "The website has verified given name, family name, age over 21, portrait and driving privileges",
+        "The consent sheet names Spaceship Rentals, says that the name is certified, asks for First Name, "
+          + "Last Name, Age over 21, Photo and Driving Privileges, says that First Name and Last Name will be "
+          + "stored, shows the icon spaceship.svg",
+        "The person authorizes with Face ID",
+        "The website has verified First Name, Last Name, Age over 21, Photo and Driving Privileges",
       ])
     let views = play.steps.map { play.moments[$0.moment].view }
     #expect(views[0].page(of: "spaceship-rentals", on: "kellys-iphone")?.buttons.contains("Verify Identity") == true)
@@ -92,6 +92,22 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
     #expect(views[5].page(of: "spaceship-rentals", on: "kellys-iphone")?.verdict == "verified")
     // An expectation changes nothing on the screens.
     #expect(play.steps[2].moment == play.steps[1].moment && play.steps[2].lines.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "attacks/phishing-site", "The person opens Spaceship Rentals (spaceship-rentels.example) on Kelly\u{2019}s iPhone"
+    ),
+    ("cross-device/qr-code-on-a-laptop", "The person opens Spaceship Rentals on Kelly\u{2019}s laptop"),
+    ("in-app/accepted", "The person opens Rocket Rides"),
+    ("onboarding/certificate-revoked", "Apple Business Connect revokes the certificates of Spaceship Rentals"),
+    ("session/server-restarted", "The server of Spaceship Rentals ends and begins again"),
+  ])
+  func wordsHaveTitles(_ name: String, _ words: String) throws {
+    let play = Playback(try #require(try InteractiveSample.cases(name).first))
+    #expect(play.steps.map(\.words).contains(words), "\(play.steps.map(\.words))")
+    let actions = play.steps.filter { if case .action = $0.step.content { true } else { false } }
+    for step in actions { #expect(!step.words.contains(/spaceship-rentals|kellys-/), "\(step.words)") }
   }
 
   @Test func aFailureIsAtItsStepAndTheStepsAfterItAreNotReached() throws {

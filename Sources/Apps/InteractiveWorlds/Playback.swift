@@ -59,15 +59,15 @@ public struct Playback: Sendable {
     _ scenario: Scenario, seed: UInt64? = nil, changes: [String] = [],
     honest: @escaping () -> [JournalEntry]? = { nil }
   ) {
-    var record = Record()
+    var record = Record(names: scenario.world.names)
     result = ScenarioRun.run(
       scenario, seed: seed, observer: { run, moment in record.add(run, moment, of: scenario) })
     moments = record.moments
     let lines = result.journal.entries.count
     let left = scenario.steps.dropFirst(record.steps.count).map { located in
       PlayedStep(
-        step: located.step, words: located.step.words(in: record.moments.last?.focus), lines: lines..<lines,
-        moment: max(0, record.moments.count - 1))
+        step: located.step, words: located.step.words(in: record.moments.last?.focus, record.names),
+        lines: lines..<lines, moment: max(0, record.moments.count - 1))
     }
     steps = record.steps + left
     conclusion = Conclusion(of: result.journal.entries, changes: changes, honest: honest)
@@ -75,6 +75,7 @@ public struct Playback: Sendable {
 
   /// The parts of a run that were observed so far.
   private struct Record {
+    let names: WorldNames
     var moments: [Moment] = []
     var steps: [PlayedStep] = []
     var lines = 0
@@ -92,7 +93,7 @@ public struct Playback: Sendable {
         let step = scenario.steps[number].step
         steps.append(
           PlayedStep(
-            step: step, words: step.words(in: focus), isReached: true, lines: lines..<end,
+            step: step, words: step.words(in: focus, names), isReached: true, lines: lines..<end,
             moment: moments.count - 1, stop: stop))
       }
     }

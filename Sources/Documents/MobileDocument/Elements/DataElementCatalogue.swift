@@ -54,6 +54,11 @@ public enum DataElementCatalogue {
     definition(nameSpace: nameSpace, identifier: identifier)?.label ?? identifier
   }
 
+  /// Returns the display name of an element of the first name space that has it, or its identifier if none has it.
+  public static func label(identifier: String) -> String {
+    nameSpaces.lazy.compactMap { definition(nameSpace: $0.name, identifier: identifier) }.first?.label ?? identifier
+  }
+
   /// Returns the display name of a document type, or its identifier if it is unknown.
   public static func label(documentType: String) -> String {
     switch documentType {

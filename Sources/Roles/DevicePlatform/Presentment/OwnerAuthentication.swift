@@ -11,6 +11,14 @@ public struct OwnerAuthentication: Sendable, Equatable {
   public enum Method: String, Sendable, CaseIterable {
     case faceID = "face-id"
     case passcode
+
+    /// The name for people.
+    public var label: String {
+      switch self {
+      case .faceID: "Face ID"
+      case .passcode: "Passcode"
+      }
+    }
   }
 
   /// The result of the person's attempt, as the sensor or the keypad reports it.

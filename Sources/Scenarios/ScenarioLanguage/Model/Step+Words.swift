@@ -1,20 +1,24 @@
 import Ecosystem
 import LocatedYAML
 import Messaging
+import MobileDocument
+import Primitives
 
 extension Step {
   /// The step in one sentence, for people who follow a run.
   ///
-  /// - Parameter focus: the page and the device used last before the step; nil if the world does not exist.
-  public func words(in focus: World.Focus?) -> String {
+  /// - Parameters:
+  ///   - focus: the page and the device used last before the step; nil if the world does not exist.
+  ///   - names: the titles of the world's parts.
+  public func words(in focus: World.Focus?, _ names: WorldNames) -> String {
     let sentence: String
     switch content {
     case .action(.person(.wait(let duration))): sentence = "the person waits \(DurationUnit.text(duration))"
-    case .action(let action): sentence = focus.map(action.message) ?? text
+    case .action(let action): sentence = focus.map { action.words(in: $0, names) } ?? text
     case .restartWorld: sentence = "the world is restarted from its storage"
     case .fault(.begins(let planned)): sentence = "a fault begins: \(planned.title)"
     case .fault(.ends(let fault)): sentence = "a fault ends: \(fault.title)"
-    case .expectation(let expected): sentence = expected.words
+    case .expectation(let expected): sentence = expected.words(names)
     }
     let failing = fails.map { ", which fails: \($0)" } ?? ""
     return sentence.prefix(1).uppercased() + sentence.dropFirst() + failing
@@ -23,19 +27,21 @@ extension Step {
 
 extension Expectation {
   /// The expectation in one sentence.
-  public var words: String {
+  ///
+  /// - Parameter names: the titles of the world's parts.
+  public func words(_ names: WorldNames) -> String {
     switch self {
     case .prompt(let expected): expected.words
-    case .notification(let expected): expected.words
+    case .notification(let expected): expected.words(names)
     case .selector(let expected): expected.words
     case .consent(let expected): expected.words
-    case .website(let expected): expected.words
+    case .website(let expected): expected.words(names)
     case .code(let expected): expected.words
     case .inApp(let expected): expected.words
     case .exception(let expected): expected.words
     case .decision(let expected): expected.words
-    case .messages(let expected): expected.words
-    case .tally(let expected): expected.words
+    case .messages(let expected): expected.words(names)
+    case .tally(let expected): expected.words(names)
     case .invariants: "all invariants hold"
     }
   }
@@ -53,9 +59,9 @@ private func list(_ names: [String]) -> String {
   return "\(names.dropLast().joined(separator: ", ")) and \(last)"
 }
 
-/// Identifiers of elements in a sentence.
+/// Elements in a sentence, with the names that a consent sheet shows.
 private func elements(_ identifiers: [String]) -> String {
-  list(identifiers.map { $0.replacing("_", with: " ") })
+  list(identifiers.map { DataElementCatalogue.label(identifier: $0) })
 }
 
 private func quoted(_ texts: [String]?) -> String? {
@@ -70,12 +76,15 @@ extension PromptExpectation {
 }
 
 extension NotificationExpectation {
-  fileprivate var words: String {
-    let subject = device ?? "the iPhone"
+  fileprivate func words(_ names: WorldNames) -> String {
+    let subject = device.map(names.device) ?? "the iPhone"
     if isShown == false { return "\(subject) shows no notification" }
     return sentence(
       "\(subject) shows a notification",
-      [mac.map { "for \($0)" }, origin.map { "with the origin \($0)" }, quoted(mentions).map { "that says \($0)" }],
+      [
+        mac.map { "for \(names.device($0))" }, origin.map { "with the origin \($0)" },
+        quoted(mentions).map { "that says \($0)" },
+      ],
       otherwise: "for a Mac")
   }
 }
@@ -112,8 +121,8 @@ extension ConsentExpectation {
         requester.map { "names \($0)" },
         certified.map { $0 ? "says that the name is certified" : "does not say that the name is certified" },
         asks.map { "asks for \(elements($0))" },
-        retains.map { $0.isEmpty ? "says that nothing is kept" : "says that \(elements($0)) will be kept" },
-        storage.map { "tells how long \(elements($0.map(\.name))) will be kept" },
+        retains.map { $0.isEmpty ? "says that nothing will be stored" : "says that \(elements($0)) will be stored" },
+        storage.map { "tells how long \(elements($0.map(\.name))) will be stored" },
         quoted(mentions).map { "says \($0)" }, agreesWith.map { "agrees with \(list($0))" },
         notice.map { "says \u{201C}\($0)\u{201D}" }, icon.map { "shows the icon \($0)" },
       ], otherwise: "is open")
@@ -121,9 +130,9 @@ extension ConsentExpectation {
 }
 
 extension WebsiteExpectation {
-  fileprivate var words: String {
+  fileprivate func words(_ names: WorldNames) -> String {
     sentence(
-      name.map { "the website \($0)" } ?? "the website",
+      name.map(names.website) ?? "the website",
       [
         verified.map { "has verified \(elements($0.map(\.name)))" },
         refused.map { "refuses the response: \($0)" }, explained.map { "explains it: \($0)" },
@@ -157,30 +166,30 @@ extension ExceptionExpectation {
 extension DecisionExpectation {
   fileprivate var words: String {
     let subject = Party.Role(rawValue: role).map { Party($0, "").shortTitle } ?? role
-    let times = count.map { ", \($0) time\($0 == 1 ? "" : "s")" } ?? ""
+    let times = count.map { ", \($0.counted("time"))" } ?? ""
     return "the \(subject.isEmpty ? role : subject) decides \(code)\(outcome.map { ": \($0)" } ?? "")\(times)"
   }
 }
 
 extension MessagesExpectation {
-  fileprivate var words: String {
-    let ends = [sender.map { "from \($0)" }, recipient.map { "to \($0)" }, device.map { "on \($0)" }]
+  fileprivate func words(_ names: WorldNames) -> String {
+    let ends = [sender.map { "from \($0)" }, recipient.map { "to \($0)" }, device.map { "on \(names.device($0))" }]
     let what = [kind.map { "of the kind \($0.rawValue)" }] + ends
     let rest = what.compactMap(\.self).map { " \($0)" }.joined()
-    return "\(count) message\(count == 1 ? "" : "s")\(rest) \(count == 1 ? "has" : "have") been sent so far"
+    return "\(count.counted("message"))\(rest) \(count == 1 ? "has" : "have") been sent so far"
   }
 }
 
 extension TallyExpectation {
-  fileprivate var words: String {
+  fileprivate func words(_ names: WorldNames) -> String {
     let event =
       switch subject {
       case .prompts: "the system has asked whether an app may provide documents"
       case .asked: "\(app ?? "an app") has asked for consent"
       case .released: "\(app ?? "an app") has got the raw request"
       case .answered: "\(app ?? "an app") has answered"
-      case .verified: "\(website ?? "a website") has verified a response"
+      case .verified: "\(website.map(names.website) ?? "a website") has verified a response"
       }
-    return count == 0 ? "not yet: \(event)" : "\(event), \(count) time\(count == 1 ? "" : "s") so far"
+    return count == 0 ? "not yet: \(event)" : "\(event), \(count.counted("time")) so far"
   }
 }

@@ -120,14 +120,6 @@ public enum Action: Sendable, Equatable {
     case new = "new-session"
     /// A new one of the other kind: an app's for the response of a page, and a page's for the envelope of an app.
     case otherKind = "session-of-other-kind"
-
-    fileprivate var message: String {
-      switch self {
-      case .same: "to the same session"
-      case .new: "to a new session"
-      case .otherKind: "to a new session of the other kind"
-      }
-    }
   }
 
   /// Actions of an issuing authority.
@@ -181,120 +173,6 @@ public enum Action: Sendable, Equatable {
 
     /// Creates a registration of a document type.
     public init(documentType: String) { self.documentType = documentType }
-  }
-}
-
-extension Action {
-  /// The action in words, for the journal.
-  public func message(in focus: World.Focus) -> String {
-    switch self {
-    case .person(let action): "the person \(action.message)"
-    case .page(let action, let website, _): "the page of \(website ?? focus.website) \(action.message)"
-    case .app(let action, let name): "\(name) \(action.message)"
-    case .requestingApp(let action, let name): "\(name) \(action.message)"
-    case .authority(let action, let name): "\(name) \(action.message)"
-    case .readerAuthority(.reviews(let decision, let website), let name):
-      "\(name) \(decision.message) the brand of \(website)"
-    case .readerAuthority(.revokes(let website), let name): "\(name) revokes the certificates of \(website)"
-    case .restartServer(let website): "the server of \(website) ends and begins again"
-    case .website(.apply(let authority), let website): "\(website) applies to \(authority)"
-    case .website(.changeBrand(let name), let website): "\(website) changes its brand to \(name)"
-    }
-  }
-}
-
-extension BrandDecision {
-  /// The verb for messages.
-  fileprivate var message: String {
-    switch self {
-    case .approves: "approves"
-    case .asksForChanges: "asks for changes of"
-    case .refuses: "refuses"
-    }
-  }
-}
-
-extension Action.ByPerson {
-  fileprivate var message: String {
-    switch self {
-    case .on(let device, let action): "\(action.message) on \(device)"
-    case .visit(let website, _): "visits \(website)"
-    case .open(let app, _): "opens \(app)"
-    case .tap(let label): "taps \(label)"
-    case .upload(let file): "uploads \(file.name)"
-    case .pick(let app): "picks \(app)"
-    case .cancelSelector: "cancels the selector"
-    case .cancelCode: "closes the QR code"
-    case .scan(let device, _): "scans the QR code of \(device)"
-    case .scanText: "scans a QR code from elsewhere"
-    case .carry(let device, let place): "carries \(device) to \(place)"
-    case .answerNotification(let device, let isAccepted):
-      "\(isAccepted ? "taps" : "declines") the notification on \(device)"
-    case .leaveContinueSheet(let device, let forCode):
-      "\(forCode ? "uses a QR code instead of the iPhone" : "cancels") on \(device)"
-    case .authorize(let attempt): attempt.message
-    case .wait(let duration): "waits \(duration)"
-    case .delete(let document, let app): "deletes \(document) in \(app)"
-    case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
-    case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"
-    case .install(let app): "installs \(app)"
-    case .update(let app): "updates \(app)"
-    case .remove(let app): "removes \(app)"
-    case .restart(let device): "restarts \(device)"
-    }
-  }
-}
-
-extension OwnerAuthentication.Attempt {
-  fileprivate var message: String {
-    switch result {
-    case .succeeds: "authorizes with \(method.rawValue)"
-    case .fails: "fails to authorize with \(method.rawValue)"
-    case .cancelled: "cancels \(method.rawValue)"
-    }
-  }
-}
-
-extension Action.ByPage {
-  fileprivate var message: String {
-    switch self {
-    case .call: "calls the API on its own"
-    case .abort(let reason): "aborts: \(reason)"
-    case .replayResponse(let session): "sends the last response again, \(session.message)"
-    case .send(let message): "sends \(message.operation.rawValue)"
-    }
-  }
-}
-
-extension Action.ByApp {
-  fileprivate var message: String {
-    switch self {
-    case .add(let registration): "registers a document of type \(registration.documentType)"
-    case .remove(let identifier): "removes the registration \(identifier)"
-    case .readStatus: "reads its status"
-    case .readRegistrations: "reads its registrations"
-    case .provision(let document): "gets \(document) from its issuer"
-    case .renew(let document): "gets a new copy of \(document) from its issuer"
-    case .respondWithoutConsent: "answers before the person has acted"
-    }
-  }
-}
-
-extension Action.ByRequestingApp {
-  fileprivate var message: String {
-    switch self {
-    case .request: "requests the document on its own"
-    case .cancel: "cancels its request"
-    case .replay(let session): "sends the last envelope again, \(session.message)"
-    }
-  }
-}
-
-extension Action.ByAuthority {
-  fileprivate var message: String {
-    switch self {
-    case .change(let change, let document, let app, _): "\(change.message) \(document) in \(app)"
-    }
   }
 }
 

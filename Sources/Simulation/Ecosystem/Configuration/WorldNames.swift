@@ -1,0 +1,121 @@
+import DevicePlatform
+import Messaging
+import MobileDocument
+
+/// The names of a world's parts in text: titles for people, or the identifiers of the world file.
+public struct WorldNames: Sendable {
+  /// The name of the person: the given name in the first document that has one.
+  public let person: String
+  /// False for identifiers.
+  let areTitles: Bool
+  private let websites: [String: String]
+  private let devices: [String: String]
+  private let issuers: [String: String]
+  private let readerAuthorities: [String: String]
+
+  /// The identifiers, as in the journal.
+  static let identifiers = WorldNames()
+
+  private init() {
+    (person, areTitles) = ("The person", false)
+    (websites, devices, issuers, readerAuthorities) = ([:], [:], [:], [:])
+  }
+
+  /// The titles of a world's parts.
+  public init(of world: WorldDescription) {
+    let person = Self.person(of: world)
+    self.person = person
+    areTitles = true
+    let brands = Dictionary(grouping: world.websites, by: \.brand.name)
+    // Websites with the same brand, as one that copies another, differ by their hosts.
+    websites = Self.titles(world.websites.map(\.identifier)) { position in
+      let website = world.websites[position]
+      let isOnlyOne = brands[website.brand.name]?.count == 1
+      return isOnlyOne ? website.brand.name : "\(website.brand.name) (\(Self.host(website.origin.serialized)))"
+    }
+    devices = Self.titles(world.devices.map(\.identifier)) { position in
+      Self.device(world.devices[position].identifier, of: person)
+    }
+    issuers = Self.titles(world.issuers.map(\.identifier)) { world.issuers[$0].name }
+    readerAuthorities = Self.titles(world.readerAuthorities.map(\.identifier)) { world.readerAuthorities[$0].name }
+  }
+
+  private static func titles(_ identifiers: [String], _ title: (Int) -> String) -> [String: String] {
+    Dictionary(identifiers.enumerated().map { ($0.element, title($0.offset)) }) { first, _ in first }
+  }
+
+  /// The title of a website: the name of its brand.
+  public func website(_ identifier: String) -> String { websites[identifier] ?? identifier }
+
+  /// The title of a device: `kellys-iphone` is Kelly’s iPhone.
+  public func device(_ identifier: String) -> String { devices[identifier] ?? identifier }
+
+  /// The name of an issuing authority.
+  public func issuer(_ identifier: String) -> String { issuers[identifier] ?? identifier }
+
+  /// The name of a reader authority.
+  public func readerAuthority(_ identifier: String) -> String { readerAuthorities[identifier] ?? identifier }
+
+  /// A way to authenticate, within a sentence.
+  func method(_ method: OwnerAuthentication.Method) -> String {
+    switch method {
+    case .faceID where areTitles: method.label
+    case .passcode where areTitles: "the passcode"
+    case .faceID, .passcode: method.rawValue
+    }
+  }
+
+  /// An origin without its scheme.
+  public static func host(_ origin: String) -> String {
+    origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
+  }
+
+  private static func person(of world: WorldDescription) -> String {
+    let elements = world.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
+    guard case .text(let name)? = elements.first(where: { $0.identifier == "given_name" })?.value else {
+      return identifiers.person
+    }
+    return name
+  }
+
+  private static let spellings = ["iphone": "iPhone", "ipad": "iPad", "mac": "Mac"]
+
+  private static func device(_ identifier: String, of person: String) -> String {
+    let words = identifier.split(separator: "-").map(String.init).map { word in
+      word == person.lowercased() + "s" ? "\(person)\u{2019}s" : spellings[word] ?? word
+    }
+    let text = words.joined(separator: " ")
+    return spellings.values.contains(words.first ?? "") ? text : text.prefix(1).uppercased() + text.dropFirst()
+  }
+}
+
+extension WorldNames {
+  /// The title of a party of a world, if it is better known than by its name in the journal.
+  public func title(of party: Party, in world: WorldDescription) -> String? {
+    func brand(_ website: Substring) -> String? {
+      world.websites.first { $0.identifier == website }?.brand.name
+    }
+    return switch party.role {
+    case .person: person
+    case .page: brand(party.name.prefix { $0 != "@" }).map { "Page of \($0)" }
+    case .server: brand(party.name[...]).map { "Server of \($0)" }
+    case .sandbox:
+      world.devices.first { $0.identifier == party.name }?.sandbox == .process ? nil : "Sandbox, not confined"
+    case .readerAuthority: readerAuthorities[party.name]
+    case .issuer: issuers[party.name]
+    default: nil
+    }
+  }
+}
+
+extension WorldDescription {
+  /// The titles of the world's parts, for people.
+  public var names: WorldNames { WorldNames(of: self) }
+
+  /// The icon of a requesting app: that of the brand whose server it uses.
+  public func icon(ofRequestingApp name: String) -> String? {
+    requestingApps.first { $0.name == name }.flatMap { app in
+      websites.first { $0.identifier == app.server }?.brand.icon
+    }
+  }
+}

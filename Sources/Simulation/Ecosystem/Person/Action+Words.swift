@@ -1,0 +1,142 @@
+import Certificates
+import DevicePlatform
+import MobileDocument
+
+extension Action {
+  /// The action in words, for the journal.
+  public func message(in focus: World.Focus) -> String { words(in: focus, .identifiers) }
+
+  /// The action in words.
+  ///
+  /// - Parameters:
+  ///   - focus: the page and the device used last before the action.
+  ///   - names: the names of the world's parts.
+  public func words(in focus: World.Focus, _ names: WorldNames) -> String {
+    switch self {
+    case .person(let action): "the person \(action.words(in: focus, names))"
+    case .page(let action, let website, _):
+      "the page of \(names.website(website ?? focus.website)) \(action.message)"
+    case .app(let action, let name): "\(name) \(action.message)"
+    case .requestingApp(let action, let name): "\(name) \(action.message)"
+    case .authority(let action, let name): "\(names.issuer(name)) \(action.message)"
+    case .readerAuthority(.reviews(let decision, let website), let name):
+      "\(names.readerAuthority(name)) \(decision.message) the brand of \(names.website(website))"
+    case .readerAuthority(.revokes(let website), let name):
+      "\(names.readerAuthority(name)) revokes the certificates of \(names.website(website))"
+    case .restartServer(let website): "the server of \(names.website(website)) ends and begins again"
+    case .website(.apply(let authority), let website):
+      "\(names.website(website)) applies to \(names.readerAuthority(authority))"
+    case .website(.changeBrand(let name), let website): "\(names.website(website)) changes its brand to \(name)"
+    }
+  }
+}
+
+extension BrandDecision {
+  /// The verb for messages.
+  fileprivate var message: String {
+    switch self {
+    case .approves: "approves"
+    case .asksForChanges: "asks for changes of"
+    case .refuses: "refuses"
+    }
+  }
+}
+
+extension Action.ByPerson {
+  fileprivate func words(in focus: World.Focus, _ names: WorldNames) -> String {
+    switch self {
+    case .on(let device, .visit(let website, _)) where names.areTitles:
+      Self.visit(website: website, device: device).words(in: focus, names)
+    case .on(let device, let action): "\(action.words(in: focus, names)) on \(names.device(device))"
+    case .visit(let website, let device) where names.areTitles:
+      "opens \(names.website(website)) on \(names.device(device ?? focus.device))"
+    case .visit(let website, _): "visits \(website)"
+    case .open(let app, let device?) where names.areTitles: "opens \(app) on \(names.device(device))"
+    case .open(let app, _): "opens \(app)"
+    case .tap(let label): "taps \(label)"
+    case .upload(let file): "uploads \(file.name)"
+    case .pick(let app): "picks \(app)"
+    case .cancelSelector: "cancels the selector"
+    case .cancelCode: "closes the QR code"
+    case .scan(let device, _): "scans the QR code of \(names.device(device))"
+    case .scanText: "scans a QR code from elsewhere"
+    case .carry(let device, let place): "carries \(names.device(device)) to \(place)"
+    case .answerNotification(let device, let isAccepted):
+      "\(isAccepted ? "taps" : "declines") the notification on \(names.device(device))"
+    case .leaveContinueSheet(let device, let forCode):
+      "\(forCode ? "uses a QR code instead of the iPhone" : "cancels") on \(names.device(device))"
+    case .authorize(let attempt): attempt.words(names)
+    case .wait(let duration): "waits \(duration)"
+    case .delete(let document, let app): "deletes \(document) in \(app)"
+    case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
+    case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"
+    case .install(let app): "installs \(app)"
+    case .update(let app): "updates \(app)"
+    case .remove(let app): "removes \(app)"
+    case .restart(let device): "restarts \(names.device(device))"
+    }
+  }
+}
+
+extension OwnerAuthentication.Attempt {
+  fileprivate func words(_ names: WorldNames) -> String {
+    switch result {
+    case .succeeds: "authorizes with \(names.method(method))"
+    case .fails: "fails to authorize with \(names.method(method))"
+    case .cancelled: "cancels \(names.method(method))"
+    }
+  }
+}
+
+extension Action.ByPage {
+  fileprivate var message: String {
+    switch self {
+    case .call: "calls the API on its own"
+    case .abort(let reason): "aborts: \(reason)"
+    case .replayResponse(let session): "sends the last response again, \(session.message)"
+    case .send(let message): "sends \(message.operation.rawValue)"
+    }
+  }
+}
+
+extension Action.ByApp {
+  fileprivate var message: String {
+    switch self {
+    case .add(let registration): "registers a document of type \(registration.documentType)"
+    case .remove(let identifier): "removes the registration \(identifier)"
+    case .readStatus: "reads its status"
+    case .readRegistrations: "reads its registrations"
+    case .provision(let document): "gets \(document) from its issuer"
+    case .renew(let document): "gets a new copy of \(document) from its issuer"
+    case .respondWithoutConsent: "answers before the person has acted"
+    }
+  }
+}
+
+extension Action.ByRequestingApp {
+  fileprivate var message: String {
+    switch self {
+    case .request: "requests the document on its own"
+    case .cancel: "cancels its request"
+    case .replay(let session): "sends the last envelope again, \(session.message)"
+    }
+  }
+}
+
+extension Action.ByAuthority {
+  fileprivate var message: String {
+    switch self {
+    case .change(let change, let document, let app, _): "\(change.message) \(document) in \(app)"
+    }
+  }
+}
+
+extension Action.ReplayedSession {
+  fileprivate var message: String {
+    switch self {
+    case .same: "to the same session"
+    case .new: "to a new session"
+    case .otherKind: "to a new session of the other kind"
+    }
+  }
+}
