@@ -54,9 +54,16 @@ import Testing
 
         struct Selector: Decodable {}
 
+        struct Fact: Decodable, Equatable {
+          var label: String
+          var name: String
+          var words: String
+        }
+
         var page: Page?
         var pageOf: String?
         var selector: Selector?
+        var facts: [Fact]?
       }
 
       var now: String
@@ -87,6 +94,7 @@ import Testing
     var devices: [Named]
     var websites: [Named]
     var actors: [Actor]
+    var appIcons: [String: String]
     var steps: [Step]
     var entries: [Entry]
     var screens: [Screen]
@@ -125,6 +133,22 @@ import Testing
       #expect(screens[0]?.pageOf == "spaceship-rentals" && screens[0]?.selector == nil)
       #expect(screens[1]?.selector != nil && screens[6]?.page?.verdict == "verified")
       #expect(play.screens[0].devices["kellys-iphone"]?.page == nil)
+      let facts = try #require(screens[6]?.facts)
+      #expect(facts.contains(.init(label: "Age over 21", name: "org.iso.18013.5.1 age_over_21", words: "Yes")))
+      #expect(
+        facts.contains(
+          .init(
+            label: "Driving Privileges", name: "org.iso.18013.5.1 driving_privileges",
+            words: "Class B to 2029-03-01, Class A to 2029-03-01")))
+      #expect(screens[5]?.facts?.isEmpty != true && screens[0]?.facts == nil)
+    }
+  }
+
+  @Test func aRequestingAppHasTheIconOfItsBrand() async throws {
+    try await Self.test { client in
+      let play = try await Self.play(client, "scenario=in-app/accepted")
+      #expect(play.appIcons == ["Rocket Rides": "rocket.svg"])
+      #expect(play.actors.contains { $0.id.hasSuffix("/Rocket Rides") })
     }
   }
 

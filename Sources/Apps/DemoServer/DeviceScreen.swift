@@ -53,8 +53,23 @@ struct DeviceScreen {
     }
   }
 
+  /// A verified element on the page, for people.
+  struct Fact {
+    /// Its name space and identifier.
+    var name: String
+    var label: String
+    var words: String
+
+    init(_ element: PageScreen.Element) {
+      name = "\(element.nameSpace) \(element.identifier)"
+      (label, words) = (element.label, element.words)
+    }
+  }
+
   /// The page, or the screen of the requesting app in front of it.
   var page: PageScreen?
+  /// The verified elements on it.
+  var facts: [Fact] { (page?.verified ?? []).map(Fact.init) }
   /// The website of the page; nil without one, or behind a requesting app.
   var website: String?
   /// The requesting app in front of the browser.
@@ -121,12 +136,23 @@ extension DeviceScreen: JSONWritable {
       json.member(orNull: "authorization", authorization)
       json.member(orNull: "code", code)
       json.member(orNull: "continue", continueSheet)
+      if !facts.isEmpty { json.member("facts", facts) }
       json.member(orNull: "notice", notice)
       json.member(orNull: "notification", notification)
       json.member(orNull: "page", page)
       json.member(orNull: "pageOf", website)
       json.member(orNull: "prompt", prompt)
       json.member(orNull: "selector", selector)
+    }
+  }
+}
+
+extension DeviceScreen.Fact: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("label", label)
+      json.member("name", name)
+      json.member("words", words)
     }
   }
 }

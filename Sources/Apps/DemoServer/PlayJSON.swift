@@ -65,6 +65,7 @@ struct PlayJSON {
   var device: String
   var devices: [Device]
   var websites: [Website]
+  var appIcons: AppIcons
   var actors: [TimelineActor]
   var steps: [Step]
   var entries: [TimelineEntry]
@@ -82,7 +83,7 @@ struct PlayJSON {
     scenario = name + (run.caseName.map { "#\($0)" } ?? "")
     (title, because, seed, path) = (run.name, run.because, result.seed, run.path)
     self.faults = faults
-    let person = StageJSON.World.name(of: world)
+    let names = world.names
     device = play.deviceUsedFirst
     devices = Device.all(of: world)
     websites = world.websites.map { website in
@@ -90,7 +91,8 @@ struct PlayJSON {
         name: website.identifier, title: website.brand.name, icon: website.brand.icon,
         origin: website.origin.serialized)
     }
-    actors = Actors.columns(of: journal) { world.title(of: $0, person: person) }
+    appIcons = AppIcons(of: world)
+    actors = Actors.columns(of: journal) { names.title(of: $0, in: world) }
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal)
     screens = play.moments.map { Screen($0, in: world) }
@@ -102,11 +104,10 @@ struct PlayJSON {
 extension PlayJSON.Device {
   /// The devices of a world.
   static func all(of world: WorldDescription) -> [PlayJSON.Device] {
-    let person = StageJSON.World.name(of: world)
+    let names = world.names
     return world.devices.map { device in
       PlayJSON.Device(
-        name: device.identifier, kind: device.kind.rawValue,
-        title: DeviceTitle.text(of: device.identifier, person: person))
+        name: device.identifier, kind: device.kind.rawValue, title: names.device(device.identifier))
     }
   }
 }
@@ -222,42 +223,11 @@ extension Playback {
   }
 }
 
-/// Names of devices for people: `kellys-iphone` is Kelly's iPhone.
-enum DeviceTitle {
-  private static let spellings = ["iphone": "iPhone", "ipad": "iPad", "mac": "Mac"]
-
-  static func text(of identifier: String, person: String) -> String {
-    let words = identifier.split(separator: "-").map(String.init).map { word in
-      word == person.lowercased() + "s" ? "\(person)\u{2019}s" : spellings[word] ?? word
-    }
-    let text = words.joined(separator: " ")
-    return spellings.values.contains(words.first ?? "") ? text : text.prefix(1).uppercased() + text.dropFirst()
-  }
-}
-
-extension WorldDescription {
-  /// The name of a party in the world, if it is better known than by its name in the journal.
-  func title(of party: Party, person: String) -> String? {
-    func brand(_ website: Substring) -> String? {
-      websites.first { $0.identifier == website }?.brand.name
-    }
-    return switch party.role {
-    case .person: person
-    case .page: brand(party.name.prefix { $0 != "@" }).map { "Page of \($0)" }
-    case .server: brand(party.name[...]).map { "Server of \($0)" }
-    case .sandbox:
-      devices.first { $0.identifier == party.name }?.sandbox == .process ? nil : "Sandbox, not confined"
-    case .readerAuthority: readerAuthorities.first { $0.identifier == party.name }?.name
-    case .issuer: issuers.first { $0.identifier == party.name }?.name
-    default: nil
-    }
-  }
-}
-
 extension PlayJSON: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("actors", actors)
+      json.member("appIcons", appIcons)
       json.member(orNull: "because", because)
       json.member(orNull: "conclusion", conclusion)
       json.member("device", device)

@@ -58,6 +58,7 @@ enum StageJSON {
     var device: String
     var devices: [PlayJSON.Device]
     var websites: [Website]
+    var appIcons: AppIcons
     var actors: [TimelineActor]
 
     init(_ session: Session, hosts: Hosts) {
@@ -76,22 +77,14 @@ enum StageJSON {
           origin: website.origin.serialized,
           url: "\(website.origin.serialized)/?world=\(session.identifier)")
       }
+      appIcons = AppIcons(of: description)
       actors = Self.actors(of: description, on: session.devices)
-    }
-
-    /// The given name of the person, from the first document that contains one.
-    static func name(of description: WorldDescription) -> String {
-      let elements = description.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
-      guard case .text(let name)? = elements.first(where: { $0.identifier == "given_name" })?.value else {
-        return "The person"
-      }
-      return name
     }
 
     /// The parties, in the order of a presentment.
     private static func actors(of description: WorldDescription, on devices: DevicesInUse) -> [TimelineActor] {
       let (browsing, device) = (devices.browsing, devices.answering)
-      var actors = [TimelineActor(Party(.person, "person"), title: name(of: description))]
+      var actors = [TimelineActor(Party(.person, "person"), title: description.names.person)]
       for website in description.websites {
         actors.append(
           TimelineActor(Party(.page, "\(website.identifier)@\(browsing)"), title: "Page of \(website.brand.name)"))
@@ -140,6 +133,7 @@ extension StageJSON.World: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("actors", actors)
+      json.member("appIcons", appIcons)
       json.member("device", device)
       json.member("devices", devices)
       json.member("faults", faults)

@@ -7,8 +7,8 @@ extension PageScreen.Element {
   /// The value in words: an answer, or the classes of driving privileges with the end of each.
   public var words: String {
     switch (identifier, value) {
-    case (_, "true"): "yes"
-    case (_, "false"): "no"
+    case (_, "true"): "Yes"
+    case (_, "false"): "No"
     case ("driving_privileges", _): privileges ?? value
     default: value
     }

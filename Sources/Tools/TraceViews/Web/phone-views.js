@@ -129,8 +129,8 @@ function elementGroups(authorization, items) {
     const ofType = authorization.elements.filter(({ documentType }) => documentType === type);
     return [
       types.length > 1 && el("h3", { class: "document-name" }, documentLabel(authorization, type)),
-      elementGroup("Will be kept", "kept", ofType.filter(({ isRetained }) => isRetained), items),
-      elementGroup("Looked at, not kept", "shown", ofType.filter(({ isRetained }) => !isRetained), items),
+      elementGroup("Will be stored", "kept", ofType.filter(({ isRetained }) => isRetained), items),
+      elementGroup("Will not be stored", "shown", ofType.filter(({ isRetained }) => !isRetained), items),
     ];
   }));
 }
@@ -162,7 +162,7 @@ export function customView(authorization, press) {
     certifiedMark(authorization),
     notice(authorization),
     el("table", {},
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Will be stored"))),
       el("tbody", {}, ...rows)));
   return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),

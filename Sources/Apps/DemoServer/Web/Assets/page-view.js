@@ -10,10 +10,10 @@ const FILES = { "scan": "A picture of an ID", "mislabeled-scan": "A picture with
   "text-file": "A text file", "empty-file": "An empty file" };
 
 /**
- * Draws the content. `site` has the title and the icon; `labels` the names of elements by name space and identifier;
- * `act(action)` performs the person's action.
+ * Draws the content. `site` has the title and the icon, `facts` are the verified elements for people, and `act(action)`
+ * performs the person's action.
  */
-export function pageView(page, { site, labels, act }) {
+export function pageView(page, { site, facts, act }) {
   const { title, step, item, buttons, fallback, form, order, notices = [] } = page;
   const taps = buttons.map((name, index) =>
     button(index === 0 ? "page-button first" : "page-button", `taps:${name}`, () => act({ verb: "taps", value: name }),
@@ -26,18 +26,18 @@ export function pageView(page, { site, labels, act }) {
       picture(site?.icon ?? "website.svg", "website.svg", "page-picture"),
       el("div", {}, el("p", { class: "page-item-name" }, item.name), item.detail && el("p", {}, item.detail),
         item.price && el("p", { class: "page-price" }, item.price))),
-    isAfter && resultView(page, labels),
+    isAfter && resultView(page, facts),
     !isAfter && notices.map((text) => el("p", { class: "page-notice" }, text)),
     order && el("p", { class: "page-order" }, "Order ", el("code", { class: "code" }, order)),
     fallback && el("p", { class: "page-fallback" }, asSentence(fallback)),
     form && formView(form, act), buttons.length > 0 && el("div", { class: "page-buttons" }, ...taps));
 }
 
-function resultView({ verdict, code, verified, exception, exceptionMessage, error, notices = [] }, labels) {
+function resultView({ verdict, code, exception, exceptionMessage, error, notices = [] }, facts = []) {
   if (verdict === "verified") {
     return card("good", "check", notices[0] ?? "Verified", ...notices.slice(1).map((text) => el("p", {}, text)),
-      verified?.length > 0 && el("dl", { class: "page-facts", "aria-label": "What the site received" },
-        ...verified.map((element) => factView(element, labels))));
+      facts.length > 0 && el("dl", { class: "page-facts", "aria-label": "What the site received" },
+        ...facts.map(factView)));
   }
   const rest = notices.map((text) => el("p", {}, text));
   if (verdict) return card("bad", "alert", "Not verified", ...rest, code && el("code", { class: "code" }, code));
@@ -49,24 +49,10 @@ function card(tone, drawing, title, ...content) {
   return el("div", { class: `page-card ${tone}` }, el("h3", {}, symbol(drawing), el("span", {}, title)), ...content);
 }
 
-/** An element that the site received, as it received it. */
-function factView({ nameSpace, identifier, value }, labels) {
-  const label = labels.get(`${nameSpace} ${identifier}`);
-  return el("div", {},
-    el("dt", { title: `${nameSpace} ${identifier}` }, label ?? el("code", { class: "code" }, identifier)),
-    el("dd", {}, valueText(value)));
-}
-
-function valueText(value) {
-  if (value === "true") return "Yes";
-  if (value === "false") return "No";
-  const classes = [...value.matchAll(/\{[^}]*vehicle_category_code: ([^,}]+)[^}]*\}/g)];
-  if (classes.length === 0) return value;
-  return classes.map(([whole, category]) => {
-    const until = /expiry_date: ([^,}]+)/.exec(whole);
-    return `Class ${category}${until ? ` to ${until[1]}` : ""}`;
-  }).join(", ");
-}
+/** An element that the site received. An identifier that has no label is its own. */
+const factView = ({ name, label, words }) => el("div", {},
+  el("dt", { title: name }, name.endsWith(` ${label}`) ? el("code", { class: "code" }, label) : label),
+  el("dd", {}, words));
 
 /** The form for a picture. A world has these files. */
 function formView({ label, button: name, message, refusal }, act) {

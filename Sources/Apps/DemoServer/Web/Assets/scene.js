@@ -20,7 +20,6 @@ export class Scene {
   /** Sets the world: `{devices, websites, actors, screens, entries}`. */
   begin(world) {
     this.world = world;
-    this.labels = elementLabels(world.screens ?? []);
     this.devices = new Map(usedDevices(world).map((device) => [device.name, this.makeDevice(device)]));
     this.container.replaceChildren(...[...this.devices].map(([name, { view }]) => {
       const { title } = world.devices.find((device) => device.name === name);
@@ -53,7 +52,7 @@ export class Scene {
       ({ title: site.title, icon: site.icon, verb: "visits", value: site.name }));
     const apps = this.world.actors.flatMap(({ id }) => {
       const [, device, app] = /^requesting-app:([^/]*)\/(.+)$/.exec(id) ?? [];
-      return device === name ? [{ title: app, icon: appIcon(app), verb: "opens", value: app }] : [];
+      return device === name ? [{ title: app, icon: this.iconOf(app), verb: "opens", value: app }] : [];
     });
     return [...sites, ...apps];
   }
@@ -75,6 +74,9 @@ export class Scene {
     this.shown = screen;
   }
 
+  /** The icon of a requesting app. */
+  iconOf(app) { return this.world.appIcons?.[app] ?? appIcon(app); }
+
   siteOf({ pageOf }) { return this.world.websites.find(({ name }) => name === pageOf); }
 
   pageOf(made, screen) {
@@ -83,13 +85,10 @@ export class Scene {
     if (made.drawn === drawn) return made.page;
     const focused = made.page?.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     made.drawn = drawn;
-    const site = screen.app ? { icon: appIcon(screen.app) } : this.siteOf(screen);
+    const site = screen.app ? { icon: this.iconOf(screen.app) } : this.siteOf(screen);
     made.page = el("div", { class: screen.app ? "app-page" : "site-page" },
       el("div", { class: "page-scroll", tabindex: "0", role: "group", "aria-label": `Page: ${screen.page.title}` },
-        pageView(screen.page, {
-          site, labels: this.labels,
-          act: (action) => made.view.act(action),
-        })),
+        pageView(screen.page, { site, facts: screen.facts, act: (action) => made.view.act(action) })),
       !screen.app && el("p", { class: "page-address" }, site ? site.origin.replace(/^https?:\/\//, "") : ""));
     if (focused) {
       queueMicrotask(() => made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus());
@@ -128,12 +127,4 @@ function usedDevices({ devices, screens, device }) {
     Object.values(screen.devices[name] ?? {}).some((value) => value !== null));
   const used = devices.filter(isUsed);
   return [...used.filter(isDesk), ...used.filter((one) => !isDesk(one))];
-}
-
-/** The names of elements on consent screens, by name space and identifier. */
-function elementLabels(screens) {
-  const elements = screens.flatMap(({ devices }) => Object.values(devices))
-    .flatMap(({ authorization }) => authorization?.elements ?? []);
-  return new Map(elements.filter(({ label, identifier }) => label && label !== identifier)
-    .map(({ nameSpace, identifier, label }) => [`${nameSpace} ${identifier}`, label]));
 }
