@@ -162,7 +162,8 @@ export function customView(authorization, press) {
     certifiedMark(authorization),
     notice(authorization),
     el("table", {},
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Will be stored"))),
+      el("thead", {}, el("tr", {},
+        el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Will be stored"))),
       el("tbody", {}, ...rows)));
   return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
