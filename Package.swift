@@ -240,7 +240,7 @@ let package = Package(
       "Apps", "TerminalDemo",
       [
         "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML",
-        "Messaging", "MobileDocument", "QRCode", "ScenarioLanguage",
+        "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner",
       ]),
     room(
       "Apps", "DemoServer",
@@ -510,11 +510,10 @@ let package = Package(
     .testTarget(
       name: "TerminalDemoTests",
       dependencies: [
-        "TerminalDemo", "InteractiveWorlds", "LocatedYAML", "QRCode", "ScenarioLanguage", "ScenarioRunner",
-        "TestSupport",
-        "TestTraits",
+        "TerminalDemo", "Ecosystem", "InteractiveWorlds", "LocatedYAML", "QRCode", "ScenarioLanguage", "ScenarioRunner",
+        "TestSupport", "TestTraits",
       ],
-      swiftSettings: testSettings),
+      exclude: ["Screens"], swiftSettings: testSettings),
     .testTarget(
       name: "InteractiveWorldsTests",
       dependencies: [

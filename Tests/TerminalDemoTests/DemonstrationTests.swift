@@ -27,7 +27,7 @@ import Testing
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     press("nv", demonstration)
-    #expect(shows("1 hidden", demonstration))
+    #expect(shows("1 app is hidden. Why?", demonstration))
     press("h", demonstration)
     #expect(shows("selector.reader/untrusted", demonstration))
     press("2", demonstration)
@@ -38,7 +38,7 @@ import Testing
     press("a", demonstration)
     #expect(shows("checks, none failed", demonstration) && shows("Kelly", demonstration))
     #expect(shows("Driving Privileges: Class B to 2029-03-01", demonstration))
-    #expect(shows("Age over 21: yes", demonstration))
+    #expect(shows("Age over 21: Yes", demonstration))
     #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
     press("k", demonstration)
     #expect(shows("✓ the session is known", demonstration))

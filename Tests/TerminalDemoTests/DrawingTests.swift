@@ -25,7 +25,7 @@ struct DrawingTests {
     defer { demonstration.end() }
     let canvas = DemoDrawing.canvas(demonstration.state, columns: 120, rows: 50)
     #expect(!canvas.rows.joined().contains { $0.style == .good }, "\(texts(canvas))")
-    let told = canvas.rows.joined().filter { $0.text.contains("is hidden") || $0.text.contains("refused") }
+    let told = canvas.rows.joined().filter { $0.text.contains("is hidden:") || $0.text.contains("refused") }
     #expect(!told.isEmpty && told.allSatisfy { [.warning, .bad].contains($0.style) }, "\(told)")
   }
 
@@ -60,7 +60,7 @@ struct DrawingTests {
     defer { demonstration.end() }
     let header = try #require(texts(DemoDrawing.canvas(demonstration.state, columns: 60, rows: 24)).first)
     #expect(header.contains("broken: ") && header.hasSuffix("…") && SourceText.width(header) == 60)
-    let wide = try #require(texts(DemoDrawing.canvas(demonstration.state, columns: 160, rows: 24)).first)
+    let wide = try #require(texts(DemoDrawing.canvas(demonstration.state, columns: 220, rows: 24)).first)
     #expect(wide.contains("The document has expired") && !wide.contains("…"))
   }
 
@@ -137,8 +137,8 @@ struct DrawingTests {
     // The start, five actions, and the end; quitting changes nothing.
     #expect(cast.events.count == 7 && cast.events.allSatisfy { $0.kind == "o" })
     #expect(cast.events.map(\.time) == (0..<7).map { Double($0) * 2.5 })
-    #expect(cast.events[0].text.contains("open spaceship-rentals"))
-    #expect(cast.events[2].text.contains("Use an ID in"))
+    #expect(cast.events[0].text.contains("open Spaceship Rentals"))
+    #expect(cast.events[2].text.contains("Choose an app to verify"))
     #expect(cast.events[5].text.contains("Verified: it is Kelly."))
     for event in cast.events {
       // Nothing moves the cursor below the last row.

@@ -32,8 +32,8 @@ struct QRCodeTests {
     defer { demonstration.end() }
     press("nv", demonstration)
     let screen = DemoScreen(demonstration.state)
-    #expect(screen.title == "Browser on kellys-laptop" && screen.code?.drawing.isEmpty == false)
-    #expect(screen.choices.map(\.label).prefix(2) == ["scan it with kellys-iphone", "Cancel"])
+    #expect(screen.title == "Browser on Kelly\u{2019}s laptop" && screen.code?.drawing.isEmpty == false)
+    #expect(screen.choices.map(\.label).prefix(2) == ["scan it with Kelly\u{2019}s iPhone", "Cancel"])
     press("s", demonstration)
     #expect(DemoScreen(demonstration.state).title == "App selector")
     press("2aa", demonstration)

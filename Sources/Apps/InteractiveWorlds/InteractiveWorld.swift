@@ -136,9 +136,13 @@ public final class InteractiveWorld: Sendable {
   @discardableResult
   public func performAndWait(_ step: Step) throws(InteractiveWorldError) -> Int {
     try requireSupport(of: step)
+    return try putAndWait(CommandQueue.Command(steps: [step]))
+  }
+
+  private func putAndWait(_ command: CommandQueue.Command) throws(InteractiveWorldError) -> Int {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Int, InteractiveWorldError>>(.success(0))
-    queue.put(CommandQueue.Command(steps: [step])) { outcome in
+    queue.put(command) { outcome in
       result.withLock { $0 = outcome }
       done.signal()
     }
@@ -152,16 +156,39 @@ public final class InteractiveWorld: Sendable {
   /// - Returns: the failure, or nil if the expectation holds.
   /// - Throws: ``InteractiveWorldError`` if the step is not an expectation, or the world has ended.
   public func judge(step number: Int) async throws(InteractiveWorldError) -> ExpectationFailure? {
-    guard scenario.steps.indices.contains(number), case .expectation = scenario.steps[number].step.content else {
-      throw InteractiveWorldError(.unsuitable, "step \(number) of the case is not an expectation")
-    }
-    let failure = Mutex<ExpectationFailure?>(nil)
-    let judgement = CommandQueue.Judgement(step: scenario.steps[number]) { found in failure.withLock { $0 = found } }
+    let found = Finding()
+    let judgement = try judgement(ofStep: number, found)
     let result = await withCheckedContinuation { continuation in
       queue.put(CommandQueue.Command(judgement: judgement)) { continuation.resume(returning: $0) }
     }
     _ = try result.get()
-    return failure.withLock { $0 }
+    return found.failure
+  }
+
+  /// Judges an expectation of the scenario by the present state of the world, and blocks the calling thread until it is
+  /// done.
+  public func judgeAndWait(step number: Int) throws(InteractiveWorldError) -> ExpectationFailure? {
+    let found = Finding()
+    _ = try putAndWait(CommandQueue.Command(judgement: try judgement(ofStep: number, found)))
+    return found.failure
+  }
+
+  /// The failure of an expectation that is being judged.
+  private final class Finding: Sendable {
+    private let state = Mutex<ExpectationFailure?>(nil)
+
+    var failure: ExpectationFailure? { state.withLock { $0 } }
+
+    func set(_ failure: ExpectationFailure) { state.withLock { $0 = failure } }
+  }
+
+  private func judgement(
+    ofStep number: Int, _ found: Finding
+  ) throws(InteractiveWorldError) -> CommandQueue.Judgement {
+    guard scenario.steps.indices.contains(number), case .expectation = scenario.steps[number].step.content else {
+      throw InteractiveWorldError(.unsuitable, "step \(number) of the case is not an expectation")
+    }
+    return CommandQueue.Judgement(step: scenario.steps[number]) { found.set($0) }
   }
 
   /// The current state of the world.

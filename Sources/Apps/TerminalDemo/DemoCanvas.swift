@@ -8,17 +8,17 @@ struct DemoCanvas {
     var style: Style = .plain
   }
 
-  /// A style as SGR parameters (ECMA-48, 8.3.117). The terminal's own colors are used, because they are readable on its
-  /// background.
+  /// A style as SGR parameters (ECMA-48, 8.3.117), readable on black and on white backgrounds. Of the terminal's own
+  /// colors, green, yellow and cyan are too light for white ones: they are backgrounds of black text.
   enum Style: String {
     case plain = "0"
     case bold = "1"
     case dim = "2"
     case inverse = "7"
-    case good = "32"
-    case warning = "33"
+    case good = "30;42"
+    case warning = "30;43"
     case bad = "1;31"
-    case accent = "36"
+    case accent = "35"
     /// Black on white, in which readers find a QR code: `QRSymbol.terminalStyle`.
     case symbol = "38;5;16;48;5;231"
   }
@@ -38,6 +38,9 @@ struct DemoCanvas {
     rows.append(pieces)
   }
 
+  /// Adds rows.
+  mutating func add(_ rows: [[Piece]]) { for row in rows { add(row) } }
+
   /// The output that draws the canvas on a terminal and clears the rest of the screen.
   var output: String {
     var text = ""
@@ -52,6 +55,23 @@ struct DemoCanvas {
       text += "\u{1b}[0m\u{1b}[K"
     }
     return text
+  }
+}
+
+extension [DemoCanvas.Piece] {
+  /// The cells of the pieces.
+  var width: Int { reduce(0) { $0 + SourceText.width(SourceText.visible($1.text)) } }
+
+  /// The pieces, cut or padded to a number of cells.
+  func filling(_ cells: Int) -> [DemoCanvas.Piece] {
+    var (result, room): ([DemoCanvas.Piece], Int) = ([], cells)
+    for piece in self where room > 0 {
+      let text = piece.text.shortened(room)
+      result.append(DemoCanvas.Piece(text: text, style: piece.style))
+      room -= SourceText.width(text)
+    }
+    if room > 0 { result.append(DemoCanvas.Piece(text: String(repeating: " ", count: room))) }
+    return result
   }
 }
 

@@ -1,7 +1,7 @@
 /// A key of a terminal.
 public enum DemoKey: Sendable, Equatable {
   case character(Character)
-  case up, down, left, right, pageUp, pageDown, enter, escape
+  case up, down, left, right, home, end, pageUp, pageDown, enter, escape
   /// Control and C.
   case interrupt
 }
@@ -22,7 +22,11 @@ extension DemoState {
         show(.plain)
         break
       }
+      if isPlay { return .back }
       if let back = choices.first(where: { "cd".contains($0.key) }) { return take(back) }
+      if story != nil { return .leave }
+    case .character(" ") where look == .plain && story != nil: return .next
+    case .character("p") where look == .plain && isPlay: return .play
     case .character(let character):
       guard let choice = choices.first(where: { $0.key == character }) else { break }
       return take(choice)
@@ -37,13 +41,19 @@ extension DemoState {
       }
     case .pageUp: scroll = max(0, scroll - Self.page)
     case .pageDown: scroll += Self.page
+    case .home, .end:
+      if look == .plain, isPlay { return key == .home ? .start : .end }
     case .left, .right:
+      if look == .plain, story != nil { return key == .right ? .next : isPlay ? .back : .leave }
       guard case .message(let number) = look, let place = messages.firstIndex(of: number) else { break }
       let next = place + (key == .left ? -1 : 1)
       if messages.indices.contains(next) { show(.message(messages[next])) }
     }
     return nil
   }
+
+  /// True while a scenario is played, and the person has not taken over.
+  private var isPlay: Bool { story.map { $0.live == nil } ?? false }
 
   /// The number of lines that a page of text advances: a terminal of 24 lines shows a few more.
   private static let page = 16
@@ -138,10 +148,22 @@ public struct DemoKeyReader: Sendable {
       case UInt8(ascii: "B"): .down
       case UInt8(ascii: "C"): .right
       case UInt8(ascii: "D"): .left
-      case UInt8(ascii: "~") where parameters.elementsEqual("5".utf8): .pageUp
-      case UInt8(ascii: "~") where parameters.elementsEqual("6".utf8): .pageDown
+      case UInt8(ascii: "H"): .home
+      case UInt8(ascii: "F"): .end
+      case UInt8(ascii: "~"): numbered(parameters)
       default: nil
       }
     return (key, 3 + parameters.count)
+  }
+
+  /// The keys of an editing keypad, as xterm and the Linux console send them.
+  private static func numbered(_ parameters: ArraySlice<UInt8>) -> DemoKey? {
+    switch String(decoding: parameters, as: UTF8.self) {
+    case "1", "7": .home
+    case "4", "8": .end
+    case "5": .pageUp
+    case "6": .pageDown
+    default: nil
+    }
   }
 }

@@ -4,6 +4,7 @@ import Ecosystem
 import InteractiveWorlds
 import Messaging
 import MobileDocument
+import Primitives
 
 /// The state of a demonstration: the world's current state and the person's view of it.
 public struct DemoState: Sendable {
@@ -23,16 +24,41 @@ public struct DemoState: Sendable {
     case message(Int)
   }
 
+  /// The world at a moment of a play, or as it is now.
+  public struct Snapshot: Sendable {
+    /// The person's screens.
+    public var view: PersonView
+    /// The page and the device used last.
+    public var focus: World.Focus
+    /// The world's time.
+    public var now: DateTime
+
+    /// The device used last.
+    var device: String { focus.device }
+    /// The website visited last.
+    var website: String { focus.website }
+
+    init(_ snapshot: InteractiveWorld.Snapshot) {
+      (view, focus, now) = (snapshot.view, snapshot.focus, snapshot.now)
+    }
+
+    init(_ moment: Playback.Moment) { (view, focus, now) = (moment.view, moment.focus, moment.now) }
+  }
+
   /// The world's current state.
-  public var snapshot: InteractiveWorld.Snapshot
+  public var snapshot: Snapshot
   /// Everything that happened.
   public var entries: [JournalEntry]
+  /// The scenario that is told; nil for a world without one.
+  public var story: DemoStory?
   /// How the person looks at it.
   public var look = Look.plain
-  /// The brand icons of the world's websites, by the websites' names.
-  public let icons: [String: String]
-  /// The devices of the world.
-  private let devices: [WorldDescription.Device]
+  /// The description of the world.
+  let world: WorldDescription
+  /// The titles of the world's parts.
+  let names: WorldNames
+  /// The words of steps by the numbers of their journal lines.
+  var words: [Int: String] = [:]
   /// The faults in the world.
   public var faults: [DemoFault]
   /// True if a chosen fault is added to the others instead of replacing them.
@@ -47,19 +73,16 @@ public struct DemoState: Sendable {
   public var scroll = 0
 
   /// Creates the state at the start of a demonstration.
-  public init(
-    _ snapshot: InteractiveWorld.Snapshot, entries: [JournalEntry], icons: [String: String],
-    devices: [WorldDescription.Device], faults: [DemoFault]
-  ) {
+  init(_ snapshot: Snapshot, of world: WorldDescription, entries: [JournalEntry], faults: [DemoFault]) {
     self.snapshot = snapshot
+    self.world = world
     self.entries = entries
-    self.icons = icons
-    self.devices = devices
     self.faults = faults
+    names = world.names
   }
 
   /// The devices that the person uses.
-  var devicesInUse: DevicesInUse { DevicesInUse(devices, current: snapshot.device) }
+  var devicesInUse: DevicesInUse { DevicesInUse(world.devices, current: snapshot.device) }
 
   /// The conclusion as one text, with its code; empty without one.
   var conclusionLine: String {
@@ -79,62 +102,13 @@ public struct DemoState: Sendable {
     var found: [CheckResult] = []
     for entry in told {
       switch entry.event {
-      case .message(let message) where message.recipient == server && message.kind == .submitResponse: found = []
+      case .message(let message)
+      where message.recipient == server && [.submitResponse, .submitEnvelope].contains(message.kind):
+        found = []
       case .check(let result) where entry.party == server: found.append(result)
       default: continue
       }
     }
     return found
-  }
-}
-
-/// A row of the message view: a message with its readers, or a conclusion that is worth a row.
-struct WireRow: Sendable, Equatable {
-  enum Kind: Sendable {
-    case message, sealed, step, failed, warned, noted, verified
-  }
-
-  /// Number of the message; nil for a conclusion.
-  let message: Int?
-  let kind: Kind
-  let text: String
-  /// The readers.
-  let readers: String
-
-  /// The rows for lines of a journal: every message, and of the conclusions those that are not of every day. A step that
-  /// nothing came of, such as a wait, has none.
-  static func rows(_ entries: ArraySlice<JournalEntry>) -> [WireRow] {
-    entries.compactMap(WireRow.init).reduce(into: []) { rows, row in
-      if row.kind == .step, rows.last?.kind == .step { rows.removeLast() }
-      rows.append(row)
-    }
-  }
-
-  private init?(_ entry: JournalEntry) {
-    let line = Narrative(entry)
-    let who = entry.party.shortTitle
-    message = entry.event.message?.number
-    switch entry.event {
-    case .message(let sent):
-      let opener = line.readership?.sealedFor
-      kind = opener == nil ? .message : .sealed
-      text = "\(who) → \(sent.recipient.shortTitle)  \(sent.kind.rawValue)"
-      readers =
-        opener.map { "sealed, for the \($0.shortTitle) only" } ?? "read by \(who) and \(sent.recipient.shortTitle)"
-      return
-    case .step: (kind, text) = (.step, line.phrase)
-    case .selection(.offered(let app, _)): (kind, text) = (.noted, "\(app) is offered")
-    case .selection(.hidden(let app, let finding, _)): (kind, text) = (.warned, "\(app) is hidden: \(finding.name)")
-    case .verdict(let verdict):
-      (kind, text) = (verdict.verdict == .verified ? .verified : .failed, "\(who): \(verdict.verdict.rawValue)")
-    case .fault: (kind, text) = (.failed, line.phrase)
-    case .check(let result) where result.status == .failed:
-      (kind, text) = (.failed, "\(who): \(line.phrase) [\(result.name)]")
-    case .check(let result) where result.status == .deviates:
-      (kind, text) = (.warned, "\(who): \(line.phrase) [\(result.name)]")
-    case .exception(let exception): (kind, text) = (.failed, "\(who): \(line.phrase) [\(exception.code)]")
-    case .check, .selection, .consent, .note: return nil
-    }
-    readers = ""
   }
 }

@@ -1,11 +1,17 @@
+import Ecosystem
 import Foundation
 import InteractiveWorlds
+import LocatedYAML
 import ScenarioLanguage
 
-/// A running demonstration: a live world and its state on the screen.
+/// A running demonstration and its state on the screen: a scenario that is played, a world that the person took over
+/// from it, or a world without a scenario.
 public final class Demonstration {
   private var setting: DemoConfiguration
-  private var world: InteractiveWorld
+  /// The whole run of the scenario; nil for a world without one.
+  private var play: Playback?
+  /// The world of the person's own steps; nil while the scenario is played.
+  private var world: InteractiveWorld?
   private let makeClock: () -> any InteractiveClock
   /// The current state.
   public private(set) var state: DemoState
@@ -14,36 +20,50 @@ public final class Demonstration {
 
   /// Starts a demonstration.
   /// - Parameters:
-  ///   - setting: The world.
-  ///   - screens: An empty recording, which gets the screens. The clock of the world then stands still, so that the same
-  ///     keys give the same recording.
-  /// - Throws: ``InteractiveWorldError`` if the world does not exist or cannot be read.
+  ///   - setting: The scenario or the world.
+  ///   - screens: An empty recording, which gets the screens. The clock of a world without a scenario then stands still,
+  ///     so that the same keys give the same recording.
+  /// - Throws: ``InteractiveWorldError`` if the world does not exist, or the scenario cannot be run.
   public init(_ setting: DemoConfiguration, screens: ScreenRecording? = nil) throws(InteractiveWorldError) {
     self.setting = setting
     self.screens = screens
     makeClock = screens == nil ? { WallClock() } : { StandingClock() }
-    world = try setting.begin(clock: makeClock())
-    state = try Self.state(of: world, setting)
+    (play, world, state) = try Self.begin(setting, clock: makeClock())
     self.screens?.add(state)
   }
 
-  private static func state(of world: InteractiveWorld, _ setting: DemoConfiguration) throws(InteractiveWorldError)
-    -> DemoState
-  {
-    guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world has no state") }
-    let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
-    var state = DemoState(
-      snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first },
-      devices: world.scenario.world.devices, faults: setting.faults)
-    state.notice = world.scenario.world.sandboxNotice
-    state.conclusion = world.conclusion
-    return state
+  private static func begin(
+    _ setting: DemoConfiguration, clock: any InteractiveClock
+  ) throws(InteractiveWorldError) -> (Playback?, InteractiveWorld?, DemoState) {
+    var state: DemoState
+    guard ScenarioOutline(readingFrom: setting.path) != nil else {
+      let world = try setting.begin(clock: clock)
+      guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world has no state") }
+      state = DemoState(
+        DemoState.Snapshot(snapshot), of: world.scenario.world, entries: world.journal.entries, faults: setting.faults)
+      state.notice = world.scenario.world.sandboxNotice
+      state.conclusion = world.conclusion
+      return (nil, world, state)
+    }
+    let play = try setting.play()
+    guard let first = play.moments.first else {
+      let outcome = play.result.outcome
+      throw InteractiveWorldError(.broken, "the case is \(outcome.words): \(outcome.headline ?? "no reason given")")
+    }
+    state = DemoState(
+      DemoState.Snapshot(first), of: play.result.scenario.world, entries: [], faults: setting.faults)
+    state.story = DemoStory(play)
+    state.notice = state.world.sandboxNotice
+    state.show(play, position: 0)
+    return (play, nil, state)
   }
 
   /// Handles a key.
   /// - Returns: true if the demonstration continues.
   public func take(_ key: DemoKey) -> Bool {
     guard let action = state.take(key) else {
+      // The person looks at something else.
+      state.story?.isPlaying = false
       screens?.add(state)
       return true
     }
@@ -55,21 +75,32 @@ public final class Demonstration {
   public func take(_ action: DemoAction) -> Bool {
     state.notice = nil
     defer { screens?.add(state) }
+    state.story?.isPlaying = action == .play && state.story?.isPlaying == false
     switch action {
     case .quit: return false
     case .combineFaults(let isCombined): state.combinesFaults = isCombined
     case .look(let look): state.show(look)
+    case .begin(let names): begin(with: names)
+    case .play: if let story = state.story, story.position == story.steps.count { go(to: 0) }
+    case .start: go(to: 0)
+    case .end: go(to: state.story?.steps.count ?? 0)
+    case .back: go(to: (state.story?.position ?? 0) - 1)
+    case .leave: leave()
+    case .next where state.story?.live == nil: go(to: (state.story?.position ?? 0) + 1)
+    case .next: attempt { () throws(InteractiveWorldError) in try doNext() }
     case .step(let step):
       state.show(.plain)
-      do throws(InteractiveWorldError) {
-        try world.performAndWait(.person(step))
-      } catch {
-        state.notice = error.description
-      }
-      refresh()
-    case .begin(let names): begin(with: names)
+      attempt { () throws(InteractiveWorldError) in try act(step) }
     }
     return true
+  }
+
+  /// Plays the next step of a scenario that plays by itself.
+  public func advance() {
+    guard let story = state.story, story.isPlaying else { return }
+    go(to: story.position + 1)
+    state.story?.isPlaying = story.position + 1 < story.steps.count
+    screens?.add(state)
   }
 
   /// Limits scrolling to the end of the text on a terminal of a given size.
@@ -79,8 +110,8 @@ public final class Demonstration {
 
   /// Updates the state from the world, which time may have changed.
   public func refresh() {
-    guard let snapshot = world.snapshot else { return }
-    state.snapshot = snapshot
+    guard let world, let snapshot = world.snapshot else { return }
+    state.snapshot = DemoState.Snapshot(snapshot)
     let entries = world.journal.entries
     if entries.count != state.entries.count {
       state.entries = entries
@@ -93,20 +124,133 @@ public final class Demonstration {
     var next = setting
     next.faults = names.compactMap(DemoFault.named)
     do throws(InteractiveWorldError) {
-      let born = try next.begin(clock: makeClock())
-      world.stop()
-      (world, setting) = (born, next)
+      let begun = try Self.begin(next, clock: makeClock())
+      world?.stop()
       let isCombined = state.combinesFaults
-      state = try Self.state(of: born, next)
+      (play, world, state) = begun
+      setting = next
       state.combinesFaults = isCombined
     } catch {
       state.notice = error.description
     }
   }
 
-  /// The steps in the current world, as a scenario.
-  public var recording: ScenarioRecording { world.recording }
+  /// The steps so far, as a scenario.
+  /// - Throws: ``InteractiveWorldError`` if the steps of a play cannot be repeated.
+  public func recording() throws(InteractiveWorldError) -> ScenarioRecording {
+    if let world { return world.recording }
+    let world = try takenOver()
+    defer { world.stop() }
+    return world.recording
+  }
 
   /// Ends the world.
-  public func end() { world.stop() }
+  public func end() { world?.stop() }
+}
+
+/// Plays, and worlds that are taken over from them.
+extension Demonstration {
+  private func attempt(_ body: () throws(InteractiveWorldError) -> Void) {
+    do throws(InteractiveWorldError) {
+      try body()
+    } catch {
+      state.notice = error.description
+    }
+    refresh()
+  }
+
+  private func go(to position: Int) {
+    guard let play, world == nil else { return }
+    state.show(.plain)
+    state.show(play, position: max(0, min(play.steps.count, position)))
+  }
+
+  /// Goes back from a world that was taken over to the play.
+  private func leave() {
+    guard let play, let live = state.story?.live else { return }
+    world?.stop()
+    world = nil
+    state.story?.live = nil
+    state.words = [:]
+    state.show(.plain)
+    state.show(play, position: live.from)
+  }
+
+  /// A world in which the steps up to the position were done.
+  private func takenOver() throws(InteractiveWorldError) -> InteractiveWorld {
+    var taken = setting
+    taken.steps = max(state.story?.position ?? 0, state.story?.leadingFaults ?? 0)
+    return try taken.begin(clock: StandingClock())
+  }
+
+  /// Does a step in the world, which begins with it if a play is on the screen.
+  private func perform(_ step: Step) throws(InteractiveWorldError) {
+    if world == nil, let story = state.story {
+      world = try takenOver()
+      let done = max(story.position, story.leadingFaults)
+      state.story?.live = DemoStory.Live(from: done, next: done)
+    }
+    guard let world else { return }
+    let focus = state.snapshot.focus
+    let lines = world.journal.entries.count
+    defer {
+      let first = world.journal.entries.dropFirst(lines).first { $0.event.isStep }
+      if let first { state.words[first.number] = step.words(in: focus, state.names) }
+    }
+    try world.performAndWait(step)
+  }
+
+  /// Does a step of the person, and judges what the scenario expects after its own action at this place.
+  private func act(_ action: Action.ByPerson) throws(InteractiveWorldError) {
+    try perform(.person(action))
+    guard let story = state.story, let index = story.nextAction else { return }
+    var isSame = false
+    if case .action(.person(let other)) = story.steps[index].step.content { isSame = action.isSame(as: other) }
+    state.story?.live?.results[index] = isSame ? .done : .instead
+    state.story?.live?.next = index + 1
+    try judge()
+  }
+
+  /// Does the scenario's next step in a world that was taken over.
+  private func doNext() throws(InteractiveWorldError) {
+    guard let story = state.story, let live = story.live, story.steps.indices.contains(live.next) else { return }
+    let next = story.steps[live.next]
+    if next.kind != .expectation {
+      try perform(next.step)
+      state.story?.live?.results[live.next] = .done
+      state.story?.live?.next += 1
+    }
+    try judge()
+  }
+
+  /// Judges the expectations up to the scenario's next action.
+  private func judge() throws(InteractiveWorldError) {
+    while let story = state.story, let next = story.live?.next, story.steps.indices.contains(next),
+      story.steps[next].kind == .expectation, let world
+    {
+      let failure = try world.judgeAndWait(step: next)
+      state.story?.live?.results[next] = .judged(failure.map(DemoStory.Failure.init))
+      state.story?.live?.next += 1
+    }
+  }
+}
+
+extension DemoState {
+  /// Shows the moment of a play after a number of steps.
+  mutating func show(_ play: Playback, position: Int) {
+    story?.position = position
+    let step = position > 0 ? play.steps[position - 1] : nil
+    if play.moments.indices.contains(step?.moment ?? 0) { snapshot = Snapshot(play.moments[step?.moment ?? 0]) }
+    let whole = play.result.journal.entries
+    let isEnd = position == play.steps.count
+    let lines = isEnd ? whole.count : step?.lines.upperBound ?? play.steps.first?.lines.lowerBound ?? whole.count
+    entries = Array(whole.prefix(lines))
+    // The end of the last presentment may come before the end of the run.
+    let isConcluded = isEnd || (play.conclusion?.line).map { $0 <= lines } ?? false
+    conclusion = isConcluded ? play.conclusion : nil
+    for played in play.steps {
+      let first = whole[played.lines.clamped(to: whole.indices)].first { $0.event.isStep }
+      if let first { words[first.number] = played.words }
+    }
+  }
 }

@@ -9,6 +9,8 @@ public enum TerminalDemo {
   private static let inputLength = 256
   /// The interval for drawing the clock, in milliseconds.
   private static let tick: Int32 = 1_000
+  /// The time for a step of a scenario that plays by itself: long enough to read it.
+  private static let stepTime = Duration.milliseconds(2_000)
   /// The time to wait for the rest of a key after an escape byte, in milliseconds: enough for a slow line, and too
   /// short for a person to notice.
   private static let keyPause: Int32 = 50
@@ -21,7 +23,14 @@ public enum TerminalDemo {
     guard bell >= 0 else { throw ProgramError(.terminal, "the terminal cannot be controlled (error \(errno))") }
     defer { terminal_leave() }
     var reader = DemoKeyReader()
+    var lastStep = ContinuousClock.now
     while true {
+      if demonstration.state.story?.isPlaying != true {
+        lastStep = .now
+      } else if ContinuousClock.now - lastStep >= stepTime {
+        demonstration.advance()
+        lastStep = .now
+      }
       demonstration.refresh()
       draw(demonstration)
       switch unsafe terminal_wait([STDIN_FILENO, bell], 2, reader.isWaiting ? keyPause : tick) {
@@ -54,7 +63,7 @@ public enum TerminalDemo {
 }
 
 /// The demonstration as lines of text, for output that is not a terminal: each screen with its choices, and one line of
-/// input for each choice, its key or its label.
+/// input for each choice, its key or its label, or a word that moves in the scenario.
 public enum LineDemo {
   /// Runs a demonstration until the input ends or quits.
   /// - Returns: true if every line of input was one of the choices, even if the world refused it.
@@ -63,39 +72,57 @@ public enum LineDemo {
   ) -> Bool {
     var isUnderstood = true
     var told = 0
-    var concluded = ""
+    var narrated: [String] = []
     while true {
       demonstration.refresh()
-      let rows = WireRow.rows(demonstration.state.told)
+      let rows = WireRow.rows(demonstration.state.told, words: demonstration.state.words)
       for row in rows.dropFirst(told) {
         let readers = row.readers.isEmpty ? "" : "  (\(row.readers))"
         output("  " + SourceText.visible(row.text + readers))
       }
       told = rows.count
       let screen = DemoScreen(demonstration.state)
-      show(screen, output)
-      let conclusion = demonstration.state.conclusionLine
-      if !conclusion.isEmpty, conclusion != concluded { output("= \(SourceText.visible(conclusion))") }
-      concluded = conclusion
+      show(screen, demonstration.state.story, output)
+      let narration = lines(of: DemoNarration(demonstration.state))
+      if narration != narrated { for line in narration { output(SourceText.visible(line)) } }
+      narrated = narration
       if let notice = demonstration.state.notice { output("! \(SourceText.visible(notice))") }
+      if demonstration.state.story?.isPlaying == true {
+        demonstration.advance()
+        continue
+      }
       guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
       guard !line.isEmpty else { continue }
-      guard let choice = screen.choices.first(where: { String($0.key) == line || $0.label == line }) else {
+      let choice = screen.choices.first { String($0.key) == line || $0.label == line }?.action
+      guard let action = choice ?? transport(demonstration.state.story).first(where: { $0.key == line })?.value else {
         output("! unknown choice \(SourceText.quote(line))")
         isUnderstood = false
         continue
       }
-      if case .begin = choice.action { told = 0 }
-      guard demonstration.take(choice.action) else { return isUnderstood }
+      if case .begin = action { told = 0 }
+      guard demonstration.take(action) else { return isUnderstood }
     }
   }
 
-  private static func show(_ screen: DemoScreen, _ output: (String) -> Void) {
+  /// The words that move in a scenario.
+  private static func transport(_ story: DemoStory?) -> KeyValuePairs<String, DemoAction> {
+    guard let story else { return [:] }
+    if story.live != nil { return ["next": .next] }
+    return ["next": .next, "previous": .back, "start": .start, "end": .end, "play": .play]
+  }
+
+  private static func lines(of narration: DemoNarration) -> [String] {
+    (narration.heading.map { ["# \($0.text)"] } ?? []) + narration.details.map { "  \($0.text)" }
+      + narration.verdict.map { "= \($0.text)" }
+  }
+
+  private static func show(_ screen: DemoScreen, _ story: DemoStory?, _ output: (String) -> Void) {
     output("")
     output("== \(SourceText.visible(screen.title)) ==")
     // A program can draw it with presentment qr.
     if let code = screen.code { output(SourceText.visible(code.text)) }
     for line in screen.lines { output(SourceText.visible(line.text)) }
-    output(screen.choices.map { "[\($0.key)] \(SourceText.visible($0.label))" }.joined(separator: "  "))
+    let choices = screen.choices.map { "[\($0.key)] \(SourceText.visible($0.label))" }
+    output((choices + transport(story).map { "[\($0.key)]" }).joined(separator: "  "))
   }
 }

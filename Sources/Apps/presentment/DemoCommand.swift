@@ -9,11 +9,12 @@ import TerminalDemo
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Show the app selector, the consent flow and the readers of each message, step by step.",
+    abstract: "Play a scenario step by step: the device's screen, and the readers of each message.",
     discussion: """
-      On a terminal it is full screen and controlled by keys. Otherwise it prints each screen with its choices and reads
-      lines from standard input. Exit codes: 0 at the end, 1 after a line that was not a choice, 2 if the world cannot be
-      used.
+      On a terminal it is full screen and controlled by keys: Space and the arrow keys move in the scenario, and any
+      choice on the device's screen takes over from there. Otherwise it prints each screen with its choices and reads
+      lines from standard input, also the words next, previous, start, end and play. Exit codes: 0 at the end, 1 after a
+      line that was not a choice, 2 if the scenario cannot be used.
       """)
 
   @Argument(help: "A scenario or a world; the extension .yaml is optional.")
@@ -65,10 +66,7 @@ struct DemoCommand: ParsableCommand {
     defer { demonstration.end() }
     let code = try show(demonstration)
     if let record {
-      let text = demonstration.screens?.asciicast ?? demonstration.recording.yaml
-      if !recordsScreens, demonstration.recording.isTooLong {
-        StandardError.write("\(record): the recording is longer than the limit of a scenario, so it cannot be run")
-      }
+      let text = try demonstration.screens?.asciicast ?? steps(of: demonstration, for: record)
       do throws(ExchangeFileError) {
         let file = Files.Output(path: record, bytes: Array(text.utf8), isSecret: false)
         try Files.write([file])
@@ -77,6 +75,20 @@ struct DemoCommand: ParsableCommand {
       }
     }
     if code != .success { throw code }
+  }
+
+  /// The steps as a scenario.
+  private func steps(of demonstration: Demonstration, for file: String) throws -> String {
+    do {
+      let recording = try demonstration.recording()
+      if recording.isTooLong {
+        StandardError.write("\(file): the recording is longer than the limit of a scenario, so it cannot be run")
+      }
+      return recording.yaml
+    } catch {
+      StandardError.write(error.message)
+      throw ExitCode(2)
+    }
   }
 
   private func show(_ demonstration: Demonstration) throws -> ExitCode {

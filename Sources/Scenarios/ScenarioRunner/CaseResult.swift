@@ -86,6 +86,37 @@ public struct CaseResult: Sendable {
   public var isUndecided: Bool { if case .undecided = outcome { true } else { false } }
 }
 
+extension CaseResult.Outcome {
+  /// The outcome in words.
+  public var words: String {
+    switch self {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .undecided: "undecided"
+    case .skipped: "skipped"
+    case .failedAsExpected: "failed as expected"
+    }
+  }
+
+  /// The reason in one sentence; nil if the case passed.
+  public var headline: String? {
+    switch self {
+    case .passed: nil
+    case .failed(let failure): failure.headline
+    case .undecided(let message): message
+    case .skipped(let reason), .failedAsExpected(_, let reason): reason
+    }
+  }
+
+  /// The code of the check or rule that failed, if there is one.
+  public var code: String? {
+    switch self {
+    case .passed, .undecided, .skipped: nil
+    case .failed(let failure), .failedAsExpected(let failure, _): failure.code
+    }
+  }
+}
+
 /// An expectation that did not hold.
 public struct ExpectationFailure: Sendable {
   /// The place in the step that does not hold.

@@ -48,7 +48,7 @@ class Terminal:
 
     def begin(self):
         self.before = self.settings()
-        self.read("open spaceship-rentals")
+        self.read("open Spaceship Rentals")
         if self.settings() == self.before:
             raise SystemExit("the terminal was not taken over")
 
@@ -72,7 +72,7 @@ class Terminal:
 
 def through(terminal):
     terminal.send("n", "Verify Identity")
-    terminal.send("v", "Use an ID")
+    terminal.send("v", "Choose an app")
 
 
 def state(number):
@@ -117,10 +117,26 @@ def run(program, story):
         terminal.screen.reset()
         terminal.process.setwinsize(40, 132)
         # The last row of the larger screen, which is drawn after all others.
-        terminal.read("q quit", row=39)
+        terminal.read("m messages", row=39)
         if "presentment" not in terminal.screen.display[0] or not terminal.screen.buffer[0][131].reverse:
             raise SystemExit("the screen was not drawn as wide as it is")
         through(terminal)
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "play":
+        terminal.read("0/7")
+        terminal.send(" ", "1/7")
+        terminal.send("\x1b[C", "Choose an app")
+        terminal.send("\x1b[D", "1/7")
+        terminal.send("\x1b[F", "Case passed")
+        terminal.send("\x1b[H", "0/7")
+        terminal.send("p", "p pause")
+        terminal.read("1/7")
+        terminal.send("\x1b[H", "0/7")
+        terminal.send(" ", "1/7")
+        terminal.send(" ", "2/7")
+        terminal.send("c", "You play")
+        terminal.send("r", "2/7")
         terminal.process.send("q")
         terminal.end(0)
     elif story == "small":
@@ -138,7 +154,7 @@ def run(program, story):
             raise SystemExit("a stopped command keeps the terminal")
         terminal.screen.reset()
         os.kill(number, signal.SIGCONT)
-        terminal.read("Use an ID in")
+        terminal.read("Choose an app")
         if terminal.settings() == terminal.before:
             raise SystemExit("the terminal was not taken over again")
         terminal.process.send("q")

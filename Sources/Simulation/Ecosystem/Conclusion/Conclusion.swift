@@ -51,6 +51,11 @@ public struct Conclusion: Sendable, Equatable {
   }
 }
 
+extension Conclusion {
+  /// A text as a sentence, for what is said beside a conclusion. An identifier at its beginning keeps its spelling.
+  package static func sentence(_ text: String) -> String { Storyteller.sentence(text) }
+}
+
 extension Conclusion: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in

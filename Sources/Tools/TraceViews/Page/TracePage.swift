@@ -30,25 +30,11 @@ public enum TracePage {
       title = result.scenario.name
       path = result.scenario.path
       command = result.command
+      (outcome, headline, code) = (result.outcome.words, result.outcome.headline, result.outcome.code)
       switch result.outcome {
-      case .passed: outcome = "passed"
-      case .failed(let failure):
-        outcome = "failed"
-        headline = failure.headline
-        code = failure.code
-        text = failure.rendered(for: result)
-      case .undecided(let message):
-        outcome = "undecided"
-        headline = message
-        text = "\(message)\nagain: \(result.command)"
-      case .skipped(let reason):
-        outcome = "skipped"
-        headline = reason
-      case .failedAsExpected(let failure, let reason):
-        outcome = "failed as expected"
-        headline = reason
-        code = failure.code
-        text = failure.rendered(for: result)
+      case .passed, .skipped: break
+      case .failed(let failure), .failedAsExpected(let failure, _): text = failure.rendered(for: result)
+      case .undecided(let message): text = "\(message)\nagain: \(result.command)"
       }
     }
 

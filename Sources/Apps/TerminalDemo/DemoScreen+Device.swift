@@ -1,0 +1,312 @@
+import DevicePlatform
+import Ecosystem
+import InteractiveWorlds
+import MobileDocument
+import Primitives
+import QRCode
+import ScenarioLanguage
+
+/// The screens of the person's devices.
+extension DemoScreen {
+  /// The screen that asks for the person, or the page that was opened last.
+  static func device(_ state: DemoState) -> DemoScreen {
+    let view = state.snapshot.view
+    let used = state.snapshot.device
+    let devices = [used] + state.world.devices.map(\.identifier).filter { $0 != used }
+    for device in devices {
+      if let prompt = view.prompt(on: device) { return sheet(Self.prompt(prompt, device, state), device, state) }
+      if let shown = view.authorization(on: device) { return sheet(authorization(shown, device, state), device, state) }
+      if let selector = view.selector(on: device) {
+        return sheet(Self.selector(selector, device, state), device, state)
+      }
+    }
+    for device in devices {
+      if let shown = view.notification(on: device) { return sheet(notification(shown, device, state), device, state) }
+    }
+    for device in devices {
+      if let code = view.code(on: device) { return front(Self.code(code, device, state), device, code.origin, state) }
+      if let shown = view.continueSheet(on: device) {
+        return sheet(continueSheet(shown, device, state), device, state)
+      }
+    }
+    for device in devices {
+      guard let open = openPage(device, state) else { continue }
+      return front(page(open.page, device, state), device, open.address, state)
+    }
+    return front(home(state), used, nil, state)
+  }
+
+  /// The page or the requesting app in front on a device.
+  private static func openPage(_ device: String, _ state: DemoState) -> (page: PageScreen, address: String)? {
+    let (view, focus) = (state.snapshot.view, state.snapshot.focus)
+    if let app = focus.openApp(on: device) { return view.screen(ofRequestingApp: app, on: device).map { ($0, app) } }
+    guard let website = focus.website(on: device), let page = view.page(of: website, on: device) else { return nil }
+    return (page, state.world.websites.first { $0.identifier == website }?.origin.serialized ?? website)
+  }
+
+  /// A screen of a device.
+  private static func front(
+    _ screen: DemoScreen, _ device: String, _ address: String?, _ state: DemoState
+  ) -> DemoScreen {
+    var screen = screen
+    let isDesktop = state.world.devices.first { $0.identifier == device }.map { !$0.kind.answersRequests } ?? false
+    screen.device = Device(
+      title: state.names.device(device), isDesktop: isDesktop,
+      time: String(state.snapshot.now.description.dropFirst(11).prefix(5)), address: address.map(WorldNames.host))
+    return screen
+  }
+
+  /// A sheet over the page of a device.
+  private static func sheet(_ screen: DemoScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    let open = openPage(device, state)
+    var screen = front(screen, device, open?.address, state)
+    screen.device?.behind = open.map { page($0.page, device, state).lines } ?? []
+    return screen
+  }
+
+  /// An action of the person on a device, which need not be the device used last.
+  private static func act(_ action: Action.ByPerson, _ device: String, _ state: DemoState) -> DemoAction {
+    .step(device == state.snapshot.device ? action : .on(device, action))
+  }
+
+  private static func home(_ state: DemoState) -> DemoScreen {
+    let devices = state.devicesInUse
+    let keys = Array("n23456789")
+    var places = state.world.websites.map { website in
+      ("open \(state.names.website(website.identifier))", visit(website.identifier, devices))
+    }
+    // The website of the last visit, at first the world's first, is the likeliest.
+    if let last = state.world.websites.firstIndex(where: { $0.identifier == state.snapshot.website }) {
+      places.insert(places.remove(at: last), at: 0)
+    }
+    places += state.world.requestingApps.map { ("open \($0.name)", .open(app: $0.name, device: nil)) }
+    let choices = zip(keys, places).map { key, place in Choice(key: key, label: place.0, action: .step(place.1)) }
+    let device = devices.areDifferent ? devices.browsing : state.snapshot.device
+    return DemoScreen(
+      title: "Browser", lines: [Line("\(state.names.device(device)), with nothing open yet.", .quiet)],
+      choices: choices)
+  }
+
+  private static func visit(_ website: String, _ devices: DevicesInUse) -> Action.ByPerson {
+    .visit(website: website, device: devices.areDifferent ? devices.browsing : nil)
+  }
+
+  /// The QR code on the device with the browser. The person scans it with the phone.
+  private static func code(_ screen: QRCodeScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    var choices = screen.buttons.map { Choice(key: "c", label: $0, action: .step(.cancelCode(device: device))) }
+    var code: Code?
+    if let uri = screen.uri {
+      // The smaller level: the code is on a screen, and a terminal has few rows.
+      code = Code(text: uri, drawing: (try? QRSymbol(uri, level: .low))?.halfBlocks ?? [])
+      let phone = state.devicesInUse.answering
+      let scan = Action.ByPerson.scan(device: device, phone: phone)
+      choices.insert(
+        Choice(key: "s", label: "scan it with \(state.names.device(phone))", action: .step(scan)), at: 0)
+    }
+    return DemoScreen(
+      title: "Browser on \(state.names.device(device))", code: code,
+      lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.message)], choices: choices)
+  }
+
+  /// The iPhone's notification about a request on a Mac.
+  private static func notification(_ screen: NotificationScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    let choices = zip("ad", screen.buttons).map { key, label in
+      Choice(
+        key: key, label: label,
+        action: .step(.answerNotification(device: device, isAccepted: label == NotificationScreen.continue)))
+    }
+    return DemoScreen(
+      title: "Notification",
+      lines: [
+        Line(screen.title, .heading), Line("\(WorldNames.host(screen.origin)) · \(screen.mac)"),
+        Line(screen.model, .quiet),
+      ], choices: choices)
+  }
+
+  /// The Mac's sheet that leads to an iPhone, or to a QR code.
+  private static func continueSheet(_ screen: ContinueScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    let choices = screen.buttons.map { label in
+      let isCode = label == ContinueScreen.useQRCode
+      return Choice(
+        key: isCode ? "u" : "c", label: label, action: .step(.leaveContinueSheet(device: device, forCode: isCode)))
+    }
+    return DemoScreen(
+      title: "Continue on your iPhone", lines: [Line(screen.text, .heading), Line(screen.model, .quiet)],
+      choices: choices)
+  }
+
+  private static func page(_ page: PageScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    let focus = state.snapshot.focus
+    let app = focus.openApp(on: device)
+    let website = focus.website(on: device) ?? state.snapshot.website
+    let icon =
+      app.map { state.world.icon(ofRequestingApp: $0) }
+      ?? state.world.websites.first { $0.identifier == website }?.brand.icon
+    var lines = BrandPicture.lines(icon: icon ?? "")
+    lines.append(Line(page.title, .heading))
+    if let item = page.item {
+      lines.append(Line([item.name, item.price].filter { !$0.isEmpty }.joined(separator: ", ")))
+      if page.step == .identity, page.verdict == nil, !item.detail.isEmpty { lines.append(Line(item.detail, .quiet)) }
+    }
+    lines += result(of: page, state)
+    if let notice = state.snapshot.view.notice(on: device) { lines.append(Line(notice, .warning)) }
+    if let fallback = page.fallback { lines.append(Line(fallback)) }
+    if let message = page.form?.message { lines.append(Line("The upload failed: \(message)", .bad)) }
+    if let order = page.order { lines.append(Line("Order \(order)", .good)) }
+    lines += (page.notices ?? []).map { Line($0) }
+    if app == nil, page.step == .identity, page.verdict == nil, page.exception == nil, page.fallback == nil {
+      lines.append(Line("It serves you once it knows who you are.", .quiet))
+    }
+    var choices = page.buttons.enumerated().map { number, button in
+      let key: Character? =
+        switch page.step {
+        case .selection: Character(String((number + 1) % 10))
+        case .identity: number == 0 ? "v" : nil
+        case .summary, .ordered, .review: number == 0 ? "o" : nil
+        }
+      return Choice(key: key ?? Character(String(number + 1)), label: button, action: act(.tap(button), device, state))
+    }
+    if let form = page.form {
+      choices.append(Choice(key: "u", label: form.button, action: act(.upload(SampleFile.scan.file), device, state)))
+    }
+    let again: Action.ByPerson =
+      app.map { .open(app: $0, device: device) } ?? visit(website, DevicesInUse(state.world.devices, current: device))
+    choices.append(Choice(key: "n", label: "once more", action: .step(again)))
+    return DemoScreen(title: app ?? "Browser · \(page.title)", lines: lines, choices: choices)
+  }
+
+  /// The outcome of the request of a page or of an app.
+  private static func result(of page: PageScreen, _ state: DemoState) -> [Line] {
+    var lines: [Line] = []
+    if let verdict = page.verdict {
+      let isVerified = verdict == "verified"
+      lines.append(
+        Line((isVerified ? "✓ verified" : "✗ refused: \(page.code ?? "")") + count(state), isVerified ? .good : .bad))
+      lines += (page.verified ?? []).map { Line("  \($0.label): \($0.words)") }
+      if !isVerified, let failed = state.checks.first(where: { $0.status == .failed }) {
+        lines.append(Line(failed.message, .bad))
+        lines += failed.evidence.flatMap(\.named).map { Line("  \($0.name): \($0.value)", .quiet) }
+      }
+    }
+    if let exception = page.exception {
+      lines.append(Line("The call threw \(exception).", .bad))
+      if let message = page.exceptionMessage { lines.append(Line(message, .quiet)) }
+    }
+    if let error = page.error { lines.append(Line("The request ended with \(error).", .bad)) }
+    return lines
+  }
+
+  /// The number of checks, for the line of the verdict.
+  private static func count(_ state: DemoState) -> String {
+    let (count, failed) = (state.checks.count, state.checks.count { $0.status == .failed })
+    guard count > 0 else { return "" }
+    return ", \(count.counted("check")), \(failed == 0 ? "none" : "\(failed)") failed"
+  }
+
+  private static func selector(_ selector: SelectorScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    let showsHidden = state.look == .hiddenApps
+    let isEmpty = selector.offered.isEmpty
+    var lines = [
+      Line(WorldNames.host(selector.origin), .quiet),
+      Line(isEmpty ? "No app here can answer" : "Choose an app to verify your identity", .heading),
+    ]
+    var choices: [Choice] = []
+    if let notice = selector.notice { lines.append(Line(notice, .bad)) }
+    for (number, app) in selector.offered.enumerated() {
+      let documents = app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", ")
+      lines.append(Line("  \(number + 1)  \(app.app)"))
+      lines.append(Line("     \(documents)", .quiet))
+      choices.append(
+        Choice(
+          key: number < 9 ? Character(String(number + 1)) : "?", label: app.app,
+          action: act(.pick(app: app.app), device, state)))
+    }
+    if showsHidden {
+      lines.append(Line("Not shown to the person:", .heading))
+      if selector.hidden.isEmpty { lines.append(Line("  nothing", .quiet)) }
+      for app in selector.hidden {
+        lines.append(Line("  \(app.app): \(app.message)"))
+        lines.append(Line("    \(app.code)", .warning))
+        lines.append(Line("    it would appear: \(app.remedy)", .quiet))
+      }
+    }
+    choices.append(Choice(key: "c", label: isEmpty ? "Close" : "Cancel", action: act(.cancelSelector, device, state)))
+    if !showsHidden {
+      let count = selector.hidden.count
+      let label = count == 1 ? "1 app is hidden. Why?" : "\(count) apps are hidden. Why?"
+      choices.append(Choice(key: "h", label: label, action: .look(.hiddenApps)))
+    }
+    return DemoScreen(title: "App selector", lines: lines, choices: choices)
+  }
+
+  private static func authorization(_ view: AuthorizationScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    var lines = view.icon.map { BrandPicture.lines(icon: $0) } ?? []
+    lines.append(Line(view.title ?? "\(view.requester) asks to see your ID", .heading))
+    lines += (view.lines ?? []).map { Line($0) }
+    if view.title != nil { lines.append(Line(view.requester, .heading)) }
+    lines.append(
+      view.isRequesterCertified
+        ? Line("✓ certified by an authority that \(view.app) trusts", .good)
+        : Line("No authority that \(view.app) trusts has certified this requester", .bad))
+    lines.append(Line("\(view.asker) asks for:"))
+    for element in view.elements {
+      let storage = element.storage.map { ": \($0)" } ?? ""
+      lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)\(storage)"))
+    }
+    lines.append(Line("● will be stored   ○ will not be stored", .quiet))
+    if let notice = view.notice { lines.append(Line(notice, .bad)) }
+    let agreeing = view.agreeing.enumerated().map { number, button in
+      let method = OwnerAuthentication.Method(rawValue: button)
+      return Choice(
+        key: number == 0 ? "a" : "e", label: method?.label ?? button,
+        action: method.map { .look(.authentication($0)) } ?? act(.tap(button), device, state))
+    }
+    let choices =
+      agreeing + view.declining.map { Choice(key: "d", label: $0, action: act(.tap($0), device, state)) }
+    return DemoScreen(title: view.app, lines: lines, choices: choices)
+  }
+
+  /// The device while it authenticates the person.
+  static func authentication(_ method: OwnerAuthentication.Method, _ state: DemoState) -> DemoScreen {
+    let shown = state.world.devices.map(\.identifier).first { state.snapshot.view.authorization(on: $0) != nil }
+    let device = shown ?? state.snapshot.device
+    func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
+      act(.authorize(OwnerAuthentication.Attempt(method, result)), device, state)
+    }
+    let screen =
+      switch method {
+      case .passcode:
+        DemoScreen(
+          title: method.label, lines: [Line("Enter the passcode to hand over your ID.")],
+          choices: [
+            Choice(key: "a", label: "the right one", action: attempt(.succeeds)),
+            Choice(key: "w", label: "a wrong one", action: attempt(.fails)),
+          ])
+      case .faceID:
+        DemoScreen(
+          title: method.label,
+          lines: [
+            Line("  ╭─        ─╮", .picture), Line("  │  ·    ·  │", .picture), Line("      │     ", .picture),
+            Line("     ╰──╯   ", .picture), Line("  ╰─        ─╯", .picture),
+            Line("Look at the phone to hand over your ID."),
+          ],
+          choices: [
+            Choice(key: "a", label: "look at it", action: attempt(.succeeds)),
+            Choice(key: "w", label: "let another person look", action: attempt(.fails)),
+          ])
+      }
+    return sheet(screen, device, state)
+  }
+
+  private static func prompt(_ prompt: PromptScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    func answer(_ isAllowed: Bool) -> DemoAction {
+      act(.answerPrompt(app: prompt.app, isAllowed: isAllowed), device, state)
+    }
+    return DemoScreen(
+      title: "Allow \(prompt.app)?", lines: [Line(prompt.question)],
+      choices: [
+        Choice(key: "a", label: PromptScreen.allow, action: answer(true)),
+        Choice(key: "d", label: PromptScreen.doNotAllow, action: answer(false)),
+      ])
+  }
+}

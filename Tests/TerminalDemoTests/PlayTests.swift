@@ -1,0 +1,156 @@
+import Ecosystem
+import Foundation
+import InteractiveWorlds
+import LocatedYAML
+import TestSupport
+import Testing
+
+@testable import TerminalDemo
+
+@Suite("A scenario in the terminal") struct PlayTests {
+  private func begin(_ name: String, faults: [String] = []) throws -> Demonstration {
+    let path = Programs.package.appendingPathComponent("scenarios/\(name).yaml").path
+    return try Demonstration(DemoConfiguration(path: path, faults: faults.compactMap(DemoFault.named)))
+  }
+
+  private func press(_ keys: String, _ demonstration: Demonstration) {
+    for key in keys { _ = demonstration.take(.character(key)) }
+  }
+
+  private func narration(_ demonstration: Demonstration) -> [String] {
+    let told = DemoNarration(demonstration.state)
+    return ([told.heading].compactMap(\.self) + told.details + told.verdict).map(\.text)
+  }
+
+  @Test("goes to the next step, back, to the end and to the start")
+  func steps() throws {
+    let demonstration = try begin("headline")
+    #expect(narration(demonstration).first?.hasPrefix("0/7  First: the person opens Spaceship Rentals on ") == true)
+    #expect(narration(demonstration).contains("The headline flow of the whole system."))
+    press("  ", demonstration)
+    #expect(DemoScreen(demonstration.state).title == "App selector")
+    #expect(narration(demonstration).first == "2/7  The person taps Verify Identity")
+    #expect(demonstration.state.conclusion == nil)
+    _ = demonstration.take(.right)
+    #expect(narration(demonstration).first?.hasPrefix("3/7  ✓ The selector offers Wallet") == true)
+    press("bb", demonstration)
+    #expect(demonstration.state.story?.position == 1)
+    _ = demonstration.take(DemoKey.end)
+    #expect(demonstration.state.story?.position == 7)
+    #expect(narration(demonstration).contains("Case passed"))
+    #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
+    _ = demonstration.take(.home)
+    #expect(demonstration.state.story?.position == 0 && demonstration.state.told.isEmpty)
+    _ = demonstration.take(.left)
+    #expect(demonstration.state.story?.position == 0)
+  }
+
+  @Test("plays by itself until its end, and stops at any other key")
+  func playing() throws {
+    let demonstration = try begin("headline")
+    press("p", demonstration)
+    demonstration.advance()
+    demonstration.advance()
+    #expect(demonstration.state.story?.position == 2 && demonstration.state.story?.isPlaying == true)
+    press("b", demonstration)
+    #expect(demonstration.state.story?.position == 1 && demonstration.state.story?.isPlaying == false)
+    press("p", demonstration)
+    for _ in 0..<20 { demonstration.advance() }
+    #expect(demonstration.state.story?.position == 7 && demonstration.state.story?.isPlaying == false)
+    press("p", demonstration)
+    #expect(demonstration.state.story?.position == 0 && demonstration.state.story?.isPlaying == true)
+  }
+
+  @Test("is taken over with the person's own step, which is compared with the scenario's")
+  func takingOver() throws {
+    let demonstration = try begin("headline")
+    defer { demonstration.end() }
+    press("   ", demonstration)
+    // The scenario picks Wallet.
+    press("2", demonstration)
+    #expect(narration(demonstration).first?.hasPrefix("5/7  You play. The scenario goes on: the person auth") == true)
+    #expect(narration(demonstration).contains("✓ As the scenario expects."))
+    press("d", demonstration)
+    #expect(narration(demonstration).contains { $0.hasPrefix("✗ The website has verified First Name") })
+    #expect(demonstration.state.conclusion?.title == "The person said no.")
+    press("r", demonstration)
+    #expect(demonstration.state.story?.live == nil && demonstration.state.story?.position == 3)
+    #expect(DemoScreen(demonstration.state).title == "App selector")
+    press("1", demonstration)
+    #expect(DemoScreen(demonstration.state).title == "Local Driving Authority")
+  }
+
+  @Test("goes on by itself in a world that was taken over")
+  func goingOn() throws {
+    let demonstration = try begin("headline")
+    defer { demonstration.end() }
+    press("  2", demonstration)
+    for _ in 0..<5 { _ = demonstration.take(.character(" ")) }
+    #expect(demonstration.state.story?.live?.next == 7)
+    #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
+    #expect(!narration(demonstration).contains { $0.hasPrefix("✗") }, "\(narration(demonstration))")
+  }
+
+  @Test("has its fault when it is taken over before it begins")
+  func faults() throws {
+    let demonstration = try begin("headline", faults: ["network.response-altered"])
+    defer { demonstration.end() }
+    #expect(narration(demonstration).contains { $0.hasPrefix("Broken: The answer is altered on") })
+    press("nv2aa", demonstration)
+    #expect(demonstration.state.conclusion?.title == "The server noticed.", "\(narration(demonstration))")
+  }
+
+  @Test(
+    "ends as a run of it",
+    arguments: [
+      "headline", "in-app/accepted", "cross-device/nearby-iphone", "cross-device/qr-code-on-a-laptop",
+      "attacks/phishing-site", "provider/install-update-remove", "language/two-devices-in-turn",
+    ])
+  func ends(_ name: String) throws {
+    let demonstration = try begin(name)
+    _ = demonstration.take(DemoKey.end)
+    #expect(narration(demonstration).contains("Case passed"), "\(narration(demonstration))")
+    let choices = DemoScreen(demonstration.state).choices
+    #expect(Set(choices.map(\.key)).count == choices.count, "\(choices)")
+  }
+
+  @Test("of a requesting app shows its screens")
+  func inApp() throws {
+    let demonstration = try begin("in-app/accepted")
+    press("  ", demonstration)
+    let screen = DemoScreen(demonstration.state)
+    #expect(screen.title == "Rocket Rides" && screen.device?.address == "Rocket Rides")
+    press("   ", demonstration)
+    #expect(
+      DemoScreen(demonstration.state).lines.contains { $0.text.contains("First Name: will be stored for 30 days") })
+  }
+
+  @Test("of a world file is the person's own")
+  func world() throws {
+    let demonstration = try begin("worlds/spaceport")
+    defer { demonstration.end() }
+    #expect(demonstration.state.story == nil)
+    press("nv2aa", demonstration)
+    #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
+  }
+
+  @Test("is read from lines of input")
+  func lines() throws {
+    let demonstration = try begin("headline")
+    defer { demonstration.end() }
+    var input = ["next", "next", "previous", "end", "start", "play", "q"].makeIterator()
+    var printed: [String] = []
+    #expect(LineDemo.run(demonstration, input: { input.next() }, output: { printed.append($0) }))
+    #expect(printed.count { $0.hasPrefix("# 7/7") } == 2, "\(printed)")
+    #expect(
+      printed.count { $0.hasPrefix("# 1/7") } == 3 && printed.contains { $0.hasPrefix("= Verified: it is Kelly") })
+  }
+
+  @Test("is recorded up to its position, as a scenario")
+  func recording() throws {
+    let demonstration = try begin("headline")
+    press("    ", demonstration)
+    let yaml = try demonstration.recording().yaml
+    #expect(yaml.contains("picks: Wallet") && !yaml.contains("face-id"), "\(yaml)")
+  }
+}
