@@ -16,9 +16,14 @@ const COPIES = {
 };
 const KINDS = { signature: "certified", MAC: "certified", digest: "link", seal: "lock" };
 
+let viewCount = 0;
+
 export class BytesView {
-  constructor(content) {
-    this.content = content;
+  /** `marked` has the lines that are marked as different from another message, each with the ranges that differ. */
+  constructor(content, { marked = new Map() } = {}) {
+    Object.assign(this, { content, marked });
+    // A page can have several.
+    this.key = `field-${viewCount += 1}`;
     this.source = 0;
     this.line = -1;
     this.byte = null;
@@ -77,6 +82,8 @@ export class BytesView {
   /** Shows the bytes of a source. */
   show(source) {
     this.source = source;
+    this.markedRanges = [...this.marked].flatMap(([index, ranges]) =>
+      (this.content.lines[index]?.source === source ? ranges : []));
     const size = this.content.size(source);
     this.hexWindow.reset(Math.ceil(size / this.perRow), () => LINE);
     const names = [];
@@ -103,10 +110,12 @@ export class BytesView {
     const isCovered = this.protection && source === this.protection.source && range
       && this.protection.covered.some(([from, to]) => from <= range[0] && range[1] <= to);
     const [, first, other] = /^([^:]{1,60}: )?(.*)$/s.exec(text);
-    name.write(first ?? "");
+    const isMarked = this.marked.has(index);
+    name.write(`${isMarked ? "\u2260 " : ""}${first ?? ""}`);
     rest.write(other);
-    element.className = `field-line${index === this.line ? " on" : ""}${isCovered ? " covered" : ""}`;
-    element.id = `field-${index}`;
+    element.className = `field-line${index === this.line ? " on" : ""}${isCovered ? " covered" : ""}${
+      isMarked ? " marked" : ""}`;
+    element.id = `${this.key}-${index}`;
     element.title = text;
     const values = {
       "data-line-index": index, "aria-selected": index === this.line, "aria-posinset": index + 1,
@@ -146,7 +155,8 @@ export class BytesView {
     const classes = [
       line?.source === this.source && line.range && within(line.range) && "on",
       protection?.source === this.source && protection.covered.some(within) && "covered",
-      protection?.source === this.source && within(protection.mark) && "mark", place === this.byte && "cursor",
+      protection?.source === this.source && within(protection.mark) && "mark",
+      this.markedRanges.some(within) && "marked", place === this.byte && "cursor",
     ];
     const named = classes.filter(Boolean).join(" ");
     return named ? ` ${named}` : "";
@@ -161,7 +171,7 @@ export class BytesView {
     if (line.source !== null && line.source !== this.source) this.show(line.source);
     this.lineWindow.redraw();
     this.lineWindow.reveal(index);
-    this.lines.setAttribute("aria-activedescendant", `field-${index}`);
+    this.lines.setAttribute("aria-activedescendant", `${this.key}-${index}`);
     this.hexWindow.redraw();
     const place = byte ?? line.range?.[0];
     if (place !== undefined && this.hexWindow.count > 0) {
