@@ -39,6 +39,7 @@ final class DemoResponder: HTTPResponder {
     PlayRoutes(
       catalogue: catalogue, workers: workers, plays: kept, sandbox: configuration.sandbox ?? .inProcess)
   }
+  private var beside: BesideRoutes { BesideRoutes(plays: plays, workers: workers) }
   private var stage: StageRoutes {
     StageRoutes(
       sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: configuration.sandbox)
@@ -92,6 +93,8 @@ final class DemoResponder: HTTPResponder {
       return try only([.get], request) {
         pages.phone(world: request.query("world") ?? Catalogue.defaultWorld, framedBy: callers.framesOfPhone)
       }
+    case 1 where path[0] == "beside":
+      return try only([.get], request) { pages.beside(framedBy: callers.framesOfStage) }
     default: break
     }
     guard path.first == "api" else {
@@ -118,6 +121,9 @@ final class DemoResponder: HTTPResponder {
         throw Self.notFound(request)
       }
       return response
+    case ("beside", 2):
+      try require([.get], request)
+      return try await beside.respond(request)
     case ("worlds", 2):
       try require([.post], request)
       return try await stage.begin(request)

@@ -63,7 +63,7 @@ struct Pages: Sendable {
       throw ProgramError(.files, "the files of the web demo are missing next to the program")
     }
     var templates: [String: MustacheTemplate] = [:]
-    for name in ["stage", "site", "phone"] {
+    for name in ["stage", "beside", "site", "phone"] {
       let file = resources.appendingPathComponent("Web/Templates/\(name).html")
       templates[name] = try MustacheTemplate(string: try String(contentsOf: file, encoding: .utf8))
     }
@@ -95,6 +95,14 @@ struct Pages: Sendable {
       "stage", [:],
       policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "frame-src \(websites); base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
+  }
+
+  /// Two runs side by side.
+  func beside(framedBy frames: String) -> Response {
+    html(
+      "beside", [:],
+      policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
   }
 
   /// The phone alone, for pages that are not on the stage.

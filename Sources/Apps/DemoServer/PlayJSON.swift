@@ -112,19 +112,30 @@ extension PlayJSON.Device {
   }
 }
 
+extension Playback.PlayedStep {
+  /// The step as in a file, without its reason.
+  var text: String {
+    var plain = step
+    plain.because = nil
+    return plain.text
+  }
+
+  /// The kind of the step in JSON.
+  var kind: String {
+    switch step.content {
+    case .action, .restartWorld: "action"
+    case .fault: "fault"
+    case .expectation: "expectation"
+    }
+  }
+}
+
 extension PlayJSON.Step {
   init(_ played: Playback.PlayedStep, in result: CaseResult) {
-    var plain = played.step
-    plain.because = nil
-    text = plain.text
+    text = played.text
     words = played.words
     because = played.step.because
-    kind =
-      switch played.step.content {
-      case .action, .restartWorld: "action"
-      case .fault: "fault"
-      case .expectation: "expectation"
-      }
+    kind = played.kind
     // Lines are numbered from 1.
     lines = [played.lines.lowerBound + 1, played.lines.upperBound]
     (isReached, screen) = (played.isReached, played.moment)

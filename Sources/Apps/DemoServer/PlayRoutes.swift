@@ -75,8 +75,10 @@ struct PlayRoutes: Sendable {
   }
 
   /// Returns the file and the case that a request names.
-  private func named(_ request: Request) throws(HTTPProblem) -> (name: String, path: String, caseName: String?) {
-    guard let name = request.query("scenario") else {
+  private func named(
+    _ request: Request, _ side: Side = .only
+  ) throws(HTTPProblem) -> (name: String, path: String, caseName: String?) {
+    guard let name = request.query(side.rawValue + "scenario") ?? request.query("scenario") else {
       throw HTTPProblem(.badRequest, .member, "scenario: missing")
     }
     guard let found = catalogue.scenario(name) else {
@@ -86,18 +88,26 @@ struct PlayRoutes: Sendable {
     return (file, found.path, found.caseName)
   }
 
+  /// A run of a request that names two, as the beginning of the names of its parameters.
+  enum Side: String {
+    /// The left one, or the only one.
+    case only = ""
+    /// The right one. It has the scenario and the seed of the left one, unless the request names others.
+    case other = "with-"
+  }
+
   /// Returns the play that a request names, and computes it if it is not kept.
-  private func play(_ request: Request) async throws(HTTPProblem) -> Play {
-    let (name, path, caseName) = try named(request)
+  func play(_ request: Request, _ side: Side = .only) async throws(HTTPProblem) -> Play {
+    let (name, path, caseName) = try named(request, side)
     var setting = DemoConfiguration(path: path, caseName: caseName)
     setting.sandbox = sandbox
-    if let text = request.query("seed") {
+    if let text = request.query(side.rawValue + "seed") ?? request.query("seed") {
       guard let seed = UInt64(text) else {
         throw HTTPProblem(.badRequest, .member, "seed: not a number from 0 to \(UInt64.max)")
       }
       setting.seed = seed
     }
-    let names = request.uri.queryParameters.getAll("fault").filter { !$0.isEmpty }
+    let names = request.uri.queryParameters.getAll("\(side.rawValue)fault").filter { !$0.isEmpty }
     guard names.count <= Self.maximumFaults else {
       throw HTTPProblem(.badRequest, .member, "fault: more than \(Self.maximumFaults) faults")
     }
@@ -127,15 +137,10 @@ struct PlayRoutes: Sendable {
   }
 
   /// A response that a cache keeps and asks about again: the files may change meanwhile.
-  private static func cacheable(_ request: Request, _ tag: String, _ body: () -> Response) -> Response {
-    let quoted = "\"\(tag)\""
-    let known = request.headers[.ifNoneMatch]?.split(separator: ",").map {
-      $0.trimmingCharacters(in: .whitespaces).trimmingPrefix("W/")
-    }
-    let isKnown = known?.contains { $0 == quoted || $0 == "*" } ?? false
-    var response = isKnown ? Reply.empty(.notModified) : body()
+  static func cacheable(_ request: Request, _ tag: String, _ body: () -> Response) -> Response {
+    var response = request.knows(tag) ? Reply.empty(.notModified) : body()
     response.headers[.cacheControl] = "no-cache"
-    response.headers[.eTag] = quoted
+    response.headers[.eTag] = "\"\(tag)\""
     return response
   }
 
@@ -148,5 +153,15 @@ struct PlayRoutes: Sendable {
     }
     response.headers[.contentDisposition] = "attachment; filename=\"\(String(safe)).\(ending)\""
     return response
+  }
+}
+
+extension Request {
+  /// Returns whether the client has the content with a tag.
+  func knows(_ tag: String) -> Bool {
+    let known = headers[.ifNoneMatch]?.split(separator: ",").map {
+      $0.trimmingCharacters(in: .whitespaces).trimmingPrefix("W/")
+    }
+    return known?.contains { $0 == "\"\(tag)\"" || $0 == "*" } ?? false
   }
 }

@@ -551,6 +551,15 @@ def accessible(demo):
                       "world=any-site"]:
             demo.open_stage(query)
             check(query)
+        for query in ["scenario=headline&with-fault=wallet.value-changed", "scenario=headline&with-seed=8",
+                      "scenario=cross-device/qr-code-on-a-laptop&with-scenario=headline&step=3"]:
+            demo.driver.get(f"{demo.url}beside?{query}")
+            demo.wait(lambda _: demo.run_shown(), "both runs")
+            check(f"beside {query}")
+        demo.driver.get(f"{demo.url}beside?scenario=headline&with-fault=network.response-altered")
+        demo.wait(lambda _: demo.all(".difference.first .message-line"), "the first difference")[0].click()
+        demo.wait(lambda _: len(demo.all("#message .field-line.marked")) == 2, "both messages")
+        check("beside message")
         demo.open_stage("scenario=headline&step=7")
         demo.all(".row-button")[-1].click()
         demo.wait(lambda _: demo.all("#message .field-line"), "the message's structure")
@@ -563,6 +572,90 @@ def accessible(demo):
         check("share")
         demo.one("#open-menu").click()
         check("menu")
+
+
+def beside(demo):
+    """An honest and a broken run side by side: from the stage to the first difference, on to its bytes, and back."""
+    demo.open_stage("scenario=headline&seed=7&fault=network.response-altered")
+    demo.one("#compare-honest").click()
+    demo.wait(lambda _: demo.run_shown() and "/beside" in demo.driver.current_url, "both runs are shown")
+    # The page opens at the moment of the first difference, which is in view and in words.
+    first = demo.one(".difference.first")
+    box, place = demo.one("#list").rect, first.rect
+    assert box["y"] <= place["y"] and place["y"] < box["y"] + box["height"] - 40, (box, place)
+    assert "cipherText" in first.text and "cipherText" in demo.text_of("bar"), first.text
+    assert demo.driver.current_url.endswith(f"step={demo.count()[0]}"), demo.driver.current_url
+    assert demo.count()[0] not in (0, demo.count()[1]), demo.count()
+    address = demo.driver.current_url
+
+    def verdicts():
+        return [one.text for one in demo.all(".side .verdict")]
+
+    demo.key(Keys.END)
+    demo.wait(lambda _: "Case passed" in verdicts()[0] and "Case failed" in verdicts()[1], "both verdicts")
+    assert "Verified: it is Kelly" in verdicts()[0], verdicts()
+    pages = [one.text for one in demo.all(".side .page-view")]
+    assert "Welcome aboard" in pages[0] and "Welcome aboard" not in pages[1], pages
+    # One key moves both runs; the fault is a step of the right one only.
+    demo.key(Keys.HOME, Keys.ARROW_RIGHT)
+    demo.wait(lambda _: demo.count() == (1, 8), "the fault")
+    assert "no step of its own" in demo.text_of("now"), demo.text_of("now")
+    demo.key(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    demo.wait(lambda _: len(demo.all(".side .selector")) == 2, "both selectors")
+    # The keys of the differences.
+    demo.key("N")
+    before = demo.driver.switch_to.active_element.get_attribute("data-row")
+    assert before is not None, "no difference has the focus"
+    demo.key("n")
+    demo.wait(lambda driver: driver.switch_to.active_element.get_attribute("data-row") not in (None, before),
+              "the next difference has the focus")
+    demo.one(".difference.first .message-line").click()
+    demo.wait(lambda _: len(demo.all("#message .field-line.marked")) == 2, "both messages, each with its marked field")
+    chosen = [one.text for one in demo.all("#message .field-line.on")]
+    assert len(chosen) == 2 and all("cipherText" in one for one in chosen), chosen
+    demo.shoot("-message")
+    demo.key(Keys.ESCAPE)
+    demo.wait(lambda _: not demo.one("#message").is_displayed(), "the messages are closed")
+    assert demo.driver.switch_to.active_element.get_attribute("data-message"), "the focus returns to the message"
+    # What is the same is folded.
+    fold = next(one for one in demo.all(".both-same") if one.is_displayed())
+    demo.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", fold)
+    fold.find_element(By.TAG_NAME, "summary").click()
+    demo.wait(lambda _: fold.find_elements(By.CLASS_NAME, "line"), "the lines that are the same")
+    # The link shows the same moment.
+    demo.driver.get("about:blank")
+    demo.driver.get(address)
+    demo.wait(lambda _: demo.run_shown(), "both runs again")
+    assert demo.driver.current_url == address, (demo.driver.current_url, address)
+    # Each side has a choice of its own.
+    demo.one("#right .side-more summary").click()
+    with demo.another_run():
+        Select(demo.one("#right select")).select_by_value("")
+    assert "No difference" in demo.text_of("bar"), demo.text_of("bar")
+    with demo.another_run():
+        demo.one("#right input").send_keys("8", Keys.ENTER)
+    demo.wait(lambda _: "No difference" in demo.text_of("bar") and "random values" in demo.text_of("note"), "two seeds")
+    with demo.another_run():
+        demo.driver.back()
+    demo.open_stage("scenario=headline&seed=7&step=2")
+    demo.one("#share summary").click()
+    assert "with-seed=8" in demo.one("#compare-seed").get_attribute("href")
+    demo.key("/")
+    demo.wait(lambda _: demo.one("#menu").is_displayed(), "the menu")
+    demo.one("#menu input").send_keys("one failure")
+    demo.wait(lambda _: next(
+        (one for one in demo.all(".menu-compare") if one.is_displayed()), None), "two cases").click()
+    demo.wait(lambda _: "/beside" in demo.driver.current_url and demo.run_shown(), "two browsers")
+    assert "NotAllowedError" in demo.text_of("bar") and "AbortError" in demo.text_of("bar"), demo.text_of("bar")
+    for width, height in SIZES:
+        demo.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        demo.driver.get(address)
+        demo.wait(lambda _: demo.run_shown(), "both runs")
+        demo.shoot(f"-{width}")
+        places = demo.driver.execute_script(WITHIN)
+        assert places["bar"] and places["play"] and places["wide"] <= 0, (width, height, places)
+    demo.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def code(demo):
@@ -835,8 +928,8 @@ def playwright(demo):
 
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
-            reading, gone, weight, accessible, message, unfolded, recording, back, tabs, endings, included, native,
-            native_decline, native_wait, native_failure, playwright, code)}
+            reading, gone, weight, accessible, message, beside, unfolded, recording, back, tabs, endings, included,
+            native, native_decline, native_wait, native_failure, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

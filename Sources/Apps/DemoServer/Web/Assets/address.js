@@ -1,8 +1,7 @@
 // The choice of a run, and the step, in the page's address: a link shows the same moment.
 
-/** Reads the choice from the address. Unknown names are left out and reported. */
-export function readAddress(catalogue) {
-  const query = new URLSearchParams(location.search);
+/** Reads the choice from the address, or another query. Unknown names are left out and reported. */
+export function readAddress(catalogue, query = new URLSearchParams(location.search)) {
   const unknown = [];
   const scenario = query.get("scenario");
   const found = findScenario(catalogue, scenario);

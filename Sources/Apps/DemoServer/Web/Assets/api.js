@@ -33,6 +33,8 @@ export const fetchCatalogue = async () => (await ask("/api/catalogue")).json();
 export const playAddress = (query, part = "") => `/api/play${part}?${query}`;
 export const fetchPlay = async (query) => (await ask(playAddress(query))).json();
 export const fetchPlayMessage = async (query, number) => (await ask(playAddress(query, `/message/${number}`))).json();
+/** The comparison of two runs takes the query of both. */
+export const fetchComparison = async (query) => (await ask(`/api/beside?${query}`)).json();
 export const createWorld = async (wish) => (await ask("/api/worlds", asJSON(wish))).json();
 export const fetchMessage = async (world, number) => (await ask(worldPath(world, `/messages/${number}`))).json();
 /** Starts the server's own world unless it is there: following a world starts none. */

@@ -159,20 +159,24 @@ export class Bar {
   }
 
   showVerdict(conclusion, outcome, live) {
-    const { verdict } = this;
-    verdict.dataset.tone = conclusion?.tone ?? (outcome ? GOOD.has(outcome.verdict) ? "good" : "bad" : "");
-    const head = conclusion && el("p", { class: "verdict-title" }, symbol(DRAWINGS[conclusion.tone] ?? "eye"),
-      el("span", {}, conclusion.title), conclusion.code && el("code", { class: "code" }, conclusion.code));
-    const word = outcome && el("p", { class: `verdict-case ${GOOD.has(outcome.verdict) ? "good" : "bad"}` },
-      el("strong", {}, `Case ${outcome.verdict}`), outcome.headline && `: ${outcome.headline} `,
-      outcome.code && outcome.headline && el("code", { class: "code" }, outcome.code));
-    const waiting = !head && !word && el("p", { class: "verdict-wait" },
+    drawVerdict(this.verdict, conclusion, outcome,
       live ? "No verdict yet." : `Verdict after step ${this.steps.length}.`);
-    const report = outcome?.text && el("details", { class: "verdict-report" },
-      el("summary", {}, "The report of the run"), el("pre", { tabindex: "0" }, outcome.text));
-    const text = conclusion && el("p", { class: "verdict-text", title: conclusion.text }, conclusion.text);
-    verdict.replaceChildren(...[head, text, word, report, waiting].filter(Boolean));
   }
+}
+
+/** Draws the conclusion and the outcome of the case; without both, what a person waits for. */
+export function drawVerdict(verdict, conclusion, outcome, wait) {
+  verdict.dataset.tone = conclusion?.tone ?? (outcome ? GOOD.has(outcome.verdict) ? "good" : "bad" : "");
+  const head = conclusion && el("p", { class: "verdict-title" }, symbol(DRAWINGS[conclusion.tone] ?? "eye"),
+    el("span", {}, conclusion.title), conclusion.code && el("code", { class: "code" }, conclusion.code));
+  const word = outcome && el("p", { class: `verdict-case ${GOOD.has(outcome.verdict) ? "good" : "bad"}` },
+    el("strong", {}, `Case ${outcome.verdict}`), outcome.headline && `: ${outcome.headline} `,
+    outcome.code && outcome.headline && el("code", { class: "code" }, outcome.code));
+  const waiting = !head && !word && el("p", { class: "verdict-wait" }, wait);
+  const report = outcome?.text && el("details", { class: "verdict-report" },
+    el("summary", {}, "The report of the run"), el("pre", { tabindex: "0" }, outcome.text));
+  const text = conclusion && el("p", { class: "verdict-text", title: conclusion.text }, conclusion.text);
+  verdict.replaceChildren(...[head, text, word, report, waiting].filter(Boolean));
 }
 
 const isMet = ({ kind, failure, isReached = true }) => kind === "expectation" && !failure && isReached;

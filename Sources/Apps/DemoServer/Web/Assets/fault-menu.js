@@ -43,20 +43,22 @@ export class FaultMenu {
 
   label(id) { return this.faults.find((fault) => fault.id === id)?.label ?? id; }
 
-  show(chosen) {
+  /** `comparison` is the address of the comparison with the run without these faults, or null. */
+  show(chosen, comparison) {
     this.chosen = chosen;
     if (chosen.length > 1) this.combine.checked = true;
     for (const chip of this.menu.querySelectorAll("[data-fault]")) {
       chip.setAttribute("aria-pressed", String(chosen.includes(chip.dataset.fault)));
     }
     this.active.hidden = chosen.length === 0;
-    this.active.replaceChildren(
+    this.active.replaceChildren(...[
       el("strong", {}, "Broken: "),
       el("ul", {}, ...chosen.map((id) => el("li", {}, this.label(id), el("button", {
         type: "button", class: "repair-one", "aria-label": `Repair: ${this.label(id)}`,
         onclick: () => this.changed(chosen.filter((one) => one !== id)),
       }, symbol("cross"))))),
+      comparison && el("a", { class: "quiet", id: "compare-honest", href: comparison }, "Compare with the honest run"),
       el("button", { type: "button", class: "quiet", id: "repair-all", onclick: () => this.changed([]) },
-        "Repair all"));
+        "Repair all")].filter(Boolean));
   }
 }

@@ -1,5 +1,7 @@
 // The drawings and pictures of the page, kept in it: they are still there when the server has ended.
 
+import { appIcon } from "/words.js";
+
 /** The text of a file, or null if the server does not have it. */
 async function textOf(path) {
   try {
@@ -34,4 +36,11 @@ export async function loadPictures(files) {
     box.textContent = text;
     document.body.append(box);
   }));
+}
+
+/** The files of the pictures that a run can show. */
+export function picturesOf({ websites, screens, actors }) {
+  const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
+  const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
+  return ["app.svg", "website.svg", ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
 }

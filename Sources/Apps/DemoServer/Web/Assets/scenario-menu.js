@@ -2,6 +2,7 @@
 
 import { el, symbol, counted } from "/dom.js";
 import { queryOf } from "/address.js";
+import { besideAddress } from "/beside-address.js";
 
 export class ScenarioMenu {
   /** `chosen({scenario, world})` is called with the choice. */
@@ -22,7 +23,7 @@ export class ScenarioMenu {
         }, symbol("cross"))), this.count, this.list);
     dialog.addEventListener("keydown", (event) => this.onKey(event));
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-    this.links = [...this.list.querySelectorAll("a")];
+    this.links = [...this.list.querySelectorAll(LINKS)];
     this.texts = new Map(this.links.map((link) => [link, searchText(link)]));
     this.search();
   }
@@ -48,7 +49,11 @@ export class ScenarioMenu {
     return el("li", { class: "menu-scenario" },
       el("p", { class: "menu-title" }, title), because && el("p", { class: "menu-because" }, because),
       el("ul", { class: "menu-cases" }, ...cases.map((one) =>
-        el("li", {}, this.link({ scenario: one.name }, one.title, one.because)))));
+        el("li", {}, this.link({ scenario: one.name }, one.title, one.because)))),
+      cases.length > 1 && el("a", {
+        class: "menu-compare", href: besideAddress(...cases.slice(0, 2).map((one) => choiceOf({ scenario: one.name }))),
+        "aria-label": `Compare two cases of: ${title}`,
+      }, "Compare two cases"));
   }
 
   worldsView() {
@@ -58,7 +63,7 @@ export class ScenarioMenu {
   }
 
   link(target, title, because) {
-    const choice = { scenario: null, world: null, seed: null, faults: [], ...target };
+    const choice = choiceOf(target);
     const choose = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -77,7 +82,7 @@ export class ScenarioMenu {
       link.closest("li").hidden = !words.every((word) => this.texts.get(link).includes(word));
     }
     for (const box of this.list.querySelectorAll(".menu-scenario, .menu-group")) {
-      box.hidden = ![...box.querySelectorAll("a")].some((link) => !link.closest("li").hidden);
+      box.hidden = ![...box.querySelectorAll(LINKS)].some((link) => !link.closest("li").hidden);
     }
     const found = this.links.filter((link) => !link.closest("li").hidden).length;
     this.count.textContent = words.length > 0 ? `${counted(found, "result")}` : counted(found, "entry", "entries");
@@ -104,6 +109,11 @@ export class ScenarioMenu {
     else found[index]?.focus();
   }
 }
+
+/** The links to runs. */
+const LINKS = "a[data-name]";
+
+const choiceOf = (target) => ({ scenario: null, world: null, seed: null, faults: [], ...target });
 
 /** The texts of an entry with those of its scenario and its group, in lower case. */
 function searchText(link) {

@@ -6,14 +6,14 @@ import {
   createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, playAddress, recordingAddress,
 } from "/api.js";
 import { Bar } from "/bar.js";
+import { besideAddress } from "/beside-address.js";
 import { FaultMenu } from "/fault-menu.js";
 import { LiveRun } from "/live.js";
 import { readAct } from "/person-act.js";
-import { loadDrawings, loadPictures } from "/pictures.js";
+import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { ScenarioMenu } from "/scenario-menu.js";
 import { Scene } from "/scene.js";
-import { appIcon } from "/words.js";
 import { Wire } from "/wire.js";
 import { MessagePanel } from "/wire-panel.js";
 
@@ -99,7 +99,8 @@ async function open({ choice, step }) {
   }
 }
 
-function showChoice({ scenario, world, seed, faults }) {
+function showChoice(choice) {
+  const { scenario, world, seed, faults } = choice;
   const found = findScenario(catalogue, scenario);
   const isCase = found && found.file.name !== found.name;
   by("scenario-title").textContent = found ? found.file.title : `Free play: ${world}`;
@@ -107,7 +108,8 @@ function showChoice({ scenario, world, seed, faults }) {
   by("case-title").hidden = !isCase;
   document.title = `${found ? found.file.title : world}${isCase ? `, ${found.title}` : ""} · presentment`;
   by("seed").value = seed ?? "";
-  faultMenu.show(faults);
+  faultMenu.show(faults, scenario && besideAddress({ ...choice, faults: [] }, choice));
+  by("compare-seed").hidden = true;
 }
 
 function showPlay(play, step) {
@@ -116,6 +118,8 @@ function showPlay(play, step) {
   by("share-page").href = playAddress(run.query, "/page");
   by("share-file").href = playAddress(run.query, "/scenario");
   for (const link of [by("share-page"), by("share-file")]) link.hidden = false;
+  by("compare-seed").href = besideAddress(run.choice, { ...run.choice, seed: play.seed + 1 });
+  by("compare-seed").hidden = false;
   by("alone").hidden = play.websites.length === 0;
   by("recording").hidden = true;
   drawRun(play);
@@ -328,13 +332,6 @@ function onKey(event) {
 function changeSeed(field) {
   if (!field.reportValidity()) return;
   change({ ...run.choice, seed: field.value === "" ? null : Number(field.value) });
-}
-
-/** The files of the pictures that a run can show. */
-function picturesOf({ websites, screens, actors }) {
-  const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
-  const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
-  return ["app.svg", "website.svg", ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
 }
 
 /** Opens the website in a real tab, with the phone over it, in a world of its own. */
