@@ -44,7 +44,11 @@ struct PlayRoutes: Sendable {
     else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
     let website = TimelineEntry.website(at: position, in: entries)
     let readers = TimelineReaders(Readership(of: message), website: website)
-    let data = try await workers.run { Data(JSONCoding.encode(MessageContent(message, readers: readers))) }
+    let openings = play.playback.result.journal.openings
+    let data = try await workers.run {
+      let views = PartyViews(entries, openings: openings).views(of: message, readers)
+      return Data(JSONCoding.encode(MessageContent(message, readers: readers, views: views)))
+    }
     return Self.cacheable(request, "\(play.tag)-\(number)") { Reply.bytes(data, type: "application/json") }
   }
 
@@ -55,7 +59,8 @@ struct PlayRoutes: Sendable {
     let html: Result<String, TraceViewError> = try await workers.run {
       Result { () throws(TraceViewError) in
         try TracePage.html(
-          of: result.journal.entries, result: TracePage.Result(result, isAltered: !play.faults.isEmpty))
+          of: result.journal.entries, openings: result.journal.openings,
+          result: TracePage.Result(result, isAltered: !play.faults.isEmpty))
       }
     }
     switch html {

@@ -30,7 +30,8 @@ struct Play: Sendable {
   var size: Int {
     let entries = playback.result.journal.entries
     let messages = entries.lazy.compactMap(\.event.message).reduce(0) { $0 + $1.bytes.count }
-    return json.count + messages + entries.count * MemoryLayout<JournalEntry>.size
+    let opened = playback.result.journal.openings.reduce(0) { $0 + $1.bytes.count }
+    return json.count + messages + opened + entries.count * MemoryLayout<JournalEntry>.size
   }
 }
 

@@ -158,10 +158,15 @@ struct StageRoutes: Sendable {
 
   /// Returns a message with its bytes, which a client outside the world may have sent.
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
-    for entry in session.world.journal.entries {
-      guard case .message(let sent) = entry.event, sent.number == number else { continue }
+    let journal = session.world.journal
+    let entries = journal.entries
+    for case .message(let sent) in entries.lazy.map(\.event) where sent.number == number {
       let readers = TimelineReaders(Readership(of: sent), website: session.world.snapshot?.website ?? "")
-      return Reply.json(try await workers.run { MessageContent(sent, readers: readers) })
+      return Reply.json(
+        try await workers.run {
+          let views = PartyViews(entries, openings: journal.openings).views(of: sent, readers)
+          return MessageContent(sent, readers: readers, views: views)
+        })
     }
     throw HTTPProblem(.notFound, .notFound, "unknown message \(number)")
   }

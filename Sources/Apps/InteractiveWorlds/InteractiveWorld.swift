@@ -292,7 +292,8 @@ public struct InteractiveWorldLimits: Sendable {
 /// The size of a journal, counted as it grows.
 struct JournalSize {
   private(set) var lines = 0
-  /// The bytes of the messages.
+  private var openings = 0
+  /// The bytes of the messages, and of the contents of the sealed ones.
   private(set) var bytes = 0
 
   /// Counts the new lines.
@@ -302,6 +303,9 @@ struct JournalSize {
       if case .message(let message) = entry.event { bytes += message.bytes.count }
     }
     lines = entries.count
+    let opened = journal.openings
+    for opening in opened.dropFirst(openings) { bytes += opening.bytes.count }
+    openings = opened.count
   }
 
   /// Returns the error of a world of this size, or nil if it is within the limits.

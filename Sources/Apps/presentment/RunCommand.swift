@@ -142,7 +142,9 @@ struct RunCommand: ParsableCommand {
     batch.failsFast = failFast
     batch.repetitions = `repeat`
     batch.traceFolder = trace
-    batch.tracePage = { try TracePage.html(of: $0.journal.entries, result: TracePage.Result($0)) }
+    batch.tracePage = {
+      try TracePage.html(of: $0.journal.entries, openings: $0.journal.openings, result: TracePage.Result($0))
+    }
     if let golden { batch.golden = { GoldenTraces(golden).judged } }
     batch.isQuiet = quiet
     batch.slowest = slowest

@@ -7,6 +7,7 @@ import Synchronization
 /// functions of it.
 public final class Journal: Sendable {
   private let lines = Mutex<[JournalEntry]>([])
+  private let opened = Mutex<[Opening]>([])
   /// The number of lines of a small case, for which the journal has room from the beginning.
   private static let usualCount = 128
 
@@ -15,6 +16,13 @@ public final class Journal: Sendable {
 
   /// The lines so far.
   public var entries: [JournalEntry] { lines.withLock { $0 } }
+
+  /// The contents of sealed messages that parties have opened so far. They are kept beside the lines, for pages that show a
+  /// message as each party sees it: a trace does not have them.
+  public var openings: [Opening] { opened.withLock { $0 } }
+
+  /// Keeps the content of a sealed message.
+  public func keep(_ opening: Opening) { opened.withLock { $0.append(opening) } }
 
   /// The number of messages.
   var messageCount: Int {

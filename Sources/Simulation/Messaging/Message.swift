@@ -42,6 +42,8 @@ public enum MediaType {
   public static let advertisingData = "application/vnd.presentment.advertising-data"
   /// Sealed bytes (RFC 2046, 4.5.1).
   public static let sealed = "application/octet-stream"
+  /// The content of a message of CTAP's hybrid transport.
+  public static let hybridContent = "application/vnd.presentment.hybrid-content"
   /// A website's verified elements, as JSON.
   public static let verificationResult = "application/vnd.presentment.verification-result+json"
 }

@@ -29,6 +29,15 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
   private let conduct: any AuthenticatorConduct
   private var phase = Phase.idle
 
+  /// The content of the message that was opened last.
+  private var content: [UInt8]?
+
+  /// Returns the content of the message that was opened since the last call, or nil.
+  package mutating func takeOpened() -> [UInt8]? {
+    defer { content = nil }
+    return content
+  }
+
   /// Makes the machine of one session. Secrets are never used twice.
   /// - Parameters:
   ///   - service: The phone's tunnel service.
@@ -163,7 +172,7 @@ extension AuthenticatorMachine {
   private mutating func takeRequest(_ message: [UInt8], _ session: HybridSession) -> [Effect] {
     var session = session
     let plaintext: [UInt8]
-    do { plaintext = try session.open(message) } catch {
+    do { plaintext = try open(message, &session) } catch {
       guard error.code == .frameAuthentication else { return fail(error) }
       return [
         .record([
@@ -200,12 +209,19 @@ extension AuthenticatorMachine {
     }
   }
 
+  /// Decrypts a message, and keeps its content until it is taken.
+  private mutating func open(_ message: [UInt8], _ session: inout HybridSession) throws(HybridError) -> [UInt8] {
+    let plaintext = try session.open(message)
+    content = plaintext
+    return plaintext
+  }
+
   /// Takes a message while a request is answered, or after it. Only the shutdown is expected.
   private mutating func takeShutdown(_ message: [UInt8], _ session: HybridSession) -> [Effect] {
     var session = session
     let isAnswered = state == .answered
     do throws(HybridError) {
-      let frame = try Frame(plaintext: try session.open(message))
+      let frame = try Frame(plaintext: try open(message, &session))
       guard frame.kind == .shutdown else { throw outOfTurn(frame) }
       return [.record([HybridCheck.frame.passed])] + end(isAnswered ? .answered : .withdrawn)
     } catch {

@@ -33,6 +33,15 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
   private let hint: QRPayload.Hint
   private let conduct: any ClientPlatformConduct
   private var phase = Phase.idle
+
+  /// The content of the message that was opened last.
+  private var content: [UInt8]?
+
+  /// Returns the content of the message that was opened since the last call, or nil.
+  package mutating func takeOpened() -> [UInt8]? {
+    defer { content = nil }
+    return content
+  }
   private var ignored = IgnoredAdverts()
 
   /// Makes the machine of one session. Secrets are never used twice.
@@ -167,7 +176,7 @@ extension ClientPlatformMachine {
   private mutating func take(offer message: [UInt8], _ session: HybridSession) -> [Effect] {
     var session = session
     do throws(HybridError) {
-      let offer = try conduct.offer(Self.offer(message, &session)).get()
+      let offer = try conduct.offer(offer(message, &session)).get()
       guard offer.features.contains(.digitalCredentials) else {
         throw HybridError(
           .featuresIncompatible, "the features lack '\(PostHandshake.Feature.digitalCredentials.rawValue)'",
@@ -181,8 +190,17 @@ extension ClientPlatformMachine {
     }
   }
 
-  private static func offer(_ message: [UInt8], _ session: inout HybridSession) -> Result<PostHandshake, HybridError> {
-    do { return .success(try PostHandshake(cbor: try session.open(message))) } catch { return .failure(error) }
+  private mutating func offer(
+    _ message: [UInt8], _ session: inout HybridSession
+  ) -> Result<PostHandshake, HybridError> {
+    do { return .success(try PostHandshake(cbor: try open(message, &session))) } catch { return .failure(error) }
+  }
+
+  /// Decrypts a message, and keeps its content until it is taken.
+  private mutating func open(_ message: [UInt8], _ session: inout HybridSession) throws(HybridError) -> [UInt8] {
+    let plaintext = try session.open(message)
+    content = plaintext
+    return plaintext
   }
 
   private mutating func send(_ request: CredentialRequestMessage, _ session: HybridSession) -> [Effect] {
@@ -201,7 +219,7 @@ extension ClientPlatformMachine {
     var session = session
     let frame: Frame
     do throws(HybridError) {
-      frame = try Frame(plaintext: try session.open(message))
+      frame = try Frame(plaintext: try open(message, &session))
       if frame.kind == .update {
         try frame.requireMap()
         phase = state == .requestSent ? .requestSent(session) : .collectingRequest(session)

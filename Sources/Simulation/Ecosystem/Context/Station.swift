@@ -70,6 +70,12 @@ package struct Station: Sendable {
   /// Records the result of a check.
   package func record(_ check: CheckResult) { record(.check(check)) }
 
+  /// Keeps the content of a sealed message that the party has opened.
+  package func keep(_ content: [UInt8], as mediaType: String = MediaType.cbor, of message: Message) {
+    guard endpoint.isCurrent else { return }
+    journal.keep(Opening(message: message.number, party: party, mediaType: mediaType, bytes: content))
+  }
+
   /// Records a change of the party's state, or an operation that fails.
   /// - Parameter value: The value that an operation returned.
   package func note(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Note.Fact] = []) {

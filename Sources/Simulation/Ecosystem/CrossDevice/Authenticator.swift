@@ -62,7 +62,7 @@ actor Authenticator {
     switch (message.sender.role, message.kind) {
     case (.person, .scan): scanned(message)
     case (.tunnelService, .tunnelMessage) where message.sender == session?.openTunnel:
-      receive(.received(message.bytes))
+      receive(.received(message.bytes), with: message)
     case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
     // Late messages of a tunnel that this end has left.
     case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
@@ -110,8 +110,12 @@ actor Authenticator {
     station.send(.closeTunnel, [String](), to: service)
   }
 
-  private func receive(_ event: AuthenticatorMachine.Event) {
+  /// - Parameter message: the message that the event is about.
+  private func receive(_ event: AuthenticatorMachine.Event, with message: Message? = nil) {
     guard let effects = session?.machine.receive(event) else { return }
+    if let message, let content = session?.machine.takeOpened() {
+      station.keep(content, as: MediaType.hybridContent, of: message)
+    }
     for effect in effects { perform(effect) }
   }
 

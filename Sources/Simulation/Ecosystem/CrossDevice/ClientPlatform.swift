@@ -70,7 +70,7 @@ actor ClientPlatform {
     case (.person, .cancel): receive(.cancelled)
     case (.bluetooth, .advert): receive(.heard(advertisingData: message.bytes))
     case (.tunnelService, .tunnelMessage) where message.sender == session?.openTunnel:
-      receive(.received(message.bytes))
+      receive(.received(message.bytes), with: message)
     case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
     // Late messages of a tunnel that this end has left.
     case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
@@ -102,8 +102,12 @@ actor ClientPlatform {
     receive(.cancelled)
   }
 
-  private func receive(_ event: ClientPlatformMachine.Event) {
+  /// - Parameter message: the message that the event is about.
+  private func receive(_ event: ClientPlatformMachine.Event, with message: Message? = nil) {
     guard let effects = session?.machine.receive(event) else { return }
+    if let message, let content = session?.machine.takeOpened() {
+      station.keep(content, as: MediaType.hybridContent, of: message)
+    }
     for effect in effects { perform(effect) }
     // A session that is over keeps no keys.
     if session?.machine.state == .finished { session = nil }

@@ -95,6 +95,7 @@ actor NearbyIPhone {
     else { return }
     do throws(NearbyFailure) {
       let opened = try channels[place].open(message.bytes)
+      station.keep(opened.bytes, of: message)
       if opened == .withdraw, let invited = machine.invited, invited.session == session {
         station.note(
           .nearbyWithdrawn, "\(account.name(of: invited.mac)) withdrew the request of \(invited.invitation.website)")

@@ -151,6 +151,7 @@ actor NearbyMac {
     else { return }
     do throws(NearbyFailure) {
       let opened = try channel.open(message.bytes)
+      station.keep(opened.bytes, of: message)
       self.session?.channels[phone] = channel
       perform(machine.receive(.received(opened, from: phone)))
     } catch {

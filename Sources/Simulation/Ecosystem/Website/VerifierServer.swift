@@ -188,6 +188,7 @@ actor VerifierServer {
         policy: website.policy),
       explaining: explaining, copies: lists)
     var effects = await machine.receive(event, at: station.now)
+    defer { if let response = machine.deviceResponse { station.keep(response, of: message) } }
     while !effects.isEmpty {
       switch effects.removeFirst() {
       case .markUsed(let identifier):

@@ -75,6 +75,7 @@ extension Outline {
       guard let text = String(validating: bytes, as: UTF8.self) else { throw InspectionFailure("not UTF-8") }
       messageText(text)
     case MediaType.sealed: line("sealed: \(Printed.bytes(bytes, full: isFull))")
+    case MediaType.hybridContent: opened(bytes)
     case MediaType.certificate: try certificate(der: bytes)
     case MediaType.certificateChain: try pem(String(decoding: bytes, as: UTF8.self))
     case MediaType.certificateRequest: try certificateRequest(der: bytes)

@@ -170,7 +170,8 @@ extension Outline {
     throw InspectionFailure(tried + failure.message)
   }
 
-  private mutating func opened(_ message: [UInt8]) {
+  /// Writes the content of a message of a session.
+  mutating func opened(_ message: [UInt8]) {
     // The first message has no type: it is a map, whose first byte is above all types.
     if let first = message.first, first >> 5 == 5 { return features(message) }
     let frame: Frame
@@ -182,15 +183,18 @@ extension Outline {
     nested { inside in
       switch frame.kind {
       case .json:
-        do throws(InspectionFailure) { inside.json(try Self.readJSON(frame.payload), of: frame.payload) } catch {
-          inside.line("not JSON: \(error.message)")
-          inside.line(Printed.bytes(frame.payload, full: inside.isFull))
+        inside.within(frame.payload) { inside in
+          do throws(InspectionFailure) { inside.json(try Self.readJSON(frame.payload), of: frame.payload) } catch {
+            inside.line("not JSON: \(error.message)")
+            inside.line(Printed.bytes(frame.payload, full: inside.isFull))
+          }
         }
       case .ctap:
         guard let first = frame.payload.first else { return inside.line("empty") }
         inside.line("command or status: \(first)")
-        inside.sessionCBOR(Array(frame.payload.dropFirst()))
-      case .shutdown, .update: inside.sessionCBOR(frame.payload)
+        let cbor = Array(frame.payload.dropFirst())
+        inside.within(cbor) { $0.sessionCBOR(cbor) }
+      case .shutdown, .update: inside.within(frame.payload) { $0.sessionCBOR(frame.payload) }
       }
     }
   }

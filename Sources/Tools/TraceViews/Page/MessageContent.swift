@@ -10,9 +10,19 @@ package struct MessageContent {
   private let drawing: String?
   /// The parties that can read the message; nil if they are written elsewhere.
   private let readers: TimelineReaders?
+  private let views: [PartyView]
+  private let disclosures: [Disclosure]
 
-  package init(_ message: Message, readers: TimelineReaders? = nil) {
+  /// - Parameters:
+  ///   - readers: the parties that can read the message; nil if they are written elsewhere.
+  ///   - views: the views of the parties; empty if they are written elsewhere, or if all are the same.
+  ///   - disclosures: the disclosed and the withheld elements, if the message is a device response.
+  package init(
+    _ message: Message, readers: TimelineReaders? = nil, views: [PartyView] = [], disclosures: [Disclosure] = []
+  ) {
     self.readers = readers
+    self.views = views
+    self.disclosures = disclosures
     explanation = Inspector.explanation(of: message)
     drawing = message.kind == .showCode ? Self.drawing(message.bytes) : nil
   }
@@ -26,16 +36,18 @@ package struct MessageContent {
 }
 
 /// An object with short names, since a page has thousands: `s` sources, `l` lines, `p` protections, `e` elements, `v`
-/// drawing; and the readers. Bytes that another source has in an encoding are given by their place there.
+/// drawing, `d` disclosures; and the readers and the views. Bytes that another source has in an encoding are given by their place there.
 extension MessageContent: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
+      if !disclosures.isEmpty { json.member("d", disclosures.map(DisclosureForm.init)) }
       json.member("e", explanation.elements)
       json.member("l", explanation.lines.map(LineForm.init))
       json.member("p", explanation.protections.map(ProtectionForm.init))
       json.member("readers", readers)
       json.member("s", explanation.sources.map(SourceForm.init))
       json.member("v", drawing)
+      if !views.isEmpty { json.member("views", views.map { PartyViewForm($0) }) }
     }
   }
 }

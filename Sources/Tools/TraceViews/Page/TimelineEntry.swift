@@ -29,6 +29,8 @@ package struct TimelineEntry {
   var reads: Int?
   /// The index of a message's content in a page with all contents.
   var content: Int?
+  /// The views of the parties on a message, in a page with all contents.
+  var views: [PartyViewForm] = []
 
   /// - Parameter website: the website of the current page, for parties that pass on sealed content and do not know its
   ///   recipient.
@@ -80,7 +82,7 @@ extension TimelineEntry {
 
 extension JournalEvent {
   /// The website of a message from a page.
-  fileprivate var page: String? {
+  var page: String? {
     guard let sender = message?.sender, sender.role == .page else { return nil }
     return String(sender.name.prefix { $0 != "@" })
   }
@@ -160,6 +162,7 @@ extension TimelineEntry: JSONWritable {
       json.member("to", to)
       json.member("tone", tone)
       json.member("type", type)
+      if !views.isEmpty { json.member("views", views) }
     }
   }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Ecosystem
 import Foundation
+import Inspection
 import JSON
 import Messaging
 import MobileDocument
@@ -48,8 +49,12 @@ public enum TracePage {
   }
 
   /// Returns the page.
+  ///
+  /// - Parameter openings: the contents of sealed messages; nil for a trace, which does not have them.
   /// - Throws: ``TraceViewError`` if the files of the page are missing next to the program.
-  public static func html(of entries: [JournalEntry], result: Result) throws(TraceViewError) -> String {
+  public static func html(
+    of entries: [JournalEntry], openings: [Opening]? = nil, result: Result
+  ) throws(TraceViewError) -> String {
     var style = ""
     for name in styles { style += try WebFiles.text(name) }
     let script = try ScriptBundle(entry: "trace-page.js", read: WebFiles.text).text
@@ -74,11 +79,11 @@ public enum TracePage {
     for name in icons {
       page += "<script type=\"image/svg+xml\" id=\"icon:\(name)\">\(try WebFiles.text("icons/\(name)"))</script>\n"
     }
-    let content = Contents(entries)
+    let content = Contents(entries, PartyViews(entries, openings: openings))
     page += "<script type=\"application/json\" id=\"run\">\(data(RunForm(entries, result, content)))</script>\n"
     for (number, block) in content.blocks.enumerated() {
       // JSON on one line, so each line of an element is a content.
-      let lines = block.map { data(MessageContent($0)) }.joined(separator: "\n")
+      let lines = block.map { data(MessageContent($0.message, disclosures: $0.disclosures)) }.joined(separator: "\n")
       page += "<script type=\"application/json\" id=\"contents:\(number)\">\(lines)</script>\n"
     }
     page += "<script type=\"module\">\(script)</script>\n</body>\n</html>\n"
@@ -115,26 +120,50 @@ private struct Contents {
     let bytes: [UInt8]
   }
 
+  /// A message with a content.
+  struct Kept {
+    let message: Message
+    let disclosures: [Disclosure]
+  }
+
   private var indexes: [Key: Int] = [:]
   /// A message for each content.
-  private var distinct: [Message] = []
+  private var distinct: [Kept] = []
+  /// The views of the parties by the number of the message.
+  private(set) var views: [Int: [PartyViewForm]] = [:]
 
   /// The number of contents in an element of the page: an element for each one would make the document of a long run
   /// large.
   static let blockLength = 64
 
   /// The messages of `distinct` in blocks, each with the contents of one element.
-  var blocks: [ArraySlice<Message>] {
+  var blocks: [ArraySlice<Kept>] {
     stride(from: 0, to: distinct.count, by: Self.blockLength).map { distinct[$0...].prefix(Self.blockLength) }
   }
 
-  init(_ entries: [JournalEntry]) {
-    for message in entries.lazy.compactMap(\.event.message) {
-      let key = Self.key(message)
-      guard indexes[key] == nil else { continue }
-      indexes[key] = distinct.count
-      distinct.append(message)
+  init(_ entries: [JournalEntry], _ views: PartyViews) {
+    for message in entries.lazy.compactMap(\.event.message) { _ = add(message) }
+    var website = ""
+    for entry in entries {
+      if let page = entry.event.page { website = page }
+      guard let message = entry.event.message else { continue }
+      let found = views.views(of: message, TimelineReaders(Readership(of: message), website: website))
+      if !found.isEmpty { self.views[message.number] = found.map { form(of: $0) } }
     }
+  }
+
+  private mutating func form(of view: PartyView) -> PartyViewForm {
+    guard case .other(let message) = view.content else { return PartyViewForm(view) }
+    return PartyViewForm(view, index: add(message, view.disclosures))
+  }
+
+  /// Adds a content, and returns its index.
+  private mutating func add(_ message: Message, _ disclosures: [Disclosure] = []) -> Int {
+    let key = Self.key(message)
+    if let known = indexes[key] { return known }
+    indexes[key] = distinct.count
+    distinct.append(Kept(message: message, disclosures: disclosures))
+    return distinct.count - 1
   }
 
   func index(of message: Message) -> Int? { indexes[Self.key(message)] }
@@ -160,6 +189,7 @@ private struct RunForm: JSONWritable {
     entries = zip(journal, TimelineEntry.all(of: journal)).map { entry, form in
       var form = form
       form.content = entry.event.message.flatMap(contents.index)
+      form.views = entry.event.message.flatMap { contents.views[$0.number] } ?? []
       return form
     }
     first = Self.firstFailure(journal, result)?.number

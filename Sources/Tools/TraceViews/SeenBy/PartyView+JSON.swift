@@ -1,0 +1,80 @@
+import Inspection
+import JSON
+import Messaging
+import MobileDocument
+import Primitives
+
+/// A view with the content in it, or with its index in a page with all contents.
+struct PartyViewForm: JSONWritable {
+  private let view: PartyView
+  private let index: Int?
+
+  /// - Parameter index: the index of the content in a page with all contents; nil to write the content itself.
+  init(_ view: PartyView, index: Int? = nil) {
+    (self.view, self.index) = (view, index)
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("by", view.parties)
+      if let index {
+        json.member("content", index)
+      } else if case .other(let message) = view.content {
+        json.member("content", MessageContent(message, disclosures: view.disclosures))
+      }
+      json.member("message", view.message)
+      json.member("release", view.release)
+      json.member("way", view.way.rawValue)
+    }
+  }
+}
+
+/// A disclosure with the display names of its elements.
+struct DisclosureForm: JSONWritable {
+  private let disclosure: Disclosure
+
+  init(_ disclosure: Disclosure) { self.disclosure = disclosure }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("algorithm", disclosure.digestAlgorithm)
+      json.member("disclosed", disclosure.disclosed.map(ElementForm.init))
+      json.member("documentType", disclosure.documentType)
+      json.member("isHeldKnown", disclosure.isHeldKnown)
+      json.member("label", DataElementCatalogue.label(documentType: disclosure.documentType))
+      json.member("withheld", disclosure.withheld.map(ElementForm.init))
+    }
+  }
+}
+
+private struct ElementForm: JSONWritable {
+  private let nameSpace: String
+  private let identifier: String?
+  private var value: String?
+  private var isDeviceSigned: Bool?
+  private var digest: String?
+  private var number: Int64?
+
+  init(_ element: Disclosure.Disclosed) {
+    (nameSpace, identifier, value) = (element.nameSpace, element.identifier, element.value)
+    isDeviceSigned = element.isDeviceSigned ? true : nil
+  }
+
+  init(_ element: Disclosure.Withheld) {
+    (nameSpace, identifier) = (element.nameSpace, element.identifier)
+    digest = hexadecimal(element.digest)
+    number = Int64(exactly: element.digestID)
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("digest", digest)
+      json.member("identifier", identifier)
+      json.member("isDeviceSigned", isDeviceSigned)
+      json.member("label", identifier.map { DataElementCatalogue.label(nameSpace: nameSpace, identifier: $0) })
+      json.member("nameSpace", nameSpace)
+      json.member("number", number)
+      json.member("value", value)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Inspection
+import Messaging
+
+/// The views of the parties on the messages of a run. A message without views looks the same to everyone who has it.
+package struct PartyViews: Sendable {
+  private let entries: [JournalEntry]
+  private let openings: [Opening]?
+  /// The places of messages by their numbers.
+  private let places: [Int: Int]
+
+  /// - Parameters:
+  ///   - entries: the lines of the journal.
+  ///   - openings: the contents of its sealed messages; nil for a trace, which does not have them.
+  package init(_ entries: [JournalEntry], openings: [Opening]?) {
+    self.entries = entries
+    self.openings = openings
+    places = Dictionary(
+      entries.enumerated().compactMap { place, entry in entry.event.message.map { ($0.number, place) } }
+    ) { first, _ in first }
+  }
+
+  /// Returns the views on a message: none, or at least two.
+  ///
+  /// - Parameter readers: the readers of the message.
+  package func views(of message: Message, _ readers: TimelineReaders) -> [PartyView] {
+    let views: [PartyView]
+    if let opener = readers.sealedFor {
+      views = sealed(message, readers, for: opener)
+    } else {
+      views = request(message, readers)
+    }
+    return views.count > 1 ? views : []
+  }
+
+  // MARK: Sealed messages
+
+  private func sealed(_ message: Message, _ readers: TimelineReaders, for opener: String) -> [PartyView] {
+    guard let openings else { return [] }
+    let opened = opening(of: message, among: openings)
+    // A session's handshake has no content that an end could open.
+    guard opened != nil || message.mediaType != MediaType.sealed && opener != Self.unknownServer else { return [] }
+    let key = opened?.party.description ?? opener
+    let carriers = readers.whole.filter { $0 != key }
+    var view = PartyView([key], opened == nil ? .unopened : .opens, .nothing)
+    if let opened {
+      view = PartyView([key], .opens, .other(message.opened(opened)))
+      view.disclosures = Disclosure.all(in: opened.bytes, issued: issued)
+    }
+    return [PartyView(carriers, .carries, .bytes), view]
+  }
+
+  /// The server of an app's request, whose name the parties on the way do not know.
+  private static let unknownServer = Party(.server, "").description
+
+  /// The number of openings after a message that can be that of its content: others are of later presentments.
+  private static let nearOpenings = 16
+
+  /// Returns the content of a sealed message. Other messages pass the same sealed bytes on.
+  private func opening(of message: Message, among openings: [Opening]) -> Opening? {
+    if let own = openings.first(where: { $0.message == message.number }) { return own }
+    let seals = Self.seals(of: message)
+    guard !seals.isEmpty else { return nil }
+    return openings.lazy.filter { $0.message > message.number }.prefix(Self.nearOpenings).first { opening in
+      guard let place = places[opening.message], let other = entries[place].event.message else { return false }
+      return !seals.isDisjoint(with: Self.seals(of: other))
+    }
+  }
+
+  /// The sealed bytes in a message.
+  private static func seals(of message: Message) -> Set<[UInt8]> {
+    if message.mediaType == MediaType.sealed { return [message.bytes] }
+    let explanation = Inspector.explanation(of: message)
+    return Set(
+      explanation.protections.filter { $0.kind == .seal }.flatMap { seal in
+        seal.covered.map { Array(explanation.sources[seal.source].bytes[$0]) }
+      })
+  }
+
+  /// The documents that issuing authorities sent to apps.
+  private var issued: some Sequence<[UInt8]> {
+    entries.lazy.compactMap(\.event.message).filter { $0.kind == .document }.map(\.bytes)
+  }
+
+  // MARK: Requests
+
+  /// The views on the full request: an app has a part of it until the person agrees.
+  private func request(_ message: Message, _ readers: TimelineReaders) -> [PartyView] {
+    guard let place = places[message.number] else { return [] }
+    switch message.kind {
+    case .presentmentBegun, .getCredential, .requestData:
+      guard let partial = partialRequest(after: place, message) else { return [] }
+      var view = PartyView([partial.recipient.description], .partly, .other(partial))
+      view.message = partial.number
+      view.release = released(to: partial.recipient, after: partial.number)?.number
+      return [PartyView(readers.whole, .reads, .bytes), view]
+    case .authorize:
+      guard let full = released(to: message.recipient, after: message.number) else { return [] }
+      var view = PartyView([message.recipient.description], .reads, .other(full))
+      view.message = full.number
+      var before = PartyView(readers.whole, .partly, .bytes)
+      before.release = full.number
+      return [before, view]
+    case .rawRequest:
+      guard let partial = partialRequest(before: place, to: message.recipient) else { return [] }
+      var view = PartyView([partial.recipient.description], .partly, .other(partial))
+      view.message = partial.number
+      return [PartyView(readers.whole, .reads, .bytes), view]
+    default: return []
+    }
+  }
+
+  /// Returns the partial request that an app got of a request, before the page's next one. An app on the page's device comes
+  /// before one on another.
+  private func partialRequest(after place: Int, _ message: Message) -> Message? {
+    let page = [message.sender, message.recipient].first { $0.role == .page }
+    let next = entries[(place + 1)...].firstIndex { entry in
+      entry.event.message?.kind == .beginPresentment && (page == nil || entry.party == page)
+    }
+    let later = entries[place..<(next ?? entries.endIndex)].lazy.compactMap(\.event.message)
+    let found = later.filter { $0.kind == .authorize }
+    let device = Self.device(of: message.kind == .presentmentBegun ? message.recipient : message.sender)
+    if let own = found.first(where: { $0.sender.name == device }) { return own }
+    return later.contains { $0.mediaType == MediaType.sealed } ? found.first : nil
+  }
+
+  private func partialRequest(before place: Int, to app: Party) -> Message? {
+    entries[..<place].lazy.reversed().compactMap(\.event.message)
+      .first { $0.kind == .authorize && $0.recipient == app }
+  }
+
+  /// Returns the message with the full request that an app got after a partial one.
+  private func released(to app: Party, after number: Int) -> Message? {
+    for case .message(let message) in entries[(places[number] ?? 0)...].dropFirst().lazy.map(\.event)
+    where message.recipient == app {
+      if message.kind == .rawRequest { return message }
+      if message.kind == .authorize { return nil }
+    }
+    return nil
+  }
+
+  private static func device(of party: Party) -> String {
+    party.name.split(separator: "@").last.map(String.init) ?? party.name
+  }
+}

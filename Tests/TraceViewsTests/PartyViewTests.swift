@@ -1,0 +1,122 @@
+import Foundation
+import Inspection
+import JSON
+import Messaging
+import ScenarioRunner
+import Testing
+
+@testable import TraceViews
+
+/// Messages as each party sees them.
+@Suite("Views of parties") struct PartyViewTests {
+  private func views(_ kind: MessageKind, in scenario: String = "headline", trace: Bool = false) throws -> [[PartyView]]
+  {
+    let journal = try Runs.result(of: scenario).journal
+    let views = PartyViews(journal.entries, openings: trace ? nil : journal.openings)
+    return journal.entries.enumerated().compactMap { position, entry in
+      guard let message = entry.event.message, message.kind == kind else { return nil }
+      let website = TimelineEntry.website(at: position, in: journal.entries)
+      return views.views(of: message, TimelineReaders(Readership(of: message), website: website))
+    }
+  }
+
+  @Test(
+    "Those on the way see the sealed answer, and the server sees what it opened",
+    arguments: [MessageKind.response, .credential, .submitResponse])
+  func sealed(kind: MessageKind) throws {
+    let all = try views(kind)
+    #expect(!all.isEmpty)
+    for views in all {
+      #expect(views.map(\.way) == [.carries, .opens])
+      #expect(views[1].parties == ["server:spaceship-rentals"] && !views[0].parties.contains(views[1].parties[0]))
+      guard case .other(let opened) = views[1].content else {
+        Issue.record("the answer is not opened")
+        continue
+      }
+      #expect(Inspector.explanation(of: opened).elements.contains("family_name"))
+    }
+  }
+
+  @Test("Five elements of the license leave the phone; of each other the server has a digest") func disclosure() throws
+  {
+    let views = try #require(try views(.submitResponse).first)
+    #expect(views[1].disclosures.count == 1)
+    let disclosure = try #require(views[1].disclosures.first)
+    #expect(
+      Set(disclosure.disclosed.map(\.identifier)) == [
+        "given_name", "family_name", "age_over_21", "portrait", "driving_privileges",
+      ])
+    #expect(disclosure.disclosed.first { $0.identifier == "given_name" }?.value == "Kelly")
+    let issued = try Runs.entries().compactMap(\.event.message).filter { $0.kind == .document }
+    let license = try #require(issued.map(Inspector.explanation).first { $0.elements.contains("driving_privileges") })
+    let withheld = disclosure.withheld.compactMap(\.identifier)
+    #expect(disclosure.isHeldKnown && withheld.count == disclosure.withheld.count)
+    #expect(Set(withheld + disclosure.disclosed.map(\.identifier)) == Set(license.elements))
+    for element in disclosure.withheld {
+      let digest = license.protections.first { $0.kind == .digest && $0.meaning.hasSuffix(element.identifier ?? "?") }
+      let mark = try #require(digest?.mark)
+      #expect(Array(license.sources[0].bytes[mark].suffix(32)) == element.digest, "\(element.identifier ?? "")")
+    }
+  }
+
+  @Test("Without the document on the phone the withheld elements have no names") func unknown() throws {
+    let journal = try Runs.result(of: "headline").journal
+    let response = try #require(journal.openings.first?.bytes)
+    let disclosure = try #require(Disclosure.all(in: response, issued: []).first)
+    #expect(!disclosure.isHeldKnown && disclosure.disclosed.count == 5)
+    #expect(!disclosure.withheld.isEmpty && disclosure.withheld.allSatisfy { $0.identifier == nil })
+    #expect(Disclosure.all(in: Array("no response".utf8), issued: []).isEmpty)
+  }
+
+  @Test("A trace has no opened content") func trace() throws {
+    let journal = try Runs.result(of: "headline").journal
+    let response = try #require(journal.openings.first?.bytes)
+    let text = String(decoding: journal.trace(), as: UTF8.self)
+    #expect(!text.contains(Data(response).base64EncodedString()))
+    #expect(try views(.submitResponse, trace: true).allSatisfy(\.isEmpty))
+  }
+
+  @Test("An answer that does not decrypt stays closed") func unopened() throws {
+    let all = try views(.submitResponse, in: "faults/wallet/encryption")
+    #expect(!all.isEmpty && all.allSatisfy { $0.map(\.way) == [.carries, .unopened] })
+  }
+
+  @Test("Before the agreement the app has a part of the request, and the rest afterwards") func request() throws {
+    for kind in [MessageKind.presentmentBegun, .getCredential, .requestData] {
+      let views = try #require(try views(kind).first)
+      #expect(views.map(\.way) == [.reads, .partly])
+      #expect(views[1].parties == ["app:kellys-iphone/Wallet"])
+      guard case .other(let partial) = views[1].content else {
+        Issue.record("no partial request")
+        continue
+      }
+      #expect(partial.kind == .authorize && views[1].message == partial.number)
+      #expect(try #require(views[1].release) > partial.number)
+    }
+    let partial = try #require(try views(.authorize).first)
+    #expect(partial.map(\.way) == [.partly, .reads] && partial[1].message == partial[0].release)
+    #expect(try views(.click).allSatisfy(\.isEmpty))
+  }
+
+  @Test("Without an agreement nothing is released") func withheld() throws {
+    let views = try #require(try views(.getCredential, in: "consent/declined-in-wallet").first)
+    #expect(views.map(\.way) == [.reads, .partly] && views[1].release == nil)
+  }
+
+  @Test("The server of an app opens the envelope, and the ends of a session its messages") func others() throws {
+    let envelope = try #require(try views(.submitEnvelope, in: "in-app/accepted").first)
+    #expect(envelope.map(\.way) == [.carries, .opens] && envelope[1].disclosures.count == 1)
+    let tunnel = try views(.tunnelMessage, in: "cross-device/qr-code-on-a-laptop").filter { !$0.isEmpty }
+    let openers = Set(tunnel.compactMap { $0[1].parties[0].split(separator: ":").first })
+    #expect(openers == ["client-platform", "authenticator"])
+    #expect(tunnel.allSatisfy { !$0[0].parties.contains($0[1].parties[0]) })
+  }
+
+  @Test("A page of a run has the opened answer once, and a page of a trace does not have it") func page() throws {
+    let journal = try Runs.result(of: "headline").journal
+    let title = TracePage.Result(title: "x")
+    let page = try TracePage.html(of: journal.entries, openings: journal.openings, result: title)
+    #expect(page.ranges(of: "\"isHeldKnown\":true").count == 1)
+    #expect(!(try TracePage.html(of: journal.entries, result: title)).contains("\"isHeldKnown\""))
+  }
+}
