@@ -565,6 +565,11 @@ def accessible(demo):
         demo.wait(lambda _: demo.all("#message .field-line"), "the message's structure")
         check("message")
         demo.key(Keys.ESCAPE)
+        next(one for one in demo.all(".row-button") if "DigitalCredential" in one.get_attribute("textContent")).click()
+        demo.wait(lambda _: demo.all("#message .seen-party"), "the views of the answer")[-1].click()
+        demo.wait(lambda _: demo.all("#message .disclosure"), "the opened answer")
+        check("opened answer")
+        demo.key(Keys.ESCAPE)
         demo.one("#break summary").click()
         check("faults")
         demo.one("#break summary").click()
@@ -709,6 +714,82 @@ def message(demo):
     panel, foot = (place["y"] + place["height"] for place in places)
     # The places of elements are rounded.
     assert foot <= panel + 1, places
+
+
+def seen(demo):
+    """The answer can be seen sealed, as it is carried, and as the server opened it; a request as the app has it at first."""
+    demo.open_stage("scenario=headline&seed=7&step=7")
+
+    def open_message(operation):
+        row = next(one for one in demo.all(".row-button") if operation in one.get_attribute("textContent"))
+        demo.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", row)
+        row.click()
+        demo.wait(lambda _: demo.all("#message .seen-party"), f"{operation} has views")
+
+    def choose(words):
+        party = next(one for one in demo.all("#message .seen-party") if words in one.text)
+        party.click()
+        return demo.one("#message .seen-content")
+
+    def fields():
+        return "\n".join(one.get_attribute("textContent") for one in demo.all("#message .field-line"))
+
+    open_message("DigitalCredential")
+    demo.wait(lambda _: "cipherText" in fields(), "the sealed answer")
+    assert not demo.all("#message .disclosure"), "a sealed answer is disclosed"
+    choose("opened")
+    lists = demo.wait(lambda _: demo.one("#message .disclosure"), "the disclosed elements").text
+    assert "5 of" in lists and "Kelly" in lists and "Withheld" in lists and "digest" in lists, lists
+    assert len(demo.all("#message .disclosed > div")) == 5, lists
+    assert "Birth" not in demo.one("#message .disclosed").text, lists
+    assert "Date of Birth" in demo.one("#message .withheld").text, lists
+    demo.wait(lambda _: "status: 0" in fields() and "cipherText" not in fields(), "the opened answer")
+    demo.shoot("-opened")
+    # The radio buttons of the choice have the keys of radio buttons.
+    demo.key(Keys.ARROW_LEFT)
+    demo.wait(lambda _: "cipherText" in fields(), "the arrow key chooses the other party")
+    demo.key(Keys.ESCAPE)
+    open_message("navigator.credentials.get")
+    partial = choose("before the agreement")
+    demo.wait(lambda _: "partialRequest" in fields() and "deviceRequest" not in fields(), "the partial request")
+    assert "Before the person agrees" in partial.text, partial.text
+    partial.find_elements(By.CSS_SELECTOR, ".seen-note .text-button")[-1].click()
+    demo.wait(lambda _: "The full request" in demo.text_of("message"), "the message that releases the request")
+
+    # The checks that passed are folded by family.
+    demo.key(Keys.ESCAPE)
+    chip = next(one for one in demo.all("#wire details.chip") if "checks passed" in one.text)
+    demo.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", chip)
+    chip.find_element(By.TAG_NAME, "summary").click()
+    family = demo.wait(lambda _: chip.find_elements(By.CSS_SELECTOR, ".family > summary"), "families")[0]
+    assert not chip.find_elements(By.CSS_SELECTOR, ".family[open]"), chip.text
+    family.click()
+    assert chip.find_elements(By.CSS_SELECTOR, ".family[open] li"), chip.text
+
+
+HEADS = """
+    return [...document.querySelectorAll(".lane-heads li")].filter((head) => {
+      const name = head.querySelector(".lane-name");
+      const { width, height } = name.getBoundingClientRect();
+      const isCut = name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1;
+      return isCut || width > head.clientWidth + 1 || height > 160;
+    }).map((head) => head.textContent);"""
+
+
+def heads(demo):
+    """The names above the columns fit in them, whole."""
+    for width, height in [(1024, 768), (1280, 720), (1440, 900), (390, 844)]:
+        demo.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        for scenario in ["headline", "in-app/accepted", "cross-device/nearby-iphone"]:
+            demo.open_stage(f"scenario={scenario}&step=99")
+            assert not demo.driver.execute_script(HEADS), (width, scenario, demo.driver.execute_script(HEADS))
+            before = len(demo.all(".lane-heads li"))
+            demo.driver.execute_script("document.querySelector('.setup').open = true")
+            demo.wait(lambda _: len(demo.all(".lane-heads li")) > before, "the columns of the set-up")
+            assert not demo.driver.execute_script(HEADS), (width, scenario, demo.driver.execute_script(HEADS))
+            demo.shoot(f"-{width}-{scenario.replace('/', '-')}")
+    demo.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def unfolded(demo):
@@ -928,7 +1009,8 @@ def playwright(demo):
 
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
-            reading, gone, weight, accessible, message, beside, unfolded, recording, back, tabs, endings, included,
+            reading, gone, weight, accessible, message, seen, heads, beside, unfolded, recording, back, tabs, endings,
+            included,
             native, native_decline, native_wait, native_failure, playwright, code)}
 
 if __name__ == "__main__":

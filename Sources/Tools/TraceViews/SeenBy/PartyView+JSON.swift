@@ -1,3 +1,4 @@
+import Ecosystem
 import Inspection
 import JSON
 import Messaging
@@ -56,7 +57,8 @@ private struct ElementForm: JSONWritable {
   private var number: Int64?
 
   init(_ element: Disclosure.Disclosed) {
-    (nameSpace, identifier, value) = (element.nameSpace, element.identifier, element.value)
+    (nameSpace, identifier) = (element.nameSpace, element.identifier)
+    value = PageScreen.Element.words(of: element.value, as: element.identifier)
     isDeviceSigned = element.isDeviceSigned ? true : nil
   }
 

@@ -7,8 +7,10 @@ package struct PartyView: Sendable {
   package enum Way: String, Sendable {
     /// In full.
     case reads
-    /// As sealed bytes.
+    /// As sealed bytes. Without parties, anyone on the way sees it so.
     case carries
+    /// As its content, which they have sealed.
+    case seals
     /// As the content of sealed bytes, with a key that only they have.
     case opens
     /// Not at all: they have the key, and did not open it.

@@ -40,14 +40,20 @@ package struct PartyViews: Sendable {
     // A session's handshake has no content that an end could open.
     guard opened != nil || message.mediaType != MediaType.sealed && opener != Self.unknownServer else { return [] }
     let key = opened?.party.description ?? opener
-    let carriers = readers.whole.filter { $0 != key }
-    var view = PartyView([key], opened == nil ? .unopened : .opens, .nothing)
-    if let opened {
-      view = PartyView([key], .opens, .other(message.opened(opened)))
-      view.disclosures = Disclosure.all(in: opened.bytes, issued: issued)
-    }
-    return [PartyView(carriers, .carries, .bytes), view]
+    let isSealed = Self.sealers.contains(message.sender.role)
+    let sealer = message.sender.description
+    let carriers = readers.whole.filter { $0 != key && !(isSealed && $0 == sealer) }
+    let sealed = PartyView(carriers, .carries, .bytes)
+    guard let opened else { return [sealed, PartyView([key], .unopened, .nothing)] }
+    var view = PartyView([key], .opens, .other(message.opened(opened)))
+    view.disclosures = Disclosure.all(in: opened.bytes, issued: issued)
+    var made = PartyView([sealer], .seals, view.content)
+    made.disclosures = view.disclosures
+    return [sealed] + (isSealed ? [made] : []) + [view]
   }
+
+  /// The roles of the parties that seal what they send. Others pass sealed bytes on.
+  private static let sealers: Set<Party.Role> = [.app, .clientPlatform, .authenticator, .nearby]
 
   /// The server of an app's request, whose name the parties on the way do not know.
   private static let unknownServer = Party(.server, "").description

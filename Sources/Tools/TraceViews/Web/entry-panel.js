@@ -3,8 +3,10 @@
 import { el, symbol, counted, humanSize, sentenceCase, asSentence } from "/dom.js";
 import { BytesView } from "/bytes-view.js";
 import { codeView } from "/code-view.js";
+import { familiesView, outcomes } from "/check-families.js";
 import { selectorView, walletView, customView, promptView } from "/phone-views.js";
 import { readersView } from "/readers-view.js";
+import { seenBy } from "/seen-by.js";
 import { evidenceView, DRAWINGS } from "/wire-rows.js";
 
 const GESTURES = ["face-id", "touch-id", "passcode"];
@@ -66,7 +68,7 @@ export class EntryPanel {
       this.head(sentenceCase(entry.phrase), `Message ${number} · ${this.title(from)} → ${this.title(to)} · `,
         el("code", { class: "code" }, operation), ` · ${type} · ${humanSize(size)} · ${this.facts(entry)}`,
         answers && " · answers ", answers && this.messageButton(answers)),
-      readersView(entry, entry.readers, this.timeline.lanes), this.checksOf(number), this.contentParts(entry),
+      readersView(entry, entry.readers, this.timeline.lanes), this.checksOf(number), ...this.contentParts(entry),
     ];
   }
 
@@ -74,32 +76,35 @@ export class EntryPanel {
   checksOf(number) {
     const checks = this.readBy.get(number) ?? [];
     if (checks.length === 0) return null;
-    const count = (outcome) => checks.filter((check) => check.outcome === outcome).length;
-    const words = [["passed", "passed"], ["deviates", "accepted with a deviation"], ["failed", "failed"],
-      ["not-reached", "not reached"]]
-      .filter(([outcome]) => count(outcome) > 0).map(([outcome, phrase]) => `${count(outcome)} ${phrase}`);
-    const isFailed = count("failed") > 0;
+    const isFailed = checks.some(({ outcome }) => outcome === "failed");
     return el("details", { class: `checks-read${isFailed ? " failed" : ""}`, open: isFailed && checks.length < 4 },
       el("summary", {}, symbol(isFailed ? "cross" : "check"),
-        ` ${counted(checks.length, "check")} read it: ${words.join(", ")}`),
+        ` ${counted(checks.length, "check")} read it: ${outcomes(checks)}`),
       this.checkTable(checks));
   }
 
   checkTable(checks) {
-    return el("ul", { class: "check-table" }, ...checks.map((check) => el("li", { class: check.outcome },
-      symbol(check.outcome === "passed" ? "check" : check.outcome === "not-reached" ? "next" : "alert"),
-      this.lineButton(check.line, check.code), el("span", {}, sentenceCase(check.phrase)))));
+    return el("div", { class: "check-table" }, familiesView(checks, ({ outcome, line, code, phrase }) =>
+      el("li", { class: `check ${outcome}` },
+        symbol(outcome === "passed" ? "check" : outcome === "not-reached" ? "next" : "alert"),
+        this.lineButton(line, code), el("span", {}, sentenceCase(phrase)))));
   }
 
-  /** The screen that a message shows, if it shows one, and its bytes. */
-  contentParts(entry) {
+  /** The screen that a message shows, if it shows one, and its bytes as each party sees them, `reader` first. */
+  contentParts(entry, reader) {
     const content = this.run.content(entry.content);
-    const view = new BytesView(content);
     const screen = this.screenOf(entry, content);
-    if (!screen) return view.element;
-    return el("div", { class: "with-screen" },
+    if (!screen) {
+      return seenBy(entry.views, content, {
+        actor: (id) => this.timeline.actor(id), content: (view) => this.run.content(view.content),
+        draw: (one) => new BytesView(one).element, reader,
+        open: (number) => this.timeline.selectLine(this.byNumber.get(number).line),
+      });
+    }
+    return [el("div", { class: "with-screen" },
       el("figure", { class: "screen", "aria-label": "What the person saw" },
-        el("div", { class: "phone phone-still" }, el("div", { class: "phone-glass" }, screen))), view.element);
+        el("div", { class: "phone phone-still" }, el("div", { class: "phone-glass" }, screen))),
+      new BytesView(content).element)];
   }
 
   /** The drawing of a screen. Its buttons do nothing: the person has already acted. */
@@ -136,7 +141,7 @@ export class EntryPanel {
         code && el("code", { class: "code" }, code), `${code ? " · " : ""}${this.facts(entry)}`),
       el("div", { class: `finding ${tone}` },
         title && el("p", {}, drawing && symbol(drawing), ` ${asSentence(phrase)}`), evidenceView(evidence)),
-      ...this.readParts(reads),
+      ...this.readParts(reads, entry.by),
     ];
   }
 
@@ -145,18 +150,18 @@ export class EntryPanel {
     return [
       this.head(`${counted(checks.length, "check")} ${outcome === "passed" ? "passed" : "not reached"}`,
         `${this.title(by)} · ${this.facts(checks[0])}`),
-      this.checkTable(checks), ...this.readParts(reads),
+      this.checkTable(checks), ...this.readParts(reads, by),
     ];
   }
 
-  /** The message that a check read. */
-  readParts(reads) {
+  /** The message that a check of a party read. */
+  readParts(reads, by) {
     const entry = this.byNumber.get(reads);
     if (!entry) return [];
     return [
       el("p", { class: "read-note" }, "It read ", this.messageButton(reads),
         `, ${this.title(entry.from)} → ${this.title(entry.to)}: ${entry.phrase}.`),
-      this.contentParts(entry),
+      ...this.contentParts(entry, by),
     ];
   }
 
@@ -176,7 +181,7 @@ export class EntryPanel {
       el("table", { class: "selection" },
         el("thead", {}, el("tr", {}, ...["App", "Result", "Reason"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, ...apps.map((one) => this.selectionRow(one, one === entry)))),
-      ...this.readParts(entry.reads),
+      ...this.readParts(entry.reads, entry.by),
     ];
   }
 

@@ -16,6 +16,8 @@ export class Lanes {
   constructor(surface) {
     this.surface = surface;
     this.heads = el("ol", { class: "lane-heads", "aria-label": "Actors" });
+    this.width = 0;
+    new ResizeObserver(() => { if (this.heads.clientWidth !== this.width) this.fit(); }).observe(this.heads);
     this.begin([]);
   }
 
@@ -39,16 +41,35 @@ export class Lanes {
     if (ids.join() === this.ids.join()) return false;
     this.ids = ids;
     this.surface.style.setProperty("--lanes", ids.length);
-    this.surface.classList.toggle("crowded", ids.length > CROWDED);
     this.drawHeads();
+    this.fit();
     return true;
+  }
+
+  /**
+   * No name breaks inside of a word: if there are many columns or a word is wider than its own, names are upright, and
+   * if their lines do not fit either, they are short.
+   */
+  fit() {
+    const { classList } = this.surface;
+    const isTooWide = (head) =>
+      head.querySelector(".lane-name").getBoundingClientRect().width > head.clientWidth;
+    this.width = this.heads.clientWidth;
+    classList.remove("packed");
+    classList.toggle("crowded", this.ids.length > CROWDED);
+    for (const name of ["crowded", "packed"]) {
+      if (!classList.contains(name) && [...this.heads.children].some(isTooWide)) classList.add(name);
+    }
   }
 
   drawHeads() {
     this.heads.replaceChildren(...this.ids.map((id) => this.actor(id)).map((actor) => {
       const part = SEAL_PARTS[this.roles.get(actor.id)];
+      const short = actor.shortTitle ?? actor.title;
       return el("li", { title: actor.id }, symbol(actor.role),
-        el("span", { class: "lane-name", "data-short": actor.shortTitle ?? actor.title }, el("span", {}, actor.title)),
+        el("span", { class: "lane-name", "data-short": short, "data-brief": short.replace(/,.*/, "") },
+          // Identifiers have hyphens; a line ends after none of them.
+          el("span", {}, actor.title.replaceAll("-", "\u2011"))),
         part && el("span", { class: "lane-part", title: part.words },
           symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
     }));

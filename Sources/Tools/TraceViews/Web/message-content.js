@@ -14,7 +14,8 @@ function fromBase64(text) {
 }
 
 export class MessageContent {
-  constructor({ s: sources, l: lines, p: protections, v: drawing = null }) {
+  constructor({ s: sources, l: lines, p: protections, v: drawing = null, d: disclosures = [] }) {
+    this.disclosures = disclosures;
     this.drawing = drawing;
     this.protections = protections;
     this.sources = sources;

@@ -1,5 +1,6 @@
 // The rows of the message view. Each has an `element`, and `at`: the actors in whose columns its parts are.
 
+import { familiesView } from "/check-families.js";
 import { el, symbol, counted, humanSize, sentenceCase, asSentence, textPart } from "/dom.js";
 
 /** Checks that are shown in groups. */
@@ -63,27 +64,34 @@ export class CheckGroup {
   constructor(entry, wire) {
     this.by = entry.by;
     this.outcome = entry.outcome;
-    this.lines = [];
+    this.checks = [];
     this.at = { by: entry.by };
     this.label = el("span", {});
-    this.list = el("ul", { class: "check-list" });
+    this.list = el("div", { class: "check-list" });
+    this.details = el("details", { class: "chip", ontoggle: () => this.drawList() },
+      el("summary", {}, entry.outcome === "passed" && symbol("check"), this.label), this.list);
     this.element = el("li", { class: `row decision quiet ${entry.outcome}` }, el("span", { class: "row-time" }),
-      el("div", { class: "row-area" }, el("span", { class: "dot dot-by" }),
-        el("details", { class: "chip" },
-          el("summary", {}, entry.outcome === "passed" && symbol("check"), this.label), this.list)));
+      el("div", { class: "row-area" }, el("span", { class: "dot dot-by" }), this.details));
     this.who = wire.actor(entry.by).title;
     this.add(entry);
   }
 
   accepts(entry) { return isQuietCheck(entry) && entry.by === this.by && entry.outcome === this.outcome; }
 
-  has(line) { return this.lines.includes(line); }
+  has(line) { return this.checks.some((check) => check.line === line); }
 
   add(entry) {
-    this.lines.push(entry.line);
+    this.checks.push(entry);
     const words = this.outcome === "passed" ? "passed" : "not reached";
-    this.label.textContent = ` ${counted(this.lines.length, "check")} ${words}`;
-    this.list.append(el("li", {}, `${sentenceCase(entry.phrase)} `, el("code", { class: "code" }, entry.code)));
+    this.label.textContent = ` ${counted(this.checks.length, "check")} ${words}`;
+    this.drawList();
+  }
+
+  /** Draws the list when it is unfolded, the checks of a family folded into one line. */
+  drawList() {
+    if (!this.details.open) return;
+    this.list.replaceChildren(familiesView(this.checks, ({ phrase, code }) =>
+      el("li", {}, `${sentenceCase(phrase)} `, el("code", { class: "code" }, code))));
   }
 }
 

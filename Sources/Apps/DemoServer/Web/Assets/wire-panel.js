@@ -4,6 +4,7 @@ import { el, symbol, humanSize } from "/dom.js";
 import { BytesView } from "/bytes-view.js";
 import { MessageContent } from "/message-content.js";
 import { readersView } from "/readers-view.js";
+import { seenBy } from "/seen-by.js";
 
 /** Below this width the panel covers the page, so it must keep the focus. */
 const NARROW = "(max-width: 1099px), (max-height: 639px)";
@@ -38,12 +39,20 @@ export class MessagePanel {
     this.wire.rowOfMessage(number)?.scrollIntoView({ block: "nearest" });
     try {
       const content = await this.fetchMessage(number);
-      if (this.number === number) this.body.replaceChildren(new BytesView(new MessageContent(content)).element);
+      if (this.number === number) this.body.replaceChildren(...this.contentViews(content));
     } catch (error) {
       if (this.number !== number) return;
       this.body.replaceChildren(
         el("p", { class: "panel-problem", role: "alert" }, `The bytes could not be fetched. ${error.message}`));
     }
+  }
+
+  /** The message's content, as the party that is chosen sees it. */
+  contentViews(content) {
+    return seenBy(content.views, new MessageContent(content), {
+      actor: (id) => this.wire.actor(id), content: (view) => new MessageContent(view.content),
+      draw: (one) => new BytesView(one).element, open: (number) => this.open(number),
+    });
   }
 
   close() {
