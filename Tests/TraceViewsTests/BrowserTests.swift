@@ -6,7 +6,7 @@ import Testing
 /// The trace page in Chromium. `make test` installs it; PRESENTMENT_WITHOUT_BROWSER=1 skips these tests.
 @Suite("Trace pages in Chromium", .enabled(if: RealBrowser.isHere, "requires Chromium"), .serialized)
 struct BrowserTests {
-  @Test(arguments: ["failure", "links", "search", "address", "narrow", "keyboard", "screens", "thousands"])
+  @Test(arguments: ["failure", "links", "search", "address", "seen", "narrow", "keyboard", "screens", "thousands"])
   func shows(_ story: String) async throws { try await tell(story) }
 
   @Test(.enabled(if: RealBrowser.hasAxe, "requires axe-core")) func axeFindsNoViolation() async throws {

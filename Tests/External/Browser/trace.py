@@ -225,6 +225,23 @@ def address(page):
     page.wait(lambda: "device.signature/invalid" in page.text("#detail .panel-facts"), "the failure is shown instead")
 
 
+def seen(page):
+    """A check shows the answer as its server opened it; the message shows it sealed first. Passed checks are folded."""
+    page.wait(lambda: page.all(".disclosure"), "the failed check read the opened answer")
+    page.open("POST /presentments/response")
+    assert not page.all(".disclosure"), "the sealed answer is disclosed"
+    page.field("cipherText")
+    page.all(".seen-party")[-1].click()
+    page.wait(lambda: page.all(".disclosure"), "the opened answer")
+    disclosed, withheld = len(page.all(".disclosed > div")), len(page.all(".withheld > div"))
+    assert disclosed == 5 and f"{disclosed} of {disclosed + withheld} elements" in page.text(".disclosure h3")
+    page.field("version")
+    page.one(".checks-read > summary").click()
+    states = {one.text.split(":")[0]: one.find_element(By.XPATH, "..").get_attribute("open") for one in
+              page.all(".family > summary")}
+    assert states["device"] and not states["issuer"], states
+
+
 def narrow(page):
     """On a phone: one column, nothing cut off, and Enter shows the message."""
     metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
@@ -380,7 +397,7 @@ def print_frames(path):
 
 
 STORIES = {story.__name__: story for story in
-           (failure, links, search, address, narrow, keyboard, screens, accessible, thousands)}
+           (failure, links, search, address, seen, narrow, keyboard, screens, accessible, thousands)}
 
 
 def main():

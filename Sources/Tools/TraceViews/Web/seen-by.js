@@ -4,7 +4,7 @@ import { el, symbol, counted } from "/dom.js";
 
 const DRAWINGS = { reads: "eye", carries: "lock", seals: "lock", opens: "key", unopened: "lock", partly: "hidden" };
 /** The bytes of a digest that are shown; all of them are in the structure. */
-const DIGEST = 8;
+const DIGEST = 6;
 
 /**
  * The elements for a message's content: that alone if all see the same, otherwise a choice of parties above it.
@@ -17,12 +17,13 @@ export function seenBy(views, own, { actor, content, draw, open, reader = null }
   if (!views?.length) return [draw(own)];
   const box = el("div", { class: "seen-content" });
   const nameOf = ({ by }) => (by.length === 0 ? "Anyone on the way" : by.map((id) => actor(id).title).join(", "));
+  const verifier = nameOf(views.find(({ way }) => way === "opens") ?? views[0]);
   const show = (view) => {
     const shown = view.content === undefined ? view.way === "unopened" ? null : own : content(view);
     const disclosures = shown?.disclosures ?? [];
     box.classList.toggle("with-disclosure", disclosures.length > 0);
     box.replaceChildren(el("p", { class: "seen-note" }, ...words(view, nameOf(view), open)),
-      ...disclosures.length > 0 ? [disclosureView(disclosures, nameOf(view))] : [], ...shown ? [draw(shown)] : []);
+      ...disclosures.length > 0 ? [disclosureView(disclosures, verifier)] : [], ...shown ? [draw(shown)] : []);
   };
   const isOf = (view) => view.by.includes(reader) && view.way !== "carries";
   const first = views.find(isOf) ?? views[0];
