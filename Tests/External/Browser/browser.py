@@ -717,7 +717,7 @@ def message(demo):
 
 
 def seen(demo):
-    """The answer can be seen sealed, as it is carried, and as the server opened it; a request as the app has it at first."""
+    """The answer can be seen as it is carried and as the server opened it, and a request as the app has it at first."""
     demo.open_stage("scenario=headline&seed=7&step=7")
 
     def open_message(operation):

@@ -54,9 +54,9 @@ function words({ by, way, message, release }, name, open) {
     case "carries":
       return [`${name} ${several ? "carry" : "carries"} it sealed: the sender's key, the ciphertext and its length.`];
     case "opens":
-      return [`${name} opened it with a key that stays there. This page has the content because it shows the whole run.`];
+      return [`${name} opened it with a key that stays there. This page shows the content, as it shows the whole run.`];
     case "seals": return [`${name} made it and sealed it.`];
-    case "unopened": return [`${name} has the key, and has not opened this.`];
+    case "unopened": return [`${name} has not opened this.`];
     case "partly": {
       const rest = release ? ["The full request comes after the agreement, with ", number(release), "."]
         : ["The full request does not follow."];
