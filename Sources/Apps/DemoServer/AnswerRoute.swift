@@ -27,6 +27,8 @@ struct AnswerRoute: Sendable {
     var seed: UInt64?
     var at: String?
     var format: WalletResponse.Format?
+    /// The faults that act.
+    var faults: [String]?
   }
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {
@@ -47,9 +49,15 @@ struct AnswerRoute: Sendable {
       }
       moment = parsed
     }
+    let faults: [DemoFault]
+    do throws(InteractiveWorldError) {
+      faults = try DemoFault.forOwnSite(question.faults ?? [])
+    } catch {
+      throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
+    }
     let asked = WalletQuery(
       world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
-      moment: moment, sandbox: sandbox)
+      moment: moment, sandbox: sandbox, faults: faults)
     let result: Result<WalletResponse, InteractiveWorldError> = try await workers.run {
       Result { () throws(InteractiveWorldError) in try WalletResponse(to: options, asked) }
     }

@@ -10,6 +10,7 @@ struct CallRoutes: Sendable {
   let sessions: Sessions
   let stage: StageRoutes
   let callers: Callers
+  let catalogue: Catalogue
 
   /// The maximum body size in bytes: the browser's limit for options, and space for the other members.
   static let bodyLimit = CredentialLimits.optionsBytes + (4 << 10)
@@ -42,35 +43,82 @@ struct CallRoutes: Sendable {
     }
   }
 
-  /// Returns the page's world. A page whose origin is not the origin of a website in the world gets a world of its own
-  /// with such a website.
-  func join(_ request: Request, _ name: String) async throws(HTTPProblem) -> Response {
-    func reply(_ session: Session, _ website: String) -> Response {
-      Reply.json(JSONValue(members: [("website", .string(website)), ("world", .string(session.identifier))]))
-    }
-    let origin = try callers.requirePage(request)
-    let session = try sessions.find(name)
-    if let website = session.website(of: origin) {
-      return reply(session, website)
-    }
-    let own = try await sessions.find(named: "\(session.identifier) \(origin)") { () async throws(HTTPProblem) in
-      try await begin(for: origin, like: session)
-    }
-    return reply(own, own.website(of: origin) ?? "")
+  /// The settings that a page's script element has.
+  private struct Wish: Decodable {
+    /// A scenario, in whose world the page takes part, with its faults.
+    var scenario: String?
+    /// The faults for the page's calls.
+    var faults: [String]?
   }
 
-  private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
-    let change: ExternalPageChange
-    do {
-      change = ExternalPageChange(try Origin(serialized: origin), into: session.world.scenario.world)
-    } catch {
-      throw HTTPProblem(.forbidden, .origin, "\(error)")
+  /// Returns the page's world. A page whose origin is the origin of a website in a world of the server joins that world.
+  /// Any other page gets a world of its own, with such a website.
+  ///
+  /// - Parameter name: a world that lives on the server, or one of the catalogue.
+  func join(
+    _ request: Request, _ name: String,
+    default session: () async throws(HTTPProblem) -> Session
+  ) async throws(HTTPProblem) -> Response {
+    var request = request
+    let origin = try callers.requirePage(request)
+    let wish = try await request.json(Wish.self, upTo: StageRoutes.bodyLimit)
+    var known = sessions.known(name)
+    // Only the default world begins with the first page of its websites.
+    if known == nil, name == Catalogue.defaultWorld, callers.hosts.isWebsite(origin) { known = try await session() }
+    let own = known.flatMap { sessions.ownPages.page(inWorld: $0.identifier) }
+    if let known, own == nil, let website = known.website(of: origin) {
+      return Self.reply(known, website)
     }
-    return try await stage.begin(
-      StageRoutes.Beginning(
-        world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
-        faults: session.setting.faults.map(\.name)),
-      changes: [change.change], moment: .now)
+    var named: [DemoFault] = []
+    do throws(InteractiveWorldError) {
+      named = try DemoFault.forOwnSite(wish.faults ?? [])
+    } catch {
+      throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
+    }
+    if wish.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnOwnSites) ?? [] }
+    let place = try place(named: name, wish.scenario, like: known, own)
+    let (page, faults) = sessions.ownPages.join(origin, in: place, naming: named)
+    let joined = try await sessions.find(named: page.identifier) { () async throws(HTTPProblem) in
+      try await begin(page)
+    }
+    do throws(InteractiveWorldError) {
+      try await sessions.ownPages.set(faults, for: page.identifier, in: joined)
+    } catch {
+      throw HTTPProblem(error)
+    }
+    return Self.reply(joined, joined.website(of: origin) ?? "", page)
+  }
+
+  private static func reply(_ session: Session, _ website: String, _ page: OwnPages.Page? = nil) -> Response {
+    let known = page.map { [("page", JSONValue.string($0.identifier))] } ?? []
+    return Reply.json(
+      JSONValue(members: known + [("website", .string(website)), ("world", .string(session.identifier))]))
+  }
+
+  /// Finds the place that a page joins: a scenario, the world of a session, or a world of the catalogue.
+  private func place(
+    named name: String, _ scenario: String?, like session: Session?, _ page: OwnPages.Page?
+  ) throws(HTTPProblem) -> OwnPages.Place {
+    if let scenario {
+      guard catalogue.scenario(scenario) != nil else {
+        throw HTTPProblem(.badRequest, .member, "unknown scenario '\(scenario.quoted)'")
+      }
+      return OwnPages.Place(scenario: scenario)
+    }
+    if let page { return page.place }
+    if let known = catalogue.name(ofWorld: name) { return OwnPages.Place(world: known) }
+    guard let session else { throw .noWorld }
+    return OwnPages.Place(
+      world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed)
+  }
+
+  /// Begins the world of a page.
+  private func begin(_ page: OwnPages.Page) async throws(HTTPProblem) -> Session {
+    let place = page.place
+    let session = try await stage.begin(
+      StageRoutes.Beginning(world: place.world, scenario: place.scenario, seed: place.seed), forPageOf: page.origin)
+    sessions.ownPages.begin(page.identifier, in: session.identifier)
+    return session
   }
 
   /// Makes a call, which is answered when the person has finished. If the page closes the connection earlier, it was
@@ -89,6 +137,7 @@ struct CallRoutes: Sendable {
     }
     let page = ExternalPage(website, on: device, in: session.world)
     let number = try session.beginCall(name, of: page)
+    sessions.ownPages.countCall(inWorld: session.identifier)
     defer { session.endCall(name, of: website) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in

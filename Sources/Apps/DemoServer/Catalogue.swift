@@ -12,6 +12,8 @@ final class Catalogue: Sendable {
   struct World: Sendable {
     var name: String
     var message: String
+    /// True for a world without websites: pages of one's own ask its devices.
+    var isForOwnPages: Bool
   }
 
   /// The scenarios of one folder.
@@ -38,6 +40,8 @@ final class Catalogue: Sendable {
     var id: String
     var label: String
     var group: String
+    /// True if it acts on pages of one's own.
+    var isForOwnPages: Bool
   }
 
   struct Contents: Sendable {
@@ -90,8 +94,12 @@ final class Catalogue: Sendable {
     read.withLock { known in
       if let known { return known }
       let contents = Contents(
-        worlds: worlds.map { World(name: $0.name, message: Self.message(of: $0.path)) }, groups: groups,
-        faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place) })
+        worlds: worlds.map { name, path in
+          World(name: name, message: Self.message(of: path), isForOwnPages: Self.hasNoWebsites(path))
+        }, groups: groups,
+        faults: DemoFault.all.map {
+          Fault(id: $0.name, label: $0.label, group: $0.place, isForOwnPages: $0.actsOnOwnSites)
+        })
       known = contents
       return contents
     }
@@ -139,11 +147,20 @@ final class Catalogue: Sendable {
     name == Self.defaultWorld ? worlds.first?.path : worlds.first { $0.name == name }?.path
   }
 
+  /// Returns the name of a world without its additional name, or nil if the name is unknown.
+  func name(ofWorld name: String) -> String? {
+    name == Self.defaultWorld ? worlds.first?.name : worlds.first { $0.name == name }?.name
+  }
+
   /// Returns the file of a scenario and the named case, or nil if the name is unknown.
   func scenario(_ name: String) -> (path: String, caseName: String?)? {
     let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
     guard let file = parts.first, let path = scenarios.first(where: { $0.name == file })?.path else { return nil }
     return (path, parts.count == 2 ? parts[1] : nil)
+  }
+
+  private static func hasNoWebsites(_ path: String) -> Bool {
+    (try? DemoConfiguration(path: path).scenario())?.world.websites.isEmpty ?? false
   }
 
   /// The comment at the top of a file.
@@ -169,6 +186,7 @@ extension Catalogue.Fault: JSONWritable {
     json.object { json in
       json.member("group", group)
       json.member("id", id)
+      json.member("isForOwnPages", isForOwnPages)
       json.member("label", label)
     }
   }
@@ -208,6 +226,7 @@ extension Catalogue.Group: JSONWritable {
 extension Catalogue.World: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("isForOwnPages", isForOwnPages)
       json.member("message", message)
       json.member("name", name)
     }

@@ -44,7 +44,8 @@ final class DemoResponder: HTTPResponder {
     StageRoutes(
       sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: configuration.sandbox)
   }
-  private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, callers: callers) }
+  private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, callers: callers, catalogue: catalogue) }
+  private var ownPages: OwnPageRoutes { OwnPageRoutes(sessions: sessions) }
   private var answers: AnswerRoute {
     AnswerRoute(
       catalogue: catalogue, hosts: hosts, allowedOrigins: configuration.allowedOrigins, workers: workers,
@@ -101,70 +102,74 @@ final class DemoResponder: HTTPResponder {
       guard let asset = pages.asset(path.joined(separator: "/")) else { throw Self.notFound(request) }
       return try only([.get], request) { asset }
     }
-    // Pages of other origins may use some of it, and say who they are.
-    let isForPages = ["answer", "issuer-roots", "worlds"].contains(path.dropFirst().first)
-    guard request.isFromOwnPage || isForPages && request.origin != nil else { throw request.refusal }
-    switch (path.dropFirst().first, path.count) {
-    case ("catalogue", 2):
-      try require([.get], request)
-      return try await stage.choices()
-    case ("answer", 2):
-      if request.method == .options, request.origin != nil { return try answers.preflight(request) }
-      try require([.post], request)
-      return try await answers.answer(request)
-    case ("issuer-roots", 2):
-      try require([.get], request)
-      return try await answers.issuerRoots(request)
-    case ("play", _):
-      try require([.get], request)
+    guard let (route, values) = APIRoute.find(path) else {
+      guard request.isFromOwnPage else { throw request.refusal }
+      throw Self.notFound(request)
+    }
+    guard request.isFromOwnPage || route.isForPages && request.origin != nil else { throw request.refusal }
+    if request.method == .options, let response = try preflight(request, route) { return response }
+    let session = try await session(for: request, route, values)
+    try require(route.methods, request)
+    return try await respond(to: request, route, values, session, over: connection)
+  }
+
+  private func preflight(_ request: Request, _ route: APIRoute) throws(HTTPProblem) -> Response? {
+    switch route {
+    case .answer: request.origin == nil ? nil : try answers.preflight(request)
+    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage, .worldPages, .worldCalls,
+      .worldCallAbort:
+      try calls.preflight(request)
+    default: nil
+    }
+  }
+
+  /// Returns the session of the world in a route's path, if the route has one and the request may use it.
+  private func session(
+    for request: Request, _ route: APIRoute, _ values: [String]
+  ) async throws(HTTPProblem) -> Session? {
+    switch route {
+    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage:
+      try await session(values[0], for: request, isForPages: false)
+    case .worldCalls, .worldCallAbort: try await session(values[0], for: request, isForPages: true)
+    default: nil
+    }
+  }
+
+  private func respond(
+    to request: Request, _ route: APIRoute, _ values: [String], _ known: Session?,
+    over connection: DemoContext.Connection
+  ) async throws(HTTPProblem) -> Response {
+    func world() throws(HTTPProblem) -> Session {
+      guard let known else { throw .noWorld }
+      return known
+    }
+    switch route {
+    case .catalogue: return try await stage.choices()
+    case .answer: return try await answers.answer(request)
+    case .issuerRoots: return try await answers.issuerRoots(request)
+    case .play, .playMessage, .playPage, .playScenario:
+      let path = request.uri.path.split(separator: "/").map(String.init)
       guard let response = try await plays.respond(request, Array(path.dropFirst(2))) else {
         throw Self.notFound(request)
       }
       return response
-    case ("beside", 2):
-      try require([.get], request)
-      return try await beside.respond(request)
-    case ("worlds", 2):
-      try require([.post], request)
-      return try await stage.begin(request)
-    case ("worlds", 3...): return try await respondInWorld(request, Array(path.dropFirst(2)), over: connection)
-    default: throw Self.notFound(request)
-    }
-  }
-
-  /// Responds to requests for one world: `/api/worlds/ID/…`.
-  private func respondInWorld(
-    _ request: Request, _ path: [String], over connection: DemoContext.Connection
-  ) async throws(HTTPProblem) -> Response {
-    if request.method == .options { return try calls.preflight(request) }
-    let isForPages = ["pages", "calls"].contains(path.dropFirst().first)
-    let session = try await session(path[0], for: request, isForPages: isForPages)
-    switch (path.dropFirst().first, path.count) {
-    case (nil, 1): return try only([.get, .post], request) { stage.show(session) }
-    case ("events", 2):
-      try require([.get], request)
+    case .beside: return try await beside.respond(request)
+    case .pages: return ownPages.list()
+    case .pageEvents: return try ownPages.events()
+    case .pageFaults: return try await ownPages.setFaults(request, values[0])
+    case .worlds: return try await stage.begin(request)
+    case .world: return stage.show(try world())
+    case .worldEvents:
       let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? request.query("after")
-      return try StageEvents(session: session).response(after: last, drop: connection.close)
-    case ("steps", 2):
-      try require([.post], request)
-      return try await stage.step(request, in: session)
-    case ("judge", 2):
-      try require([.post], request)
-      return try await stage.judge(request, in: session)
-    case ("recording", 2): return try only([.get], request) { stage.recording(of: session) }
-    case ("messages", 3):
-      try require([.get], request)
-      return try await stage.message(Int(path[2]) ?? 0, in: session, workers)
-    case ("pages", 2):
-      try require([.post], request)
-      return try await calls.join(request, session.identifier)
-    case ("calls", 2):
-      try require([.post], request)
-      return try await calls.call(request, in: session)
-    case ("calls", 4) where path[3] == "abort":
-      try require([.post], request)
-      return try await calls.abort(request, path[2], in: session)
-    default: throw Self.notFound(request)
+      return try StageEvents(session: try world()).response(after: last, drop: connection.close)
+    case .worldSteps: return try await stage.step(request, in: try world())
+    case .worldJudge: return try await stage.judge(request, in: try world())
+    case .worldRecording: return stage.recording(of: try world())
+    case .worldMessage: return try await stage.message(Int(values[1]) ?? 0, in: try world(), workers)
+    case .worldPages:
+      return try await calls.join(request, values[0]) { () async throws(HTTPProblem) in try await session(values[0]) }
+    case .worldCalls: return try await calls.call(request, in: try world())
+    case .worldCallAbort: return try await calls.abort(request, values[1], in: try world())
     }
   }
 

@@ -141,7 +141,7 @@ final class EventLog: Sendable {
     return EventReader(log: self, number: number, wakes: wakes, waking: waking)
   }
 
-  private static let tooMany = HTTPProblem(.tooManyRequests, .full, "too many pages watch; close one of them")
+  static let tooMany = HTTPProblem(.tooManyRequests, .full, "too many pages watch; close one of them")
 
   /// The last line that an event's identifier, `SESSION:LINE`, names.
   private func line(of identifier: String?) -> Int {

@@ -81,6 +81,14 @@ struct Hosts: Sendable {
     return host.contains(".") && (try? SocketAddress(ipAddress: host, port: 0)) != nil
   }
 
+  /// Returns true if an origin is that of a website of this server.
+  func isWebsite(_ origin: String) -> Bool {
+    guard origin.hasPrefix("http://"), case .website? = try? owner(of: String(origin.dropFirst(7))) else {
+      return false
+    }
+    return true
+  }
+
   /// Returns true if an origin is on this machine.
   static func isLocal(_ origin: String) -> Bool {
     let rest =

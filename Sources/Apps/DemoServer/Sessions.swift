@@ -139,7 +139,9 @@ final class Sessions: Sendable {
 
   private let state = Mutex(State())
   private let maximumBytes: Int
-  private let readers = ReaderCount()
+  /// The readers of all events.
+  let readers = ReaderCount()
+  let ownPages = OwnPages()
 
   init(maximumBytes: Int = Sessions.maximumBytes) { self.maximumBytes = maximumBytes }
 
@@ -161,7 +163,11 @@ final class Sessions: Sendable {
     }
     for session in ended { session.world.stop() }
     _ = world.watch(
-      { [weak self] _ in self?.makeRoom() }, ended: { [weak self, weak session] in session.map { self?.release($0) } })
+      { [weak self] _ in self?.makeRoom() },
+      ended: { [weak self, weak session, identifier = session.identifier] in
+        session.map { self?.release($0) }
+        self?.ownPages.end(world: identifier)
+      })
     return session
   }
 

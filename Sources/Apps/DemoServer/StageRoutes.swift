@@ -1,3 +1,4 @@
+import DigitalCredentials
 import Ecosystem
 import Foundation
 import HTTPTypes
@@ -46,10 +47,29 @@ struct StageRoutes: Sendable {
   }
 
   /// Starts a world.
-  func begin(
-    _ beginning: Beginning, changes: [YAMLValue] = [], moment: StartTime = .fromScenario
-  ) async throws(HTTPProblem) -> Session {
-    let setting = try setting(for: beginning, changes: changes, moment: moment)
+  ///
+  /// - Parameter origin: the origin of a page of one's own, which the world gets a website for. Its time is the present.
+  func begin(_ beginning: Beginning, forPageOf origin: String? = nil) async throws(HTTPProblem) -> Session {
+    var setting = try setting(for: beginning)
+    if let origin {
+      setting.changes = [try await change(for: origin, in: setting)]
+      (setting.moment, setting.isServerOutside) = (.now, true)
+    }
+    return try await begin(setting, beginning)
+  }
+
+  /// The change to a world that adds the website of a page.
+  private func change(for origin: String, in setting: DemoConfiguration) async throws(HTTPProblem) -> YAMLValue {
+    let page: Origin
+    do {
+      page = try Origin(serialized: origin)
+    } catch {
+      throw HTTPProblem(.forbidden, .origin, "\(error)")
+    }
+    return ExternalPageChange(page, into: try await world(of: setting)).change
+  }
+
+  private func begin(_ setting: DemoConfiguration, _ beginning: Beginning) async throws(HTTPProblem) -> Session {
     let born: Result<InteractiveWorld, InteractiveWorldError> = try await workers.run { [self] in
       Result { () throws(InteractiveWorldError) in
         // A world that is taken over keeps its pages: their scripts are part of it.
@@ -65,7 +85,10 @@ struct StageRoutes: Sendable {
 
   /// The description of the default world, which need not have been started.
   func defaultWorld() async throws(HTTPProblem) -> WorldDescription {
-    let setting = try setting(for: Beginning(), changes: [], moment: .fromScenario)
+    try await world(of: try setting(for: Beginning()))
+  }
+
+  private func world(of setting: DemoConfiguration) async throws(HTTPProblem) -> WorldDescription {
     let read: Result<WorldDescription, InteractiveWorldError> = try await workers.run {
       Result { () throws(InteractiveWorldError) in try setting.scenario().world }
     }
@@ -76,11 +99,8 @@ struct StageRoutes: Sendable {
   }
 
   /// Finds the named settings in the catalogue.
-  private func setting(
-    for beginning: Beginning, changes: [YAMLValue], moment: StartTime
-  ) throws(HTTPProblem) -> DemoConfiguration {
-    var setting = DemoConfiguration(path: "", seed: beginning.seed, changes: changes)
-    setting.moment = moment
+  private func setting(for beginning: Beginning) throws(HTTPProblem) -> DemoConfiguration {
+    var setting = DemoConfiguration(path: "", seed: beginning.seed)
     setting.sandbox = sandbox
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {

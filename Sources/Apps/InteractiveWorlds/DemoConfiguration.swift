@@ -34,6 +34,9 @@ public struct DemoConfiguration: Sendable {
   /// world whose time follows a clock outside, in which only the faults of the case act.
   public var steps: Int?
 
+  /// True for a world that a page of one's own joins: its server is outside the world.
+  public var isServerOutside = false
+
   /// Creates a configuration.
   public init(
     path: String, caseName: String? = nil, seed: UInt64? = nil, faults: [DemoFault] = [], changes: [YAMLValue] = []

@@ -44,6 +44,49 @@ public struct DemoFault: Sendable, Equatable {
       DemoFault("another-authority", "Another reader authority signs the request", .signedForAnother),
     ] + FaultCatalogue.featured.map(DemoFault.init)
 
+  /// The maximum number of characters of an unknown name in a message.
+  private static let longestShownName = 128
+
+  /// Returns the fault with a name for a site outside the world. Every fault of the catalogue has one, not only those of
+  /// the menu.
+  ///
+  /// - Throws: ``InteractiveWorldError`` if the name is unknown, or names a fault of the world's own websites.
+  public static func forOwnSite(_ name: String) throws(InteractiveWorldError) -> DemoFault {
+    guard let fault = named(name) ?? FaultCatalogue.fault(name).map(DemoFault.init) else {
+      let nearest = NearestName.of(name, in: FaultCatalogue.all.map(\.id)).map { "; did you mean '\($0)'?" }
+      throw InteractiveWorldError(.unsuitable, "unknown fault '\(name.prefix(longestShownName))'\(nearest ?? "")")
+    }
+    guard fault.actsOnOwnSites else {
+      throw InteractiveWorldError(
+        .unsuitable, "the fault '\(name)' is one of a simulated website; a real site brings its own server")
+    }
+    return fault
+  }
+
+  /// Returns the faults with names, each once.
+  ///
+  /// - Throws: ``InteractiveWorldError``, as for a single name.
+  public static func forOwnSite(_ names: [String]) throws(InteractiveWorldError) -> [DemoFault] {
+    var faults: [DemoFault] = []
+    for name in names {
+      let fault = try forOwnSite(name)
+      if !faults.contains(fault) { faults.append(fault) }
+    }
+    return faults
+  }
+
+  /// True unless it is a fault of a website in the world, which a site outside does not have.
+  public var actsOnOwnSites: Bool {
+    guard case .fault(let planned) = effect else { return false }
+    return planned.fault.party != .website
+  }
+
+  /// The step that ends the fault; nil for a change to the world.
+  public var ending: Step? {
+    guard case .fault(let planned) = effect else { return nil }
+    return Step(.fault(.ends(planned.fault)))
+  }
+
   /// The entry with a name.
   public static func named(_ name: String) -> DemoFault? { all.first { $0.name == name } }
 

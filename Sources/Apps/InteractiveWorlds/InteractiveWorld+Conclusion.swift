@@ -6,7 +6,9 @@ extension InteractiveWorld {
   /// The end of the last presentment in words, or nil if it has not ended.
   public var conclusion: Conclusion? {
     guard let setting, let snapshot else { return Conclusion(of: journal.entries) }
-    return Conclusion(of: journal.entries, changes: setting.changesInWords) { [honest] in
+    return Conclusion(
+      of: journal.entries, changes: setting.changesInWords, isServerOutside: setting.isServerOutside
+    ) { [honest] in
       honest.value { setting.journalWithoutFaults(website: snapshot.website, device: snapshot.device) }
     }
   }

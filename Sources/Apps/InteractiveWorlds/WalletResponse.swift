@@ -40,6 +40,7 @@ public struct WalletResponse: Sendable {
     do throws(ScenarioRun.Stop) {
       try run.prepare()
       for fault in place.scenario.steps { try run.take(fault) }
+      for fault in question.faults.compactMap(\.step) { try run.take(fault) }
     } catch {
       throw InteractiveWorldError(.noAnswer, InteractiveWorldError(error).message)
     }
@@ -81,11 +82,13 @@ public struct WalletQuery: Sendable {
   public var moment: DateTime
   /// The place where the sandbox of every device parses requests; nil for each device's own.
   public var sandbox: WorldDescription.SandboxPlace?
+  /// The faults that act, as ``DemoFault/forOwnSite(_:)`` returns them.
+  public var faults: [DemoFault]
 
   /// Creates a query.
   public init(
     world: String, device: String? = nil, app: String? = nil, origin: String, seed: UInt64? = nil, moment: DateTime,
-    sandbox: WorldDescription.SandboxPlace? = nil
+    sandbox: WorldDescription.SandboxPlace? = nil, faults: [DemoFault] = []
   ) {
     self.world = world
     self.device = device
@@ -94,6 +97,7 @@ public struct WalletQuery: Sendable {
     self.seed = seed
     self.moment = moment
     self.sandbox = sandbox
+    self.faults = faults
   }
 }
 

@@ -43,8 +43,19 @@ struct AnswerCommand: ParsableCommand {
   @Option(help: "The output format of the answer.")
   var format: WalletResponse.Format = .credential
 
+  @Option(help: "A fault of the phone, its issuers or its browser; `presentment faults` lists them. Can be repeated.")
+  var fault: [String] = []
+
   @Option(help: "The output file for the roots of the world's issuing authorities, in PEM, for the site to trust.")
   var issuerRoots: String?
+
+  func validate() throws {
+    do throws(InteractiveWorldError) {
+      _ = try DemoFault.forOwnSite(fault)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
 
   func run() throws {
     do {
@@ -57,7 +68,8 @@ struct AnswerCommand: ParsableCommand {
       let answer = try WalletResponse(
         to: options,
         WalletQuery(
-          world: world, device: device, app: app, origin: origin, seed: seed, moment: moment, sandbox: sandbox))
+          world: world, device: device, app: app, origin: origin, seed: seed, moment: moment, sandbox: sandbox,
+          faults: try DemoFault.forOwnSite(fault)))
       if let issuerRoots {
         try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
       }

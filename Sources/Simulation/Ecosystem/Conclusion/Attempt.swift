@@ -16,18 +16,22 @@ struct Attempt {
   let entries: ArraySlice<JournalEntry>
   /// The lines after the previous end, and those before the first step.
   private let own: [ArraySlice<JournalEntry>]
-  /// The verdict, the exception or the error that ended it; nil while it runs.
+  /// The verdict, the exception or the error that ended it, or the page's answer if the server is outside; nil while it
+  /// runs.
   let end: JournalEntry?
   /// The journal up to the end of the previous presentment; empty without one.
   let earlier: ArraySlice<JournalEntry>
 
-  init(_ journal: [JournalEntry]) {
+  init(_ journal: [JournalEntry], isServerOutside: Bool = false) {
+    func isEnd(_ event: JournalEvent) -> Bool {
+      Self.isEnd(event) || isServerOutside && event.message?.isAnswerForPage == true
+    }
     self.journal = journal
     let firstStep = journal.firstIndex(where: \.event.isStep) ?? journal.endIndex
     let beginning = journal.lastIndex { Self.isBeginning($0.event) } ?? firstStep
     // The last end belongs to the presentment unless another one began after it.
-    let last = journal[beginning...].lastIndex { Self.isEnd($0.event) }
-    let previous = journal[..<(last ?? beginning)].lastIndex { Self.isEnd($0.event) }
+    let last = journal[beginning...].lastIndex { isEnd($0.event) }
+    let previous = journal[..<(last ?? beginning)].lastIndex { isEnd($0.event) }
     // A response that is submitted again has no call of its own.
     let first = previous.map { $0 + 1 } ?? 0
     entries = journal[max(beginning, first)...]
@@ -113,4 +117,9 @@ struct Attempt {
     let results = entries.lazy.compactMap(\.event.message).filter { $0.kind == .verificationResult }
     return results.last.flatMap { ReceivedVerdict(json: $0.bytes) }?.elements ?? []
   }
+}
+
+extension Message {
+  /// True for the credential that a page gets from its browser.
+  var isAnswerForPage: Bool { kind == .credential && recipient.role == .page }
 }

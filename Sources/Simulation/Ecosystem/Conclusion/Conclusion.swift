@@ -41,12 +41,15 @@ public struct Conclusion: Sendable, Equatable {
   ///   - entries: The journal.
   ///   - changes: What was broken in the world before it began, in words. The journal itself has the faults that steps
   ///     injected.
+  ///   - isServerOutside: True if the site's server is not in the journal: the presentment ends when its page gets the answer.
   ///   - honest: The journal of the same presentment without faults, if there is one. It shows which apps the selector hides
   ///     anyway, and is needed only if no check failed.
   public init?(
-    of entries: [JournalEntry], changes: [String] = [], honest: @escaping () -> [JournalEntry]? = { nil }
+    of entries: [JournalEntry], changes: [String] = [], isServerOutside: Bool = false,
+    honest: @escaping () -> [JournalEntry]? = { nil }
   ) {
-    guard let told = Storyteller(Attempt(entries), changes: changes, honest: honest).conclusion else { return nil }
+    let attempt = Attempt(entries, isServerOutside: isServerOutside)
+    guard let told = Storyteller(attempt, changes: changes, honest: honest).conclusion else { return nil }
     self = told
   }
 }

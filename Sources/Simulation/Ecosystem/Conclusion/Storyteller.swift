@@ -15,6 +15,8 @@ struct Storyteller {
 
   /// The person's refusal, as the browser reports it.
   private static let declined = "browser.choice"
+  /// The exception of a refusal, and of some other ends of calls.
+  private static let refusal = "NotAllowedError"
   /// The ends of calls by the page, or by leaving it.
   private static let leaving = (signal: "browser.signal", gone: "browser.fully-active/gone")
   /// The end of a call that no app can answer.
@@ -40,6 +42,7 @@ struct Storyteller {
     if let verdict = end.event.verdict {
       return verdict.verdict == .verified ? accepted(end) : noticed(objection ?? end)
     }
+    if end.event.message != nil { return handedOver(end) }
     if let objection { return noticed(objection) }
     let code = end.event.code ?? ""
     // An empty selector can only be closed.
@@ -149,7 +152,7 @@ extension Storyteller {
     let suspects = mayChangeSelection ? attempt.hidden : []
     let less = attempt.deviations
     guard !suspects.isEmpty || !less.isEmpty else { return unnoticed(end) }
-    guard let honest = honest().map(Attempt.init), honest.selection != nil else {
+    guard let honest = honest().map({ Attempt($0) }), honest.selection != nil else {
       return undecided(suspects, less, end)
     }
     let hiddenAnyway = Set(honest.hidden.map(\.app))
@@ -203,6 +206,29 @@ extension Storyteller {
   }
 }
 
+/// Presentments whose server is outside the world.
+extension Storyteller {
+  /// The page got an answer, which its own server verifies.
+  private func handedOver(_ end: JournalEntry) -> Conclusion {
+    if isBroken {
+      return Conclusion(
+        .warning, "Your page got an answer that your server should refuse.",
+        [brokenSentence, objection.map { "\(subject($0.party)) noticed: \(phrase(of: $0))" }], line: end.number)
+    }
+    if let fault = attempt.faults.first, let reason = fault.event.fault?.reasonNotApplied {
+      return Conclusion(
+        .calm, "The fault changed nothing.", [Self.sentence(reason), "Your page got an answer."],
+        code: fault.event.code, line: fault.number)
+    }
+    return Conclusion(
+      .good, "Your page got an answer.",
+      [
+        "\(attempt.answeringApp ?? "The app") sealed it for your server, which verifies it now.",
+        "The result is not part of this world.",
+      ], line: end.number)
+  }
+}
+
 /// Presentments without a verified response.
 extension Storyteller {
   private func noticed(_ objection: JournalEntry) -> Conclusion {
@@ -251,9 +277,11 @@ extension Storyteller {
       ?? "Nothing about the person left the phone."
   }
 
-  /// The lesson of a call that no app may answer.
+  /// The lesson of a call that ended as a refusal does: no app may answer it, or the page lacks a user's gesture.
   private var indistinguishable: String? {
-    guard let exception = attempt.end?.event.exception, exception.code == Self.unanswerable else { return nil }
+    guard let exception = attempt.end?.event.exception, exception.code != Self.declined,
+      exception.name == Self.refusal
+    else { return nil }
     return "The page cannot tell this from a refusal by the person: both are \(exception.name)."
   }
 }

@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InteractiveWorlds
+import JSON
+import ServiceLifecycle
+
+/// The pages of one's own that joined, for the stage: their list as it changes, and the faults for their calls.
+struct OwnPageRoutes: Sendable {
+  let sessions: Sessions
+
+  /// The interval at which the list is sent again, which reveals a closed connection.
+  static let interval = Duration.seconds(15)
+
+  /// The list.
+  func list() -> Response { Reply.json(List(pages: sessions.ownPages.all)) }
+
+  /// The list as a stream of events, one for each change.
+  func events() throws(HTTPProblem) -> Response {
+    let reader = try sessions.ownPages.addReader(among: sessions.readers)
+    let body = ResponseBody { writer in
+      let pulse = Task {
+        while !Task.isCancelled {
+          try await Task.sleep(for: Self.interval)
+          reader.wake()
+        }
+      }
+      defer { pulse.cancel() }
+      var wakes = reader.wakes.cancelOnGracefulShutdown().makeAsyncIterator()
+      repeat {
+        let list = JSONCoding.text(List(pages: reader.pages.all))
+        try await writer.write(ByteBuffer(string: "event: pages\ndata: \(list)\n\n"))
+      } while await wakes.next() != nil
+      try await writer.finish(nil)
+    }
+    var response = Response(status: .ok, body: body)
+    response.headers[.contentType] = "text/event-stream"
+    Reply.setCommon(&response)
+    return response
+  }
+
+  /// Sets the faults for the next calls of a page.
+  func setFaults(_ request: Request, _ identifier: String) async throws(HTTPProblem) -> Response {
+    struct Body: Decodable {
+      var faults: [String]
+    }
+    var request = request
+    try request.requireOwnPage()
+    let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
+    guard let page = sessions.ownPages.page(identifier) else {
+      throw HTTPProblem(.notFound, .notFound, "unknown page \(identifier.quoted)")
+    }
+    do throws(InteractiveWorldError) {
+      try await sessions.ownPages.set(
+        try DemoFault.forOwnSite(body.faults), for: identifier, in: page.world.flatMap(sessions.known))
+    } catch {
+      throw error.code == .unsuitable ? HTTPProblem(.badRequest, .member, error.message) : HTTPProblem(error)
+    }
+    return Reply.empty()
+  }
+
+  fileprivate struct List {
+    var pages: [OwnPages.Page]
+  }
+}
+
+extension OwnPageRoutes.List: JSONWritable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("pages", pages) } }
+}
+
+extension OwnPages.Page: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("calls", calls)
+      json.member("faults", faults.map(Fault.init))
+      json.member("id", identifier)
+      json.member("joined", joined.description)
+      json.member("origin", origin)
+      json.member("place", place.scenario ?? place.world)
+      json.member("world", world)
+    }
+  }
+}
+
+extension OwnPages.Page {
+  /// A fault with its label, which the stage's menu does not have for every fault.
+  fileprivate struct Fault: JSONWritable {
+    let fault: DemoFault
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("id", fault.name)
+        json.member("label", fault.label)
+      }
+    }
+  }
+}
