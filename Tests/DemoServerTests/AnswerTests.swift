@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The options that a site's page passes to the API.
-  private static let options = Task {
+  static let options = Task {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -98,6 +98,21 @@ import Testing
       let response = try await ask(client, body, headers: asked)
       for (got, status) in [(preflight, HTTPResponse.Status.noContent), (response, .ok)] {
         #expect(got.status == status && got.headers[.accessControlAllowOrigin] == "https://stranger.example")
+      }
+    }
+  }
+
+  @Test func aFaultActsOnTheAnswer() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      // A credential of another protocol is the browser's fault.
+      let response = try await ask(client, try await Self.body(#","faults":["browser.protocol-replaced"]"#))
+      #expect(response.status == .ok)
+      #expect(!String(buffer: response.body).contains("\"org-iso-mdoc\""), "\(String(buffer: response.body))")
+      for (name, reason) in [("unsigned", "simulated website"), ("isuer.expired", "did you mean 'issuer.expired'?")] {
+        let refused = try await ask(client, try await Self.body(#","faults":["\#(name)"]"#))
+        #expect(refused.status == .badRequest)
+        let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: refused.body))
+        #expect(problem.code == "http.member" && problem.message.contains(reason), "\(problem)")
       }
     }
   }

@@ -7,8 +7,7 @@ import Testing
 
 @testable import DemoServer
 
-/// docs/checks.md lists the codes of live worlds and of answers over HTTP. The OpenAPI description lists those of `POST
-/// /api/answer`.
+/// docs/checks.md lists the codes of live worlds and of answers over HTTP. The OpenAPI description lists them, too.
 @Suite("Codes of live worlds and answers are documented") struct CodePageTests {
   /// The rows of a section's table: code, and status over HTTP.
   private static func rows(_ section: String) throws -> [String: String] {
@@ -46,19 +45,20 @@ import Testing
     for (code, status) in rows { #expect(status.hasPrefix("4"), "\(code)") }
   }
 
-  @Test func theDescriptionOfAnswersListsItsCodes() throws {
+  @Test func theDescriptionOfTheRoutesListsTheirCodes() throws {
     let file = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Assets/openapi.yaml")
     let text = try String(contentsOf: file, encoding: .utf8)
-    let listed = text.matches(of: /\b(answer|http|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.output.0) }
+    let listed = text.matches(of: /\b(answer|http|live|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map {
+      String($0.output.0)
+    }
     #expect(Set(listed).count == listed.count)
-    // These addresses do not reach live worlds and their pages. Files, keys and options belong to the command.
-    let ofWorlds: Set = [HTTPProblem.Code.world, .gone, .callPending]
+    // Files, keys and options belong to the command.
     let ofFiles: Set = [
       ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,
     ]
     let codes =
       InteractiveWorldError.Code.answers.map(\.rawValue)
-      + HTTPProblem.Code.requests.filter { !ofWorlds.contains($0) }.map(\.rawValue)
+      + InteractiveWorldError.Code.steps.map(\.rawValue) + HTTPProblem.Code.requests.map(\.rawValue)
       + ExchangeFileError.Code.allCases.filter { !ofFiles.contains($0) }.map(\.rawValue)
     #expect(Set(listed) == Set(codes))
   }

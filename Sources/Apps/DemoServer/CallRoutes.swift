@@ -78,7 +78,7 @@ struct CallRoutes: Sendable {
     if wish.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnOwnSites) ?? [] }
     let place = try place(named: name, wish.scenario, like: known, own)
     let (page, faults) = sessions.ownPages.join(origin, in: place, naming: named)
-    let joined = try await sessions.find(named: page.identifier) { () async throws(HTTPProblem) in
+    let joined = try await sessions.find(named: "own \(page.identifier)") { () async throws(HTTPProblem) in
       try await begin(page)
     }
     do throws(InteractiveWorldError) {

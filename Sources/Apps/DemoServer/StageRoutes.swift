@@ -48,11 +48,16 @@ struct StageRoutes: Sendable {
 
   /// Starts a world.
   ///
-  /// - Parameter origin: the origin of a page of one's own, which the world gets a website for. Its time is the present.
-  func begin(_ beginning: Beginning, forPageOf origin: String? = nil) async throws(HTTPProblem) -> Session {
+  /// - Parameters:
+  ///   - changes: changes to the world.
+  ///   - origin: the origin of a page of one's own, which the world gets a website for. Its time is the present.
+  func begin(_ beginning: Beginning, changes: [YAMLValue] = [], forPageOf origin: String? = nil)
+    async throws(HTTPProblem) -> Session
+  {
     var setting = try setting(for: beginning)
+    setting.changes = changes
     if let origin {
-      setting.changes = [try await change(for: origin, in: setting)]
+      setting.changes.append(try await change(for: origin, in: setting))
       (setting.moment, setting.isServerOutside) = (.now, true)
     }
     return try await begin(setting, beginning)

@@ -1,0 +1,212 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InteractiveWorlds
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+/// Pages of one's own: the list of those that joined, their worlds, and the faults for their calls.
+@Suite("Pages of one's own") struct OwnPageTests {
+  private static func server() throws -> DemoServer {
+    let scenarios = Programs.package.appendingPathComponent("scenarios").path
+    return try DemoServer(
+      DemoServer.Configuration(world: scenarios + "/worlds/any-site.yaml", folder: scenarios))
+  }
+
+  private struct Joined: Decodable {
+    var website: String
+    var world: String
+    var page: String?
+  }
+
+  private struct List: Decodable {
+    struct Page: Decodable {
+      struct Fault: Decodable {
+        var id: String
+        var label: String
+      }
+
+      var id: String
+      var origin: String
+      var place: String
+      var joined: String
+      var calls: Int
+      var faults: [Fault]
+      var world: String?
+    }
+
+    var pages: [Page]
+  }
+
+  private struct Problem: Decodable {
+    var code: String
+    var message: String
+  }
+
+  private static let json: HTTPFields = [.contentType: "application/json"]
+
+  private func post(
+    _ client: any TestClientProtocol, _ uri: String, _ body: String, from origin: String? = nil
+  ) async throws -> TestResponse {
+    var headers = Self.json
+    headers[.origin] = origin
+    return try await client.execute(uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body))
+  }
+
+  private func join(
+    _ client: any TestClientProtocol, _ body: String = "{}", world: String = "default",
+    from origin: String = "http://localhost:3000"
+  ) async throws -> Joined {
+    let response = try await post(client, "/api/worlds/\(world)/pages", body, from: origin)
+    #expect(response.status == .ok, "\(String(buffer: response.body))")
+    return try JSONDecoder().decode(Joined.self, from: Data(buffer: response.body))
+  }
+
+  private func pages(_ client: any TestClientProtocol) async throws -> [List.Page] {
+    let response = try await client.execute(uri: "/api/pages", method: .get)
+    return try JSONDecoder().decode(List.self, from: Data(buffer: response.body)).pages
+  }
+
+  @Test func eachPageHasOneWorldAndTheServerNoOther() async throws {
+    let sessions = Sessions()
+    try await Self.server().application(sessions).test(.router) { client in
+      let first = try await join(client)
+      #expect(try await join(client).world == first.world, "a reload keeps the world")
+      #expect(try await join(client, world: "any-site").world == first.world, "the default world has a name of its own")
+      let other = try await join(client, from: "http://localhost:4000")
+      #expect(other.world != first.world)
+      let listed = try await pages(client)
+      #expect(listed.map(\.origin) == ["http://localhost:4000", "http://localhost:3000"], "the last that joined first")
+      #expect(listed.map(\.world) == [other.world, first.world])
+      #expect(listed.allSatisfy { $0.place == "any-site" && $0.calls == 0 && $0.faults.isEmpty })
+      #expect(sessions.known(Catalogue.defaultWorld) == nil)
+      // A page whose world has ended gets another one.
+      try sessions.find(first.world).world.stop()
+      let again = try await join(client)
+      #expect(again.page == first.page && again.world != first.world)
+    }
+  }
+
+  @Test func worldsAndScenariosAreJoinedByTheirNames() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      _ = try await join(client, world: "spaceport")
+      _ = try await join(client, #"{"scenario":"headline"}"#)
+      #expect(try await pages(client).map(\.place) == ["headline", "spaceport"])
+      let unknown = try await post(client, "/api/worlds/nowhere/pages", "{}", from: "http://localhost:3000")
+      #expect(unknown.status == .notFound)
+      let scenario = try await post(
+        client, "/api/worlds/default/pages", #"{"scenario":"nowhere"}"#, from: "http://localhost:3000")
+      #expect(scenario.status == .badRequest)
+    }
+  }
+
+  @Test func aChosenFaultOutlastsAReloadAndANamedOneReplacesIt() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      func faults() async throws -> [String] { try await pages(client).flatMap(\.faults).map(\.id) }
+      let page = try #require(try await join(client).page)
+      let chosen = try await post(client, "/api/pages/\(page)/faults", #"{"faults":["wallet.value-changed"]}"#)
+      #expect(chosen.status == .noContent)
+      _ = try await join(client)
+      #expect(try await faults() == ["wallet.value-changed"])
+      let tag = #"{"faults":["issuer.expired","network.response-altered"]}"#
+      _ = try await join(client, tag)
+      #expect(try await faults() == ["issuer.expired", "network.response-altered"])
+      let repaired = try await post(client, "/api/pages/\(page)/faults", #"{"faults":[]}"#)
+      #expect(repaired.status == .noContent)
+      _ = try await join(client, tag)
+      #expect(try await faults().isEmpty, "the script element names what it named before")
+      _ = try await join(client, #"{"faults":["issuer.expired"]}"#)
+      #expect(try await faults() == ["issuer.expired"])
+    }
+  }
+
+  @Test(arguments: [
+    ("website.request-too-deep", "simulated website"), ("unsigned", "simulated website"),
+    ("isuer.expired", "did you mean 'issuer.expired'?"), ("nothing at all", "unknown fault"),
+  ])
+  func faultsOfSimulatedWebsitesAndUnknownOnesAreRefused(_ name: String, _ reason: String) async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      let page = try #require(try await join(client).page)
+      let body = #"{"faults":["\#(name)"]}"#
+      for (uri, origin) in [
+        ("/api/pages/\(page)/faults", nil), ("/api/worlds/default/pages", "http://localhost:3000"),
+      ] {
+        let response = try await post(client, uri, body, from: origin)
+        #expect(response.status == .badRequest, "\(uri)")
+        let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
+        #expect(problem.code == "http.member" && problem.message.contains(reason), "\(problem)")
+      }
+    }
+  }
+
+  @Test func otherPagesNeitherListNorBreakPages() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      let page = try #require(try await join(client).page)
+      let headers: HTTPFields = [.origin: "http://localhost:3000"]
+      for uri in ["/api/pages", "/api/pages/events"] {
+        #expect(try await client.execute(uri: uri, method: .get, headers: headers).status == .forbidden, "\(uri)")
+      }
+      let response = try await post(
+        client, "/api/pages/\(page)/faults", #"{"faults":[]}"#, from: "http://localhost:3000")
+      #expect(response.status == .forbidden)
+      #expect(try await post(client, "/api/pages/page-0/faults", #"{"faults":[]}"#).status == .notFound)
+    }
+  }
+
+  @Test func aFaultActsOnTheNextCallUntilItIsRepaired() async throws {
+    let options = try await AnswerTests.options.value
+    let sessions = Sessions()
+    try await Self.server().application(sessions).test(.router) { client in
+      let joined = try await join(client, from: "http://localhost:3000")
+      let session = try sessions.find(joined.world)
+      let page = try #require(joined.page)
+      func conclusion(after number: Int) async throws -> String {
+        let external = ExternalPage(joined.website, on: session.device, in: session.world)
+        async let answer = external.getCredential(
+          options, call: number, after: ExternalPage.Gesture(isOpened: true, isTapped: true))
+        await wait(session) { !($0.view.selector(on: session.device)?.offered.isEmpty ?? true) }
+        try await session.world.perform(text: "person: { picks: Wallet }")
+        try await session.world.perform(text: "person: { authorizes-with: face-id }")
+        #expect(try await answer?.kind == .credential)
+        return session.world.conclusion.map { "\($0.title) \($0.text)" } ?? ""
+      }
+      #expect(try await conclusion(after: 1).hasPrefix("Your page got an answer. "))
+      _ = try await post(client, "/api/pages/\(page)/faults", #"{"faults":["wallet.value-changed"]}"#)
+      let broken = try await conclusion(after: 2)
+      #expect(broken.contains("your server should refuse") && broken.contains("A value is changed"), "\(broken)")
+      _ = try await post(client, "/api/pages/\(page)/faults", #"{"faults":["issuer.expired"]}"#)
+      let expired = try await conclusion(after: 3)
+      #expect(expired.contains("The document has expired") && !expired.contains("A value is changed"), "\(expired)")
+      _ = try await post(client, "/api/pages/\(page)/faults", #"{"faults":[]}"#)
+      #expect(try await conclusion(after: 4).hasPrefix("Your page got an answer. "))
+      let recording = session.world.recording.yaml
+      #expect(recording.contains("fault: wallet.value-changed") && recording.contains("ends: issuer.expired"))
+    }
+  }
+
+  @Test func aCallWithoutAGestureIsNotToldFromARefusal() async throws {
+    let options = try await AnswerTests.options.value
+    let sessions = Sessions()
+    try await Self.server().application(sessions).test(.router) { client in
+      let joined = try await join(client)
+      let session = try sessions.find(joined.world)
+      let page = ExternalPage(joined.website, on: session.device, in: session.world)
+      let answer = try await page.getCredential(options, call: 1, after: ExternalPage.Gesture(isOpened: true))
+      #expect(answer?.kind == .exception)
+      let conclusion = try #require(session.world.conclusion)
+      #expect(conclusion.code == "browser.user-activation", "\(conclusion)")
+      #expect(conclusion.text.contains("cannot tell this from a refusal"), "\(conclusion)")
+    }
+  }
+
+  /// Waits for a state of the world. The test's time limit ends the wait.
+  private func wait(_ session: Session, until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
+    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+    let watch = session.world.watch { changed.yield(isSo($0)) }
+    defer { session.world.unwatch(watch) }
+    for await isNow in changes where isNow { return }
+  }
+}
