@@ -870,7 +870,7 @@ def included(demo):
         targets = driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
         return next((target["url"] for target in targets if "/phone?world=" in target["url"]), None)
 
-    for choice, said in [("Cancel", "You did not share your ID."), ("Wallet", "Hello, Kelly")]:
+    for choice, said in [("Cancel", "Your browser did not hand over an ID."), ("Wallet", "Hello, Kelly")]:
         demo.driver.get(f"{site.origin}/with-presentment-js.html")
         demo.wait(lambda driver: driver.find_element(By.ID, "verify").is_enabled(), "the page may ask")
         demo.driver.find_element(By.ID, "verify").click()
@@ -950,7 +950,7 @@ def native_decline(demo):
     selenium_test.tap(demo.driver, site.origin)
     selenium_test.let_go(demo.driver, {"method": WALLET, "params": {"action": "decline"}})
     shown = selenium_test.shown(demo.driver)
-    assert shown == "You did not share your ID.", shown
+    assert shown == "Your browser did not hand over an ID.", shown
     site.shutdown()
 
 

@@ -36,6 +36,8 @@ export const fetchPlayMessage = async (query, number) => (await ask(playAddress(
 /** The comparison of two runs takes the query of both. */
 export const fetchComparison = async (query) => (await ask(`/api/beside?${query}`)).json();
 export const createWorld = async (wish) => (await ask("/api/worlds", asJSON(wish))).json();
+export const fetchWorld = async (world) => (await ask(worldPath(world))).json();
+export const setPageFaults = (page, faults) => ask(`/api/pages/${page}/faults`, asJSON({ faults }));
 export const fetchMessage = async (world, number) => (await ask(worldPath(world, `/messages/${number}`))).json();
 /** Starts the server's own world unless it is there: following a world starts none. */
 const openWorld = (world) => ask(worldPath(world), asJSON({}));
@@ -53,8 +55,6 @@ export const recordingAddress = (world) => worldPath(world, "/recording");
  * entries(list), screen(value), end(problem), connected(boolean). `followWorld` returns a function that stops it.
  */
 export function followWorld(world, handlers) {
-  let source = null;
-  let isOver = false;
   let lastLine = 0;
   let session = "";
 
@@ -69,8 +69,8 @@ export function followWorld(world, handlers) {
     lastLine = fresh.at(-1).line;
     handlers.entries(fresh);
   };
-  const follow = () => {
-    source = new EventSource(worldPath(world, "/events"));
+  const stop = keepOpen(() => {
+    const source = new EventSource(worldPath(world, "/events"));
     const on = (name, handle) =>
       source.addEventListener(name, (event) => handle(JSON.parse(event.data), event.lastEventId));
     on("entries", takeEntries);
@@ -78,10 +78,33 @@ export function followWorld(world, handlers) {
     on("end", (problem) => { stop(); handlers.end(problem); });
     source.addEventListener("open", () => handlers.connected(true));
     source.addEventListener("error", () => handlers.connected(false, source.readyState === EventSource.CLOSED));
-  };
+    return source;
+  }, world !== "default" ? null : openWorld(world).catch((error) => {
+    handlers.connected(false, true);
+    throw error;
+  }));
+  return stop;
+}
+
+/** Follows the list of the pages that joined; `take(pages)` gets each. Returns a function that stops it. */
+export function followPages(take) {
+  return keepOpen(() => {
+    const source = new EventSource("/api/pages/events");
+    source.addEventListener("pages", (event) => take(JSON.parse(event.data).pages));
+    return source;
+  });
+}
+
+/**
+ * Keeps a source of events open while the tab is visible. `open` returns the source, and is called when `ready` is
+ * fulfilled. Returns a function that closes it for good.
+ */
+function keepOpen(open, ready = null) {
+  let source = null;
+  let isOver = false;
   const look = () => {
     if (document.hidden) source?.close();
-    else if (!isOver && source?.readyState === EventSource.CLOSED) follow();
+    else if (!isOver && source?.readyState === EventSource.CLOSED) source = open();
   };
   const stop = () => {
     isOver = true;
@@ -91,7 +114,8 @@ export function followWorld(world, handlers) {
   };
   addEventListener("pagehide", stop);
   document.addEventListener("visibilitychange", look);
-  if (world !== "default") follow();
-  else openWorld(world).then(() => { if (!isOver) follow(); }, () => handlers.connected(false, true));
+  const begin = () => { if (!isOver) source = open(); };
+  if (ready) ready.then(begin, stop);
+  else begin();
   return stop;
 }

@@ -127,7 +127,7 @@ export class Bar {
 
   liveWords(live) {
     const last = [...live.results].at(-1);
-    const words = [el("p", { class: "now-words" }, symbol("touch"), " You play. ",
+    const words = [el("p", { class: "now-words" }, symbol("touch"), live.page ? ` ${live.page.origin}` : " You play. ",
       live.isOver ? "" : `The scenario goes on: ${lower(this.steps[live.next].words)}`)];
     const unmet = [...live.results].filter(([, { failure }]) => failure);
     if (unmet.length > 0) {

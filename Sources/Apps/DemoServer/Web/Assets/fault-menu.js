@@ -7,6 +7,7 @@ export class FaultMenu {
   constructor({ menu, active }, faults, changed) {
     Object.assign(this, { menu, active, faults, changed });
     this.chosen = [];
+    this.others = [];
     this.combine = el("input", { type: "checkbox", id: "combine", onchange: () => this.onCombine() });
     menu.append(el("div", { class: "fault-box" },
       el("label", { class: "combine" }, this.combine, " Combine several"),
@@ -41,11 +42,26 @@ export class FaultMenu {
     if (!this.combine.checked && this.chosen.length > 1) this.changed(this.chosen.slice(-1));
   }
 
-  label(id) { return this.faults.find((fault) => fault.id === id)?.label ?? id; }
+  label(id) { return this.faults.concat(this.others).find((fault) => fault.id === id)?.label ?? id; }
 
-  /** `comparison` is the address of the comparison with the run without these faults, or null. */
-  show(chosen, comparison) {
+  /** Offers only the faults that act on pages of one's own, or all. */
+  limit(isForOwnPages) {
+    for (const chip of this.menu.querySelectorAll("[data-fault]")) {
+      const fault = this.faults.find(({ id }) => id === chip.dataset.fault);
+      chip.closest("li").hidden = isForOwnPages && !fault.isForOwnPages;
+    }
+    for (const group of this.menu.querySelectorAll(".fault-group")) {
+      group.hidden = !group.querySelector("li:not([hidden])");
+    }
+  }
+
+  /**
+   * Shows the faults that act. `comparison` is the address of the comparison with the run without them, or null;
+   * `others` has the labels of those that the menu does not offer.
+   */
+  show(chosen, { comparison = null, others = [] } = {}) {
     this.chosen = chosen;
+    this.others = others;
     if (chosen.length > 1) this.combine.checked = true;
     for (const chip of this.menu.querySelectorAll("[data-fault]")) {
       chip.setAttribute("aria-pressed", String(chosen.includes(chip.dataset.fault)));

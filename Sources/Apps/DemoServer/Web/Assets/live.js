@@ -1,7 +1,7 @@
 // A run that the person has taken over: a world on the server in which the first steps are done. What the scenario
 // expects after each action is judged there.
 
-import { createWorld, followWorld, judgeStep, takeStep, takeWrittenStep } from "/api.js";
+import { createWorld, fetchWorld, followWorld, judgeStep, takeStep, takeWrittenStep } from "/api.js";
 import { isSameAct, readAct, stepOf } from "/person-act.js";
 
 export class LiveRun {
@@ -9,10 +9,15 @@ export class LiveRun {
   static async begin(choice, steps, done, handlers) {
     const { scenario, world, seed, faults } = choice;
     const setting = { ...(scenario ? { scenario } : { world }), ...(seed !== null && { seed }), faults };
-    let made = await createWorld({ ...setting, steps: done });
-    // A world for sites of one's own: their pages have the time of this machine.
-    if (made.websites.length === 0) made = await createWorld(setting);
-    return new LiveRun(made, steps, done, handlers);
+    return new LiveRun(await createWorld({ ...setting, steps: done }), steps, done, handlers);
+  }
+
+  /** The world of a page of one's own, which another tab shows. */
+  static async join(page, handlers) {
+    const world = await fetchWorld(page.world);
+    // The person opens the page in the browser, and not on this phone.
+    world.websites = world.websites.map((site) => ({ ...site, isOutside: site.origin === page.origin }));
+    return Object.assign(new LiveRun(world, [], 0, handlers), { page });
   }
 
   constructor(world, steps, done, handlers) {

@@ -3,7 +3,9 @@
 //   <script src="http://demo.localhost:PORT/presentment.js" data-world="ID" data-overlay="auto"></script>
 //
 // It replaces navigator.credentials.get for calls with `digital` and passes every other call to the browser.
-//   data-world     the world that answers; the default is the server's
+//   data-world     the world that answers, by its name in the server's folder; the default is the server's
+//   data-scenario  a scenario of that folder, in whose world the page takes part, with its faults
+//   data-fault     faults for the page's calls, by their ids with spaces between them, for example issuer.expired
 //   data-device    the device of that world, if it has several
 //   data-overlay   auto: shows the phone over the page while a call is pending, unless the page is framed; none: never
 //
@@ -20,7 +22,12 @@
 
   const script = document.currentScript;
   const home = new URL(script.src).origin;
-  let world = script.dataset.world || "default";
+  const wanted = script.dataset.world || "default";
+  const wish = {
+    ...(script.dataset.scenario && { scenario: script.dataset.scenario }),
+    ...(script.dataset.fault && { faults: script.dataset.fault.split(/\s+/).filter(Boolean) }),
+  };
+  let world = wanted;
   const device = script.dataset.device || null;
   const wantsOverlay = script.dataset.overlay !== "none" && window.parent === window;
   const worldPath = () => `${home}/api/worlds/${encodeURIComponent(world)}`;
@@ -155,7 +162,9 @@
     try { answer = await response.json(); } catch { answer = {}; }
     if (!response.ok) {
       const code = answer.code ? ` [${answer.code}]` : "";
-      throw new DOMException(`${answer.message ?? `status ${response.status}`}${code}`, "UnknownError");
+      const error = new DOMException(`${answer.message ?? `status ${response.status}`}${code}`, "UnknownError");
+      if (answer.code === "http.world") gone.add(error);
+      throw error;
     }
     return answer;
   }
@@ -165,7 +174,19 @@
    * website.
    */
   async function join() {
-    world = (await ask("/pages", {})).world;
+    world = wanted;
+    world = (await ask("/pages", wish)).world;
+  }
+
+  /** Sends a call, and joins again if the world has ended meanwhile: pages stay open longer than the server runs. */
+  async function sendWhereJoined(...call) {
+    try {
+      return await send(...call);
+    } catch (error) {
+      if (!gone.has(error)) throw error;
+      await (joined = join());
+      return send(...call);
+    }
   }
 
   async function send(call, options, gesture, signal) {
@@ -218,7 +239,7 @@
           overlay = new Overlay(() => giveUp(new DOMException("The person cancelled.", "NotAllowedError")));
           pending.add(overlay);
         }
-        return send(call, plain, gesture, connection.signal);
+        return sendWhereJoined(call, plain, gesture, connection.signal);
       }).then(finish(resolve), finish(reject));
     });
   }
@@ -230,6 +251,8 @@
   }
 
   const pending = new Set();
+  /** The errors of worlds that have ended. */
+  const gone = new WeakSet();
   const NEEDS = {
     "connect-src": "the page cannot reach the demo", "frame-src": "the phone cannot be shown over the page",
     "child-src": "the phone cannot be shown over the page",

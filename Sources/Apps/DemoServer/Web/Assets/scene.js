@@ -48,7 +48,7 @@ export class Scene {
 
   /** The websites and the requesting apps that the person can open. */
   placesOf({ name }) {
-    const sites = this.world.websites.map((site) =>
+    const sites = this.world.websites.filter(({ isOutside }) => !isOutside).map((site) =>
       ({ title: site.title, icon: site.icon, verb: "visits", value: site.name }));
     const apps = this.world.actors.flatMap(({ id }) => {
       const [, device, app] = /^requesting-app:([^/]*)\/(.+)$/.exec(id) ?? [];

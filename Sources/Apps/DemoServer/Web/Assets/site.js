@@ -64,10 +64,13 @@ async function verify() {
   tell("");
 }
 
-/** NotAllowedError means that the person declined or cancelled; every other name is a failure. */
+/**
+ * NotAllowedError is no failure of the site: the person declined, no app may answer, or the call lacked a gesture. A page
+ * cannot tell which.
+ */
 function showProblem(error) {
-  if (error.name === "NotAllowedError") showDecline(error);
-  else if (error.name === "AbortError") showDecline(error);
+  if (error.name === "NotAllowedError") showNoAnswer(error);
+  else if (error.name === "AbortError") showNoAnswer(error);
   // A DOMException's own code is a legacy number; only the server's codes are text.
   else showFailure("That did not work", asSentence(error.message),
     typeof error.code === "string" ? error.code : error.name);
@@ -146,9 +149,9 @@ function keptMessage() {
   return `We store: ${kept.join(", ")}. We checked the rest and do not store it.`;
 }
 
-function showDecline(error) {
-  show("calm", "cross", "You did not share your ID",
-    el("p", {}, "That is fine. Nothing reached us. You can try again, or send us a picture."),
+function showNoAnswer(error) {
+  show("calm", "cross", "Your browser did not hand over an ID",
+    el("p", {}, "Nothing reached us. You can try again, or send us a picture."),
     el("p", { class: "small" },
       "The browser says ", el("code", { class: "code" }, error.name), error.message ? `: ${error.message}` : ""),
     againButton());

@@ -10,6 +10,7 @@ import { besideAddress } from "/beside-address.js";
 import { FaultMenu } from "/fault-menu.js";
 import { LiveRun } from "/live.js";
 import { readAct } from "/person-act.js";
+import { OwnPages, guideView } from "/own-pages.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { ScenarioMenu } from "/scenario-menu.js";
@@ -34,6 +35,12 @@ const bar = new Bar(by("bar"), player, {
   toggle: () => player.toggle(), showLine: (line) => wire.showLine(line),
 });
 const scene = new Scene(by("scene"), { act });
+const ownPages = new OwnPages(by("own-pages"), {
+  follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
+  changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
+  consumed: () => { run.choice.faults = []; history.replaceState(null, "", `?${queryOf(run.choice)}`); },
+  failed: (error) => complain(error.message, error.code),
+});
 let catalogue = null;
 let menu = null;
 let faultMenu = null;
@@ -56,7 +63,7 @@ async function start() {
     catalogue = await fetchCatalogue();
     menu = new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
     faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
-      (faults) => change({ ...run.choice, faults }));
+      (faults) => (ownPages.current ? ownPages.setFaults(faults) : change({ ...run.choice, faults })));
     const wanted = readAddress(catalogue);
     await open(wanted);
     if (wanted.unknown.length > 0) {
@@ -76,6 +83,7 @@ async function open({ choice, step }) {
   attempt += 1;
   const mine = attempt;
   player.stop();
+  ownPages.end();
   endLive();
   panel.close();
   by("problem").hidden = true;
@@ -86,8 +94,11 @@ async function open({ choice, step }) {
   bar.wait();
   by("bar").removeAttribute("data-run");
   try {
-    if (choice.world) {
-      await beginLive([], 0, mine);
+    const world = catalogue.worlds.find(({ name }) => name === choice.world);
+    faultMenu.limit(Boolean(world?.isForOwnPages));
+    if (world) {
+      await showFreeWorld(world, mine);
+      if (mine === attempt) ownPages.begin(world, choice.faults);
       return;
     }
     const play = await fetchPlay(query);
@@ -108,7 +119,7 @@ function showChoice(choice) {
   by("case-title").hidden = !isCase;
   document.title = `${found ? found.file.title : world}${isCase ? `, ${found.title}` : ""} · presentment`;
   by("seed").value = seed ?? "";
-  faultMenu.show(faults, scenario && besideAddress({ ...choice, faults: [] }, choice));
+  faultMenu.show(faults, { comparison: scenario && besideAddress({ ...choice, faults: [] }, choice) });
   by("compare-seed").hidden = true;
 }
 
@@ -120,7 +131,7 @@ function showPlay(play, step) {
   for (const link of [by("share-page"), by("share-file")]) link.hidden = false;
   by("compare-seed").href = besideAddress(run.choice, { ...run.choice, seed: play.seed + 1 });
   by("compare-seed").hidden = false;
-  by("alone").hidden = play.websites.length === 0;
+  showAlone(play.websites.length > 0);
   by("recording").hidden = true;
   drawRun(play);
   player.load(play.steps, step);
@@ -207,13 +218,15 @@ async function act(action) {
   await run.live.act(action);
 }
 
-async function beginLive(steps, done, mine) {
+/** Takes over a run, or shows the world of a page of one's own. */
+async function beginLive(steps, done, mine, page = null) {
   const { choice } = run;
-  const live = await LiveRun.begin(choice, steps, done, {
+  const handlers = {
     entries: (entries) => receive(live, entries), screen: (screen) => showScreen(live, screen),
     judged: () => showLive(live), end: (problem) => showEnd(live, problem),
     connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
-  });
+  };
+  const live = await (page ? LiveRun.join(page, handlers) : LiveRun.begin(choice, steps, done, handlers));
   if (mine !== attempt) return;
   run.live = live;
   scene.setFocusTaking(true);
@@ -221,7 +234,7 @@ async function beginLive(steps, done, mine) {
   by("recording").href = recordingAddress(world.id);
   by("recording").hidden = false;
   wire.begin({ actors: run.play?.actors ?? world.actors, site: world.websites[0]?.name });
-  if (choice.world) await showFreeWorld(world);
+  if (choice.world) await drawFreeWorld(world);
   await live.follow();
   if (run.live !== live) return;
   showLive(live);
@@ -229,21 +242,38 @@ async function beginLive(steps, done, mine) {
 }
 
 /** A world without a scenario: the person plays it from the start, or pages of one's own join it. */
-async function showFreeWorld(world) {
+async function showFreeWorld(world, mine) {
+  if (!world.isForOwnPages) return beginLive([], 0, mine);
+  by("recording").hidden = true;
+  showNoRun();
+  showAlone(false);
+  wire.begin({ actors: [] });
+  by("scene").replaceChildren(guideView({ name: world.name, isDefault: world === catalogue.worlds[0] }));
+  by("bar").dataset.run = run.query;
+  return undefined;
+}
+
+async function followPage(page) {
+  const { choice } = run;
+  attempt += 1;
+  const mine = attempt;
+  endLive();
+  panel.close();
+  if (page?.world) await beginLive([], 0, mine, page);
+  else await showFreeWorld(catalogue.worlds.find(({ name }) => name === choice.world), mine);
+}
+
+async function drawFreeWorld(world) {
   await loadPictures(picturesOf({ ...world, screens: [] }));
   scene.begin({ ...world, screens: null });
+  showNoRun();
+  showAlone(world.websites.some(({ isOutside }) => !isOutside));
+}
+
+function showNoRun() {
   for (const link of [by("share-page"), by("share-file")]) link.hidden = true;
-  by("alone").hidden = world.websites.length === 0;
   bar.load([], null);
   player.load([], 0);
-  if (world.websites.length > 0) return;
-  by("scene").append(el("div", { class: "own-site" },
-    el("h2", {}, "Your own site"),
-    el("p", {}, "Add this line to a page on your machine, and let the page call navigator.credentials.get. The phone "
-      + "appears over your page, and every message appears here."),
-    el("pre", { tabindex: "0" },
-      `<script src="${location.origin}/presentment.js"\n  data-world="${world.id}"></script>`),
-    el("p", {}, "See “Test your site in five minutes”, docs/your-site.md.")));
 }
 
 function receive(live, entries) {
@@ -283,12 +313,14 @@ function endLive() {
 }
 
 function showEnd(live, { code, message }) {
-  if (run?.live === live) complain(message, code, () => reopen());
+  // The list of pages tells the end of a page's world.
+  if (run?.live === live && !live.page) complain(message, code, () => reopen());
 }
 
 function showConnection(live, isConnected, isOver) {
   if (run?.live !== live) return;
   if (isConnected) { if (by("problem").dataset.kind === "connection") by("problem").hidden = true; return; }
+  if (isOver && live.page) return;
   if (isOver) complain("This world has ended.", "http.world", () => reopen());
   else complain("The connection to the demo is lost. Trying again.", null, null, "connection");
 }
@@ -332,6 +364,13 @@ function onKey(event) {
 function changeSeed(field) {
   if (!field.reportValidity()) return;
   change({ ...run.choice, seed: field.value === "" ? null : Number(field.value) });
+}
+
+/** Offers the website in a tab of its own. Its host ends in .localhost, which is the machine of the browser. */
+function showAlone(hasWebsite) {
+  const isHere = /(^|\.)localhost$|^127\.|^\[::1\]$/.test(location.hostname);
+  by("alone").hidden = !hasWebsite || !isHere;
+  by("alone-elsewhere").hidden = !hasWebsite || isHere;
 }
 
 /** Opens the website in a real tab, with the phone over it, in a world of its own. */
