@@ -6,3 +6,5 @@ size_t heap_bytes_in_use(void) {
   struct mallinfo2 information = mallinfo2();
   return information.uordblks + information.hblkhd;
 }
+
+void heap_return_free_memory(void) { malloc_trim(0); }

@@ -1,3 +1,4 @@
+import CHeap
 import Foundation
 import InteractiveWorlds
 import MobileDocument
@@ -99,8 +100,14 @@ final class Session: Sendable {
 /// The last use of a world. A client that follows the world has it, and not the world's memory.
 final class WorldUse: Sendable {
   private let moment = Mutex(ContinuousClock.now)
+  private let large = Mutex(false)
 
   var last: ContinuousClock.Instant { moment.withLock { $0 } }
+
+  /// True if the world's past has ever been large.
+  var isLarge: Bool { large.withLock { $0 } }
+
+  func setLarge() { large.withLock { $0 = true } }
 
   func touch() { moment.withLock { $0 = .now } }
 }
@@ -163,12 +170,28 @@ final class Sessions: Sendable {
     }
     for session in ended { session.world.stop() }
     _ = world.watch(
-      { [weak self] _ in self?.makeRoom() },
-      ended: { [weak self, weak session, identifier = session.identifier] in
+      { [weak self, weak session] _ in
+        if let session, session.byteCount > Self.largeBytes { session.use.setLarge() }
+        self?.makeRoom()
+      },
+      ended: { [weak self, weak session, identifier = session.identifier, use = session.use] in
         session.map { self?.release($0) }
         self?.ownPages.end(world: identifier)
+        if use.isLarge { Self.returnMemory() }
       })
     return session
+  }
+
+  /// The bytes of the past of a large world, whose memory is returned to the system after its end.
+  private static let largeBytes = 16 << 20
+  /// The time in which a world that has ended is released: its thread, the requests for it and its readers end first.
+  private static let releaseTime = Duration.seconds(2)
+
+  private static func returnMemory() {
+    Task {
+      try? await Task.sleep(for: releaseTime)
+      heap_return_free_memory()
+    }
   }
 
   /// Forgets a world that has ended, and so releases its journal and its recording after the last request for them.
