@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "plays", "playing", "keys", "scenarios",
     "keyboard", "sizes", "reading", "gone", "weight", "message", "seen", "heads", "beside", "unfolded", "recording",
-    "back", "tabs", "endings", "included", "native", "native_decline", "native_wait", "native_failure",
+    "back", "tabs", "endings", "included", "own_page", "native", "native_decline", "native_wait", "native_failure",
   ])
   func shows(_ story: String) async throws { try await tell(story) }
 

@@ -854,17 +854,21 @@ def native(demo):
     demo.driver.get(demo.url)
 
 
-def included(demo):
-    """The external site's page with presentment.js: the phone appears over the page, and the site's server verifies."""
+def page_with_script(demo):
+    """Includes the script of this server in the external site's page."""
     import server
 
-    site = your_site(demo)
     text = server.PAGES["/with-presentment-js.html"].read_text()
     page = demo.screenshots / "with-presentment-js.html"
-    world = demo.api("/api/worlds", {"world": "any-site"})["id"]
-    script = f"demo.localhost:{demo.port}/presentment.js\" data-world=\"{world}"
+    script = f"demo.localhost:{demo.port}/presentment.js\" data-world=\"any-site"
     page.write_text(text.replace("demo.localhost:8080/presentment.js", script))
     server.PAGES["/with-presentment-js.html"] = page
+
+
+def included(demo):
+    """The external site's page with presentment.js: the phone appears over the page, and the site's server verifies."""
+    site = your_site(demo)
+    page_with_script(demo)
 
     def phone(driver):
         targets = driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
@@ -885,6 +889,76 @@ def included(demo):
         demo.driver.close()
         demo.driver.switch_to.window(tab)
         demo.wait(lambda driver: driver.find_element(By.ID, "result").text == said, said)
+    site.shutdown()
+
+
+def own_page(demo):
+    """The stage shows the calls of a page of another origin. A fault that is chosen there makes the next call fail."""
+    site = your_site(demo)
+    page_with_script(demo)
+    driver = demo.driver
+    stage = driver.current_window_handle
+    demo.open_stage("world=any-site")
+    demo.wait(lambda _: "No page has joined yet" in demo.one(".own-site").text, "the stage says how to join")
+    demo.shoot("-none")
+    driver.switch_to.new_window("tab")
+    page = driver.current_window_handle
+
+    def result(text=None):
+        def is_there(_):
+            shown = demo.one("#result").text
+            return shown if shown and text in (None, shown) else None
+        return demo.wait(is_there, f"the page says {text}")
+
+    def ask(number):
+        """The page asks; the person answers on the stage, which shows the call."""
+        driver.switch_to.window(page)
+        demo.wait(lambda _: demo.one("#verify").is_enabled(), "the page may ask")
+        demo.one("#verify").click()
+        driver.switch_to.window(stage)
+        calls = f"{number} call" + ("" if number == 1 else "s")
+        demo.wait(lambda _: site.origin in demo.text_of("own-pages") and calls in demo.text_of("own-pages"), calls)
+        demo.tap("Wallet")
+        demo.tap("Authorize")
+
+    driver.get(f"{site.origin}/with-presentment-js.html")
+    ask(1)
+    demo.expect_verdict("Your page got an answer.", "your server, which verifies it now")
+    assert "announce presentment" in demo.one("#wire").text
+    demo.shoot("-answered")
+    driver.switch_to.window(page)
+    result("Hello, Kelly")
+
+    driver.switch_to.window(stage)
+    demo.one("#break summary").click()
+    assert not demo.one("[data-fault='unsigned']").is_displayed(), "a fault of simulated websites is offered"
+    demo.one("[data-fault='wallet.value-changed']").click()
+    demo.wait(lambda _: "A value is changed" in demo.text_of("broken"), "the fault acts")
+    ask(2)
+    demo.expect_verdict("your server should refuse", "A value is changed")
+    driver.switch_to.window(page)
+    result("Refused: element.digest")
+
+    # Each reload keeps the world and the fault, until it is repaired.
+    driver.refresh()
+    ask(3)
+    driver.switch_to.window(page)
+    result("Refused: element.digest")
+    driver.switch_to.window(stage)
+    demo.one("#repair-all").click()
+    demo.wait(lambda _: not demo.one("#broken").is_displayed(), "everything is repaired")
+    ask(4)
+    driver.switch_to.window(page)
+    result("Hello, Kelly")
+
+    # A backend without a browser gets the same.
+    begun = site.begin()
+    question = {"origin": site.origin, "request": begun["options"], "world": "any-site"}
+    answer = demo.api("/api/answer", {**question, "faults": ["issuer.expired"]})
+    report = site.verify({"session": begun["session"], **answer})
+    assert report["failure"]["check"] == "mso.validity", report
+    driver.close()
+    driver.switch_to.window(stage)
     site.shutdown()
 
 
@@ -1010,7 +1084,7 @@ def playwright(demo):
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
             reading, gone, weight, accessible, message, seen, heads, beside, unfolded, recording, back, tabs, endings,
-            included,
+            included, own_page,
             native, native_decline, native_wait, native_failure, playwright, code)}
 
 if __name__ == "__main__":

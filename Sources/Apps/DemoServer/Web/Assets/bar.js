@@ -49,9 +49,10 @@ export class Bar {
     this.drawn = "";
   }
 
-  /** Shows nothing, while a run is fetched. */
-  wait() {
+  /** Shows nothing but words, while there is no run. */
+  wait(words = "") {
     for (const part of [this.words, this.actions, this.verdict]) part.replaceChildren();
+    if (words) this.words.append(el("p", { class: "now-words" }, words));
     this.verdict.dataset.tone = "";
     this.count.textContent = "";
     for (const one of [this.start, this.back, this.toggle, this.forward, this.end]) one.disabled = true;
@@ -127,8 +128,10 @@ export class Bar {
 
   liveWords(live) {
     const last = [...live.results].at(-1);
-    const words = [el("p", { class: "now-words" }, symbol("touch"), live.page ? ` ${live.page.origin}` : " You play. ",
+    const words = [el("p", { class: "now-words" }, symbol("touch"),
+      live.page ? ` You hold the phone that ${live.page.origin} asks.` : " You play. ",
       live.isOver ? "" : `The scenario goes on: ${lower(this.steps[live.next].words)}`)];
+    if (live.page) words.push(el("p", { class: "now-because" }, "Act here or over the page: the phone is the same."));
     const unmet = [...live.results].filter(([, { failure }]) => failure);
     if (unmet.length > 0) {
       words.push(el("ul", { class: "differences", "aria-label": "Differences from the scenario" },

@@ -96,6 +96,8 @@ async function open({ choice, step }) {
   try {
     const world = catalogue.worlds.find(({ name }) => name === choice.world);
     faultMenu.limit(Boolean(world?.isForOwnPages));
+    // The keys of the issuers whom a site trusts come from the seed.
+    by("seed").disabled = Boolean(world?.isForOwnPages);
     if (world) {
       await showFreeWorld(world, mine);
       if (mine === attempt) ownPages.begin(world, choice.faults);
@@ -141,6 +143,7 @@ function showPlay(play, step) {
 
 /** Draws the devices and the wire of a run that is all there. */
 function drawRun(play) {
+  by("bar").classList.remove("free");
   scene.begin(play);
   scene.note(play.entries);
   wire.begin({ actors: play.actors, site: play.websites[0]?.name });
@@ -246,6 +249,7 @@ async function showFreeWorld(world, mine) {
   if (!world.isForOwnPages) return beginLive([], 0, mine);
   by("recording").hidden = true;
   showNoRun();
+  bar.wait("Waiting for a page of yours.");
   showAlone(false);
   wire.begin({ actors: [] });
   by("scene").replaceChildren(guideView({ name: world.name, isDefault: world === catalogue.worlds[0] }));
@@ -271,6 +275,7 @@ async function drawFreeWorld(world) {
 }
 
 function showNoRun() {
+  by("bar").classList.add("free");
   for (const link of [by("share-page"), by("share-file")]) link.hidden = true;
   bar.load([], null);
   player.load([], 0);
