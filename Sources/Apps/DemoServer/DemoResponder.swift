@@ -96,6 +96,8 @@ final class DemoResponder: HTTPResponder {
       }
     case 1 where path[0] == "beside":
       return try only([.get], request) { pages.beside(framedBy: callers.framesOfStage) }
+    case 1 where path[0] == "notes":
+      return try only([.get], request) { pages.notes() }
     default: break
     }
     guard path.first == "api" else {

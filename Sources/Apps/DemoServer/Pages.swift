@@ -63,7 +63,7 @@ struct Pages: Sendable {
       throw ProgramError(.files, "the files of the web demo are missing next to the program")
     }
     var templates: [String: MustacheTemplate] = [:]
-    for name in ["stage", "beside", "site", "phone"] {
+    for name in ["stage", "beside", "site", "phone", "notes"] {
       let file = resources.appendingPathComponent("Web/Templates/\(name).html")
       templates[name] = try MustacheTemplate(string: try String(contentsOf: file, encoding: .utf8))
     }
@@ -87,6 +87,11 @@ struct Pages: Sendable {
     response.headers[.cacheControl] = "no-cache"
     return response
   }
+
+  /// The policy of pages that are not framed.
+  private static let plainPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
   /// The stage.
   /// - Parameter frames: the pages that may frame it, as sources of `frame-ancestors`.
@@ -112,6 +117,9 @@ struct Pages: Sendable {
       policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
   }
+
+  /// The presenter's notes, in a window of their own.
+  func notes() -> Response { html("notes", [:], policy: Self.plainPolicy) }
 
   /// A website's page.
   func site(_ site: Site, framedBy frames: String) -> Response {

@@ -64,11 +64,12 @@ export function queryOf({ scenario, world, seed, faults }) {
 
 /** Writes a choice into the address. A new choice is a new entry of the browser's history, a new step is not. */
 export function writeAddress(choice, step) {
-  const address = `?${queryOf(choice)}${step > 0 ? `&step=${step}` : ""}`;
+  const mode = new URLSearchParams(location.search).has("present") ? "&present" : "";
+  const address = `?${queryOf(choice)}${step > 0 ? `&step=${step}` : ""}${mode}`;
   if (location.search === address) return;
   const isSameRun = location.search === "" || withoutStep(location.search) === withoutStep(address);
   if (isSameRun) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
 }
 
-const withoutStep = (search) => search.replace(/&step=\d+$/, "");
+const withoutStep = (search) => search.replace(/&(step|present)(=[^&]*)?(?=&|$)/g, "");

@@ -7,12 +7,14 @@ import {
 } from "/api.js";
 import { Bar } from "/bar.js";
 import { besideAddress } from "/beside-address.js";
+import { isForPage, moveOf } from "/clicker.js";
 import { FaultMenu } from "/fault-menu.js";
 import { LiveRun } from "/live.js";
 import { readAct } from "/person-act.js";
 import { OwnPages, guideView } from "/own-pages.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
+import { Presenter } from "/presenter.js";
 import { ScenarioMenu } from "/scenario-menu.js";
 import { Scene } from "/scene.js";
 import { Wire } from "/wire.js";
@@ -34,6 +36,12 @@ const bar = new Bar(by("bar"), player, {
   go: (position) => goTo(position), next: stepOn, back: stepBack, leave: () => leaveLive(run.live.from),
   toggle: () => player.toggle(), showLine: (line) => wire.showLine(line),
 });
+/** The moves of the run, for keys and for the presenter's window. */
+const moves = {
+  next: stepOn, back: stepBack, start: () => goTo(0), end: () => goTo(player.count),
+  toggle: () => { if (!run?.live) player.toggle(); },
+};
+const presenter = new Presenter(moves);
 const scene = new Scene(by("scene"), { act });
 const ownPages = new OwnPages(by("own-pages"), {
   follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
@@ -161,6 +169,12 @@ function lineAt(position) {
   return Math.max(setupEnd(play), ...play.steps.slice(0, position).map(({ lines }) => lines[1]));
 }
 
+/** The lines of the last step before a position. */
+function linesOf(position) {
+  const [first, last] = run.play.steps[position - 1]?.lines ?? [1, 0];
+  return run.play.entries.filter(({ line }) => line >= first && line <= last);
+}
+
 const screenAt = (position) =>
   run.play.screens[position === 0 ? 0 : run.play.steps[position - 1].screen] ?? run.play.screens[0];
 
@@ -174,8 +188,8 @@ function showPosition() {
   scene.show(screenAt(position));
   wire.showTo(line);
   const isEnd = position === player.count;
-  bar.show({
-    position, outcome: isEnd ? play.outcome : null, live: null,
+  showMoment({
+    position, outcome: isEnd ? play.outcome : null, live: null, lines: linesOf(position),
     faults: run.choice.faults.map((id) => faultMenu.label(id)),
     conclusion: play.conclusion && (isEnd || (play.conclusion.line ?? Infinity) <= line) ? play.conclusion : null,
   });
@@ -296,8 +310,17 @@ function showScreen(live, screen) {
 
 function showLive(live) {
   if (run?.live !== live) return;
-  bar.show({
-    position: live.next, conclusion: live.screen?.conclusion ?? null, outcome: null, live, faults: [],
+  showMoment({
+    position: live.next, conclusion: live.screen?.conclusion ?? null, outcome: null, live, faults: [], lines: [],
+  });
+}
+
+/** Shows a moment in the bar, and to the presenter. */
+function showMoment(moment) {
+  bar.show(moment);
+  const names = [by("scenario-title"), by("case-title")].map((one) => one.textContent).filter(Boolean);
+  presenter.show({
+    ...moment, steps: bar.steps, because: bar.because, title: names.join(", "), titleOf: (id) => wire.actor(id).title,
   });
 }
 
@@ -350,17 +373,8 @@ function complain(message, code = null, retry = null, kind = "") {
 
 /** The keys of a clicker, and of a presenter at the keyboard. */
 function onKey(event) {
-  const { target, key } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !run) return;
-  if (target.closest("input, select, textarea, dialog, [role=listbox]")) return;
-  if (key === " " && target.closest("button, a, summary")) return;
-  // These keys scroll what has the focus.
-  if (/^(Page|Home|End| )/.test(key) && target.matches(".wire-scroll, .page-scroll, .sheet-body, pre")) return;
-  const does = {
-    ArrowRight: stepOn, " ": stepOn, PageDown: stepOn, ArrowLeft: stepBack, PageUp: stepBack,
-    Home: () => goTo(0), End: () => goTo(player.count), p: () => { if (!run.live) player.toggle(); },
-    "/": () => by("open-menu").click(),
-  }[key];
+  if (!run || !isForPage(event)) return;
+  const does = event.key === "/" ? () => by("open-menu").click() : moves[moveOf(event)];
   if (!does) return;
   event.preventDefault();
   does();

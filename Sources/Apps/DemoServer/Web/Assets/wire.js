@@ -26,10 +26,15 @@ export class Wire {
     this.lanes = new Lanes(this.scroller);
     this.scroller.prepend(this.lanes.heads);
     this.scroller.addEventListener("keydown", (event) => this.onKey(event));
-    // A change of the height keeps the newest line in sight.
-    new ResizeObserver(() => { if (this.staysAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight; })
-      .observe(this.scroller);
-    this.scroller.addEventListener("scroll", () => { this.staysAtEnd = this.isNearEnd(); }, { passive: true });
+    // A change of the height keeps the newest line in sight. A scroll before that is not the person's.
+    let height = 0;
+    new ResizeObserver(() => {
+      height = this.scroller.clientHeight;
+      if (this.staysAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
+    }).observe(this.scroller);
+    this.scroller.addEventListener("scroll", () => {
+      if (this.scroller.clientHeight === height) this.staysAtEnd = this.isNearEnd();
+    }, { passive: true });
     container.replaceChildren(this.scroller);
   }
 
