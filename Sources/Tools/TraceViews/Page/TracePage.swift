@@ -90,7 +90,7 @@ public enum TracePage {
     return page
   }
 
-  private static let styles = ["base.css", "wire.css", "phone.css", "bytes.css", "trace-page.css"]
+  private static let styles = ["base.css", "wire.css", "phone.css", "bytes.css", "print.css", "trace-page.css"]
 
   /// The pictures of apps and websites on screens.
   private static let icons = [

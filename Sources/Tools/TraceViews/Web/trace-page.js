@@ -3,6 +3,7 @@
 import { el, symbol, counted } from "/dom.js";
 import { EntryPanel } from "/entry-panel.js";
 import { MessageContent } from "/message-content.js";
+import { journalTable, printWith } from "/print.js";
 import { Search } from "/search.js";
 import { Timeline } from "/timeline.js";
 
@@ -42,6 +43,16 @@ new Search({ kind, text, count, back, next, alone }, run, {
   found: (lines, isAlone) => timeline.highlight(lines, isAlone), go: (line) => timeline.selectLine(line),
   left: () => timeline.list.focus(),
 });
+
+printWith(() => ({
+  before: [
+    el("h1", {}, run.title), el("p", {}, [run.outcome, run.path].filter(Boolean).join(" · ")),
+    run.headline && el("pre", {}, run.text ?? run.headline),
+  ],
+  after: [journalTable(run.entries.slice(timeline.setupEnd), {
+    titleOf: run.titleOf, clock: (time) => timeline.clock(time),
+  })],
+}));
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;

@@ -1,6 +1,6 @@
 // The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
-import { el, symbol } from "/dom.js";
+import { el, symbol, asSentence } from "/dom.js";
 import { findScenario, queryOf, readAddress, writeAddress } from "/address.js";
 import {
   createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, playAddress, recordingAddress,
@@ -15,6 +15,7 @@ import { OwnPages, guideView } from "/own-pages.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
+import { journalTable, printWith } from "/print.js";
 import { ScenarioMenu } from "/scenario-menu.js";
 import { Scene } from "/scene.js";
 import { Wire } from "/wire.js";
@@ -59,6 +60,7 @@ let attempt = 0;
 addEventListener("popstate", () => { if (catalogue) open(readAddress(catalogue)); });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 addEventListener("keydown", onKey);
+printWith(printedParts);
 by("copy").addEventListener("click", copyLink);
 by("alone").addEventListener("click", openAlone);
 by("open-menu").addEventListener("click", () => menu?.open(run?.choice.scenario ?? `world ${run?.choice.world}`));
@@ -369,6 +371,25 @@ function complain(message, code = null, retry = null, kind = "") {
       type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; },
     }, symbol("cross")));
   problem.hidden = false;
+}
+
+/** The moment on paper: the step and the conclusion above the devices, and the messages so far below them. */
+function printedParts() {
+  const { title, because, position, steps, conclusion, outcome } = presenter.moment ?? {};
+  if (!run || !steps) return { before: [], after: [] };
+  const faults = run.choice.faults.map((id) => faultMenu.label(id));
+  return {
+    before: [
+      el("h1", {}, title), because && el("p", {}, asSentence(because)),
+      faults.length > 0 && el("p", {}, `Broken: ${faults.join(", ")}.`),
+      el("h2", {}, position > 0 ? `Step ${position} of ${steps.length}: ${steps[position - 1].words}`
+        : "Before the first step"),
+      conclusion && el("p", {}, el("strong", {}, conclusion.title), ` ${conclusion.text}`),
+      outcome && el("p", {}, `Case ${outcome.verdict}.`),
+    ],
+    after: [el("h2", {}, "The messages so far"), journalTable(wire.shownEntries,
+      { titleOf: (id) => wire.actor(id).title, clock: (time) => wire.clock(time) })],
+  };
 }
 
 /** The keys of a clicker, and of a presenter at the keyboard. */

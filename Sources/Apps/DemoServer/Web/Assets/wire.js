@@ -81,6 +81,9 @@ export class Wire {
 
   actor(id) { return this.lanes.actor(id); }
 
+  /** The lines that are shown, without those of the set-up. */
+  get shownEntries() { return this.all.filter((entry) => entry.line <= this.shown && !this.isSetup(entry)); }
+
   /** The numbers of the messages, in order. */
   get messages() { return [...this.byNumber.keys()]; }
 
