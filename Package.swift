@@ -245,7 +245,8 @@ let package = Package(
     room(
       "Apps", "DemoServer",
       [
-        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "InteractiveWorlds", "JSON",
+        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
+        "JSON",
         "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
         "ScenarioRunner", "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Mustache", package: "swift-mustache"),

@@ -10,6 +10,7 @@ enum APIRoute: String, CaseIterable {
   case playPage = "/api/play/page"
   case playScenario = "/api/play/scenario"
   case beside = "/api/beside"
+  case reference = "/api/reference"
   case pages = "/api/pages"
   case pageEvents = "/api/pages/events"
   case pageFaults = "/api/pages/{page}/faults"
@@ -27,8 +28,8 @@ enum APIRoute: String, CaseIterable {
   /// The methods besides HEAD, and OPTIONS for preflight requests.
   var methods: [HTTPRequest.Method] {
     switch self {
-    case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .beside, .pages, .pageEvents,
-      .worldEvents, .worldRecording, .worldMessage:
+    case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .beside, .reference, .pages,
+      .pageEvents, .worldEvents, .worldRecording, .worldMessage:
       [.get]
     case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldCalls, .worldCallAbort: [.post]
     case .world: [.get, .post]
@@ -41,7 +42,9 @@ enum APIRoute: String, CaseIterable {
     case .answer, .issuerRoots, .worlds, .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage,
       .worldPages, .worldCalls, .worldCallAbort:
       true
-    case .catalogue, .play, .playMessage, .playPage, .playScenario, .beside, .pages, .pageEvents, .pageFaults: false
+    case .catalogue, .play, .playMessage, .playPage, .playScenario, .beside, .reference, .pages, .pageEvents,
+      .pageFaults:
+      false
     }
   }
 

@@ -98,6 +98,8 @@ final class DemoResponder: HTTPResponder {
       return try only([.get], request) { pages.beside(framedBy: callers.framesOfStage) }
     case 1 where path[0] == "notes":
       return try only([.get], request) { pages.notes() }
+    case 1 where path[0] == "reference":
+      return try only([.get], request) { pages.reference() }
     default: break
     }
     guard path.first == "api" else {
@@ -156,6 +158,11 @@ final class DemoResponder: HTTPResponder {
       }
       return response
     case .beside: return try await beside.respond(request)
+    case .reference:
+      guard let entry = request.query("name").flatMap(Reference.shared.entry) else {
+        throw HTTPProblem(.notFound, .notFound, "the reference has no entry of this name")
+      }
+      return Reply.json(entry)
     case .pages: return ownPages.list()
     case .pageEvents: return try ownPages.events()
     case .pageFaults: return try await ownPages.setFaults(request, values[0])

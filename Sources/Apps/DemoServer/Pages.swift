@@ -63,7 +63,7 @@ struct Pages: Sendable {
       throw ProgramError(.files, "the files of the web demo are missing next to the program")
     }
     var templates: [String: MustacheTemplate] = [:]
-    for name in ["stage", "beside", "site", "phone", "notes"] {
+    for name in ["stage", "beside", "site", "phone", "notes", "reference"] {
       let file = resources.appendingPathComponent("Web/Templates/\(name).html")
       templates[name] = try MustacheTemplate(string: try String(contentsOf: file, encoding: .utf8))
     }
@@ -120,6 +120,9 @@ struct Pages: Sendable {
 
   /// The presenter's notes, in a window of their own.
   func notes() -> Response { html("notes", [:], policy: Self.plainPolicy) }
+
+  /// The meaning of every name on the stage.
+  func reference() -> Response { html("reference", ReferencePage(.shared), policy: Self.plainPolicy) }
 
   /// A website's page.
   func site(_ site: Site, framedBy frames: String) -> Response {

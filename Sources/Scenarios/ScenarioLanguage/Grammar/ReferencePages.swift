@@ -8,12 +8,13 @@ import MobileDocument
 /// A part is between the lines `<!-- KIND: NAME -->` and `<!-- end -->`.
 public enum ReferencePages {
   /// The pages with generated parts.
-  public static let names = ["checks.md", "faults.md", "scenarios.md", "trace.md"]
+  public static let names = ["checks.md", "faults.md", "glossary.md", "model.md", "scenarios.md", "trace.md"]
 
   /// The generated parts by the text of their marker.
   public static let parts: [(marker: String, text: String)] =
     CheckTable.all.map { ("checks: \($0.name)", text(of: $0.definitions)) }
     + [("checks: events", text(of: JournalEvent.definitions)), ("checks: tolerances", tolerances)]
+    + [("parties: terms", partyTerms), ("parties: readable", partyViews)]
     + (ReferenceTables.all + TraceFormat.tables).map { ("keys: \($0.name)", "\n\($0.table)") }
 
   /// Returns a page with its generated parts replaced.
@@ -60,6 +61,20 @@ public enum ReferencePages {
       }
     }
     return (lines + ["", ""]).joined(separator: "\n")
+  }
+
+  private static var partyTerms: String {
+    let rows = PartyDefinition.all.sorted { $0.term.lowercased() < $1.term.lowercased() }
+      .map { "| \($0.term) | \($0.meaning) |" }
+    return (["", "| term | meaning |", "| --- | --- |"] + rows + ["", ""]).joined(separator: "\n")
+  }
+
+  private static var partyViews: String {
+    let rows = PartyDefinition.all.flatMap(\.views).map { view in
+      "| \(view.title) | \(view.readable) |\(view.unreadable.isEmpty ? "" : " \(view.unreadable)") |"
+    }
+    return (["", "| party | can read | cannot read |", "| --- | --- | --- |"] + rows + ["", ""])
+      .joined(separator: "\n")
   }
 
   private static func text(of events: [EventDefinition]) -> String {

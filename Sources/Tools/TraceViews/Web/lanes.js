@@ -1,6 +1,7 @@
 // The columns of a message view: their heads, and the places of a row's parts in them.
 
 import { el, symbol } from "/dom.js";
+import { explained } from "/explain.js";
 
 const SEAL_PARTS = {
   sealed: { drawing: "lock", words: "sealed the answer" },
@@ -66,10 +67,10 @@ export class Lanes {
     this.heads.replaceChildren(...this.ids.map((id) => this.actor(id)).map((actor) => {
       const part = SEAL_PARTS[this.roles.get(actor.id)];
       const short = actor.shortTitle ?? actor.title;
-      return el("li", { title: actor.id }, symbol(actor.role),
-        el("span", { class: "lane-name", "data-short": short, "data-brief": short.replace(/,.*/, "") },
-          // Identifiers have hyphens; a line ends after none of them.
-          el("span", {}, actor.title.replaceAll("-", "\u2011"))),
+      const name = el("span", { class: "lane-name", "data-short": short, "data-brief": short.replace(/,.*/, "") },
+        // Identifiers have hyphens; a line ends after none of them.
+        el("span", {}, actor.title.replaceAll("-", "\u2011")));
+      return el("li", { title: actor.id }, explained(`party-${actor.role}`, "lane-head", symbol(actor.role), name),
         part && el("span", { class: "lane-part", title: part.words },
           symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
     }));

@@ -2,6 +2,7 @@
 
 import { familiesView } from "/check-families.js";
 import { el, symbol, counted, humanSize, sentenceCase, asSentence, textPart } from "/dom.js";
+import { codeLabel } from "/explain.js";
 
 /** Checks that are shown in groups. */
 export const isQuietCheck = ({ tone }) => tone === "quiet";
@@ -91,7 +92,7 @@ export class CheckGroup {
   drawList() {
     if (!this.details.open) return;
     this.list.replaceChildren(familiesView(this.checks, ({ phrase, code }) =>
-      el("li", {}, `${sentenceCase(phrase)} `, el("code", { class: "code" }, code))));
+      el("li", {}, `${sentenceCase(phrase)} `, codeLabel(code))));
   }
 }
 
@@ -104,7 +105,7 @@ export function decisionRow(entry, wire) {
   const words = el("span", { class: "decision-text" },
     title && el("strong", {}, `${title} `), asSentence(entry.phrase));
   const head = [drawing && symbol(drawing), words];
-  const code = el("code", { class: "code" }, entry.code);
+  const code = codeLabel(entry.code);
   const chip = isLoud
     ? el("div", { class: "chip loud" },
       el("p", { class: "decision-head" }, head), el("p", {}, code), evidenceView(evidence))

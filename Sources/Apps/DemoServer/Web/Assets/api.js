@@ -47,6 +47,9 @@ export const takeWrittenStep = (world, text) => ask(worldPath(world, "/steps"), 
 /** Judges an expectation of the world's scenario: its failure, or null. */
 export const judgeStep = async (world, step) => (await (await ask(worldPath(world, "/judge"), asJSON({ step }))).json())
   .failure ?? null;
+/** The explanation of a code, or of a party. */
+export const fetchExplanation = async (name) =>
+  (await ask(`/api/reference?name=${encodeURIComponent(name)}`)).json();
 export const recordingAddress = (world) => worldPath(world, "/recording");
 
 /**

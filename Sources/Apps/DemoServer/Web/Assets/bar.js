@@ -1,6 +1,7 @@
 // The bar of a run: playback, the track of its steps, the current step in words, and the verdict.
 
 import { el, symbol, asSentence, sentenceCase } from "/dom.js";
+import { codeLabel } from "/explain.js";
 
 const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]];
 const DRAWINGS = { good: "check", bad: "alert", warning: "eye", calm: "cross" };
@@ -171,10 +172,10 @@ export class Bar {
 export function drawVerdict(verdict, conclusion, outcome, wait) {
   verdict.dataset.tone = conclusion?.tone ?? (outcome ? GOOD.has(outcome.verdict) ? "good" : "bad" : "");
   const head = conclusion && el("p", { class: "verdict-title" }, symbol(DRAWINGS[conclusion.tone] ?? "eye"),
-    el("span", {}, conclusion.title), conclusion.code && el("code", { class: "code" }, conclusion.code));
+    el("span", {}, conclusion.title), conclusion.code && codeLabel(conclusion.code));
   const word = outcome && el("p", { class: `verdict-case ${GOOD.has(outcome.verdict) ? "good" : "bad"}` },
     el("strong", {}, `Case ${outcome.verdict}`), outcome.headline && `: ${outcome.headline} `,
-    outcome.code && outcome.headline && el("code", { class: "code" }, outcome.code));
+    outcome.code && outcome.headline && codeLabel(outcome.code));
   const waiting = !head && !word && el("p", { class: "verdict-wait" }, wait);
   const report = outcome?.text && el("details", { class: "verdict-report" },
     el("summary", {}, "The report of the run"), el("pre", { tabindex: "0" }, outcome.text));
@@ -189,7 +190,7 @@ function failureWords(failure) {
 }
 
 const failureText = ({ headline, code }) =>
-  [asSentence(headline), code ? el("code", { class: "code" }, ` ${code}`) : ""];
+  [`${asSentence(headline)} `, code ? codeLabel(code) : ""];
 
 /** The words within a sentence. Names keep their capitals. */
 const lower = (words) => words.replace(/^(The|A|An) /, (article) => article.toLowerCase());

@@ -1,6 +1,7 @@
 // The faults: one at a time, more only on request, and always a list of those that act.
 
 import { el, symbol } from "/dom.js";
+import { explained } from "/explain.js";
 
 export class FaultMenu {
   /** `changed(faults)` is called with the ids of the chosen faults. */
@@ -69,7 +70,7 @@ export class FaultMenu {
     this.active.hidden = chosen.length === 0;
     this.active.replaceChildren(...[
       el("strong", {}, "Broken: "),
-      el("ul", {}, ...chosen.map((id) => el("li", {}, this.label(id), el("button", {
+      el("ul", {}, ...chosen.map((id) => el("li", {}, explained(id, "fault-name", this.label(id)), el("button", {
         type: "button", class: "repair-one", "aria-label": `Repair: ${this.label(id)}`,
         onclick: () => this.changed(chosen.filter((one) => one !== id)),
       }, symbol("cross"))))),

@@ -9,6 +9,7 @@ import { Bar } from "/bar.js";
 import { besideAddress } from "/beside-address.js";
 import { isForPage, moveOf } from "/clicker.js";
 import { FaultMenu } from "/fault-menu.js";
+import { offerHelp } from "/help.js";
 import { LiveRun } from "/live.js";
 import { readAct } from "/person-act.js";
 import { OwnPages, guideView } from "/own-pages.js";
@@ -23,6 +24,7 @@ import { MessagePanel } from "/wire-panel.js";
 
 // Every part draws its signs from those in the page.
 await loadDrawings();
+offerHelp();
 
 const by = (id) => document.getElementById(id);
 /** The time in milliseconds in which the lines of a step appear, at the normal speed. */

@@ -1,0 +1,180 @@
+/// The declaration of a party for readers: what it is, what it holds, and what it can read.
+///
+/// The texts are Markdown. Links lead to headings of docs/model.md.
+public struct PartyDefinition: Sendable {
+  /// What the party can read, and what it cannot, in one of its parts.
+  public struct View: Sendable {
+    /// The party in this part, as a row of a table names it.
+    public let title: String
+    /// What it can read.
+    public let readable: String
+    /// What it cannot read.
+    public let unreadable: String
+
+    init(_ title: String, reads readable: String, notReads unreadable: String = "") {
+      self.title = title
+      self.readable = readable
+      self.unreadable = unreadable
+    }
+  }
+
+  /// The role.
+  public let role: Party.Role
+  /// The term, with its short form.
+  public let term: String
+  /// The meaning of the term: a sentence.
+  public let meaning: String
+  /// What it keeps, and for how long.
+  public let holdings: String
+  /// A part for each situation in which it reads something else.
+  public let views: [View]
+
+  private init(_ role: Party.Role, _ term: String, _ meaning: String, holds holdings: String, _ views: View...) {
+    self.role = role
+    self.term = term
+    self.meaning = meaning
+    self.holdings = holdings
+    self.views = views
+  }
+
+  /// The declaration of a role.
+  public static func definition(of role: Party.Role) -> PartyDefinition? { all.first { $0.role == role } }
+
+  /// The parties, in the order of a presentment.
+  public static let all = presentment + authorities + inApp + acrossDevices + [person]
+
+  private static let presentment = [
+    PartyDefinition(
+      .page, "page", "The website's script in the browser.",
+      holds: "the request and the session identifier, while its call is open",
+      View(
+        "page",
+        reads: "device request, encryption information, session identifier; encrypted response; verification result; "
+          + "an uploaded picture",
+        notReads: "the session's private key; the response before the server decrypts it")),
+    PartyDefinition(
+      .browser, "browser", "The user agent that loads the page and checks its call.",
+      holds: "the call in progress and its raw request, until an app gets the request or the call ends",
+      View(
+        "browser", reads: "the page's origin, the request, the encrypted response, an uploaded picture",
+        notReads: "element values, registrations, the verification result")),
+    PartyDefinition(
+      .operatingSystem, "operating system",
+      "The part of the device that stores registrations, shows the selector and passes requests to apps.",
+      holds: "the registrations of apps, the person's decisions about apps, and the presentment in progress",
+      View(
+        "operating system",
+        reads: "announcement (call, protocol, origin), partial request, registrations, the views of apps and the taps "
+          + "in them, encrypted response",
+        notReads: "the raw request, element values in the response, keys")),
+    PartyDefinition(
+      .sandbox, "request sandbox, sandbox",
+      "The part of the operating system that verifies and parses untrusted requests in isolation.",
+      holds: "nothing between two requests",
+      View(
+        "sandbox", reads: "one raw request, from the browser, and its origin",
+        notReads: "everything else; its parser keeps nothing between two requests")),
+    PartyDefinition(
+      .app, "document provider app, provider",
+      "An app that holds documents and presents them; Apple's name for a wallet.",
+      holds: "its documents, their device keys, and the roots of the reader authorities that it trusts",
+      View(
+        "app that was picked",
+        reads: "partial request and origin; the raw request, from the browser, after the person agrees in its view; "
+          + "its own documents",
+        notReads: "other apps and their documents; the site's answer"),
+      View("other apps", reads: "nothing", notReads: "that a request was made"),
+      View(
+        "Wallet, for an app's request",
+        reads: "the request (nonce, merchant identifier, elements with the intent to store), the app's name and team, "
+          + "the key of the encryption certificate",
+        notReads: "the server's answer")),
+    PartyDefinition(
+      .server, "verifier", "The website's server, which makes requests and verifies responses.",
+      holds: "its sessions with their nonces and private keys, its reader certificates, the roots of the issuing "
+        + "authorities that it accepts, and its orders",
+      View(
+        "server", reads: "its sessions and orders, the decrypted response, an uploaded picture",
+        notReads: "which apps exist, which one answered")),
+  ]
+
+  private static let authorities = [
+    PartyDefinition(
+      .issuer, "issuing authority",
+      "The authority that issues documents, for example a department of motor vehicles.",
+      holds: "the records of persons, its root and document signer, and the status of each document",
+      View(
+        "issuing authority", reads: "its records, device public keys, requests for its root certificate",
+        notReads: "where a document is presented, except through [status lists](#revocation-status)")),
+    PartyDefinition(
+      .readerAuthority, "reader authority", "The authority that certifies websites as readers.",
+      holds: "its root, the applications of websites, and the list of certificates that it revoked",
+      View(
+        "reader authority",
+        reads: "applications, certificate requests, requests for its root certificate and its list of revoked "
+          + "certificates",
+        notReads: "who is asked for what")),
+  ]
+
+  private static let inApp = [
+    PartyDefinition(
+      .requestingApp, "requesting app", "An app that asks Wallet for a document through PassKit.",
+      holds: "the nonce and the session of its request",
+      View(
+        "requesting app", reads: "its nonce and session, the error or the envelope; verification result",
+        notReads: "the envelope's content before the server decrypts it; the document")),
+    PartyDefinition(
+      .portal, "developer portal", "The service that certifies the encryption keys of merchant identifiers.",
+      holds: "the encryption certificates of merchant identifiers",
+      View(
+        "developer portal",
+        reads: "certificate requests; the merchant identifier that a device asks about",
+        notReads: "elements, nonces, answers")),
+  ]
+
+  private static let acrossDevices = [
+    PartyDefinition(
+      .nearby, "nearby model",
+      "presentment's own model of a Mac and its owner's nearby iPhone; Apple's protocol is not public.",
+      holds: "the account's key, and the session with the other device",
+      View(
+        "Mac's part in the [model of a nearby iPhone](#a-nearby-iphone)",
+        reads: "announcement with the digest, partial request; the raw request, from the browser, after the person "
+          + "agreed on the iPhone; encrypted response",
+        notReads: "element values, the apps of the iPhone"),
+      View(
+        "iPhone's part in that model",
+        reads: "invitation: origin, partial request, digest; the raw request after the person agreed; encrypted "
+          + "response",
+        notReads: "element values")),
+    PartyDefinition(
+      .clientPlatform, "client platform",
+      "CTAP's word for the end of the hybrid transport that asks: the desktop.",
+      holds: "the session with the phone",
+      View(
+        "client platform, on a laptop that asks a phone",
+        reads: "the page's origin, the raw request, the encrypted response",
+        notReads: "element values, the phone's apps")),
+    PartyDefinition(
+      .authenticator, "authenticator",
+      "CTAP's word for the end of the hybrid transport that has the documents: the phone.",
+      holds: "the session with the browser elsewhere, and its raw request",
+      View(
+        "authenticator of a phone", reads: "the same, as a browser has them",
+        notReads: "element values, registrations")),
+    PartyDefinition(
+      .tunnelService, "tunnel service",
+      "The relay of the hybrid transport, which passes sealed messages between client platform and authenticator.",
+      holds: "open tunnels",
+      View("tunnel service", reads: "addresses, times, lengths", notReads: "the origin, the request, the response")),
+    PartyDefinition(
+      .bluetooth, "Bluetooth", "The radio between devices that are near each other, which carries adverts.",
+      holds: "nothing",
+      View("devices near by", reads: "encrypted adverts", notReads: "their content, without the QR code")),
+  ]
+
+  private static let person = PartyDefinition(
+    .person, "person", "The one who visits sites, taps, and decides.",
+    holds: "the devices, and the passcode that unlocks them",
+    View("person", reads: "pages, requesting apps, selector, views, QR codes"))
+}
