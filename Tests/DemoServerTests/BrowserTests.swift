@@ -7,8 +7,9 @@ import Testing
 @Suite("The demo in Chromium", .enabled(if: RealBrowser.isHere, "requires Chromium"), .serialized) struct BrowserTests {
   @Test(arguments: [
     "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "plays", "playing", "keys", "scenarios",
-    "keyboard", "sizes", "reading", "gone", "weight", "message", "seen", "heads", "beside", "unfolded", "recording",
-    "back", "tabs", "endings", "included", "own_page", "native", "native_decline", "native_wait", "native_failure",
+    "keyboard", "sizes", "presenting", "themes", "printing", "explaining", "reading", "gone", "weight", "message",
+    "seen", "heads", "beside", "unfolded", "recording", "back", "tabs", "endings", "included", "own_page", "native",
+    "native_decline", "native_wait", "native_failure",
   ])
   func shows(_ story: String) async throws { try await tell(story) }
 

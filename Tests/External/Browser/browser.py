@@ -2,10 +2,12 @@
 
 Each story writes a screenshot, and fails on an unexpected error in the page's console."""
 
+import base64
 import contextlib
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -575,6 +577,22 @@ def accessible(demo):
         demo.one("#break summary").click()
         demo.one("#share summary").click()
         check("share")
+        demo.one("#share summary").click()
+        demo.one("#view summary").click()
+        check("view")
+        demo.one("#view summary").click()
+        demo.one(".lane-heads .explained").click()
+        demo.wait(lambda _: demo.one(".help").is_displayed(), "the explanation is shown")
+        check("explanation")
+        demo.key(Keys.ESCAPE)
+        for step in [0, 2, 7]:
+            demo.open_stage(f"scenario=headline&step={step}&present")
+            demo.key("n")
+            check(f"presenting {step}")
+        for page in ["notes?stage=x", "reference"]:
+            demo.driver.get(f"{demo.url}{page}")
+            check(page)
+        demo.open_stage("scenario=headline&step=7")
         demo.one("#open-menu").click()
         check("menu")
 
@@ -661,6 +679,182 @@ def beside(demo):
         places = demo.driver.execute_script(WITHIN)
         assert places["bar"] and places["play"] and places["wide"] <= 0, (width, height, places)
     demo.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def resized(demo, width, height):
+    demo.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+
+def reach(demo, selector):
+    """Moves the focus forward to an element."""
+    for _ in range(120):
+        demo.key(Keys.TAB)
+        if demo.driver.switch_to.active_element in demo.all(selector):
+            return
+    raise AssertionError(f"the focus does not reach {selector}")
+
+
+# The height on the screen of the smallest text that a room has to read: labels of the wire, and the phone's buttons.
+TEXT_HEIGHTS = """
+    const heightOf = (one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return Math.min(...[...range.getClientRects()].filter((rect) => rect.width > 0).map((rect) => rect.height));
+    };
+    return [".phrase", ".offer-text", ".now-words"].flatMap((selector) =>
+      [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).slice(-1).map(heightOf));"""
+
+
+def presenting(demo):
+    """A presenter's walk with the keyboard only: choose, present, step by clicker, black screen, notes, leave."""
+    resized(demo, 1280, 720)
+    demo.open_stage("scenario=attacks/cloned-document")
+    with demo.another_run():
+        demo.key("/", *"rent a spaceship with an id in wallet", Keys.ARROW_DOWN, Keys.ENTER)
+    demo.key("f")
+    assert demo.driver.current_url.endswith("&present"), demo.driver.current_url
+    demo.wait(lambda _: not demo.one("#break").is_displayed(), "the menus are hidden")
+    demo.key(Keys.PAGE_DOWN, Keys.PAGE_DOWN)
+    demo.wait(lambda _: demo.count()[0] == 2 and demo.all("#scene .offer"), "the selector is open")
+    for size in [(1280, 720), (1920, 1080), (2560, 1440)]:
+        resized(demo, *size)
+        demo.wait(lambda _: min(demo.driver.execute_script(TEXT_HEIGHTS)) >= size[1] / 45, f"the text fits {size}")
+        phone = demo.one("#scene .phone").rect
+        assert phone["height"] > size[1] * .9, (size, phone)
+        wide = demo.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, (size, wide)
+        demo.shoot(f"-{size[0]}")
+    resized(demo, 1280, 720)
+    demo.key("n")
+    demo.wait(lambda _: "Other Wallet is hidden" in demo.text_of("notes"), "the notes")
+    demo.key(".")
+    demo.wait(lambda _: demo.one(".blank").is_displayed(), "the screen is black")
+    demo.key(Keys.PAGE_DOWN)
+    demo.wait(lambda _: not demo.one(".blank").is_displayed(), "the screen is not black")
+    assert demo.count()[0] == 2, "the key that ends the blackness also moves"
+
+    stage = demo.driver.current_window_handle
+    reach(demo, ".presenter-tools [aria-label='Notes in a window']")
+    demo.key(Keys.ENTER)
+    demo.wait(lambda driver: len(driver.window_handles) == 2, "the window of notes is open")
+    notes = next(one for one in demo.driver.window_handles if one != stage)
+
+    def shown(text):
+        demo.driver.switch_to.window(notes)
+        demo.wait(lambda _: demo.text_of("notes-count") == text, f"the notes are at {text}")
+
+    shown("2 of 7")
+    assert "The selector offers" in demo.one(".notes-next").text and demo.one("#notes-time").text.startswith("0:")
+    demo.key(Keys.PAGE_DOWN)
+    shown("3 of 7")
+    demo.key("b")
+    demo.wait(lambda _: demo.one("#notes-black").is_displayed(), "the notes say that the screen is black")
+    demo.shoot("-notes")
+    demo.key("b")
+    demo.wait(lambda _: not demo.one("#notes-black").is_displayed(), "the screen is not black")
+    demo.driver.switch_to.window(stage)
+    demo.wait(lambda _: demo.count()[0] == 3, "the stage follows the notes")
+    demo.driver.execute_script("document.activeElement.blur()")
+    demo.key(Keys.END)
+    demo.expect_verdict("Verified: it is Kelly")
+    shown("7 of 7")
+    assert "Conclusion" in demo.text_of("notes") and "Case passed" in demo.text_of("notes")
+    demo.driver.switch_to.window(stage)
+    demo.key(Keys.ESCAPE)
+    demo.wait(lambda _: demo.one("#break").is_displayed(), "the menus are back")
+    assert "present" not in urllib.parse.urlparse(demo.driver.current_url).query, demo.driver.current_url
+    demo.driver.get(f"{demo.url}?scenario=headline&step=4&present")
+    demo.wait(lambda _: demo.run_shown() and not demo.one("#break").is_displayed(), "the link presents")
+
+
+def themes(demo):
+    """The choice of colors comes before the system's, on every page and after a reload."""
+    def ground():
+        return demo.driver.execute_script("""
+            const probe = document.createElement("i");
+            probe.style.color = "var(--ground)";
+            document.body.append(probe);
+            const color = getComputedStyle(probe).color;
+            probe.remove();
+            return color;""")
+
+    def colors_of(page):
+        demo.driver.get(f"{demo.url}{page}")
+        return ground()
+
+    pages = ["?scenario=headline", "notes?stage=x", "reference", "phone?world=default"]
+    demo.api("/api/worlds/default", {})
+    demo.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+    light = colors_of(pages[0])
+    for choice in ["dark", "light", "system"]:
+        for scheme in ["light", "dark"]:
+            demo.driver.execute_cdp_cmd(
+                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            demo.open_stage("scenario=headline")
+            demo.one("#view summary").click()
+            demo.one(f"[name=theme][value={choice}]").click()
+            expected = scheme if choice == "system" else choice
+            for page in pages:
+                assert (colors_of(page) == light) == (expected == "light"), (choice, scheme, page)
+            demo.shoot(f"-{choice}-{scheme}")
+
+
+def printing(demo):
+    """Paper has the moment, the devices and the messages so far, and nothing to press."""
+    demo.open_stage("scenario=headline&seed=7&step=7")
+    messages = len([one for one in demo.all("#wire .row.message") if one.is_displayed()])
+    demo.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    demo.driver.execute_script("dispatchEvent(new Event('beforeprint'))")
+    paper = demo.one("body").text
+    for text in ["Rent a spaceship", "Step 7 of 7", "Verified: it is Kelly", "Case passed", "Welcome aboard",
+                 "navigator.credentials.get", "Sealed for Server of Spaceship Rentals"]:
+        assert text in paper, (text, paper)
+    rows = demo.driver.execute_script(
+        "return document.querySelectorAll('.printed tbody tr:not(.decided):has(td)').length")
+    assert rows == messages > 20, (rows, messages)
+    shown = [one for one in ["#bar", ".top", "#wire", "#break"] if demo.one(one).is_displayed()]
+    assert not shown, shown
+    demo.shoot("-paper")
+    demo.driver.execute_script("dispatchEvent(new Event('afterprint'))")
+    demo.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    file = base64.b64decode(demo.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
+    pages = len(re.findall(rb"/Type\s*/Page\b", file))
+    assert file.startswith(b"%PDF") and pages >= 2, pages
+    assert not demo.all(".printed") and demo.one("#bar").is_displayed()
+
+
+def explaining(demo):
+    """Parties, checks and faults explain themselves, and the reference has more."""
+    demo.open_stage("scenario=headline&fault=wallet.value-changed&step=99")
+    position = demo.count()
+
+    def press(button):
+        button.click()
+        demo.wait(lambda _: demo.one(".help").is_displayed(), "the explanation is shown")
+        text = demo.one(".help").text
+        demo.key(Keys.ESCAPE)
+        demo.wait(lambda _: not demo.one(".help").is_displayed(), "the explanation is closed")
+        assert demo.count() == position, "a key of the explanation moves the run"
+        return text
+
+    heads = demo.all(".lane-heads .explained")
+    assert len(heads) >= 6, len(heads)
+    for head in heads:
+        text = press(head)
+        assert "Can read" in text and "Holds" in text, (head.text, text)
+    assert "digest" in press(demo.one(".verdict-title .explained"))
+    assert "Noticed by" in press(demo.one("#broken .explained"))
+    codes = {entry["code"] for query in ["headline", "attacks/phishing-site", "browser/no-user-gesture"]
+             for entry in demo.api(f"/api/play?scenario={query}")["entries"] if "code" in entry}
+    assert len(codes) > 30, codes
+    for code in codes:
+        assert demo.api(f"/api/reference?name={urllib.parse.quote(code)}")["text"], code
+    demo.one(".verdict-title .explained").click()
+    address = demo.wait(lambda _: demo.one(".help a").get_attribute("href"), "a link")
+    demo.driver.get(address)
+    demo.wait(lambda _: "element.digest" in demo.one(":target").text, "the entry of the reference")
 
 
 def code(demo):
@@ -1083,9 +1277,9 @@ def playwright(demo):
 
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
-            reading, gone, weight, accessible, message, seen, heads, beside, unfolded, recording, back, tabs, endings,
-            included, own_page,
-            native, native_decline, native_wait, native_failure, playwright, code)}
+            reading, gone, weight, accessible, presenting, themes, printing, explaining, message, seen, heads, beside,
+            unfolded, recording, back, tabs, endings, included, own_page, native, native_decline, native_wait,
+            native_failure, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

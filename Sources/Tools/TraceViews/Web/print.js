@@ -38,7 +38,8 @@ export function journalTable(entries, { titleOf, clock }) {
       const words = el("td", { colspan: 3 }, `${entry.title ? `${entry.title} ` : ""}${asSentence(entry.phrase)} `,
         entry.code && el("code", { class: "code" }, entry.code));
       if (entry.tone === "quiet") quiet = { by: entry.by, outcome: entry.outcome, count: 1, words };
-      rows.push(el("tr", { class: "decided", "data-tone": entry.tone }, ...cells(clock(entry.time), titleOf(entry.by)), words));
+      rows.push(el("tr", { class: "decided", "data-tone": entry.tone },
+        ...cells(clock(entry.time), titleOf(entry.by)), words));
     }
   }
   return el("table", {}, el("thead", {}, el("tr", {},

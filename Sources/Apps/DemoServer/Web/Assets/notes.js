@@ -43,4 +43,4 @@ export function notesView({ because, steps, position, points, counts, conclusion
   ].filter(Boolean);
 }
 
-const endOf = (outcome) => (outcome ? `Nothing. The case is ${outcome.verdict}.` : "Nothing.");
+const endOf = (outcome) => (outcome ? `The end. Case ${outcome.verdict}.` : "The end.");

@@ -28,7 +28,11 @@ export class Presenter {
       type: "button", class: "icon-button", id: "stop-presenting", "aria-label": "Stop presenting", title: "Esc",
       onclick: () => this.leave(),
     }, symbol("cross"));
-    this.tools = el("div", { class: "presenter-tools" }, this.fold, leave);
+    const apart = el("button", {
+      type: "button", class: "icon-button", "aria-label": "Notes in a window", title: "Notes in a window",
+      onclick: () => this.openNotes(),
+    }, symbol("page"));
+    this.tools = el("div", { class: "presenter-tools" }, this.fold, apart, leave);
     const bar = document.getElementById("bar");
     bar.querySelector(".bar-top").append(this.tools);
     bar.append(this.notes);
