@@ -18,12 +18,14 @@ export class Presenter {
   constructor(moves) {
     this.moves = moves;
     this.moment = null;
-    this.notes = el("div", { class: "notes", id: "notes", role: "region", "aria-label": "Notes", tabindex: "0" });
+    this.notes = el("div", {
+      class: "notes", id: "notes", role: "region", "aria-label": "Notes", "aria-live": "polite", tabindex: "0",
+      hidden: true,
+    });
     this.fold = el("button", {
       type: "button", class: "quiet", id: "fold-notes", "aria-expanded": "false", "aria-controls": "notes",
       title: "n", onclick: () => this.showNotes(this.notes.hidden),
     }, "Notes");
-    this.notes.hidden = true;
     const leave = el("button", {
       type: "button", class: "icon-button", id: "stop-presenting", "aria-label": "Stop presenting", title: "Esc",
       onclick: () => this.leave(),
