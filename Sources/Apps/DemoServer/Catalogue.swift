@@ -93,43 +93,70 @@ final class Catalogue: Sendable {
   var contents: Contents {
     read.withLock { known in
       if let known { return known }
-      let contents = Contents(
-        worlds: worlds.map { name, path in
-          World(name: name, message: Self.message(of: path), isForOwnPages: Self.hasNoWebsites(path))
-        }, groups: groups,
-        faults: DemoFault.all.map {
-          Fault(id: $0.name, label: $0.label, group: $0.place, isForOwnPages: $0.actsOnOwnSites)
-        })
+      let contents = contents(of: groups)
       known = contents
       return contents
     }
   }
 
-  /// The scenarios by folder; those outside folders come first. Cases that cannot run here are left out: those whose
-  /// sandbox needs a process of its own, where no such process can start.
-  private var groups: [Group] {
-    var groups: [Group] = [Group(title: "Start here", scenarios: [])]
+  /// The part of the menu about one scenario, or about the first without that scenario. It reads few files.
+  func contents(about name: String) -> Contents {
+    let file = name.split(separator: "#", maxSplits: 1).first.map(String.init)
+    let wanted = scenarios.filter { $0.name == file }
     var sources = WorldSources()
-    for (name, path) in scenarios.filter({ !$0.name.contains("/") }) + scenarios.filter({ $0.name.contains("/") }) {
-      guard let outline = ScenarioOutline(readingFrom: path),
-        let cases = ScenarioReader.read(path, worlds: &sources, ProblemCollector())?.filter(canRun),
-        !cases.isEmpty
-      else { continue }
-      let names = Set(cases.compactMap(\.caseName))
-      let entry = Entry(
-        name: name, title: outline.title, because: outline.because, world: outline.world,
-        cases: outline.cases.filter { names.contains($0.name) }.map {
-          Case(name: "\(name)#\($0.name)", title: $0.name, because: $0.because)
-        })
-      let folder = name.split(separator: "/").dropLast().joined(separator: ", ")
-      let title = folder.isEmpty ? "Start here" : folder.prefix(1).uppercased() + folder.dropFirst()
+    var entry: Entry?
+    for (name, path) in wanted + inOrder where entry == nil { entry = self.entry(name, path, &sources) }
+    return contents(of: entry.map { [Group(title: Self.groupTitle(of: $0.name), scenarios: [$0])] } ?? [])
+  }
+
+  private func contents(of groups: [Group]) -> Contents {
+    Contents(
+      worlds: worlds.map { name, path in
+        World(name: name, message: Self.message(of: path), isForOwnPages: Self.hasNoWebsites(path))
+      }, groups: groups,
+      faults: DemoFault.all.map {
+        Fault(id: $0.name, label: $0.label, group: $0.place, isForOwnPages: $0.actsOnOwnSites)
+      })
+  }
+
+  /// The scenarios by folder; those outside folders come first.
+  private var groups: [Group] {
+    var groups: [Group] = []
+    var sources = WorldSources()
+    for (name, path) in inOrder {
+      guard let entry = entry(name, path, &sources) else { continue }
+      let title = Self.groupTitle(of: name)
       if let known = groups.firstIndex(where: { $0.title == title }) {
         groups[known].scenarios.append(entry)
       } else {
         groups.append(Group(title: title, scenarios: [entry]))
       }
     }
-    return groups.filter { !$0.scenarios.isEmpty }
+    return groups
+  }
+
+  private var inOrder: [(name: String, path: String)] {
+    scenarios.filter { !$0.name.contains("/") } + scenarios.filter { $0.name.contains("/") }
+  }
+
+  private static func groupTitle(of name: String) -> String {
+    let folder = name.split(separator: "/").dropLast().joined(separator: ", ")
+    return folder.isEmpty ? "Start here" : folder.prefix(1).uppercased() + folder.dropFirst()
+  }
+
+  /// Reads a scenario, or returns nil without a case that can run here: a sandbox may need a process of its own, where
+  /// no such process can start.
+  private func entry(_ name: String, _ path: String, _ sources: inout WorldSources) -> Entry? {
+    guard let outline = ScenarioOutline(readingFrom: path),
+      let cases = ScenarioReader.read(path, worlds: &sources, ProblemCollector())?.filter(canRun),
+      !cases.isEmpty
+    else { return nil }
+    let names = Set(cases.compactMap(\.caseName))
+    return Entry(
+      name: name, title: outline.title, because: outline.because, world: outline.world,
+      cases: outline.cases.filter { names.contains($0.name) }.map {
+        Case(name: "\(name)#\($0.name)", title: $0.name, because: $0.because)
+      })
   }
 
   private func canRun(_ scenario: Scenario) -> Bool { ScenarioRun.obstacle(to: scenario.parsing(sandbox)) == nil }

@@ -148,7 +148,7 @@ final class DemoResponder: HTTPResponder {
       return known
     }
     switch route {
-    case .catalogue: return try await stage.choices()
+    case .catalogue: return try await stage.choices(request)
     case .answer: return try await answers.answer(request)
     case .issuerRoots: return try await answers.issuerRoots(request)
     case .play, .playMessage, .playPage, .playScenario:

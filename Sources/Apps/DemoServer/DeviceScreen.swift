@@ -2,36 +2,52 @@ import Ecosystem
 import InteractiveWorlds
 import JSON
 import MobileDocument
+import Primitives
 import QRCode
 
 /// Everything on the screens of one device, as JSON for the stage.
 struct DeviceScreen {
   /// A document provider's view, with the style of the app.
   struct Authorization {
+    /// A document that the view offers, as a card shows it.
+    struct Card {
+      var documentType: String
+      /// The display name of the document type.
+      var title: String
+      /// The displayed name of the issuing authority; nil without such a document in the app.
+      var issuer: String?
+      var hasPortrait: Bool
+    }
+
     var style: String
     var app: String
     var requester: String
     var icon: String?
     var isRequesterCertified: Bool
+    /// The displayed name of the reader authority that certified the requester; nil if several did.
+    var certifiedBy: String?
     var origin: String
+    /// The elements, in the order of the website's list.
     var elements: [AuthorizationScreen.Element]
-    /// The display names of the elements' document types.
-    var labels: [String: String]
+    /// The documents of the elements, in the order of the elements.
+    var cards: [Card]
     var title: String?
     var lines: [String]?
     var buttons: [String]
     var agreeing: [String]
     var notice: String?
 
-    init(_ view: AuthorizationScreen, of apps: [WorldDescription.App]) {
-      style = (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue
-      (app, requester, icon) = (view.app, view.requester, view.icon)
+    init(_ view: AuthorizationScreen, on device: WorldDescription.Device, in world: WorldDescription) {
+      let app = device.apps.first { $0.name == view.app }
+      let website = world.websites.first { $0.origin.serialized == view.origin }
+      style = (app?.style ?? .wallet).rawValue
+      (self.app, requester, icon) = (view.app, view.requester, view.icon)
       isRequesterCertified = view.isRequesterCertified
+      certifiedBy = view.isRequesterCertified ? world.certifier(of: website, for: app) : nil
       origin = view.requestingApp ?? view.origin
-      (elements, title, lines) = (view.elements, view.title, view.lines)
-      labels = Dictionary(
-        view.elements.map { ($0.documentType, DataElementCatalogue.label(documentType: $0.documentType)) }
-      ) { first, _ in first }
+      elements = website?.inOrder(view.elements) ?? view.elements
+      cards = elements.map(\.documentType).uniqued().map { Card($0, of: app, in: world) }
+      (title, lines) = (view.title, view.lines)
       (buttons, agreeing, notice) = (view.buttons, view.agreeing, view.notice)
     }
   }
@@ -87,7 +103,9 @@ struct DeviceScreen {
   /// A device that shows nothing.
   init() {}
 
-  init(_ view: PersonView, _ focus: World.Focus, of device: WorldDescription.Device) {
+  init(
+    _ view: PersonView, _ focus: World.Focus, of device: WorldDescription.Device, in world: WorldDescription
+  ) {
     let name = device.identifier
     app = focus.openApp(on: name)
     website = app == nil ? focus.website(on: name) : nil
@@ -102,7 +120,7 @@ struct DeviceScreen {
       }
       return screen
     }
-    authorization = view.authorization(on: name).map { Authorization($0, of: device.apps) }
+    authorization = view.authorization(on: name).map { Authorization($0, on: device, in: world) }
     prompt = view.prompt(on: name)
     code = view.code(on: name).map { Code($0, on: name) }
     notification = view.notification(on: name)
@@ -112,7 +130,8 @@ struct DeviceScreen {
 
   /// The screens of every device of a world.
   static func all(_ view: PersonView, _ focus: World.Focus, in world: WorldDescription) -> [String: DeviceScreen] {
-    Dictionary(world.devices.map { ($0.identifier, DeviceScreen(view, focus, of: $0)) }) { first, _ in first }
+    Dictionary(world.devices.map { ($0.identifier, DeviceScreen(view, focus, of: $0, in: world)) }) { first, _ in first
+    }
   }
 }
 
@@ -175,10 +194,11 @@ extension DeviceScreen.Authorization: JSONWritable {
       json.member("agreeing", agreeing)
       json.member("app", app)
       json.member("buttons", buttons)
+      json.member("cards", cards)
+      json.member("certifiedBy", certifiedBy)
       json.member("elements", elements)
       json.member("icon", icon)
       json.member("isRequesterCertified", isRequesterCertified)
-      json.member("labels", labels)
       json.member("lines", lines)
       json.member("notice", notice)
       json.member("origin", origin)

@@ -32,9 +32,11 @@ struct StageRoutes: Sendable {
     var steps: Int?
   }
 
-  /// The menu of the stage. The first call reads many files.
-  func choices() async throws(HTTPProblem) -> Response {
-    Reply.json(try await workers.run { [catalogue] in catalogue.contents })
+  /// The menu of the stage, or its part about one scenario. The first call for the whole menu reads many files.
+  func choices(_ request: Request) async throws(HTTPProblem) -> Response {
+    let name = request.query("about")
+    return Reply.json(
+      try await workers.run { [catalogue] in name.map(catalogue.contents(about:)) ?? catalogue.contents })
   }
 
   /// Starts a world with the stage's settings.

@@ -50,7 +50,9 @@ struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
 
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await surroundings.authorize(context) { _, _ in ProviderView(agreeing: ["Accept"], declining: ["Decline"]) }
+      await surroundings.authorize(context) { _, _ in
+        ProviderView(agreeing: ["Accept"], declining: ["Decline"], showsBrand: true)
+      }
     }
   }
 

@@ -13,7 +13,7 @@ export function codeView({ origin, svg, message, buttons }, press) {
       class: "code-image", alt: "QR code for the phone", src: `data:image/svg+xml,${encodeURIComponent(svg)}`,
     }),
     el("p", { role: "status" }, message),
-    ...buttons.map((name) => el("button", {
+    el("div", { class: "dialog-actions" }, ...buttons.map((name) => el("button", {
       type: "button", class: "quiet", "data-act": "closes:qr-code", onclick: () => press(name),
-    }, name)));
+    }, name))));
 }

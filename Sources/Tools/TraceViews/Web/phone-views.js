@@ -60,36 +60,32 @@ function offerButton({ app, documents }, pick) {
       el("strong", {}, app), el("small", {}, documents.join(", "))), symbol("next"));
 }
 
+/** The hidden apps in plain words. Codes and key identifiers are on the wire. */
 function hiddenApps(hidden, isOpen) {
   return el("details", { class: "hidden-apps", open: isOpen },
     el("summary", {}, symbol("hidden"), ` ${counted(hidden.length, "app is", "apps are")} hidden. Why?`),
-    el("ul", {}, ...hidden.map(({ app, code, message, remedy }) => el("li", {},
+    el("ul", {}, ...hidden.map(({ app, message, remedy }) => el("li", {},
       picture(appIcon(app), "app.svg", "app-icon small"),
-      el("div", {},
-        el("strong", {}, app),
-        el("p", {}, asSentence(message)),
-        remedy && el("p", { class: "remedy" }, el("b", {}, "What would help: "), asSentence(remedy)),
-        el("p", {}, el("code", { class: "code" }, code)))))));
+      el("div", {}, el("strong", {}, app), el("p", {}, asSentence(message.replace(/: .*$/s, ""))),
+        remedy && el("p", { class: "remedy" }, "What would help: ", withoutKeys(remedy)))))));
 }
 
-/** Wallet's sheet: the requester, the elements, which of them are stored, and Face ID. */
+const withoutKeys = (text) => asSentence(text.replace(/\s*\([0-9a-f]{16,}\)/gi, ""));
+
+/** Wallet's sheet: the requester, each document with its elements and which of them are stored, and Face ID. */
 export function walletView(authorization, press) {
-  const { requester, app, elements } = authorization;
+  const { requester, app } = authorization;
   const refusal = authorization.buttons.find((name) => !GESTURES[name]);
   const items = [];
   const gestures = gestureButtons(authorization.buttons, press);
   const body = el("div", { class: "sheet-body" },
     el("div", { class: "requester" },
       picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon"),
-      el("div", {},
-        heading(`${requester} asks to see your ID`),
-        certifiedMark(authorization)),
-      el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin))),
-    notice(authorization),
-    el("ul", { class: "cards", "aria-label": "Documents" }, ...documentTypes(elements).map((type) =>
-      el("li", { class: "card-art" }, picture(appIcon(app), "app.svg", "app-icon tiny"),
-        el("span", {}, documentLabel(authorization, type))))),
-    elementGroups(authorization, items));
+      el("div", {}, heading(`${requester} asks to see your ID`),
+        el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin)))),
+    certifiedMark(authorization), notice(authorization),
+    ...documentsOf(authorization).map((document) => el("section", { class: "document" },
+      cardView(document), elementGroups(document.elements, items))));
   return sheet("wallet", `${app}: consent`,
     el("div", { class: "sheet-top" },
       el("span", { class: "sheet-app" }, picture(appIcon(app), "app.svg", "app-icon tiny"), app),
@@ -98,10 +94,29 @@ export function walletView(authorization, press) {
     el("div", { class: "sheet-actions" }, ...gestures));
 }
 
-const documentTypes = (elements) => [...new Set(elements.map(({ documentType }) => documentType))];
+/** The documents that a view offers: their cards, as far as they are known, each with its elements. */
+function documentsOf({ elements, cards = [], labels = {} }) {
+  const types = [...new Set(elements.map(({ documentType }) => documentType))];
+  return types.map((type) => ({
+    type, title: labels[type], ...cards.find(({ documentType }) => documentType === type),
+    elements: elements.filter(({ documentType }) => documentType === type),
+  }));
+}
 
-/** The display name of a document type, if the view has one. */
-const documentLabel = ({ labels = {} }, type) => labels[type] ?? el("code", { class: "code" }, type ?? "");
+/** The number of card colors in the style sheet. */
+const COLORS = 4;
+/** A color by the document's type and issuer: the same document always has the same one. */
+const colorOf = ({ type, issuer = "" }) =>
+  [...`${type} ${issuer}`].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 9973, 7) % COLORS;
+
+/** A document as a card. */
+function cardView(document) {
+  const { type, title, issuer, hasPortrait } = document;
+  return el("div", { class: `card-art color-${colorOf(document)}` },
+    el("p", { class: "card-issuer" }, symbol("issuer"), el("span", {}, issuer ?? "Issuing authority")),
+    el("h3", { class: "card-title" }, title ?? el("code", { class: "code" }, type)),
+    hasPortrait && picture("portrait.svg", "app.svg", "card-portrait"));
+}
 
 /** The system's message about the last attempt, or about an app that can no longer answer. */
 function notice({ notice: text }) {
@@ -116,31 +131,27 @@ function gestureButtons(buttons, press) {
   ]).filter(Boolean);
 }
 
-function certifiedMark({ isRequesterCertified }) {
+function certifiedMark({ isRequesterCertified, certifiedBy }) {
   return isRequesterCertified
-    ? el("p", { class: "certified" }, symbol("certified"), " The name is certified")
+    ? el("p", { class: "certified" }, symbol("certified"),
+      certifiedBy ? ` ${certifiedBy} certified this name` : " The name is certified")
     : el("p", { class: "uncertified" }, symbol("alert"), " This name is not certified");
 }
 
-/** The elements, by document if several are asked for, and by what becomes of them. */
-function elementGroups(authorization, items) {
-  const types = documentTypes(authorization.elements);
-  return el("div", { class: "groups" }, ...types.flatMap((type) => {
-    const ofType = authorization.elements.filter(({ documentType }) => documentType === type);
-    return [
-      types.length > 1 && el("h3", { class: "document-name" }, documentLabel(authorization, type)),
-      elementGroup("Will be stored", "kept", ofType.filter(({ isRetained }) => isRetained), items),
-      elementGroup("Will not be stored", "shown", ofType.filter(({ isRetained }) => !isRetained), items),
-    ];
-  }));
+/** The elements of a document, by what becomes of them. */
+function elementGroups(elements, items) {
+  return el("div", { class: "groups" },
+    elementGroup("Will be stored", "kept", elements.filter(({ isRetained }) => isRetained), items),
+    elementGroup("Will not be stored", "shown", elements.filter(({ isRetained }) => !isRetained), items));
 }
 
 function elementGroup(title, className, elements, items) {
   if (elements.length === 0) return null;
   const rows = elements.map((element) => el("li", {}, elementName(element)));
   items.push(...rows);
-  return el("section", { class: `group ${className}` },
-    el("h3", {}, symbol(className === "kept" ? "download" : "eye"), ` ${title}`), el("ul", {}, ...rows));
+  return el("div", { class: `group ${className}` },
+    el("p", { class: "group-title" }, symbol(className === "kept" ? "download" : "eye"), ` ${title}`),
+    el("ul", { "aria-label": title }, ...rows));
 }
 
 /** The label of an element, or its identifier as it is. */
@@ -149,9 +160,9 @@ const elementName = ({ label, identifier }) =>
 
 /** An app's own view, with a look of its own. */
 export function customView(authorization, press) {
-  const { app, title, lines, requester, elements, buttons, agreeing } = authorization;
-  const rows = elements.map((element) =>
-    el("tr", {}, el("td", {}, elementName(element)), el("td", {}, element.isRetained ? "Yes" : "No")));
+  const { app, title, lines, requester, buttons, agreeing, style = "custom" } = authorization;
+  const items = [];
+  const documents = documentsOf(authorization);
   const actions = buttons.map((name) => button(agreeing.includes(name) ? "own-yes" : "own-no",
     GESTURES[name] ? `authorizes-with:${name}` : `taps:${name}`, () => press(name), GESTURES[name] ?? name));
   const body = el("div", { class: "sheet-body" },
@@ -161,14 +172,23 @@ export function customView(authorization, press) {
       el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
     certifiedMark(authorization),
     notice(authorization),
-    el("table", {},
-      el("thead", {}, el("tr", {},
-        el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Will be stored"))),
-      el("tbody", {}, ...rows)));
-  return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },
+    ...documents.map((document) => ownDocument(document, items)));
+  return el("div", { class: `custom-view ${style}`, role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
-    readThrough(body, rows, actions.filter((one) => one.classList.contains("own-yes"))),
+    readThrough(body, items, actions.filter((one) => one.classList.contains("own-yes"))),
     el("div", { class: "own-actions" }, ...actions));
+}
+
+/** A document in an app's own view: a table of what is asked for. */
+function ownDocument({ type, title, issuer, elements }, items) {
+  const rows = elements.map((element) =>
+    el("tr", {}, el("td", {}, elementName(element)), el("td", {}, element.isRetained ? "Yes" : "No")));
+  items.push(...rows);
+  const name = title ?? el("code", { class: "code" }, type);
+  return el("table", {},
+    el("caption", {}, el("strong", {}, name), issuer && el("span", {}, issuer)),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
+    el("tbody", {}, ...rows));
 }
 
 export function promptView({ app, question, buttons }, press) {
@@ -178,11 +198,13 @@ export function promptView({ app, question, buttons }, press) {
       button("plain", `${name === "Allow" ? "allows" : "does-not-allow"}:${app}`, () => press(name), name))));
 }
 
-/** An iPhone's notification about a request on a Mac of its account. */
-export function notificationView({ title, origin, mac, buttons, model }, device, press) {
+/** An iPhone's notification about a request on a Mac of its account. `titles` are the display names of devices. */
+export function notificationView({ title, origin, mac, buttons, model, titles }, device, press) {
   const acts = { Continue: "taps-notification-on", Decline: "declines-notification-on" };
   return el("div", { class: "notification", role: "alertdialog", "aria-label": "Notification" },
-    heading(title), el("p", { class: "sheet-origin" }, `${shortOrigin(origin)} · ${mac}`),
+    el("p", { class: "notification-app" }, symbol("browser"), el("span", {}, "Browser"), el("span", {}, "now")),
+    heading(withTitles(title, titles)),
+    el("p", { class: "sheet-origin" }, `${shortOrigin(origin)} · ${withTitles(mac, titles)}`),
     el("div", { class: "prompt-actions" }, ...buttons.map((name) => {
       const act = acts[name] ?? acts.Decline;
       return button("plain", `${act}:${device}`, () => press(act), name);
@@ -191,16 +213,21 @@ export function notificationView({ title, origin, mac, buttons, model }, device,
 }
 
 /** A Mac's sheet that leads to an iPhone nearby, or to a QR code. */
-export function continueView({ text, buttons, model }, device, press) {
+export function continueView({ text, buttons, model, titles }, device, press) {
   const acts = { "Use QR Code": "uses-qr-code-on", Cancel: "cancels-on" };
   return el("div", { class: "code-dialog", role: "dialog", "aria-label": "Continue on your iPhone" },
-    el("h3", {}, text),
-    ...buttons.map((name) => {
+    el("span", { class: "code-mark" }, symbol("os")),
+    el("h3", {}, withTitles(text, titles)),
+    el("div", { class: "dialog-actions" }, ...buttons.map((name) => {
       const act = acts[name] ?? acts.Cancel;
       return button("quiet", `${act}:${device}`, () => press(act), name);
-    }),
+    })),
     el("p", { class: "model-note" }, model));
 }
+
+/** The text with the names of devices replaced by their display names. */
+const withTitles = (text, titles = {}) =>
+  Object.entries(titles).reduce((words, [name, title]) => words.replaceAll(name, title), text);
 
 const OUTCOMES = {
   sent: ["check", "Sent", "Your answer is sealed. Only the website’s server can open it."],

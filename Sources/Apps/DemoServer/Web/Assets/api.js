@@ -28,7 +28,9 @@ const asJSON = (body) => ({
 });
 const worldPath = (id, rest = "") => `/api/worlds/${encodeURIComponent(id)}${rest}`;
 
-export const fetchCatalogue = async () => (await ask("/api/catalogue")).json();
+/** The whole menu, or its part about a scenario: "" for the first one. */
+export const fetchCatalogue = async (about = null) => (await ask(
+  about === null ? "/api/catalogue" : `/api/catalogue?about=${encodeURIComponent(about)}`)).json();
 /** The routes of a run take the query of its choice. */
 export const playAddress = (query, part = "") => `/api/play${part}?${query}`;
 export const fetchPlay = async (query) => (await ask(playAddress(query))).json();

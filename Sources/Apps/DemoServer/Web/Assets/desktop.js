@@ -1,6 +1,6 @@
 // A desktop or a Mac: a browser's window with the page, and what the browser or the system shows over it.
 
-import { el, prefersStillness } from "/dom.js";
+import { el, symbol, prefersStillness } from "/dom.js";
 import { codeView } from "/code-view.js";
 import { continueView } from "/phone-views.js";
 import { shortOrigin } from "/words.js";
@@ -12,13 +12,15 @@ export class Desktop {
     this.drawPage = drawPage;
     this.places = places;
     this.device = "";
-    this.address = el("span", { class: "window-address" }, "");
+    this.address = el("span", {}, "");
     this.content = el("div", { class: "window-content" });
     this.layer = el("div", { class: "code-layer", hidden: true });
     this.problem = el("p", { class: "phone-problem of-step", role: "alert", hidden: true });
     this.element = el("section", { class: "desktop", "aria-label": owner },
       el("div", { class: "window-bar" },
-        el("span", { class: "window-dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), this.address,
+        el("span", { class: "window-dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")),
+        el("span", { class: "window-ways", "aria-hidden": "true" }, symbol("back"), symbol("next")),
+        el("span", { class: "window-address" }, symbol("lock"), this.address),
         el("span", { class: "window-owner", "aria-hidden": "true" }, owner)),
       this.content, this.problem, this.layer);
   }
@@ -46,12 +48,12 @@ export class Desktop {
   }
 
   /** Draws the QR code or the system's sheet, only if it changed. */
-  showLayer({ code, continue: sheet }) {
+  showLayer({ code, continue: sheet, titles }) {
     const drawn = JSON.stringify([code, sheet]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const view = code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
-      : sheet ? continueView(sheet, this.device, (verb) => this.act({ verb, value: this.device })) : null;
+      : sheet ? continueView({ ...sheet, titles }, this.device, (verb) => this.act({ verb, value: this.device })) : null;
     this.layer.hidden = !view;
     this.content.inert = view !== null;
     this.layer.replaceChildren(...(view ? [view] : []));

@@ -8,10 +8,12 @@ import {
   button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView,
 } from "/phone-views.js";
 
-const FACE_ID_TIME = 1100;
+/** The hint to press the side button, the scan of the face, and its result, in milliseconds. */
+const FACE_ID_TIMES = [420, 620, 420];
 const PRESS_TIME = 420;
 const OUTCOME_TIME = 4200;
 const LEAVING_TIME = 260;
+const PUSH_TIME = 300;
 
 const pause = (time) => new Promise((done) => setTimeout(done, prefersStillness() ? 0 : time));
 
@@ -49,7 +51,7 @@ export class Phone {
     this.element = el("section", { class: "phone", "aria-label": owner },
       el("div", { class: "phone-glass" },
         el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
-          el("span", { class: "phone-signs" }, el("span", { class: "phone-signal" }),
+          el("span", { class: "phone-signs" }, el("span", { class: "phone-signal" }), el("span", { class: "phone-wifi" }),
             el("span", { class: "phone-battery" }))),
         this.home, this.page, this.told, this.layer, el("span", { class: "phone-handle", "aria-hidden": "true" }),
         this.speech));
@@ -128,11 +130,11 @@ export class Phone {
     }
   }
 
-  viewFor({ prompt, authorization, selector, notification, labels }) {
+  viewFor({ prompt, authorization, selector, notification, titles }) {
     if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
-      return view({ labels, ...authorization }, (name, result) => this.press(name, result));
+      return view(authorization, (name, result) => this.press(name, result));
     }
     if (selector) {
       return selectorView(selector, {
@@ -140,7 +142,7 @@ export class Phone {
         cancel: () => this.act({ verb: "cancels", value: "selector" }, "no"),
       });
     }
-    return notificationView(notification, this.device, (verb) => this.act({ verb, value: this.device }));
+    return notificationView({ ...notification, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
   }
 
   /** Presses a button of a consent view: an authorization, after its gesture, or a plain tap. */
@@ -155,19 +157,29 @@ export class Phone {
     await this.act({ verb: "authorizes-with", value: name, result }, result ? null : "yes");
   }
 
-  /** The moment in which the phone looks at the person. */
+  /** The moment in which the phone looks at the person: a press of the side button, a scan, and its result. */
   async look(name, result) {
+    const [hint, scan, end] = FACE_ID_TIMES;
+    const isFace = name === "face-id";
     this.isLooking = true;
-    const words = result ? "Not recognized" : { "face-id": "Face ID", "touch-id": "Touch ID" }[name] ?? "Passcode";
-    const glyph = el("span", { class: "look-glyph" }, symbol("face"));
-    const moment = el("div", { class: `look${result ? " fails" : ""}`, "aria-hidden": "true" },
-      glyph, el("span", {}, words));
+    if (isFace) {
+      const words = el("p", { class: "side-hint", "aria-hidden": "true" }, "Double-click");
+      this.element.classList.add("side-pressed");
+      this.layer.append(words);
+      await pause(hint);
+      this.element.classList.remove("side-pressed");
+      words.remove();
+    }
+    const label = el("span", {}, { "face-id": "Face ID", "touch-id": "Touch ID" }[name] ?? "Passcode");
+    const moment = el("div", { class: "look", "aria-hidden": "true" },
+      el("span", { class: "look-glyph" }, symbol(isFace ? "face" : "lock")), label);
     this.layer.append(moment);
     this.say("Looking for your face.");
-    await pause(FACE_ID_TIME * .65);
-    glyph.replaceChildren(symbol(result ? "cross" : "check"));
-    moment.classList.add("over");
-    await pause(FACE_ID_TIME * .35);
+    await pause(scan);
+    moment.firstChild.replaceChildren(symbol(result ? "cross" : "check"));
+    moment.classList.add("over", ...(result ? ["fails"] : []));
+    label.textContent = result ? "Not recognized" : "Done";
+    await pause(end);
     moment.remove();
     this.isLooking = false;
   }
@@ -226,7 +238,10 @@ export class Phone {
     this.element.classList.add("asking");
     this.layer.classList.remove("busy", "leaving");
     this.layer.inert = false;
+    const before = this.layer.querySelector(".sheet");
+    const height = before?.offsetHeight;
     this.layer.replaceChildren(view);
+    if (before && view.classList.contains("sheet")) pushFrom(view, height);
     this.page.inert = true;
     const heading = view.querySelector("h2");
     if (this.takesFocus && this.mayTakeFocus()) heading.focus({ preventScroll: true });
@@ -303,6 +318,14 @@ export class Phone {
     const note = this.places.length > 0 ? "" : undefined;
     this.home.replaceChildren(...homeView(now, [...opened, ...icons], scan, note, code?.device));
   }
+}
+
+/** A sheet after another one: it takes the place of the first, which grows or shrinks, and its content moves in. */
+function pushFrom(view, height) {
+  view.classList.add("pushed");
+  if (prefersStillness()) return;
+  const easing = "cubic-bezier(.2, .8, .3, 1)";
+  view.animate([{ height: `${height}px` }, { height: `${view.offsetHeight}px` }], { duration: PUSH_TIME, easing });
 }
 
 const isGesture = (name) => ["face-id", "touch-id", "passcode"].includes(name);

@@ -42,5 +42,5 @@ export async function loadPictures(files) {
 export function picturesOf({ websites, screens, actors }) {
   const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
   const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
-  return ["app.svg", "website.svg", ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
+  return ["app.svg", "website.svg", "portrait.svg", ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
 }

@@ -1,11 +1,11 @@
 // The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
 
-import { el } from "/dom.js";
+import { el, symbol } from "/dom.js";
 import { buttonNames } from "/person-act.js";
 import { Desktop } from "/desktop.js";
 import { pageView } from "/page-view.js";
 import { Phone } from "/phone.js";
-import { appIcon } from "/words.js";
+import { appIcon, shortOrigin } from "/words.js";
 
 const isDesk = ({ kind }) => kind === "mac" || kind === "desktop";
 
@@ -20,6 +20,7 @@ export class Scene {
   /** Sets the world: `{devices, websites, actors, screens, entries}`. */
   begin(world) {
     this.world = world;
+    this.titles = Object.fromEntries(world.devices.map(({ name, title }) => [name, title]));
     this.devices = new Map(usedDevices(world).map((device) => [device.name, this.makeDevice(device)]));
     this.container.replaceChildren(...[...this.devices].map(([name, { view }]) => {
       const { title } = world.devices.find((device) => device.name === name);
@@ -66,7 +67,7 @@ export class Scene {
       if (!content) continue;
       const site = this.siteOf(content);
       view.show({
-        now: screen.now, ...content, origin: site?.origin, labels: this.world.labels ?? {},
+        now: screen.now, ...content, origin: site?.origin, titles: this.titles,
         code: isDesk({ kind: this.kindOf(name) }) ? content.code : code,
       });
     }
@@ -89,7 +90,7 @@ export class Scene {
     made.page = el("div", { class: screen.app ? "app-page" : "site-page" },
       el("div", { class: "page-scroll", tabindex: "0", role: "group", "aria-label": `Page: ${screen.page.title}` },
         pageView(screen.page, { site, facts: screen.facts, act: (action) => made.view.act(action) })),
-      !screen.app && el("p", { class: "page-address" }, site ? site.origin.replace(/^https?:\/\//, "") : ""));
+      !screen.app && browserBar(site));
     if (focused) {
       queueMicrotask(() => made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus());
     }
@@ -119,6 +120,14 @@ export class Scene {
       .some((one) => names.includes(one.dataset.act)));
     await holder?.view.showPress(names, action);
   }
+}
+
+/** The bar of the phone's browser: the address, between controls that this page does not need. */
+function browserBar(site) {
+  return el("div", { class: "browser-bar" },
+    el("span", { class: "browser-control", "aria-hidden": "true" }, symbol("back")),
+    el("p", { class: "page-address" }, symbol("lock"), el("span", {}, site ? shortOrigin(site.origin) : "")),
+    el("span", { class: "browser-control more", "aria-hidden": "true" }, el("i"), el("i"), el("i")));
 }
 
 /** The devices with something on their screens at any time, and the first; desktops before phones. */

@@ -1,0 +1,50 @@
+import Ecosystem
+import JSON
+import MobileDocument
+
+extension DeviceScreen.Authorization.Card {
+  /// The card of an app's first document of a type.
+  init(_ documentType: String, of app: WorldDescription.App?, in world: WorldDescription) {
+    let document = app?.documents.first { $0.documentType == documentType }
+    self.documentType = documentType
+    title = DataElementCatalogue.label(documentType: documentType)
+    issuer = world.issuers.first { $0.identifier == document?.issuer }?.name
+    hasPortrait = document?.nameSpaces.contains { $0.elements.contains { $0.identifier == "portrait" } } ?? false
+  }
+}
+
+extension WorldDescription {
+  /// The displayed name of the one reader authority that an app trusts and a website has a certificate of.
+  func certifier(of website: Website?, for app: App?) -> String? {
+    let shared = website?.signsFor.filter { app?.trustsReaders.contains($0) ?? false } ?? []
+    guard shared.count == 1 else { return nil }
+    return readerAuthorities.first { $0.identifier == shared[0] }?.name
+  }
+}
+
+extension WorldDescription.Website {
+  /// Sorts elements by the website's list; unlisted ones come last.
+  func inOrder(_ elements: [AuthorizationScreen.Element]) -> [AuthorizationScreen.Element] {
+    let listed = asks.flatMap { document in
+      document.nameSpaces.flatMap { nameSpace in
+        nameSpace.elements.map { [document.documentType, nameSpace.name, $0.identifier] }
+      }
+    }
+    let places = elements.map { element in
+      listed.firstIndex(of: [element.documentType, element.nameSpace, element.identifier]) ?? listed.count
+    }
+    return zip(elements, places).enumerated()
+      .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
+  }
+}
+
+extension DeviceScreen.Authorization.Card: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("hasPortrait", hasPortrait)
+      json.member("issuer", issuer)
+      json.member("title", title)
+    }
+  }
+}
