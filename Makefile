@@ -73,9 +73,10 @@ bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
 	@.build/release/presentment bench
 
-# How the trace page scrolls in Chromium.
+# How soon the stage can be used, and how the trace page scrolls, in Chromium.
 bench-page: release python
 	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
+	@.build/venv/bin/python3 -B Tests/External/Browser/first_use.py .build/release/presentment
 	@.build/venv/bin/python3 -B Tests/External/Browser/frames.py .build/release/presentment
 
 # An archive of the programs for machines without a Swift toolchain, in out.

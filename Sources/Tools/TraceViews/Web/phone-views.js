@@ -134,8 +134,8 @@ function gestureButtons(buttons, press) {
 function certifiedMark({ isRequesterCertified, certifiedBy }) {
   return isRequesterCertified
     ? el("p", { class: "certified" }, symbol("certified"),
-      certifiedBy ? ` ${certifiedBy} certified this name` : " The name is certified")
-    : el("p", { class: "uncertified" }, symbol("alert"), " This name is not certified");
+      el("span", {}, certifiedBy ? `${certifiedBy} certified this name` : "The name is certified"))
+    : el("p", { class: "uncertified" }, symbol("alert"), el("span", {}, "This name is not certified"));
 }
 
 /** The elements of a document, by what becomes of them. */

@@ -1,5 +1,8 @@
 // The choice of a run, and the step, in the page's address: a link shows the same moment.
 
+/** The name of the scenario in the address, or null. */
+export const nameInAddress = () => new URLSearchParams(location.search).get("scenario");
+
 /** Reads the choice from the address, or another query. Unknown names are left out and reported. */
 export function readAddress(catalogue, query = new URLSearchParams(location.search)) {
   const unknown = [];

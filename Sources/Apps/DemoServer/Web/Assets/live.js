@@ -29,6 +29,8 @@ export class LiveRun {
     /** What became of the steps since: `{isDone}`, `{instead}` or `{failure}`, by their index. */
     this.results = new Map();
     this.screen = null;
+    /** Lines of the journal that are not on the wire yet. */
+    this.unshown = [];
     this.queue = Promise.resolve();
     this.ready = new Promise((resolve) => { this.isReady = resolve; });
     this.stop = () => {};

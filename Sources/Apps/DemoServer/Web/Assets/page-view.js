@@ -52,7 +52,8 @@ function card(tone, drawing, title, ...content) {
 /** An element that the site received. An identifier that has no label is its own. */
 const factView = ({ name, label, words }) => el("div", {},
   el("dt", { title: name }, name.endsWith(` ${label}`) ? el("code", { class: "code" }, label) : label),
-  el("dd", {}, words));
+  el("dd", {}, name.endsWith(" portrait") && words.startsWith("JPEG")
+    ? picture("portrait.svg", "app.svg", "page-portrait", `Portrait: ${words}`) : words));
 
 /** The form for a picture. A world has these files. */
 function formView({ label, button: name, message, refusal }, act) {

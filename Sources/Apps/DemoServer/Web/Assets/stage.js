@@ -1,7 +1,7 @@
 // The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
 import { el, symbol, asSentence } from "/dom.js";
-import { findScenario, queryOf, readAddress, writeAddress } from "/address.js";
+import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
   createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, playAddress, recordingAddress,
 } from "/api.js";
@@ -22,6 +22,9 @@ import { Scene } from "/scene.js";
 import { Wire } from "/wire.js";
 import { MessagePanel } from "/wire-panel.js";
 
+/** The part of the menu that the address needs; the whole menu is large, and is fetched when it is opened. */
+const firstPart = fetchCatalogue(nameInAddress() ?? "");
+firstPart.catch(() => {});
 // Every part draws its signs from those in the page.
 await loadDrawings();
 offerHelp();
@@ -53,27 +56,32 @@ const ownPages = new OwnPages(by("own-pages"), {
   failed: (error) => complain(error.message, error.code),
 });
 let catalogue = null;
+let wholeCatalogue = null;
 let menu = null;
 let faultMenu = null;
 /** The current run: choice, query, play, and the live run after the person has taken over. Null while it is fetched. */
 let run = null;
 let attempt = 0;
 
-addEventListener("popstate", () => { if (catalogue) open(readAddress(catalogue)); });
+addEventListener("popstate", async () => {
+  if (!catalogue) return;
+  await know(nameInAddress());
+  open(readAddress(catalogue));
+});
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 addEventListener("keydown", onKey);
 printWith(printedParts);
 by("copy").addEventListener("click", copyLink);
 by("alone").addEventListener("click", openAlone);
-by("open-menu").addEventListener("click", () => menu?.open(run?.choice.scenario ?? `world ${run?.choice.world}`));
+by("open-menu").addEventListener("click", openMenu);
+by("open-menu").addEventListener("pointerenter", () => { fetchWhole().catch(() => {}); }, { once: true });
 by("seed").addEventListener("change", (event) => changeSeed(event.target));
 by("settings").addEventListener("submit", (event) => event.preventDefault());
 start();
 
 async function start() {
   try {
-    catalogue = await fetchCatalogue();
-    menu = new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
+    catalogue = await firstPart;
     faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
       (faults) => (ownPages.current ? ownPages.setFaults(faults) : change({ ...run.choice, faults })));
     const wanted = readAddress(catalogue);
@@ -86,6 +94,28 @@ async function start() {
   }
 }
 
+/** Fetches the whole menu once. */
+function fetchWhole() {
+  wholeCatalogue ??= fetchCatalogue().then((whole) => { catalogue = whole; });
+  wholeCatalogue.catch(() => { wholeCatalogue = null; });
+  return wholeCatalogue;
+}
+
+/** Fetches the whole menu for a scenario outside the part that is there. */
+async function know(scenario) {
+  if (scenario && !findScenario(catalogue, scenario)) await fetchWhole();
+}
+
+async function openMenu() {
+  try {
+    await fetchWhole();
+    menu ??= new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
+    menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
+  } catch (error) {
+    complain(error.message, error.code);
+  }
+}
+
 const change = (choice) => open({ choice, step: 0 });
 
 /** Shows a run at a step. Of two quick choices the last one wins. */
@@ -94,6 +124,8 @@ async function open({ choice, step }) {
   if (run?.query === query && run.play && !run.live) return goTo(step);
   attempt += 1;
   const mine = attempt;
+  await know(choice.scenario);
+  if (mine !== attempt) return;
   player.stop();
   ownPages.end();
   endLive();
@@ -256,7 +288,9 @@ async function beginLive(steps, done, mine, page = null) {
   by("recording").hidden = false;
   wire.begin({ actors: run.play?.actors ?? world.actors, site: world.websites[0]?.name });
   if (choice.world) await drawFreeWorld(world);
-  await live.follow();
+  const isReady = live.follow();
+  // A run that is taken over is on the screen already: the person's act need not wait for the world's first events.
+  if (choice.world) await isReady;
   if (run.live !== live) return;
   showLive(live);
   by("bar").dataset.run = run.query;
@@ -302,6 +336,14 @@ function showNoRun() {
 function receive(live, entries) {
   if (run?.live !== live) return;
   scene.note(entries);
+  live.unshown.push(...entries);
+  // The screens come first: drawing many lines takes longer than a frame.
+  if (live.unshown.length === entries.length) requestAnimationFrame(() => setTimeout(() => showReceived(live)));
+}
+
+function showReceived(live) {
+  const entries = live.unshown.splice(0);
+  if (run?.live !== live || entries.length === 0) return;
   wire.load(entries, run.play && live.from > 0 ? setupEnd(run.play) : null);
   wire.showTo(entries.at(-1).line);
 }
