@@ -477,7 +477,7 @@ WRONG = r"""
     for (const scroller of document.querySelectorAll(".read-through > [role=group]")) scroller.scrollTop = 1e6;
     const range = document.createRange();
     const areas = [".top", "#bar", "#broken", ".lane-heads", "#scene .sheet", "#scene .custom-view", "#scene .phone-home",
-      "#scene .prompt", "#scene .notification", "#scene .code-dialog", "#scene .page-view"];
+      "#scene .prompt", "#scene .notification", "#scene .code-dialog", "#scene .page-view", "#scene .window-bar"];
     for (const area of areas.flatMap((selector) => [...document.querySelectorAll(selector)])) {
       const lines = [];
       const frame = area.getBoundingClientRect();
@@ -486,6 +486,7 @@ WRONG = r"""
         const holder = node.parentElement;
         if (!node.data.trim() || holder.closest("code, select, .visually-hidden, .more-below, [inert]")) continue;
         if (!holder.checkVisibility({ visibilityProperty: true })) continue;
+        if (getComputedStyle(holder).clipPath !== "none") continue;
         const isTurned = getComputedStyle(holder).writingMode !== "horizontal-tb";
         for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
           range.setStart(node, index);
@@ -502,7 +503,11 @@ WRONG = r"""
             || top < frame.top - 2)) wrong.push(`cut off: ${word}`);
         }
         range.selectNodeContents(node);
-        for (const rect of range.getClientRects()) if (rect.width > 1) lines.push([node.data.trim(), rect, holder]);
+        // Lines beyond the end of a shortened text are not seen.
+        const { bottom: end } = holder.getBoundingClientRect();
+        for (const rect of range.getClientRects()) {
+          if (rect.width > 1 && rect.top < end - 3) lines.push([node.data.trim(), rect, holder]);
+        }
       }
       for (const [index, [text, one, holder]] of lines.entries()) {
         for (const [other, two, its] of lines.slice(index + 1)) {
