@@ -22,6 +22,21 @@ import Testing
     #expect(titles.contains("Attacks") && titles.contains("Faults, issuer") && Set(titles).count == titles.count)
   }
 
+  @Test(arguments: ["headline", "revocation/revoked", "revocation/revoked#in a status list"])
+  func thePartAboutAScenarioIsThatOfTheWhole(_ name: String) throws {
+    let part = Self.catalogue.contents(about: name)
+    let group = try #require(part.groups.first)
+    let entry = try #require(group.scenarios.first)
+    #expect(part.groups.count == 1 && group.scenarios.count == 1 && name.hasPrefix(entry.name))
+    let whole = try #require(Self.catalogue.contents.groups.first { $0.title == group.title })
+    #expect(whole.scenarios.first { $0.name == entry.name }?.cases.map(\.name) == entry.cases.map(\.name))
+    #expect(part.faults.count == Self.catalogue.contents.faults.count && !part.worlds.isEmpty)
+  }
+
+  @Test(arguments: ["", "no/such-scenario"]) func withoutItsScenarioThePartIsAboutTheFirst(_ name: String) {
+    #expect(Self.catalogue.contents(about: name).groups.flatMap(\.scenarios).map(\.name) == ["headline"])
+  }
+
   @Test func everyCaseThatCanRunHereIsOffered() throws {
     var offered: Set<String> = []
     for entry in Self.catalogue.contents.groups.flatMap(\.scenarios) {

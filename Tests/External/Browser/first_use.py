@@ -23,7 +23,8 @@ window.usable = new Promise((done) => new MutationObserver((_, observer) => {
 """
 CLICK = """
 () => new Promise((done) => {
-  const button = [...document.querySelectorAll("#scene [data-act]")].find((one) => one.textContent === "Verify Identity");
+  const buttons = [...document.querySelectorAll("#scene [data-act]")];
+  const button = buttons.find((one) => one.textContent === "Verify Identity");
   let start;
   const observer = new MutationObserver(() => {
     if (!document.querySelector("#scene .sheet.selector")) return;

@@ -52,8 +52,9 @@ export class Desktop {
     const drawn = JSON.stringify([code, sheet]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
+    const press = (verb) => this.act({ verb, value: this.device });
     const view = code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
-      : sheet ? continueView({ ...sheet, titles }, this.device, (verb) => this.act({ verb, value: this.device })) : null;
+      : sheet ? continueView({ ...sheet, titles }, this.device, press) : null;
     this.layer.hidden = !view;
     this.content.inert = view !== null;
     this.layer.replaceChildren(...(view ? [view] : []));

@@ -51,8 +51,8 @@ export class Phone {
     this.element = el("section", { class: "phone", "aria-label": owner },
       el("div", { class: "phone-glass" },
         el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
-          el("span", { class: "phone-signs" }, el("span", { class: "phone-signal" }), el("span", { class: "phone-wifi" }),
-            el("span", { class: "phone-battery" }))),
+          el("span", { class: "phone-signs" },
+            ...["signal", "wifi", "battery"].map((sign) => el("span", { class: `phone-${sign}` })))),
         this.home, this.page, this.told, this.layer, el("span", { class: "phone-handle", "aria-hidden": "true" }),
         this.speech));
     this.element.addEventListener("keydown", (event) => this.onKey(event));

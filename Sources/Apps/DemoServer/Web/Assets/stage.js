@@ -106,14 +106,23 @@ async function know(scenario) {
   if (scenario && !findScenario(catalogue, scenario)) await fetchWhole();
 }
 
+/** Opens the menu, at first with a word of waiting: the server reads many files for it. */
 async function openMenu() {
-  try {
-    await fetchWhole();
-    menu ??= new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
-    menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
-  } catch (error) {
-    complain(error.message, error.code);
+  const dialog = by("menu");
+  if (!menu) {
+    dialog.replaceChildren(el("p", { class: "menu-wait", role: "status" }, "Reading the scenarios …"));
+    dialog.showModal();
+    try {
+      await fetchWhole();
+    } catch (error) {
+      dialog.close();
+      return complain(error.message, error.code);
+    }
+    if (!dialog.open) return;
+    dialog.close();
+    menu ??= new ScenarioMenu(dialog, catalogue, (choice) => change(choice));
   }
+  menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
 }
 
 const change = (choice) => open({ choice, step: 0 });
