@@ -102,7 +102,7 @@ export class EntryPanel {
       });
     }
     return [el("div", { class: "with-screen" },
-      el("figure", { class: "screen", "aria-label": "What the person saw" },
+      el("figure", { class: "screen", tabindex: "0", "aria-label": "What the person saw" },
         el("div", { class: "phone phone-still" }, el("div", { class: "phone-glass" }, screen))),
       new BytesView(content).element)];
   }
@@ -124,7 +124,7 @@ export class EntryPanel {
         const hasGesture = screen.buttons.some((name) => GESTURES.includes(name));
         const hasOwnLook = screen.title || screen.lines?.length > 0 || !hasGesture;
         const view = hasOwnLook ? customView : walletView;
-        return view({ ...screen, origin: screen.requestingApp ?? screen.origin }, nothing);
+        return view({ ...screen, labels: this.run.labels, origin: screen.requestingApp ?? screen.origin }, nothing);
       },
       "show prompt": () => promptView(screen, nothing),
       "show QR code": () => codeView({ ...screen, svg: content.drawing }, nothing),

@@ -2,6 +2,7 @@
 
 import { el, symbol } from "/dom.js";
 import { explained } from "/explain.js";
+import { titled } from "/lane-titles.js";
 
 const SEAL_PARTS = {
   sealed: { drawing: "lock", words: "sealed the answer" },
@@ -64,7 +65,7 @@ export class Lanes {
   }
 
   drawHeads() {
-    this.heads.replaceChildren(...this.ids.map((id) => this.actor(id)).map((actor) => {
+    this.heads.replaceChildren(...titled(this.ids.map((id) => this.actor(id))).map((actor) => {
       const part = SEAL_PARTS[this.roles.get(actor.id)];
       const short = actor.shortTitle ?? actor.title;
       const name = el("span", { class: "lane-name", "data-short": short, "data-brief": short.replace(/,.*/, "") },

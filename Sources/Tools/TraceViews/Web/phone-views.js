@@ -113,7 +113,7 @@ const colorOf = ({ type, issuer = "" }) =>
 function cardView(document) {
   const { type, title, issuer, hasPortrait } = document;
   return el("div", { class: `card-art color-${colorOf(document)}` },
-    el("p", { class: "card-issuer" }, symbol("issuer"), el("span", {}, issuer ?? "Issuing authority")),
+    el("p", { class: "card-issuer" }, symbol("issuer"), issuer && el("span", {}, issuer)),
     el("h3", { class: "card-title" }, title ?? el("code", { class: "code" }, type)),
     hasPortrait && picture("portrait.svg", "app.svg", "card-portrait"));
 }
@@ -187,7 +187,7 @@ function ownDocument({ type, title, issuer, elements }, items) {
   const name = title ?? el("code", { class: "code" }, type);
   return el("table", {},
     el("caption", {}, el("strong", {}, name), issuer && el("span", {}, issuer)),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Stored"))),
     el("tbody", {}, ...rows));
 }
 

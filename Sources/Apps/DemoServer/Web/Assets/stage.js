@@ -11,6 +11,7 @@ import { isForPage, moveOf } from "/clicker.js";
 import { FaultMenu } from "/fault-menu.js";
 import { offerHelp } from "/help.js";
 import { LiveRun } from "/live.js";
+import { waitIn } from "/menu-wait.js";
 import { readAct } from "/person-act.js";
 import { OwnPages, guideView } from "/own-pages.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
@@ -106,23 +107,20 @@ async function know(scenario) {
   if (scenario && !findScenario(catalogue, scenario)) await fetchWhole();
 }
 
-/** Opens the menu, at first with a word of waiting: the server reads many files for it. */
+/** Opens the menu. The first time, the server reads many files for it. */
 async function openMenu() {
-  const dialog = by("menu");
-  if (!menu) {
-    dialog.replaceChildren(el("p", { class: "menu-wait", role: "status" }, "Reading the scenarios …"));
-    dialog.showModal();
-    try {
-      await fetchWhole();
-    } catch (error) {
-      dialog.close();
-      return complain(error.message, error.code);
-    }
-    if (!dialog.open) return;
-    dialog.close();
-    menu ??= new ScenarioMenu(dialog, catalogue, (choice) => change(choice));
+  try {
+    const typed = menu ? null : await waitIn(by("menu"), "Search scenarios and cases", fetchWhole());
+    if (!menu && !typed) return;
+    menu ??= new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
+    menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
+    if (!typed?.text) return;
+    menu.field.value = typed.text;
+    menu.search();
+    if (typed.isChosen) menu.links.find((link) => link.checkVisibility())?.click();
+  } catch (error) {
+    complain(error.message, error.code);
   }
-  menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
 }
 
 const change = (choice) => open({ choice, step: 0 });
