@@ -139,10 +139,11 @@ class Demo:
         """The name of the taken-over world."""
         return self.one("#recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
 
-    def api(self, path, body=None):
+    def api(self, path, body=None, origin=None):
+        """Asks the server, as a page of an origin or as a program."""
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{path}", data, {"Content-Type": "application/json"})
+        headers = {"Content-Type": "application/json", **({"Origin": origin} if origin else {})}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
         with urllib.request.urlopen(request) as response:
             text = response.read()
             return json.loads(text) if text else None
@@ -636,6 +637,11 @@ def accessible(demo):
         demo.wait(lambda _: demo.all(".difference.first .message-line"), "the first difference")[0].click()
         demo.wait(lambda _: len(demo.all("#message .field-line.marked")) == 2, "both messages")
         check("beside message")
+        demo.api("/api/worlds/any-site/pages", {"faults": ["issuer.expired"]}, origin="http://localhost:3000")
+        demo.open_stage("world=any-site")
+        demo.wait(lambda _: "localhost:3000" in demo.text_of("own-pages"), "a page joined")
+        check("a page of one's own")
+        demo.shoot(f"-own-page-{scheme}")
         demo.open_stage("scenario=headline&step=7")
         demo.all(".row-button")[-1].click()
         demo.wait(lambda _: demo.all("#message .field-line"), "the message's structure")
@@ -1191,7 +1197,8 @@ def own_page(demo):
     driver.get(f"{site.origin}/with-presentment-js.html")
     ask(1)
     demo.expect_verdict("Your page got an answer.", "your server, which verifies it now")
-    assert "announce presentment" in demo.one("#wire").text
+    wire = demo.one("#wire").text
+    assert "announce presentment" in wire and "Server of localhost" in wire, wire
     demo.shoot("-answered")
     driver.switch_to.window(page)
     result("Hello, Kelly")

@@ -65,8 +65,8 @@ async function verify() {
 }
 
 /**
- * NotAllowedError is no failure of the site: the person declined, no app may answer, or the call lacked a gesture. A page
- * cannot tell which.
+ * NotAllowedError is no failure of the site: the person declined, no app may answer, or the call lacked a gesture. A
+ * page cannot tell which.
  */
 function showProblem(error) {
   if (error.name === "NotAllowedError") showNoAnswer(error);
