@@ -2,16 +2,9 @@
 
 import { el, asSentence, sentenceCase, symbol } from "/dom.js";
 import { fetchExplanation } from "/api.js";
-import { explainNames } from "/explain.js";
 
-let box = null;
-
-/** Makes the names on the page explain themselves. */
-export function offerHelp() {
-  box = el("div", { class: "help", popover: "auto", role: "dialog", "aria-label": "Explanation" });
-  document.body.append(box);
-  explainNames(showHelp);
-}
+const box = el("div", { class: "help", popover: "auto", role: "dialog", "aria-label": "Explanation" });
+document.body.append(box);
 
 /** Shows the explanation of a name beside its button. */
 export async function showHelp(name, button) {

@@ -1,66 +1,21 @@
-// The stage for an audience: large, without menus, driven by a clicker, with notes below the wire or in a window of
-// their own. The address keeps the mode.
+// The menu of views, and the beginning of a presentation. The rest is loaded for those who present.
 
-import { el, symbol } from "/dom.js";
-import { isBlankKey, isForPage } from "/clicker.js";
-import { countsOf, notesView, pointsOf } from "/notes.js";
-
-/** The window for which the sizes of presenter.css are made. Larger ones show everything larger. */
-const DESIGN = { width: 1280, height: 720 };
-/** In a narrower window the parts are below each other, in their usual size. */
-const NARROW = 900;
-const SMALLEST = .8;
-
-const page = document.documentElement;
+import { el } from "/dom.js";
+import { isForPage } from "/clicker.js";
 
 export class Presenter {
-  /** `moves` has the functions `next`, `back`, `start`, `end` and `toggle`, and `go(position)`. */
-  constructor(moves) {
-    this.moves = moves;
+  /** `moves` has the functions `next`, `back`, `start`, `end` and `toggle`; `complain(message)` shows a problem. */
+  constructor(moves, complain) {
+    Object.assign(this, { moves, complain });
     this.moment = null;
-    this.notes = el("div", {
-      class: "notes", id: "notes", role: "region", "aria-label": "Notes", "aria-live": "polite", tabindex: "0",
-      hidden: true,
-    });
-    this.fold = el("button", {
-      type: "button", class: "quiet", id: "fold-notes", "aria-expanded": "false", "aria-controls": "notes",
-      title: "n", onclick: () => this.showNotes(this.notes.hidden),
-    }, "Notes");
-    const leave = el("button", {
-      type: "button", class: "icon-button", id: "stop-presenting", "aria-label": "Stop presenting", title: "Esc",
-      onclick: () => this.leave(),
-    }, symbol("cross"));
-    const apart = el("button", {
-      type: "button", class: "icon-button", "aria-label": "Notes in a window", title: "Notes in a window",
-      onclick: () => this.openNotes(),
-    }, symbol("page"));
-    this.tools = el("div", { class: "presenter-tools" }, this.fold, apart, leave);
-    const bar = document.getElementById("bar");
-    bar.querySelector(".bar-top").append(this.tools);
-    bar.append(this.notes);
-    this.black = el("dialog", { class: "blank", "aria-label": "The screen is black", onclick: () => this.blank(false) },
-      el("p", { class: "visually-hidden" }, "Press a key to show the stage."));
-    // A key that ends the blackness does nothing else.
-    this.black.addEventListener("keydown", (event) => { event.preventDefault(); this.blank(false); });
-    this.black.addEventListener("close", () => this.tell());
-    document.body.append(this.black);
-    this.channel = new BroadcastChannel(`presentment notes ${stageName()}`);
-    this.channel.addEventListener("message", ({ data }) => this.receive(data));
-    addEventListener("keydown", (event) => this.onKey(event));
-    addEventListener("resize", () => this.scale());
-    this.listen();
-    if (new URLSearchParams(location.search).has("present")) this.begin();
-  }
-
-  /** The choices of the menu. */
-  listen() {
+    this.presentation = null;
     const menu = document.getElementById("view");
     const choose = (id, does) => document.getElementById(id).addEventListener("click", () => {
       menu.open = false;
       does();
     });
-    choose("present", () => this.begin());
-    choose("open-notes", () => this.openNotes());
+    choose("present", () => this.present());
+    choose("open-notes", () => { openNotes(stageName()); this.load(); });
     choose("print", () => print());
     document.addEventListener("pointerdown", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
     menu.addEventListener("keydown", (event) => {
@@ -69,99 +24,61 @@ export class Presenter {
       menu.open = false;
       menu.querySelector("summary").focus();
     });
+    addEventListener("keydown", (event) => {
+      if (event.key !== "f" || !isForPage(event) || this.presentation?.isPresenting) return;
+      event.preventDefault();
+      this.present();
+    });
+    if (new URLSearchParams(location.search).has("present")) this.present();
+    // A window of notes may be open since before a reload.
+    else if (stageName(true)) this.load();
   }
 
   /** Takes the moment that the bar shows, with the lines of its last step. */
-  show({ position, conclusion, outcome, live, steps, because, title, lines, titleOf }) {
-    this.moment = {
-      title, because, position, conclusion, outcome, isLive: Boolean(live),
-      steps: steps.map(({ words, because: reason, failure }) => ({ words, because: reason, failure })),
-      points: pointsOf(lines, titleOf), counts: countsOf(lines),
-    };
-    this.notes.replaceChildren(...notesView(this.moment));
-    this.tell();
+  show(moment) {
+    this.moment = moment;
+    this.presentation?.show(moment);
   }
 
-  get isPresenting() { return page.classList.contains("presenting"); }
-
-  begin() {
-    this.turn(true);
-    // Without a focus of its own, each key belongs to the page.
-    document.activeElement?.blur();
+  async present() {
+    await this.load();
+    this.presentation?.begin();
   }
 
-  leave() {
-    this.turn(false);
-    document.querySelector("#view summary").focus();
-  }
-
-  turn(isOn) {
-    page.classList.toggle("presenting", isOn);
-    this.scale();
-    const address = new URL(location.href);
-    const rest = address.search.slice(1).split("&").filter((one) => one && !/^present(=|$)/.test(one));
-    address.search = [...rest, ...(isOn ? ["present"] : [])].join("&");
-    history.replaceState(history.state, "", address);
-  }
-
-  /** Fits the presentation to the window. */
-  scale() {
-    const fit = Math.min(innerWidth / DESIGN.width, innerHeight / DESIGN.height);
-    page.style.setProperty("--scale", innerWidth < NARROW ? 1 : Math.max(SMALLEST, fit).toFixed(3));
-  }
-
-  showNotes(isShown) {
-    this.notes.hidden = !isShown;
-    this.fold.setAttribute("aria-expanded", String(isShown));
-  }
-
-  blank(isBlack) {
-    if (isBlack && !this.black.open) this.black.showModal();
-    else if (!isBlack) this.black.close();
-    this.tell();
-  }
-
-  openNotes() {
-    open(`/notes?stage=${stageName()}`, `notes-${stageName()}`, "popup,width=720,height=620");
-  }
-
-  /** Tells the window of notes what is on the stage. */
-  tell() {
-    if (this.moment) this.channel.postMessage({ ...this.moment, isBlack: this.black.open });
-  }
-
-  receive({ ask, move, go, blank }) {
-    if (ask) this.tell();
-    else if (blank) this.blank(!this.black.open);
-    else if (this.black.open) this.blank(false);
-    else if (go !== undefined) this.moves.go(go);
-    else this.moves[move]?.();
-  }
-
-  onKey(event) {
-    if (!isForPage(event)) return;
-    const does = !this.isPresenting ? { f: () => this.begin() }[event.key]
-      : isBlankKey(event) ? () => this.blank(true)
-      : { f: () => this.leave(), n: () => this.showNotes(this.notes.hidden), Escape: () => this.escape() }[event.key];
-    if (!does) return;
-    event.preventDefault();
-    does();
-  }
-
-  /** Escape closes what is open over the stage before it ends the presentation. */
-  escape() {
-    if (!document.querySelector(":popover-open, dialog[open]")) this.leave();
+  load() {
+    this.loading ??= loadPresentation().then((Presentation) => {
+      this.presentation = new Presentation(this.moves, stageName());
+      if (this.moment) this.presentation.show(this.moment);
+    }, () => {
+      this.loading = null;
+      this.complain("The presentation could not be loaded. Is presentment serve still running?");
+    });
+    return this.loading;
   }
 }
 
+/** Opens the window of notes of a stage, or shows it again. */
+export const openNotes = (name) => open(`/notes?stage=${name}`, `notes-${name}`, "popup,width=720,height=620");
+
+async function loadPresentation() {
+  const style = el("link", { rel: "stylesheet", href: "/presentation.css", media: "screen" });
+  const loaded = new Promise((done, fail) => {
+    style.addEventListener("load", done);
+    style.addEventListener("error", fail);
+  });
+  document.head.append(style);
+  const [{ Presentation }] = await Promise.all([import("/presentation.js"), loaded]);
+  return Presentation;
+}
+
 /** The name of this tab's stage, by which its notes find it. It outlives a reload. */
-function stageName() {
+function stageName(isKnown = false) {
   const KEY = "stage";
   try {
-    const name = sessionStorage.getItem(KEY) ?? crypto.randomUUID();
-    sessionStorage.setItem(KEY, name);
+    const name = sessionStorage.getItem(KEY) ?? (isKnown ? null : Math.random().toString(36).slice(2));
+    if (name) sessionStorage.setItem(KEY, name);
     return name;
   } catch {
-    return "only";
+    return isKnown ? null : "only";
   }
 }

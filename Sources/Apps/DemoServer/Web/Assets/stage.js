@@ -8,8 +8,8 @@ import {
 import { Bar } from "/bar.js";
 import { besideAddress } from "/beside-address.js";
 import { isForPage, moveOf } from "/clicker.js";
+import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
-import { offerHelp } from "/help.js";
 import { LiveRun } from "/live.js";
 import { waitIn } from "/menu-wait.js";
 import { readAct } from "/person-act.js";
@@ -28,7 +28,7 @@ const firstPart = fetchCatalogue(nameInAddress() ?? "");
 firstPart.catch(() => {});
 // Every part draws its signs from those in the page.
 await loadDrawings();
-offerHelp();
+explainNames(async (name, button) => (await import("/help.js")).showHelp(name, button));
 
 const by = (id) => document.getElementById(id);
 /** The time in milliseconds in which the lines of a step appear, at the normal speed. */
@@ -48,7 +48,7 @@ const moves = {
   next: stepOn, back: stepBack, start: () => goTo(0), end: () => goTo(player.count),
   toggle: () => { if (!run?.live) player.toggle(); },
 };
-const presenter = new Presenter(moves);
+const presenter = new Presenter(moves, (message) => complain(message));
 const scene = new Scene(by("scene"), { act });
 const ownPages = new OwnPages(by("own-pages"), {
   follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
