@@ -1,4 +1,4 @@
-/// The declaration of a party for readers: what it is, what it holds, and what it can read.
+/// The declaration of a party for readers: its meaning, its state, and what it can read.
 ///
 /// The texts are Markdown. Links lead to headings of docs/model.md.
 public struct PartyDefinition: Sendable {
@@ -24,7 +24,7 @@ public struct PartyDefinition: Sendable {
   public let term: String
   /// The meaning of the term: a sentence.
   public let meaning: String
-  /// What it keeps, and for how long.
+  /// The state of the party, and how long it keeps it.
   public let holdings: String
   /// A part for each situation in which it reads something else.
   public let views: [View]

@@ -7,7 +7,7 @@ let explain = null;
 /** Makes names buttons that call `open(name, button)`. */
 export function explainNames(open) { explain = open; }
 
-/** What a name of the reference stands for, as a button if the page can explain it. */
+/** A name of the reference, as a button if the page can explain it. */
 export function explained(name, className, ...content) {
   if (!explain) return el("span", { class: className }, ...content);
   return el("button", {

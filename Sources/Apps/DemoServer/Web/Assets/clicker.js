@@ -5,7 +5,7 @@ const MOVES = {
   p: "toggle",
 };
 
-/** The move of the run that a key stands for. */
+/** The move of the run for a key. */
 export const moveOf = ({ key }) => MOVES[key];
 
 /** The keys with which clickers make the screen black. */
