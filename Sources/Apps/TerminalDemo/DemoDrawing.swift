@@ -84,6 +84,9 @@ public enum DemoDrawing {
     }
   }
 
+  /// The column of the readers beside a message, if both fit into a row.
+  private static let readersColumn = 50
+
   /// The rows of messages, the newest at the bottom.
   private static func wire(_ state: DemoState, _ layout: DemoLayout) -> [DemoLayout.Row] {
     guard layout.wireWidth > 0 else { return [] }
@@ -97,13 +100,18 @@ public enum DemoDrawing {
         case .warned: .warning
         case .verified: .good
         }
-      rows += row.text.pieces(layout.wireWidth).map { [.init(text: $0, style: style)] }
-      if !row.readers.isEmpty {
-        let isSealed = row.kind == .sealed
-        rows += row.readers.pieces(layout.wireWidth - 4).map {
-          [.init(text: "    "), .init(text: $0, style: isSealed ? .accent : .dim)]
+      var lines: [DemoLayout.Row] = row.text.pieces(layout.wireWidth).map { [.init(text: $0, style: style)] }
+      let readersStyle: DemoCanvas.Style = row.kind == .sealed ? .accent : .dim
+      let readers = DemoCanvas.Piece(text: row.readers, style: readersStyle)
+      let isBeside = lines.count == 1 && lines[0].width < readersColumn
+      if isBeside, readersColumn + [readers].width <= layout.wireWidth {
+        lines[0] = lines[0].filling(readersColumn) + [readers]
+      } else if !row.readers.isEmpty {
+        lines += row.readers.pieces(layout.wireWidth - 4).map {
+          [.init(text: "    "), .init(text: $0, style: readersStyle)]
         }
       }
+      rows += lines
     }
     let heading: [DemoLayout.Row] = [[.init(text: "Messages, and who can read them", style: .bold)], []]
     return heading + rows.suffix(max(0, layout.height - heading.count))

@@ -86,10 +86,10 @@ struct DemoLayout {
       footer.append(track + cut(heading, to: 1, width - track.width).joined())
       if rows < framed.rows, state.story?.live == nil, !narration.verdict.isEmpty { footer = [] }
     }
-    // The verdict goes first if both do not fit: it is what the run is about.
+    // The verdict goes first if both do not fit: it is what the run is about. What happens beside it keeps a row.
     let wanted = narration.verdict.map { cut($0, to: room).count }.reduce(0, +)
-    let details = max(0, room - footer.count - wanted)
-    var left = details
+    let least = narration.details.isEmpty || room < 3 ? 0 : 1
+    var left = max(least, room - footer.count - wanted)
     for line in narration.details where left > 0 {
       let rows = cut(line, to: left)
       footer += rows

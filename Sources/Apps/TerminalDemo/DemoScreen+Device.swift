@@ -118,7 +118,7 @@ extension DemoScreen {
     return DemoScreen(
       title: "Notification",
       lines: [
-        Line(screen.title, .heading), Line("\(WorldNames.host(screen.origin)) · \(screen.mac)"),
+        Line(screen.title, .heading), Line("\(WorldNames.host(screen.origin)) · \(state.names.device(screen.mac))"),
         Line(screen.model, .quiet),
       ], choices: choices)
   }
@@ -253,7 +253,9 @@ extension DemoScreen {
       let storage = element.storage.map { ": \($0)" } ?? ""
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)\(storage)"))
     }
-    lines.append(Line("● will be stored   ○ will not be stored", .quiet))
+    if view.elements.contains(where: { $0.storage == nil }) {
+      lines.append(Line("● will be stored   ○ will not be stored", .quiet))
+    }
     if let notice = view.notice { lines.append(Line(notice, .bad)) }
     let agreeing = view.agreeing.enumerated().map { number, button in
       let method = OwnerAuthentication.Method(rawValue: button)

@@ -75,7 +75,8 @@ public final class Demonstration {
   public func take(_ action: DemoAction) -> Bool {
     state.notice = nil
     defer { screens?.add(state) }
-    state.story?.isPlaying = action == .play && state.story?.isPlaying == false
+    let wasPlaying = state.story?.isPlaying ?? false
+    state.story?.isPlaying = action == .play && !wasPlaying
     switch action {
     case .quit: return false
     case .combineFaults(let isCombined): state.combinesFaults = isCombined

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 
 /// Draws the screen of a device: with a status bar in a frame, a sheet over the page; or without a frame.
 struct PhoneFrame {
@@ -77,8 +78,8 @@ struct PhoneFrame {
     let room = room(lines: count).lines
     guard columns <= textWidth, count <= room else {
       let missing = [
-        columns <= textWidth ? nil : "\(columns - textWidth) more columns",
-        count <= room ? nil : "\(count - room) more rows",
+        columns <= textWidth ? nil : (columns - textWidth).counted("more column"),
+        count <= room ? nil : (count - room).counted("more row"),
       ]
       let notice = "The QR code needs \(missing.compactMap(\.self).joined(separator: " and "))."
       return notice.pieces(textWidth).map { [.init(text: $0, style: .bad)] } + text
@@ -147,8 +148,11 @@ extension PhoneFrame {
     let (left, right) = device.isDesktop ? (" ○ ○ ○ ", " \(device.title) ") : (" \(device.time) ", " ▂▄▆ ▮▮▮ ")
     let middle = device.isDesktop ? device.address ?? "" : device.title
     let room = max(0, width - left.count - right.count)
-    // In the middle of the device, not of the room.
-    let text = middle.shortened(room).centered(room + (right.count - left.count)).fitting(room)
+    // In the middle of the device, not of the room, unless it is too long.
+    let shown = middle.shortened(room)
+    let free = room - SourceText.width(shown)
+    let blank = max(0, min(free, (width - SourceText.width(shown)) / 2 - left.count))
+    let text = String(repeating: " ", count: blank) + shown
     return [
       .init(text: left, style: .bold), .init(text: text.filling(room), style: device.isDesktop ? .bold : .plain),
       .init(text: right),

@@ -1,5 +1,6 @@
 import Inspection
 import Messaging
+import Primitives
 
 /// The fields in which two lines of journals differ.
 package struct FieldDifferences {
@@ -68,10 +69,17 @@ package struct FieldDifferences {
 /// The content of a line of a journal in nested lines of text.
 private struct Outline {
   private let lines: [(level: Int, text: String)]
+  /// The bytes of the lines that show the two ends of a long value only.
+  private var cut: [Int: String] = [:]
 
   init(_ entry: JournalEntry) {
     if let message = entry.event.message {
-      lines = Inspector.explanation(of: message).lines.map { ($0.level, $0.text) }
+      let explanation = Inspector.explanation(of: message)
+      lines = explanation.lines.map { ($0.level, $0.text) }
+      for (index, line) in explanation.lines.enumerated() where line.text.contains("...") {
+        guard let source = line.source, let range = line.range else { continue }
+        cut[index] = hexadecimal(explanation.sources[source].bytes[range])
+      }
     } else {
       let event = entry.event
       let named = [("outcome", event.outcome), ("code", event.code), ("words", event.phrase)]
@@ -82,7 +90,9 @@ private struct Outline {
   }
 
   func key(_ index: Int, without values: MaskedText.Values) -> String {
-    "\(lines[index].level) \(MaskedText(lines[index].text, without: values).text)"
+    let text = "\(lines[index].level) \(MaskedText(lines[index].text, without: values).text)"
+    guard !values.contains(.draws), let bytes = cut[index] else { return text }
+    return text + bytes
   }
 
   func keys(without values: MaskedText.Values) -> [String] { lines.indices.map { key($0, without: values) } }

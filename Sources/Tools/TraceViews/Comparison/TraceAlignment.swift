@@ -61,7 +61,7 @@ package struct TraceAlignment {
     {
       return true
     }
-    return LinePair.shape(left[one], without: masks) == LinePair.shape(right[other], without: masks)
+    return FieldDifferences(left[one], right[other], without: masks).fields.isEmpty
   }
 
   /// The party with the subject of its message or its decision.
