@@ -667,6 +667,7 @@ def accessible(demo):
         demo.key(Keys.ESCAPE)
         for step in [0, 2, 7]:
             demo.open_stage(f"scenario=headline&step={step}&present")
+            demo.wait(lambda _: demo.all(".presenter-tools"), "the presentation")
             demo.key("n")
             check(f"presenting {step}")
         for page in ["notes?stage=x", "reference"]:
@@ -792,8 +793,8 @@ def presenting(demo):
     with demo.another_run():
         demo.key("/", *"rent a spaceship with an id in wallet", Keys.ARROW_DOWN, Keys.ENTER)
     demo.key("f")
-    assert demo.driver.current_url.endswith("&present"), demo.driver.current_url
     demo.wait(lambda _: not demo.one("#break").is_displayed(), "the menus are hidden")
+    assert demo.driver.current_url.endswith("&present"), demo.driver.current_url
     demo.key(Keys.PAGE_DOWN, Keys.PAGE_DOWN)
     demo.wait(lambda _: demo.count()[0] == 2 and demo.all("#scene .offer"), "the selector is open")
     for size in [(1280, 720), (1920, 1080), (2560, 1440)]:
