@@ -73,7 +73,8 @@ import Testing
       for entry in Reference.shared.sections.flatMap(\.groups).flatMap(\.entries) {
         #expect(page.contains("<article id=\"\(entry.name)\""), "\(entry.name)")
       }
-      #expect(page.contains("<h4>Operating system</h4>") && page.contains("<h4><code>issuer.trust</code></h4>"))
+      #expect(page.contains(/<h3>\s*Operating system\s*<\/h3>/))
+      #expect(page.contains(/<h4>\s*<code>issuer\.trust<\/code>\s*<\/h4>/))
       #expect(!page.contains("](#"))
     }
   }
