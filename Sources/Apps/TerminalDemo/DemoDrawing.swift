@@ -113,7 +113,8 @@ public enum DemoDrawing {
       }
       rows += lines
     }
-    let heading: [DemoLayout.Row] = [[.init(text: "Messages, and who can read them", style: .bold)], []]
+    let title = "Messages, and who can read them".shortened(layout.wireWidth)
+    let heading: [DemoLayout.Row] = [[.init(text: title, style: .bold)], []]
     return heading + rows.suffix(max(0, layout.height - heading.count))
   }
 
