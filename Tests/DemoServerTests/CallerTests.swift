@@ -129,6 +129,9 @@ import Testing
       let joined = try await client.execute(
         uri: "/api/worlds/default/pages", method: .post, headers: page, body: ByteBuffer(string: "{}"))
       let own = try #require(try JSONDecoder().decode([String: String].self, from: Data(buffer: joined.body))["world"])
+      let begun = try await client.execute(
+        uri: "/api/worlds/default", method: .post, headers: try Self.fetched(from: "same-origin"))
+      #expect(begun.status == .ok)
       for (world, status) in [(own, HTTPResponse.Status.ok), ("default", .forbidden)] {
         let response = try await client.execute(uri: "/api/worlds/\(world)/messages/1", method: .get, headers: page)
         #expect(response.status == status)

@@ -95,7 +95,7 @@ import Testing
   func faults() throws {
     let demonstration = try begin("headline", faults: ["network.response-altered"])
     defer { demonstration.end() }
-    #expect(narration(demonstration).contains { $0.hasPrefix("Broken: The answer is altered on") })
+    #expect(narration(demonstration).contains { $0.hasPrefix("Broken: A bit of the encrypted response is flipped.") })
     press("nv2aa", demonstration)
     #expect(demonstration.state.conclusion?.title == "The server noticed.", "\(narration(demonstration))")
   }
