@@ -9,16 +9,6 @@ import Testing
 
 /// Comparisons of two plays, called without a socket.
 @Suite("Comparisons over HTTP") struct BesideTests {
-  private static let folder = Programs.package.appendingPathComponent("scenarios").path
-
-  private static func test(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-    let server = try DemoServer(
-      DemoServer.Configuration(world: folder + "/worlds/spaceport.yaml", folder: folder))
-    let sessions = Sessions()
-    defer { sessions.end() }
-    try await server.application(sessions).test(.router, body)
-  }
-
   private struct Compared: Decodable {
     struct Difference: Decodable {
       struct Field: Decodable, Equatable {
@@ -57,7 +47,7 @@ import Testing
   }
 
   @Test func theFirstDifferenceOfABrokenRunIsWhatTheFaultChanges() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let compared = try await Self.compare(client, "scenario=headline&with-fault=network.response-altered")
       #expect(!compared.isMasked)
       // The fault is a step of its own on the right.
@@ -76,14 +66,14 @@ import Testing
   }
 
   @Test func anUnsignedRequestDiffersAtTheCertificatesBeforeTheFirstStep() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let compared = try await Self.compare(client, "scenario=headline&with-fault=unsigned")
       #expect(compared.moments.last == [7, 7] && compared.first != nil)
     }
   }
 
   @Test func twoSeedsHaveNoDifferenceApartFromTheirValues() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let compared = try await Self.compare(client, "scenario=headline&seed=7&with-seed=8")
       #expect(compared.isMasked && compared.first == nil && compared.differences.isEmpty)
       #expect(compared.rows.allSatisfy { $0[0] > 0 && $0[1] > 0 && $0[2] < 2 })
@@ -92,7 +82,7 @@ import Testing
   }
 
   @Test func twoBrowsersThrowExceptionsWithOtherNames() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let name = "scenario=browser/one-failure-four-browsers%23nothing%20can%20answer,%20"
       let compared = try await Self.compare(client, "\(name)spec-2026-08&with-\(name)safari-26.0")
       #expect(
@@ -105,7 +95,7 @@ import Testing
   }
 
   @Test func twoScenariosAreAligned() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let compared = try await Self.compare(client, "scenario=headline&with-scenario=consent/declined-in-wallet")
       #expect(compared.first != nil)
       for side in [0, 1] {
@@ -117,7 +107,7 @@ import Testing
   }
 
   @Test func theRightRunIsThatOfTheLeftUnlessItIsNamed() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let same = try await Self.compare(client, "scenario=headline&seed=9")
       #expect(!same.isMasked && same.first == nil && same.rows.allSatisfy { $0[2] == 0 && $0[0] == $0[1] })
       // The faults are those of one side.
@@ -128,7 +118,7 @@ import Testing
   }
 
   @Test func anUnchangedComparisonIsNotSentAgain() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let path = "/api/beside?scenario=headline&with-seed=8"
       let first = try await client.execute(uri: path, method: .get)
       let tag = try #require(first.headers[.eTag])
@@ -147,7 +137,7 @@ import Testing
     ("with-scenario=headline", 400, "http.member"),
   ])
   func wrongQuestionsAreRefused(_ query: String, _ status: Int, _ code: String) async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(uri: "/api/beside?\(query)", method: .get)
       #expect(response.status.code == status && String(buffer: response.body).contains("\"\(code)\""))
       #expect(try await client.execute(uri: "/api/beside?\(query)", method: .post).status == .methodNotAllowed)
@@ -155,7 +145,7 @@ import Testing
   }
 
   @Test func thePageLoadsNothingFromElsewhere() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let page = try await client.execute(uri: "/beside?scenario=headline", method: .get)
       #expect(page.status == .ok)
       let policy = try #require(page.headers[.contentSecurityPolicy])

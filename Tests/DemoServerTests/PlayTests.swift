@@ -15,14 +15,6 @@ import Testing
 @Suite("Plays over HTTP") struct PlayTests {
   private static let folder = Programs.package.appendingPathComponent("scenarios").path
 
-  private static func test(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-    let server = try DemoServer(
-      DemoServer.Configuration(world: folder + "/worlds/spaceport.yaml", folder: folder))
-    let sessions = Sessions()
-    defer { sessions.end() }
-    try await server.application(sessions).test(.router, body)
-  }
-
   private struct Failure: Decodable {
     var headline: String
     var code: String?
@@ -108,7 +100,7 @@ import Testing
   }
 
   @Test func theHeadlineIsPlayed() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let play = try await Self.play(client, "scenario=headline")
       #expect(play.scenario == "headline" && play.seed == 7 && play.faults.isEmpty)
       #expect(play.device == "kellys-iphone")
@@ -145,7 +137,7 @@ import Testing
   }
 
   @Test func aRequestingAppHasTheIconOfItsBrand() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let play = try await Self.play(client, "scenario=in-app/accepted")
       #expect(play.appIcons == ["Rocket Rides": "rocket.svg"])
       #expect(play.actors.contains { $0.id.hasSuffix("/Rocket Rides") })
@@ -153,7 +145,7 @@ import Testing
   }
 
   @Test func membersWithoutAValueAreNull() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(uri: "/api/play?scenario=headline", method: .get)
       let play = try #require(
         try JSONSerialization.jsonObject(with: Data(buffer: response.body)) as? [String: Any])
@@ -171,7 +163,7 @@ import Testing
   }
 
   @Test func aSeedAndAFaultChangeThePlay() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let play = try await Self.play(client, "scenario=headline&seed=12&fault=network.response-altered")
       #expect(play.seed == 12 && play.faults == ["network.response-altered"])
       #expect(play.steps.count == 8 && play.steps[0].kind == "fault")
@@ -189,7 +181,7 @@ import Testing
   }
 
   @Test func aCaseIsNamedAfterTheNumberSign() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let first = try await Self.play(client, "scenario=revocation/revoked")
       #expect(first.scenario == "revocation/revoked#in a status list" && first.outcome.verdict == "passed")
       let named = try await Self.play(client, "scenario=revocation/revoked%23in%20a%20status%20list")
@@ -199,7 +191,7 @@ import Testing
 
   @Test(arguments: ["language/not-run-or-failing"]) func casesThatDoNotPassSayWhy(_ name: String) async throws {
     let cases = try #require(ScenarioReader.read("\(Self.folder)/\(name).yaml", ProblemCollector()))
-    try await Self.test { client in
+    try await ServedStage.test { client in
       var verdicts: Set<String> = []
       for scenario in cases {
         let query = scenario.caseName.flatMap {
@@ -224,7 +216,7 @@ import Testing
     ("scenario=headline" + String(repeating: "&fault=unsigned", count: 9), 400, "http.member"),
   ])
   func wrongQuestionsAreRefused(_ query: String, _ status: Int, _ code: String) async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       for path in ["", "/message/1", "/page"] {
         let response = try await client.execute(uri: "/api/play\(path)?\(query)", method: .get)
         #expect(response.status.code == status, "\(path)")
@@ -234,7 +226,7 @@ import Testing
   }
 
   @Test func onlyReadingIsAllowed() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(uri: "/api/play?scenario=headline", method: .post)
       #expect(response.status == .methodNotAllowed)
       for path in ["/more", "/message", "/message/1/2", "/message/x", "/message/0", "/message/-1", "/message/100000"] {
@@ -245,7 +237,7 @@ import Testing
   }
 
   @Test func anUnchangedPlayIsNotSentAgain() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       func tag(_ query: String) async throws -> String {
         let response = try await client.execute(uri: "/api/play?\(query)", method: .get)
         #expect(response.headers[.cacheControl] == "no-cache")
@@ -264,7 +256,7 @@ import Testing
   }
 
   @Test func messagesPageAndFileOfAPlayCanBeFetched() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let play = try await Self.play(client, "scenario=headline")
       let number = try #require(play.entries.compactMap(\.number).last)
       let message = try await client.execute(uri: "/api/play/message/\(number)?scenario=headline", method: .get)
@@ -336,7 +328,7 @@ import Testing
   private static let json: HTTPFields = [.contentType: "application/json"]
 
   @Test func aPersonTakesOverAndIsJudged() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       func post(_ path: String, _ body: String) async throws -> TestResponse {
         try await client.execute(
           uri: "/api/worlds" + path, method: .post, headers: Self.json, body: ByteBuffer(string: body))
@@ -370,7 +362,7 @@ import Testing
   }
 
   @Test func aWorldWithAFaultIsTakenOver() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(
         uri: "/api/worlds", method: .post, headers: Self.json,
         body: ByteBuffer(string: #"{"scenario":"headline","fault":"network.response-altered","steps":7}"#))
@@ -390,7 +382,7 @@ import Testing
     #"{"scenario":"headline","steps":2,"fault":"nothing"}"#,
   ])
   func wrongTakeoversAreRefused(_ body: String) async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(
         uri: "/api/worlds", method: .post, headers: Self.json, body: ByteBuffer(string: body))
       #expect(response.status == .badRequest)
@@ -398,7 +390,7 @@ import Testing
   }
 
   @Test func aWorldWithoutAScenarioIsPlayedFreely() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(
         uri: "/api/worlds", method: .post, headers: Self.json,
         body: ByteBuffer(string: #"{"world":"spaceport","steps":0,"fault":"network.response-altered"}"#))

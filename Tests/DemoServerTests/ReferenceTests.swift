@@ -11,15 +11,6 @@ import Testing
 
 /// The reference and the presenter's notes, called without a socket.
 @Suite("The reference in the page") struct ReferenceTests {
-  private static func test(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-    let folder = Programs.package.appendingPathComponent("scenarios").path
-    let server = try DemoServer(
-      DemoServer.Configuration(world: folder + "/worlds/spaceport.yaml", folder: folder))
-    let sessions = Sessions()
-    defer { sessions.end() }
-    try await server.application(sessions).test(.router, body)
-  }
-
   private struct Entry: Decodable {
     struct Fact: Decodable, Equatable {
       var name: String
@@ -53,7 +44,7 @@ import Testing
   }
 
   @Test func anEntryIsFetchedByItsName() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(
         uri: "/api/reference?name=issuer.certificate.validity/expired", method: .get)
       let entry = try JSONDecoder().decode(Entry.self, from: Data(buffer: response.body))
@@ -68,7 +59,7 @@ import Testing
   }
 
   @Test func thePageHasAPlaceForEveryEntry() async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let page = String(buffer: try await client.execute(uri: "/reference", method: .get).body)
       for entry in Reference.shared.sections.flatMap(\.groups).flatMap(\.entries) {
         #expect(page.contains("<article id=\"\(entry.name)\""), "\(entry.name)")
@@ -85,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["/notes", "/reference"]) func pagesOfTheirOwnAreNotFramed(_ path: String) async throws {
-    try await Self.test { client in
+    try await ServedStage.test { client in
       let response = try await client.execute(uri: path, method: .get)
       #expect(response.status == .ok)
       #expect(response.headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)

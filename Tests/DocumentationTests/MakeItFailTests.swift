@@ -4,7 +4,7 @@ import Testing
 
 /// The table of faults in docs/your-site.md: `presentment answer` with each fault, and what `presentment verify` says to
 /// the answer.
-@Suite("Faults for one's own site") struct MakeItFailTests {
+@Suite("Faults for an external site") struct MakeItFailTests {
   struct Row: Sendable, CustomTestStringConvertible {
     /// The names of the faults, separated by spaces as in `data-fault`.
     let faults: String

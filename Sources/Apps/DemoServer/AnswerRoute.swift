@@ -51,7 +51,7 @@ struct AnswerRoute: Sendable {
     }
     let faults: [DemoFault]
     do throws(InteractiveWorldError) {
-      faults = try DemoFault.forOwnSite(question.faults ?? [])
+      faults = try DemoFault.forExternalSite(question.faults ?? [])
     } catch {
       throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
     }

@@ -65,31 +65,31 @@ struct CallRoutes: Sendable {
     var known = sessions.known(name)
     // Only the default world begins with the first page of its websites.
     if known == nil, name == Catalogue.defaultWorld, callers.hosts.isWebsite(origin) { known = try await session() }
-    let own = known.flatMap { sessions.ownPages.page(inWorld: $0.identifier) }
+    let own = known.flatMap { sessions.externalPages.page(inWorld: $0.identifier) }
     if let known, own == nil, let website = known.website(of: origin) {
       return Self.reply(known, website)
     }
     var named: [DemoFault] = []
     do throws(InteractiveWorldError) {
-      named = try DemoFault.forOwnSite(wish.faults ?? [])
+      named = try DemoFault.forExternalSite(wish.faults ?? [])
     } catch {
       throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
     }
-    if wish.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnOwnSites) ?? [] }
+    if wish.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnExternalSites) ?? [] }
     let place = try place(named: name, wish.scenario, like: known, own)
-    let (page, faults) = sessions.ownPages.join(origin, in: place, naming: named)
+    let (page, faults) = sessions.externalPages.join(origin, in: place, naming: named)
     let joined = try await sessions.find(named: "own \(page.identifier)") { () async throws(HTTPProblem) in
       try await begin(page)
     }
     do throws(InteractiveWorldError) {
-      try await sessions.ownPages.set(faults, for: page.identifier, in: joined)
+      try await sessions.externalPages.set(faults, for: page.identifier, in: joined)
     } catch {
       throw HTTPProblem(error)
     }
     return Self.reply(joined, joined.website(of: origin) ?? "", page)
   }
 
-  private static func reply(_ session: Session, _ website: String, _ page: OwnPages.Page? = nil) -> Response {
+  private static func reply(_ session: Session, _ website: String, _ page: ExternalPages.Page? = nil) -> Response {
     let known = page.map { [("page", JSONValue.string($0.identifier))] } ?? []
     return Reply.json(
       JSONValue(members: known + [("website", .string(website)), ("world", .string(session.identifier))]))
@@ -97,27 +97,27 @@ struct CallRoutes: Sendable {
 
   /// Finds the place that a page joins: a scenario, the world of a session, or a world of the catalogue.
   private func place(
-    named name: String, _ scenario: String?, like session: Session?, _ page: OwnPages.Page?
-  ) throws(HTTPProblem) -> OwnPages.Place {
+    named name: String, _ scenario: String?, like session: Session?, _ page: ExternalPages.Page?
+  ) throws(HTTPProblem) -> ExternalPages.Place {
     if let scenario {
       guard catalogue.scenario(scenario) != nil else {
         throw HTTPProblem(.badRequest, .member, "unknown scenario '\(scenario.quoted)'")
       }
-      return OwnPages.Place(scenario: scenario)
+      return ExternalPages.Place(scenario: scenario)
     }
     if let page { return page.place }
-    if let known = catalogue.name(ofWorld: name) { return OwnPages.Place(world: known) }
+    if let known = catalogue.name(ofWorld: name) { return ExternalPages.Place(world: known) }
     guard let session else { throw .noWorld }
-    return OwnPages.Place(
+    return ExternalPages.Place(
       world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed)
   }
 
   /// Begins the world of a page.
-  private func begin(_ page: OwnPages.Page) async throws(HTTPProblem) -> Session {
+  private func begin(_ page: ExternalPages.Page) async throws(HTTPProblem) -> Session {
     let place = page.place
     let session = try await stage.begin(
       StageRoutes.Beginning(world: place.world, scenario: place.scenario, seed: place.seed), forPageOf: page.origin)
-    sessions.ownPages.begin(page.identifier, in: session.identifier)
+    sessions.externalPages.begin(page.identifier, in: session.identifier)
     return session
   }
 
@@ -137,7 +137,7 @@ struct CallRoutes: Sendable {
     }
     let page = ExternalPage(website, on: device, in: session.world)
     let number = try session.beginCall(name, of: page)
-    sessions.ownPages.countCall(inWorld: session.identifier)
+    sessions.externalPages.countCall(inWorld: session.identifier)
     defer { session.endCall(name, of: website) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in

@@ -12,8 +12,8 @@ final class Catalogue: Sendable {
   struct World: Sendable {
     var name: String
     var message: String
-    /// True for a world without websites: pages of one's own ask its devices.
-    var isForOwnPages: Bool
+    /// True for a world without websites: external pages ask its devices.
+    var isForExternalPages: Bool
   }
 
   /// The scenarios of one folder.
@@ -40,8 +40,8 @@ final class Catalogue: Sendable {
     var id: String
     var label: String
     var group: String
-    /// True if it acts on pages of one's own.
-    var isForOwnPages: Bool
+    /// True if it acts on external pages.
+    var isForExternalPages: Bool
   }
 
   struct Contents: Sendable {
@@ -112,10 +112,10 @@ final class Catalogue: Sendable {
   private func contents(of groups: [Group]) -> Contents {
     Contents(
       worlds: worlds.map { name, path in
-        World(name: name, message: Self.message(of: path), isForOwnPages: Self.hasNoWebsites(path))
+        World(name: name, message: Self.message(of: path), isForExternalPages: Self.hasNoWebsites(path))
       }, groups: groups,
       faults: DemoFault.all.map {
-        Fault(id: $0.name, label: $0.label, group: $0.place, isForOwnPages: $0.actsOnOwnSites)
+        Fault(id: $0.name, label: $0.label, group: $0.place, isForExternalPages: $0.actsOnExternalSites)
       })
   }
 
@@ -213,7 +213,7 @@ extension Catalogue.Fault: JSONWritable {
     json.object { json in
       json.member("group", group)
       json.member("id", id)
-      json.member("isForOwnPages", isForOwnPages)
+      json.member("isForExternalPages", isForExternalPages)
       json.member("label", label)
     }
   }
@@ -253,7 +253,7 @@ extension Catalogue.Group: JSONWritable {
 extension Catalogue.World: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("isForOwnPages", isForOwnPages)
+      json.member("isForExternalPages", isForExternalPages)
       json.member("message", message)
       json.member("name", name)
     }

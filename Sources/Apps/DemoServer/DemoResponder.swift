@@ -45,7 +45,7 @@ final class DemoResponder: HTTPResponder {
       sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: configuration.sandbox)
   }
   private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, callers: callers, catalogue: catalogue) }
-  private var ownPages: OwnPageRoutes { OwnPageRoutes(sessions: sessions) }
+  private var externalPages: ExternalPageRoutes { ExternalPageRoutes(sessions: sessions) }
   private var answers: AnswerRoute {
     AnswerRoute(
       catalogue: catalogue, hosts: hosts, allowedOrigins: configuration.allowedOrigins, workers: workers,
@@ -163,9 +163,9 @@ final class DemoResponder: HTTPResponder {
         throw HTTPProblem(.notFound, .notFound, "the reference has no entry of this name")
       }
       return Reply.json(entry)
-    case .pages: return ownPages.list()
-    case .pageEvents: return try ownPages.events()
-    case .pageFaults: return try await ownPages.setFaults(request, values[0])
+    case .pages: return externalPages.list()
+    case .pageEvents: return try externalPages.events()
+    case .pageFaults: return try await externalPages.setFaults(request, values[0])
     case .worlds: return try await stage.begin(request)
     case .world: return stage.show(try world())
     case .worldEvents:

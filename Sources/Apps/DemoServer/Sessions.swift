@@ -148,7 +148,7 @@ final class Sessions: Sendable {
   private let maximumBytes: Int
   /// The readers of all events.
   let readers = ReaderCount()
-  let ownPages = OwnPages()
+  let externalPages = ExternalPages()
 
   init(maximumBytes: Int = Sessions.maximumBytes) { self.maximumBytes = maximumBytes }
 
@@ -176,7 +176,7 @@ final class Sessions: Sendable {
       },
       ended: { [weak self, weak session, identifier = session.identifier, use = session.use] in
         session.map { self?.release($0) }
-        self?.ownPages.end(world: identifier)
+        self?.externalPages.end(world: identifier)
         if use.isLarge { Self.returnMemory() }
       })
     return session

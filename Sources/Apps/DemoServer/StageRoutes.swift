@@ -52,7 +52,7 @@ struct StageRoutes: Sendable {
   ///
   /// - Parameters:
   ///   - changes: changes to the world.
-  ///   - origin: the origin of a page of one's own, which the world gets a website for. Its time is the present.
+  ///   - origin: the origin of an external page, which the world gets a website for. Its time is the present.
   func begin(_ beginning: Beginning, changes: [YAMLValue] = [], forPageOf origin: String? = nil)
     async throws(HTTPProblem) -> Session
   {

@@ -34,7 +34,7 @@ public struct DemoConfiguration: Sendable {
   /// world whose time follows a clock outside, in which only the faults of the case act.
   public var steps: Int?
 
-  /// True for a world that a page of one's own joins: its server is outside the world.
+  /// True for a world that an external page joins: its server is outside the world.
   public var isServerOutside = false
 
   /// Creates a configuration.

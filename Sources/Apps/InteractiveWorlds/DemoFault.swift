@@ -51,12 +51,12 @@ public struct DemoFault: Sendable, Equatable {
   /// the menu.
   ///
   /// - Throws: ``InteractiveWorldError`` if the name is unknown, or names a fault of the world's own websites.
-  public static func forOwnSite(_ name: String) throws(InteractiveWorldError) -> DemoFault {
+  public static func forExternalSite(_ name: String) throws(InteractiveWorldError) -> DemoFault {
     guard let fault = named(name) ?? FaultCatalogue.fault(name).map(DemoFault.init) else {
       let nearest = NearestName.of(name, in: FaultCatalogue.all.map(\.id)).map { "; did you mean '\($0)'?" }
       throw InteractiveWorldError(.unsuitable, "unknown fault '\(name.prefix(longestShownName))'\(nearest ?? "")")
     }
-    guard fault.actsOnOwnSites else {
+    guard fault.actsOnExternalSites else {
       throw InteractiveWorldError(
         .unsuitable, "the fault '\(name)' is one of a simulated website; a real site brings its own server")
     }
@@ -66,17 +66,17 @@ public struct DemoFault: Sendable, Equatable {
   /// Returns the faults with names, each once.
   ///
   /// - Throws: ``InteractiveWorldError``, as for a single name.
-  public static func forOwnSite(_ names: [String]) throws(InteractiveWorldError) -> [DemoFault] {
+  public static func forExternalSite(_ names: [String]) throws(InteractiveWorldError) -> [DemoFault] {
     var faults: [DemoFault] = []
     for name in names {
-      let fault = try forOwnSite(name)
+      let fault = try forExternalSite(name)
       if !faults.contains(fault) { faults.append(fault) }
     }
     return faults
   }
 
   /// True unless it is a fault of a website in the world, which a site outside does not have.
-  public var actsOnOwnSites: Bool {
+  public var actsOnExternalSites: Bool {
     guard case .fault(let planned) = effect else { return false }
     return planned.fault.party != .website
   }

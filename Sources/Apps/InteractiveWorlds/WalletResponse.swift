@@ -82,7 +82,7 @@ public struct WalletQuery: Sendable {
   public var moment: DateTime
   /// The place where the sandbox of every device parses requests; nil for each device's own.
   public var sandbox: WorldDescription.SandboxPlace?
-  /// The faults that act, as ``DemoFault/forOwnSite(_:)`` returns them.
+  /// The faults that act, as ``DemoFault/forExternalSite(_:)`` returns them.
   public var faults: [DemoFault]
 
   /// Creates a query.

@@ -51,7 +51,7 @@ struct AnswerCommand: ParsableCommand {
 
   func validate() throws {
     do throws(InteractiveWorldError) {
-      _ = try DemoFault.forOwnSite(fault)
+      _ = try DemoFault.forExternalSite(fault)
     } catch {
       throw ValidationError(error.message)
     }
@@ -69,7 +69,7 @@ struct AnswerCommand: ParsableCommand {
         to: options,
         WalletQuery(
           world: world, device: device, app: app, origin: origin, seed: seed, moment: moment, sandbox: sandbox,
-          faults: try DemoFault.forOwnSite(fault)))
+          faults: try DemoFault.forExternalSite(fault)))
       if let issuerRoots {
         try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
       }

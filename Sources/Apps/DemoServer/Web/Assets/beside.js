@@ -1,6 +1,5 @@
 // Two runs side by side: their devices, and the messages of both in one list that is aligned at the differences.
 
-import { el, symbol } from "/dom.js";
 import { findScenario, queryOf } from "/address.js";
 import { fetchCatalogue, fetchComparison, fetchPlay, fetchPlayMessage } from "/api.js";
 import { queryOfPair, readPair, writePair } from "/beside-address.js";
@@ -8,6 +7,8 @@ import { BesideBar } from "/beside-bar.js";
 import { BesideList } from "/beside-list.js";
 import { BesideMessages, markWords } from "/beside-message.js";
 import { Side } from "/beside-side.js";
+import { isForPage, moveOf } from "/clicker.js";
+import { complain, copyLink } from "/notices.js";
 import { readAct } from "/person-act.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
@@ -219,39 +220,15 @@ function showSubject(choices) {
   by("to-stage").href = `/?${pair.queries[0]}`;
 }
 
+/** The keys of the stage, and those of the differences. */
 function onKey(event) {
-  const { target, key } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !pair?.plays) return;
-  if (target.closest("input, select, textarea, dialog")) return;
-  if (key === " " && target.closest("button, a, summary")) return;
-  // These keys scroll what has the focus.
-  if (/^(Page|Home|End| )/.test(key) && target.matches(".both-scroll, .scene, .page-scroll, .sheet-body, pre")) return;
+  if (!pair?.plays || !isForPage(event)) return;
   const does = {
-    ArrowRight: () => player.go(player.position + 1), " ": () => player.go(player.position + 1),
-    PageDown: () => player.go(player.position + 1), ArrowLeft: () => player.go(player.position - 1),
-    PageUp: () => player.go(player.position - 1), Home: () => player.go(0), End: () => player.go(player.count),
-    p: () => player.toggle(), n: () => showDifference(1), N: () => showDifference(-1),
-  }[key];
+    next: () => player.go(player.position + 1), back: () => player.go(player.position - 1), start: () => player.go(0),
+    end: () => player.go(player.count), toggle: () => player.toggle(), n: () => showDifference(1),
+    N: () => showDifference(-1),
+  }[moveOf(event) ?? event.key];
   if (!does) return;
   event.preventDefault();
   does();
-}
-
-function complain(message, code = null, retry = null) {
-  const problem = by("problem");
-  problem.replaceChildren(symbol("alert"), el("span", {}, message), code ? el("code", { class: "code" }, code) : "",
-    retry ? el("button", { type: "button", class: "quiet", onclick: retry }, "Try again") : "");
-  problem.hidden = false;
-}
-
-async function copyLink() {
-  const label = by("copy-label");
-  try {
-    await navigator.clipboard.writeText(location.href);
-    label.textContent = "Copied";
-  } catch {
-    // Without permission to write to the clipboard, the address itself is the link.
-    label.textContent = "Copy it from the address";
-  }
-  setTimeout(() => { label.textContent = "Copy link"; }, 2500);
 }

@@ -18,5 +18,6 @@ export function isForPage(event) {
   if (target.closest?.("input, select, textarea, dialog, [popover], [role=listbox]")) return false;
   if (key === " " && target.closest?.("button, a, summary")) return false;
   // These keys scroll what has the focus.
-  return !(/^(Page|Home|End| )/.test(key) && target.matches?.(".wire-scroll, .page-scroll, .sheet-body, pre"));
+  return !(/^(Page|Home|End| )/.test(key)
+    && target.matches?.(".wire-scroll, .both-scroll, .scene, .page-scroll, .sheet-body, pre"));
 }

@@ -45,11 +45,11 @@ export class FaultMenu {
 
   label(id) { return this.faults.concat(this.others).find((fault) => fault.id === id)?.label ?? id; }
 
-  /** Offers only the faults that act on pages of one's own, or all. */
-  limit(isForOwnPages) {
+  /** Offers only the faults that act on external pages, or all. */
+  limit(isForExternalPages) {
     for (const chip of this.menu.querySelectorAll("[data-fault]")) {
       const fault = this.faults.find(({ id }) => id === chip.dataset.fault);
-      chip.closest("li").hidden = isForOwnPages && !fault.isForOwnPages;
+      chip.closest("li").hidden = isForExternalPages && !fault.isForExternalPages;
     }
     for (const group of this.menu.querySelectorAll(".fault-group")) {
       group.hidden = !group.querySelector("li:not([hidden])");

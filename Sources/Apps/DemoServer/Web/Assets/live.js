@@ -12,7 +12,7 @@ export class LiveRun {
     return new LiveRun(await createWorld({ ...setting, steps: done }), steps, done, handlers);
   }
 
-  /** The world of a page of one's own, which another tab shows. */
+  /** The world of an external page, which another tab shows. */
   static async join(page, handlers) {
     const world = await fetchWorld(page.world);
     // The person opens the page in the browser, and not on this phone.

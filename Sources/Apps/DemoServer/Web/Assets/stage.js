@@ -1,6 +1,6 @@
 // The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
-import { el, symbol, asSentence } from "/dom.js";
+import { el, asSentence } from "/dom.js";
 import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
   createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, playAddress, recordingAddress,
@@ -12,8 +12,9 @@ import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
 import { LiveRun } from "/live.js";
 import { waitIn } from "/menu-wait.js";
+import { complain, copyLink } from "/notices.js";
 import { readAct } from "/person-act.js";
-import { OwnPages, guideView } from "/own-pages.js";
+import { ExternalPages, guideView } from "/external-pages.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
@@ -21,7 +22,6 @@ import { journalTable, printWith } from "/print.js";
 import { ScenarioMenu } from "/scenario-menu.js";
 import { Scene } from "/scene.js";
 import { Wire } from "/wire.js";
-import { MessagePanel } from "/wire-panel.js";
 
 /** The part of the menu that the address needs; the whole menu is large, and is fetched when it is opened. */
 const firstPart = fetchCatalogue(nameInAddress() ?? "");
@@ -35,9 +35,9 @@ const by = (id) => document.getElementById(id);
 const WIRE_TIME = 1600;
 const FRAMES = 12;
 
-const wire = new Wire(by("wire"), { openMessage: (number) => panel.open(number) });
-const panel = new MessagePanel(by("message"), wire, (number) => (run.live
-  ? fetchMessage(run.live.world.id, number) : fetchPlayMessage(run.query, number)));
+const wire = new Wire(by("wire"), { openMessage });
+/** The panel of a message. Its scripts are fetched when the first message is opened. */
+let panel = null;
 const player = new Player({ perform, changed: showPosition });
 const bar = new Bar(by("bar"), player, {
   go: (position) => goTo(position), next: stepOn, back: stepBack, leave: () => leaveLive(run.live.from),
@@ -50,7 +50,7 @@ const moves = {
 };
 const presenter = new Presenter(moves, (message) => complain(message));
 const scene = new Scene(by("scene"), { act });
-const ownPages = new OwnPages(by("own-pages"), {
+const externalPages = new ExternalPages(by("external-pages"), {
   follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
   changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
   consumed: () => { run.choice.faults = []; history.replaceState(null, "", `?${queryOf(run.choice)}`); },
@@ -84,7 +84,7 @@ async function start() {
   try {
     catalogue = await firstPart;
     faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
-      (faults) => (ownPages.current ? ownPages.setFaults(faults) : change({ ...run.choice, faults })));
+      (faults) => (externalPages.current ? externalPages.setFaults(faults) : change({ ...run.choice, faults })));
     const wanted = readAddress(catalogue);
     await open(wanted);
     if (wanted.unknown.length > 0) {
@@ -134,9 +134,9 @@ async function open({ choice, step }) {
   await know(choice.scenario);
   if (mine !== attempt) return;
   player.stop();
-  ownPages.end();
+  externalPages.end();
   endLive();
-  panel.close();
+  panel?.close();
   by("problem").hidden = true;
   run = { choice, query, play: null, live: null, screen: null, line: 0 };
   showChoice(choice);
@@ -146,12 +146,12 @@ async function open({ choice, step }) {
   by("bar").removeAttribute("data-run");
   try {
     const world = catalogue.worlds.find(({ name }) => name === choice.world);
-    faultMenu.limit(Boolean(world?.isForOwnPages));
+    faultMenu.limit(Boolean(world?.isForExternalPages));
     // The keys of the issuers whom a site trusts come from the seed.
-    by("seed").disabled = Boolean(world?.isForOwnPages);
+    by("seed").disabled = Boolean(world?.isForExternalPages);
     if (world) {
       await showFreeWorld(world, mine);
-      if (mine === attempt) ownPages.begin(world, choice.faults);
+      if (mine === attempt) externalPages.begin(world, choice.faults);
       return;
     }
     const play = await fetchPlay(query);
@@ -278,7 +278,7 @@ async function act(action) {
   await run.live.act(action);
 }
 
-/** Takes over a run, or shows the world of a page of one's own. */
+/** Takes over a run, or shows the world of an external page. */
 async function beginLive(steps, done, mine, page = null) {
   const { choice } = run;
   const handlers = {
@@ -303,9 +303,9 @@ async function beginLive(steps, done, mine, page = null) {
   by("bar").dataset.run = run.query;
 }
 
-/** A world without a scenario: the person plays it from the start, or pages of one's own join it. */
+/** A world without a scenario: the person plays it from the start, or external pages join it. */
 async function showFreeWorld(world, mine) {
-  if (!world.isForOwnPages) return beginLive([], 0, mine);
+  if (!world.isForExternalPages) return beginLive([], 0, mine);
   by("recording").hidden = true;
   showNoRun();
   bar.wait("Waiting for a page of yours.");
@@ -321,7 +321,7 @@ async function followPage(page) {
   attempt += 1;
   const mine = attempt;
   endLive();
-  panel.close();
+  panel?.close();
   if (page?.world) await beginLive([], 0, mine, page);
   else await showFreeWorld(catalogue.worlds.find(({ name }) => name === choice.world), mine);
 }
@@ -381,7 +381,7 @@ function showMoment(moment) {
 function leaveLive(position) {
   if (!run.play) return;
   endLive();
-  panel.close();
+  panel?.close();
   by("recording").hidden = true;
   drawRun(run.play);
   player.load(run.play.steps, position);
@@ -391,6 +391,19 @@ function leaveLive(position) {
 function endLive() {
   run?.live?.stop();
   if (run) run.live = null;
+}
+
+async function openMessage(number) {
+  const before = run;
+  try {
+    const { MessagePanel } = await import("/wire-panel.js");
+    panel ??= new MessagePanel(by("message"), wire, (one) => (run.live
+      ? fetchMessage(run.live.world.id, one) : fetchPlayMessage(run.query, one)));
+  } catch {
+    complain("The message could not be shown. Is presentment serve still running?");
+    return;
+  }
+  if (run === before) panel.open(number);
 }
 
 function showEnd(live, { code, message }) {
@@ -411,17 +424,6 @@ function reopen() {
   const step = run.live?.from ?? 0;
   run.query = null;
   open({ choice, step });
-}
-
-function complain(message, code = null, retry = null, kind = "") {
-  const problem = by("problem");
-  problem.dataset.kind = kind;
-  problem.replaceChildren(symbol("alert"), el("span", {}, message), code ? el("code", { class: "code" }, code) : "",
-    retry ? el("button", { type: "button", class: "quiet", onclick: retry }, "Try again") : "",
-    el("button", {
-      type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; },
-    }, symbol("cross")));
-  problem.hidden = false;
 }
 
 /** The moment on paper: the step and the conclusion above the devices, and the messages so far below them. */
@@ -474,16 +476,4 @@ async function openAlone() {
   } catch (error) {
     complain(error.message, error.code);
   }
-}
-
-async function copyLink() {
-  const label = by("copy-label");
-  try {
-    await navigator.clipboard.writeText(location.href);
-    label.textContent = "Copied";
-  } catch {
-    // Without permission to write to the clipboard, the address itself is the link.
-    label.textContent = "Copy it from the address";
-  }
-  setTimeout(() => { label.textContent = "Copy link"; }, 2500);
 }

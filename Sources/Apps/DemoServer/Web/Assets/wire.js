@@ -71,7 +71,7 @@ export class Wire {
       if (entry.kind === "message") this.byNumber.set(entry.number, entry);
       if (this.isSetup(entry)) continue;
       this.start ??= entry.time;
-      // A server that can open a message may never get it here: that of a page of one's own is outside the world.
+      // A server that can open a message may never get it here: that of an external page is outside the world.
       for (const id of [entry.from, entry.to, entry.by, entry.readers?.sealedFor]) if (id) this.active.add(id);
       this.lanes.noteSeal(entry);
     }

@@ -1,11 +1,11 @@
-// Pages of one's own: those that joined a world of this server, and the one whose phone and messages the stage shows.
+// External pages: those that joined a world of this server, and the one whose phone and messages the stage shows.
 
 import { el, counted } from "/dom.js";
 import { followPages, setPageFaults } from "/api.js";
 
 const TIME = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
-export class OwnPages {
+export class ExternalPages {
   /**
    * `follow(page)` shows a page's world, or the stage's own without a page; `changed(page)` shows the faults of the
    * page; `consumed()` is called when the faults of the stage's address are those of a page; `failed(error)` reports an
@@ -15,7 +15,7 @@ export class OwnPages {
     Object.assign(this, { strip, handlers, stop: () => {} });
     this.list = el("ul", { class: "own-list" });
     this.count = el("span", { class: "visually-hidden", role: "status" });
-    strip.append(el("strong", { id: "own-pages-title" }, "Your pages"), this.list, this.count);
+    strip.append(el("strong", { id: "external-pages-title" }, "Your pages"), this.list, this.count);
   }
 
   /** Lists the pages that join a world, and gives the first one that is shown the chosen faults. */
@@ -33,8 +33,8 @@ export class OwnPages {
   /** The newest page is shown unless another one was chosen. A world with websites has a phone of its own besides. */
   take(all) {
     const { world } = this;
-    const pages = all.filter(({ place }) => world.isForOwnPages || place === world.name);
-    this.known ??= new Set(world.isForOwnPages ? [] : pages.map(nameOf));
+    const pages = all.filter(({ place }) => world.isForExternalPages || place === world.name);
+    this.known ??= new Set(world.isForExternalPages ? [] : pages.map(nameOf));
     const newest = pages.find((page) => !this.known.has(nameOf(page))) ?? null;
     const page = this.chosen === null ? null : pages.find(({ id }) => id === this.chosen) ?? newest;
     const hasMoved = page?.id !== this.current?.id || page?.world !== this.current?.world;
@@ -60,7 +60,7 @@ export class OwnPages {
 
   draw(pages) {
     const options = pages.map((page) => ({ id: page.id, label: page.origin, facts: factsOf(page, this.world) }));
-    if (!this.world.isForOwnPages) options.push({ id: null, label: "The phone of this stage", facts: "" });
+    if (!this.world.isForExternalPages) options.push({ id: null, label: "The phone of this stage", facts: "" });
     this.strip.hidden = pages.length === 0;
     const focused = this.list.contains(document.activeElement) ? document.activeElement.value : null;
     this.list.replaceChildren(...options.map(({ id, label, facts }) => el("li", {}, el("label", {},

@@ -5,19 +5,19 @@ import InteractiveWorlds
 import JSON
 import ServiceLifecycle
 
-/// The pages of one's own that joined, for the stage: their list as it changes, and the faults for their calls.
-struct OwnPageRoutes: Sendable {
+/// The external pages that joined, for the stage: their list as it changes, and the faults for their calls.
+struct ExternalPageRoutes: Sendable {
   let sessions: Sessions
 
   /// The interval at which the list is sent again, which reveals a closed connection.
   static let interval = Duration.seconds(15)
 
   /// The list.
-  func list() -> Response { Reply.json(List(pages: sessions.ownPages.all)) }
+  func list() -> Response { Reply.json(List(pages: sessions.externalPages.all)) }
 
   /// The list as a stream of events, one for each change.
   func events() throws(HTTPProblem) -> Response {
-    let reader = try sessions.ownPages.addReader(among: sessions.readers)
+    let reader = try sessions.externalPages.addReader(among: sessions.readers)
     let body = ResponseBody { writer in
       let pulse = Task {
         while !Task.isCancelled {
@@ -47,12 +47,12 @@ struct OwnPageRoutes: Sendable {
     var request = request
     try request.requireOwnPage()
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
-    guard let page = sessions.ownPages.page(identifier) else {
+    guard let page = sessions.externalPages.page(identifier) else {
       throw HTTPProblem(.notFound, .notFound, "unknown page \(identifier.quoted)")
     }
     do throws(InteractiveWorldError) {
-      try await sessions.ownPages.set(
-        try DemoFault.forOwnSite(body.faults), for: identifier, in: page.world.flatMap(sessions.known))
+      try await sessions.externalPages.set(
+        try DemoFault.forExternalSite(body.faults), for: identifier, in: page.world.flatMap(sessions.known))
     } catch {
       throw error.code == .unsuitable ? HTTPProblem(.badRequest, .member, error.message) : HTTPProblem(error)
     }
@@ -60,15 +60,15 @@ struct OwnPageRoutes: Sendable {
   }
 
   fileprivate struct List {
-    var pages: [OwnPages.Page]
+    var pages: [ExternalPages.Page]
   }
 }
 
-extension OwnPageRoutes.List: JSONWritable {
+extension ExternalPageRoutes.List: JSONWritable {
   func write(to json: inout JSONWriter) { json.object { $0.member("pages", pages) } }
 }
 
-extension OwnPages.Page: JSONWritable {
+extension ExternalPages.Page: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("calls", calls)
@@ -82,7 +82,7 @@ extension OwnPages.Page: JSONWritable {
   }
 }
 
-extension OwnPages.Page {
+extension ExternalPages.Page {
   /// A fault with its label, which the stage's menu does not have for every fault.
   fileprivate struct Fault: JSONWritable {
     let fault: DemoFault

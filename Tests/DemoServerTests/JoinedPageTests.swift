@@ -8,8 +8,8 @@ import Testing
 
 @testable import DemoServer
 
-/// Pages of one's own: the list of those that joined, their worlds, and the faults for their calls.
-@Suite("Pages of one's own") struct OwnPageTests {
+/// External pages: the list of those that joined, their worlds, and the faults for their calls.
+@Suite("External pages") struct JoinedPageTests {
   private static func server() throws -> DemoServer {
     let scenarios = Programs.package.appendingPathComponent("scenarios").path
     return try DemoServer(

@@ -3,8 +3,8 @@ import InteractiveWorlds
 import Primitives
 import Synchronization
 
-/// The pages of one's own that joined: one entry, and one live world, for each origin in each place.
-final class OwnPages: Sendable {
+/// The external pages that joined: one entry, and one live world, for each origin in each place.
+final class ExternalPages: Sendable {
   /// The world or the scenario that pages join.
   struct Place: Hashable {
     var world: String?
@@ -161,7 +161,7 @@ final class OwnPages: Sendable {
 
   /// A reader of the list.
   final class Reader: Sendable {
-    let pages: OwnPages
+    let pages: ExternalPages
     private let number: Int
     /// An element when the list may have changed.
     let wakes: AsyncStream<Void>
@@ -169,7 +169,8 @@ final class OwnPages: Sendable {
     private let all: ReaderCount
 
     fileprivate init(
-      pages: OwnPages, number: Int, wakes: AsyncStream<Void>, waking: AsyncStream<Void>.Continuation, all: ReaderCount
+      pages: ExternalPages, number: Int, wakes: AsyncStream<Void>, waking: AsyncStream<Void>.Continuation,
+      all: ReaderCount
     ) {
       (self.pages, self.number, self.wakes, self.waking, self.all) = (pages, number, wakes, waking, all)
     }
