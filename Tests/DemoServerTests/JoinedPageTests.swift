@@ -84,7 +84,9 @@ import Testing
       #expect(listed.allSatisfy { $0.place == "any-site" && $0.calls == 0 && $0.faults.isEmpty })
       #expect(sessions.known(Catalogue.defaultWorld) == nil)
       // A page whose world has ended gets another one.
-      try sessions.find(first.world).world.stop()
+      let ending = try sessions.find(first.world).world
+      ending.stop()
+      while !ending.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
       let again = try await join(client)
       #expect(again.page == first.page && again.world != first.world)
     }
