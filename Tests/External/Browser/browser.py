@@ -1193,7 +1193,7 @@ def external_page(demo):
     def ask(number):
         """The page asks; the person answers on the stage, which shows the call."""
         driver.switch_to.window(page)
-        demo.wait(lambda _: demo.one("#verify").is_enabled(), "the page may ask")
+        demo.wait(lambda _: demo.one("#verify").is_enabled() and not driver.execute_script(COVERED), "the page may ask")
         demo.one("#verify").click()
         driver.switch_to.window(stage)
         calls = f"{number} call" + ("" if number == 1 else "s")
