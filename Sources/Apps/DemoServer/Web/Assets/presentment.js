@@ -104,6 +104,8 @@
       removeEventListener("keydown", this.onKey, true);
       // Not below the phone of another call.
       if (document.body && pending.size === 0) document.body.inert = false;
+      // A press goes to the page, which can call again.
+      this.host.style.pointerEvents = "none";
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
       const leave = () => {
         this.veil.classList.add("leaving");

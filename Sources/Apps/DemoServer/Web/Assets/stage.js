@@ -394,6 +394,10 @@ function endLive() {
 }
 
 async function openMessage(number) {
+  if (panel) {
+    panel.open(number);
+    return;
+  }
   const before = run;
   try {
     const { MessagePanel } = await import("/wire-panel.js");
