@@ -2,13 +2,13 @@
 ///
 /// The texts are Markdown. Links lead to headings of docs/model.md.
 public struct PartyDefinition: Sendable {
-  /// What the party can read, and what it cannot, in one of its parts.
+  /// The readable and the unreadable content for a party in one of its parts.
   public struct View: Sendable {
     /// The party in this part, as a row of a table names it.
     public let title: String
-    /// What it can read.
+    /// The content that it can read.
     public let readable: String
-    /// What it cannot read.
+    /// The content that it cannot read.
     public let unreadable: String
 
     init(_ title: String, reads readable: String, notReads unreadable: String = "") {

@@ -50,7 +50,7 @@ export class Bar {
     this.drawn = "";
   }
 
-  /** Shows nothing but words, while there is no run. */
+  /** Shows words only, before a run is there. */
   wait(words = "") {
     for (const part of [this.words, this.actions, this.verdict]) part.replaceChildren();
     if (words) this.words.append(el("p", { class: "now-words" }, words));

@@ -65,7 +65,7 @@ async function verify() {
 }
 
 /**
- * NotAllowedError is no failure of the site: the person declined, no app may answer, or the call lacked a gesture. A
+ * NotAllowedError is not a failure of the site: the person declined, no app may answer, or the call lacked a gesture. A
  * page cannot tell which.
  */
 function showProblem(error) {
