@@ -100,7 +100,7 @@ struct ActivationAndStateTests {
     let reason = AbortReason(name: "ImpatientError", message: "too slow")
     let effects = mediator.receive(.signalAborted(1, reason))
     let exception = CredentialRequestException(aborted: reason)
-    #expect(effects == [.dismiss(1), .reject(1, exception)])
+    #expect(effects == [.dismiss(1), .reject(1, exception, .queuedTask)])
     #expect(exception.name == .custom("ImpatientError"))
     #expect(exception.message == "too slow")
     #expect(mediator.pendingCall == nil)

@@ -31,7 +31,8 @@ struct CallOracle {
       if isOpaque { return kept(BrowserFinding(.origin)) }
       if !context.isAllowedByPolicy { return kept(BrowserFinding(.policy)) }
       if !context.canPresent { return kept(nil) }
-      if !context.hasUserAttention { return kept(BrowserFinding(.attention)) }
+      let hasFocus = profile.name == "safari-26.0" ? context.hasFocus : context.hasUserAttention
+      if !hasFocus { return kept(BrowserFinding(.attention)) }
       if let list { return kept(list) }
       if !context.hasTransientActivation { return kept(BrowserFinding(.userActivation)) }
     } else {
@@ -40,10 +41,12 @@ struct CallOracle {
       if !context.canPresent { return kept(nil) }
       if let list { return kept(list) }
       if isOpaque { return kept(BrowserFinding(.origin)) }
-      if !context.hasUserAttention { return kept(BrowserFinding(.attention)) }
+      if profile.name != "chromium-2026", !context.hasUserAttention { return kept(BrowserFinding(.attention)) }
       if !context.hasTransientActivation { return kept(BrowserFinding(.userActivation)) }
     }
-    return Outcome(code: codeAfterActivation(requests), consumes: true)
+    let code = codeAfterActivation(requests)
+    let isHidden = profile.name == "chromium-2026" && !context.isVisible
+    return Outcome(code: code ?? (isHidden ? BrowserFinding(.attention) : nil), consumes: true)
   }
 
   private func codeAfterActivation(_ requests: [DigitalCredentialGetRequest]) -> BrowserFinding? {

@@ -35,12 +35,13 @@ struct DrawnRun {
       switch effect {
       case .consumeActivation: consumed += 1
       case .present(let call, _):
-        guard pending == nil, case .getCalled(call, _, let context) = event else { return "two calls are pending" }
+        guard pending == nil, case .called(call, _, _, let context) = event else { return "two calls are pending" }
         pending = (call, context.document)
       case .dismiss(let call): dismissed = call
       case .passed(let call, let checks): passed[call, default: []] += checks
-      case .resolve(let call, _), .reject(let call, _): settledNow.append(call)
+      case .resolve(let call, _), .reject(let call, _, _): settledNow.append(call)
       case .warn: break
+      case .warnPerson: return "an interstitial came unasked"
       }
     }
     guard settledNow.count <= 1, consumed <= 1 else { return "settled or consumed twice in one event" }
@@ -55,8 +56,8 @@ struct DrawnRun {
 
   private static func call(_ effect: CredentialMediator.Effect) -> CallID? {
     switch effect {
-    case .present(let call, _), .resolve(let call, _), .reject(let call, _): call
-    case .consumeActivation, .passed, .dismiss, .warn: nil
+    case .present(let call, _), .resolve(let call, _), .reject(let call, _, _): call
+    case .consumeActivation, .passed, .dismiss, .warn, .warnPerson: nil
     }
   }
 
@@ -70,7 +71,7 @@ struct DrawnRun {
         return "a call lacks checks"
       case .resolve(_, _?) where made != BrowserCheck.allCases: return "a credential lacks checks"
       // These two properties hold until the call ends, and were checked at its begin.
-      case .reject(_, let exception) where ![.fullyActive, .signal].contains(exception.code.check):
+      case .reject(_, let exception, _) where ![.fullyActive, .signal].contains(exception.code.check):
         if made.contains(exception.code.check) { return "a check passed and rejected" }
       default: continue
       }
@@ -85,7 +86,7 @@ struct DrawnRun {
     let concerned: CallID?
     let dismisses: Bool
     switch event {
-    case .getCalled(let call, let reading, let context):
+    case .called(let call, _, let reading, let context):
       if settled != call, pending?.call != call { return "the call was neither settled nor presented" }
       if dismissed != nil { return "a new call dismissed the chooser" }
       let outcome = CallOracle(profile: mediator.profile, pendingDocument: before?.document)
@@ -95,6 +96,10 @@ struct DrawnRun {
       if outcome.consumes != consumed { return "the activation should be \(outcome.consumes ? "consumed" : "kept")" }
       return nil
     case .signalAborted(let call, _): (concerned, dismisses) = (call == before?.call ? call : nil, true)
+    case .interstitialAnswered: (concerned, dismisses) = (nil, false)
+    case .loadingStopped(let document):
+      let ends = mediator.profile.name.hasPrefix("safari") && document == before?.document
+      (concerned, dismisses) = (ends ? before?.call : nil, true)
     case .documentInactive(let document):
       (concerned, dismisses) = (document == before?.document ? before?.call : nil, true)
     case .platformAnswered(let call, _, _), .platformFailed(let call, _, _):
@@ -108,7 +113,7 @@ struct DrawnRun {
   }
 
   private var rejectedCode: String? {
-    for case .reject(_, let exception) in last { return exception.code.name }
+    for case .reject(_, let exception, _) in last { return exception.code.name }
     return nil
   }
 
@@ -121,7 +126,9 @@ struct DrawnRun {
     case 5:
       let reason = random.chance(50) ? AbortReason.unspecified : AbortReason(name: "PageError", message: "enough")
       return .signalAborted(call, reason)
-    case 6: return .documentInactive(DocumentID(rawValue: Int.random(in: 0..<3, using: &random)))
+    case 6:
+      let document = DocumentID(rawValue: Int.random(in: 0..<3, using: &random))
+      return random.chance(50) ? .documentInactive(document) : .loadingStopped(document)
     case 7, 8:
       let names = ["org-iso-mdoc", "org-iso-mdoc", "openid4vp-v1-signed", "org.iso.mdoc"]
       let name = names.randomElement(using: &random) ?? ""
@@ -142,6 +149,8 @@ struct DrawnRun {
       isSecureContext: !random.chance(5),
       isFullyActive: !random.chance(5),
       hasUserAttention: !random.chance(10),
+      hasFocus: !random.chance(10),
+      isVisible: !random.chance(10),
       hasTransientActivation: !random.chance(15),
       isAllowedByPolicy: !random.chance(10),
       canPresent: !random.chance(3),

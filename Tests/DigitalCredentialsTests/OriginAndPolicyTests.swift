@@ -60,8 +60,8 @@ struct OriginAndPolicyTests {
     let page = PermissionsPolicy(topLevel: Fixtures.page)
     let allow = row.allow.flatMap { PolicyAllowlist.reading(allow: $0, container: Fixtures.page, source: origin) }
     let policy = page.framing(origin, allow: allow)
-    #expect(policy.allowsGet == row.isAllowed)
-    let call = policy.allowsGet ? "get 1 frame" : "get 1 frame no-policy"
+    #expect(policy.allowsUse == row.isAllowed)
+    let call = policy.allowsUse ? "get 1 frame" : "get 1 frame no-policy"
     let result = row.isAllowed ? "TypeError browser.requests/empty" : "NotAllowedError browser.policy"
     let options = "{\"digital\":{\"requests\":[]},\"mediation\":\"required\"}"
     try Drawing(row.id, "\(call) < \(options) => reject 1 \(result)").run()
@@ -70,30 +70,30 @@ struct OriginAndPolicyTests {
   @Test("POL-13: by default allows only the page and frames of its origin")
   func defaults() {
     let page = PermissionsPolicy(topLevel: Fixtures.page)
-    #expect(page.allowsGet)
-    #expect(page.framing(Fixtures.page).allowsGet)
-    #expect(!page.framing(Fixtures.frame).allowsGet)
-    #expect(!page.framing(.opaque()).allowsGet)
-    #expect(page.framing(.opaque(), allow: .everyOrigin).allowsGet)
+    #expect(page.allowsUse)
+    #expect(page.framing(Fixtures.page).allowsUse)
+    #expect(!page.framing(Fixtures.frame).allowsUse)
+    #expect(!page.framing(.opaque()).allowsUse)
+    #expect(page.framing(.opaque(), allow: .everyOrigin).allowsUse)
   }
 
   @Test("POL-15: a header at the top denies every document, and no attribute restores it")
   func header() {
     let page = PermissionsPolicy(topLevel: Fixtures.page, declared: .origins([]))
-    #expect(!page.allowsGet)
-    #expect(!page.framing(Fixtures.page, allow: .everyOrigin).allowsGet)
+    #expect(!page.allowsUse)
+    #expect(!page.framing(Fixtures.page, allow: .everyOrigin).allowsUse)
     let frame = page.framing(Fixtures.frame, allow: .everyOrigin, declared: .everyOrigin)
-    #expect(!frame.allowsGet)
-    #expect(!frame.framing(Fixtures.page, allow: .everyOrigin).allowsGet)
+    #expect(!frame.allowsUse)
+    #expect(!frame.framing(Fixtures.page, allow: .everyOrigin).allowsUse)
   }
 
   @Test("A header that lists one origin denies other frames")
   func listing() {
     let page = PermissionsPolicy(topLevel: Fixtures.page, declared: .origins([Fixtures.page]))
-    #expect(page.allowsGet)
-    #expect(!page.framing(Fixtures.frame, allow: .everyOrigin).allowsGet)
+    #expect(page.allowsUse)
+    #expect(!page.framing(Fixtures.frame, allow: .everyOrigin).allowsUse)
     let own = PermissionsPolicy(topLevel: Fixtures.page).framing(
       Fixtures.frame, allow: .everyOrigin, declared: .origins([]))
-    #expect(!own.allowsGet)
+    #expect(!own.allowsUse)
   }
 }

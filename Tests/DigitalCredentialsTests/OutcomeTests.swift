@@ -55,7 +55,7 @@ struct OutcomeTests {
       let effects = mediator.receive(.platformFailed(1, .nothingCanAnswer, detail: detail))
       let code = BrowserFinding(.platform, .nothingCanAnswer)
       let exception = CredentialRequestException(code, name: profile.exceptionName(for: code), message: message)
-      #expect(effects == [.reject(1, exception)])
+      #expect(effects == [.reject(1, exception, .queuedTask)])
     }
   }
 

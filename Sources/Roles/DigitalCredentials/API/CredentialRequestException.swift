@@ -1,7 +1,7 @@
 import Checks
 import Primitives
 
-/// The rejection of a call of `navigator.credentials.get()`: the exception for the script, and the rule that rejected.
+/// The rejection of a call: the exception for the script, and the rule that rejected.
 public struct CredentialRequestException: CodedError, Hashable {
   /// The name that a script sees.
   public let name: ExceptionName
@@ -21,6 +21,11 @@ public struct CredentialRequestException: CodedError, Hashable {
     self.name = name ?? finding.exceptionName
     self.message = message ?? finding.message
     code = finding
+  }
+
+  /// Returns the same rejection with another name for the script.
+  func renamed(_ name: ExceptionName) -> CredentialRequestException {
+    CredentialRequestException(code, name: name, message: message)
   }
 
   /// Makes a rejection from the abort reason of a signal, with the name and the message that the page chose.

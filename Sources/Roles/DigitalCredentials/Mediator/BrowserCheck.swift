@@ -1,7 +1,6 @@
 import Checks
 
-/// The checks of a call of `navigator.credentials.get()`, in the order of the standard's text; a browser has its own order
-/// (`BrowserProfile.checks`). The first that fails rejects the call.
+/// The checks of a call, in the order of the standard's text; a browser has its own order (`BrowserProfile.checks`). The first that fails rejects the call.
 ///
 /// The message of a failure is the one that a script sees. The exception name can differ between browsers
 /// (`BrowserProfile.exceptionNames`).
@@ -15,10 +14,12 @@ public enum BrowserCheck: CheckFamily {
     case malformed
     case missingMember = "missing-member"
     case wrongType = "wrong-type"
-    case inactive, gone
+    case inactive, gone, stopped
     case missing, mixed
+    case noMethod = "no-method"
     case empty
     case noneValid = "none-valid"
+    case notSerializable = "not-serializable"
     case unknown
     case notAllowed = "not-allowed"
     case cancelled
@@ -57,6 +58,7 @@ public enum BrowserCheck: CheckFamily {
         [
           .failure(Reason.inactive, "The document is not fully active."),
           .failure(Reason.gone, "The document stopped being fully active while the request was pending."),
+          .failure(Reason.stopped, "The page stopped loading while the request was pending."),
         ])
     case .signal:
       CheckDefinition(
@@ -69,6 +71,7 @@ public enum BrowserCheck: CheckFamily {
           .failure(Reason.missing, "The options do not name a supported credential type."),
           .failure(
             Reason.mixed, "A digital credential cannot be requested together with another credential type."),
+          .failure(Reason.noMethod, "This browser does not have the method that the page calls."),
         ])
     case .mediation:
       CheckDefinition(
@@ -112,8 +115,11 @@ public enum BrowserCheck: CheckFamily {
     case .requestData:
       CheckDefinition(
         "browser.request-data", "the data of every request has the form that its protocol requires",
-        "The data of a request does not have the form that its protocol requires.",
-        clause: "Digital Credentials, Validate credential requests")
+        clause: "Digital Credentials, Validate credential requests",
+        [
+          .failure("The data of a request does not have the form that its protocol requires."),
+          .failure(Reason.notSerializable, "The data of a request cannot be serialized as JSON."),
+        ])
     case .choice:
       CheckDefinition(
         "browser.choice", "the person chose a credential", "The person did not share a credential.",
@@ -152,9 +158,9 @@ extension CheckFinding<BrowserCheck> {
   public var exceptionName: ExceptionName {
     switch check {
     case .secureContext, .options, .mediation, .requests, .protocol, .requestData: .typeError
-    case .fullyActive: reason == .gone ? .abortError : .invalidStateError
+    case .fullyActive: reason == .inactive ? .invalidStateError : .abortError
     case .signal: .abortError
-    case .credentialType: .notSupportedError
+    case .credentialType: reason == .noMethod ? .typeError : .notSupportedError
     case .singleCall, .policy, .attention, .userActivation, .choice: .notAllowedError
     case .origin: .securityError
     case .platform:

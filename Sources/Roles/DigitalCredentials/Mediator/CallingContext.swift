@@ -1,4 +1,4 @@
-/// The state of the document that calls `get()`, at the moment of the call.
+/// The state of the document that calls, at the moment of the call. `PageWindow` makes it.
 ///
 /// The standard reads some of this state twice, before and after its parallel steps. Here a call is one event, so all checks
 /// use one state.
@@ -22,10 +22,16 @@ public struct CallingContext: Hashable, Sendable {
   /// user attention"): visible and focused.
   public var hasUserAttention: Bool
 
+  /// Indicates whether the calling document itself has focus (HTML, "has focus steps"): `document.hasFocus()`.
+  public var hasFocus: Bool
+
+  /// Indicates whether the calling document is visible, focused or not: `document.visibilityState`.
+  public var isVisible: Bool
+
   /// Indicates whether the window has transient activation (HTML, "transient activation").
   public var hasTransientActivation: Bool
 
-  /// Indicates whether the permissions policy grants `digital-credentials-get`; see `PermissionsPolicy.allowsGet`.
+  /// Indicates whether the permissions policy grants the feature of the call; see `CredentialOperation.feature`.
   public var isAllowedByPolicy: Bool
 
   /// Indicates whether the platform has a chooser (Digital Credentials, "`[[DiscoverFromExternalSource]]`").
@@ -39,6 +45,8 @@ public struct CallingContext: Hashable, Sendable {
   ///   - topLevelOrigin: The origin of the top-level document, or nil for `origin`.
   ///   - isSecureContext: Nil derives it from the two origins: both must be potentially trustworthy; an opaque frame
   ///     counts as its page.
+  ///   - hasFocus: Nil for `hasUserAttention`.
+  ///   - isVisible: Nil for `hasUserAttention`.
   public init(
     document: DocumentID = .page,
     origin: Origin,
@@ -46,6 +54,8 @@ public struct CallingContext: Hashable, Sendable {
     isSecureContext: Bool? = nil,
     isFullyActive: Bool = true,
     hasUserAttention: Bool = true,
+    hasFocus: Bool? = nil,
+    isVisible: Bool? = nil,
     hasTransientActivation: Bool = true,
     isAllowedByPolicy: Bool = true,
     canPresent: Bool = true,
@@ -60,6 +70,8 @@ public struct CallingContext: Hashable, Sendable {
       ?? (page.isPotentiallyTrustworthy && (origin.isOpaque || origin.isPotentiallyTrustworthy))
     self.isFullyActive = isFullyActive
     self.hasUserAttention = hasUserAttention
+    self.hasFocus = hasFocus ?? hasUserAttention
+    self.isVisible = isVisible ?? hasUserAttention
     self.hasTransientActivation = hasTransientActivation
     self.isAllowedByPolicy = isAllowedByPolicy
     self.canPresent = canPresent
@@ -67,7 +79,7 @@ public struct CallingContext: Hashable, Sendable {
   }
 }
 
-/// The identifier of a call of `get()`. The caller chooses it and uses it once for each mediator.
+/// The identifier of a call. The caller chooses it and uses it once for each mediator.
 public struct CallID: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   /// The number of the call.
   public let rawValue: Int
@@ -106,68 +118,4 @@ public struct DocumentID: RawRepresentable, Hashable, Sendable, ExpressibleByInt
 
   /// The document as `document 7`.
   public var description: String { "document \(rawValue)" }
-}
-
-/// The transient activation of a window (HTML, "tracking user activation").
-public struct UserActivation<Instant: InstantProtocol & Sendable>: Sendable where Instant.Duration == Duration {
-  /// The duration of an activation. HTML leaves it to the browser, "a few seconds"; browsers use five.
-  public static var duration: Duration { .seconds(5) }
-
-  private var expiry: Instant?
-
-  /// Makes the state of a window without activation.
-  public init() {}
-
-  /// Records an interaction of the person with the window.
-  public mutating func activate(at now: Instant) { expiry = now.advanced(by: Self.duration) }
-
-  /// Consumes the activation.
-  public mutating func consume() { expiry = nil }
-
-  /// Returns whether the window has transient activation.
-  public func isTransient(at now: Instant) -> Bool { expiry.map { now < $0 } ?? false }
-}
-
-/// The page in front of the person, and the activation of its window. One value serves one window of a browser.
-///
-/// ```
-/// visit a ---> a is fully active, visible and focused
-/// interact --> a has transient activation, for a while
-/// visit b ---> a is not fully active; b starts without activation
-/// ```
-public struct PageAttention<Page: Equatable & Sendable, Instant: InstantProtocol & Sendable>: Sendable
-where Instant.Duration == Duration {
-  /// The page in front of the person, or nil before the first visit.
-  public private(set) var frontPage: Page?
-
-  private var activation = UserActivation<Instant>()
-
-  /// Makes the state of a window without a page.
-  public init() {}
-
-  /// Puts a page in front. The page starts without activation, even if it was in front before.
-  public mutating func visit(_ page: Page) {
-    frontPage = page
-    activation.consume()
-  }
-
-  /// Records an interaction of the person.
-  /// - Returns: The page that receives it, or nil if no page is in front.
-  public mutating func interact(at now: Instant) -> Page? {
-    guard let frontPage else { return nil }
-    activation.activate(at: now)
-    return frontPage
-  }
-
-  /// Consumes the activation of the page in front.
-  public mutating func consumeActivation() { activation.consume() }
-
-  /// Returns the context of a call of a top-level document.
-  /// - Parameter origin: The origin that the page was loaded from.
-  public func context(of page: Page, origin: Origin, at now: Instant) -> CallingContext {
-    let isInFront = frontPage == page
-    return CallingContext(
-      origin: origin, isFullyActive: isInFront, hasUserAttention: isInFront,
-      hasTransientActivation: isInFront && activation.isTransient(at: now))
-  }
 }

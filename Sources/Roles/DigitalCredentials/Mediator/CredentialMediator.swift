@@ -1,15 +1,17 @@
 import Checks
 
-/// The browser's part in a request for a digital credential (Digital Credentials, "Credential Request Coordinator"), as a
+/// The browser's part in a call for a digital credential (Digital Credentials, "Credential Request Coordinator"), as a
 /// pure machine. One mediator serves one top-level traversable with all its frames, so at most one request is pending in the
 /// whole page.
 ///
 ///     page                 mediator                                platform
-///      | get(options) ------> |                                        |
+///      | get, create, issue-> |                                        |
 ///      |                      | secure context? options converted?     |
 ///      |                      | the profile's checks, in its order     |
+///      |                      | (`MediatorCheck` has the drawing)      |
 ///      |                      | consume activation                     |
 ///      |                      | record the checks that passed          |
+///      |                      | interstitial, in Chromium              |
 ///      |                      | present(requests, origin) -----------> | chooser
 ///      | abort, or gone ----> | dismiss -----------------------------> |
 ///      | <--- reject(reason)  |                                        |
@@ -26,65 +28,110 @@ public struct CredentialMediator: Hashable, Sendable {
 
   private enum State: Hashable, Sendable {
     case idle
+    /// The person decides about the interstitial; the platform knows nothing of the call.
+    case warning(Pending, CredentialRequestContext)
     case requesting(Pending)
   }
 
   /// The differences between this browser and others.
   public let profile: BrowserProfile
 
+  private let interstitial: Interstitial.Setting
+
   private var state = State.idle
 
   /// Makes an idle mediator.
-  public init(profile: BrowserProfile = .spec2026) {
+  /// - Parameter interstitial: The setting for browsers that have interstitials; others never show one.
+  public init(profile: BrowserProfile = .spec2026, interstitial: Interstitial.Setting = .none) {
     self.profile = profile
+    self.interstitial = profile.hasInterstitial ? interstitial : .none
   }
 
-  /// The call that the platform is serving, or nil if the mediator is idle.
+  /// The call that the platform is serving or the person is warned about, or nil if the mediator is idle.
   public var pendingCall: CallID? { pending?.call }
 
   private var pending: Pending? {
+    switch state {
+    case .idle: nil
+    case .warning(let pending, _), .requesting(let pending): pending
+    }
+  }
+
+  /// The call that the platform is serving, or nil if it serves none.
+  private var presentedCall: CallID? {
     guard case .requesting(let pending) = state else { return nil }
-    return pending
+    return pending.call
   }
 
   /// Returns the effects of an event. An event for a call that is not pending has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch event {
-    case .getCalled(let call, let reading, let context):
+    case .called(let call, let operation, let reading, let context):
       // With the identifier of the pending call, one answer would settle two promises.
-      call == pendingCall ? [] : get(call, reading, context)
+      call == pendingCall ? [] : called(call, operation, reading, context)
     case .signalAborted(let call, let reason):
       call == pendingCall ? abort(call, CredentialRequestException(aborted: reason)) : []
     case .documentInactive(let document):
       pending.flatMap { $0.document == document ? $0 : nil }
         .map { abort($0.call, profile.exception(BrowserFinding(.fullyActive, .gone))) } ?? []
+    case .loadingStopped(let document):
+      pending.flatMap { $0.document == document && profile.endsCallsOnStop ? $0 : nil }
+        .map { abort($0.call, profile.exception(BrowserFinding(.fullyActive, .stopped))) } ?? []
+    case .interstitialAnswered(let call, let continues): answered(call, continues: continues)
     case .platformAnswered(let call, let `protocol`, let response):
-      call == pendingCall ? settle(call, `protocol`, response) : []
+      call == presentedCall ? settle(call, `protocol`, response) : []
     case .platformFailed(let call, let error, let detail):
-      call == pendingCall
+      call == presentedCall
         ? settle(call, profile.exception(error.finding, detail.map(error.finding.message(adding:)))) : []
     }
   }
 
-  private mutating func get(
-    _ call: CallID, _ reading: CredentialRequestOptions.Reading, _ context: CallingContext
+  private mutating func called(
+    _ call: CallID, _ operation: CredentialOperation, _ reading: CredentialRequestOptions.Reading,
+    _ context: CallingContext
   ) -> [Effect] {
-    guard context.isSecureContext else { return [.reject(call, profile.exception(BrowserFinding(.secureContext)))] }
+    guard context.isSecureContext else { return [rejects(call, BrowserFinding(.secureContext))] }
     let options: CredentialRequestOptions
-    switch reading {
-    case .success(let converted): options = converted
-    case .failure(let exception): return [passed([.secureContext], call), .reject(call, exception)]
+    switch (profile.support(of: operation), reading) {
+    case (.missing, _):
+      let message = "\(operation.call) does not exist in this browser."
+      return [
+        passed([.secureContext], call),
+        .reject(call, profile.exception(BrowserFinding(.credentialType, .noMethod), message), .atOnce),
+      ]
+    // The browser does not convert a member that it does not know.
+    case (.otherTypesOnly, _): options = CredentialRequestOptions()
+    case (.supported, .success(let converted)): options = converted
+    case (.supported, .failure(let exception)):
+      return [passed([.secureContext], call), .reject(call, exception, .atOnce)]
     }
-    var attempt = GetAttempt(call, options, context, profile: profile, pendingDocument: pending?.document)
+    var attempt = CallAttempt(
+      call, operation, options, context, profile: profile, pendingDocument: pending?.document)
     let ending = attempt.run()
     let effects = attempt.effects + [passed(attempt.passed.union([.secureContext, .options]), call)]
     switch ending {
     case .presents(let request):
-      state = .requesting(Pending(call: call, document: context.document))
+      let pending = Pending(call: call, document: context.document)
+      if let page = Interstitial.forRequest(request, setting: interstitial) {
+        state = .warning(pending, request)
+        return effects + [.warnPerson(call, page)]
+      }
+      state = .requesting(pending)
       return effects + [.present(call, request)]
     case .resolvesNull: return effects + [.resolve(call, nil)]
-    case .rejects(let exception): return effects + [.reject(call, exception)]
+    case .rejects(let exception, let delivery): return effects + [.reject(call, exception, delivery)]
     }
+  }
+
+  private func rejects(_ call: CallID, _ finding: BrowserFinding) -> Effect {
+    .reject(call, profile.exception(finding), .atOnce)
+  }
+
+  private mutating func answered(_ call: CallID, continues: Bool) -> [Effect] {
+    guard case .warning(let pending, let request) = state, pending.call == call else { return [] }
+    guard continues else { return settle(call, profile.exception(BrowserFinding(.choice))) }
+    state = .requesting(pending)
+    return [.present(call, request)]
   }
 
   /// The effect that records checks of a call, in the order of the standard.
@@ -94,12 +141,12 @@ public struct CredentialMediator: Hashable, Sendable {
 
   private mutating func abort(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
     state = .idle
-    return [.dismiss(call), .reject(call, exception)]
+    return [.dismiss(call), .reject(call, exception, .queuedTask)]
   }
 
   private mutating func settle(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
     state = .idle
-    return [.reject(call, exception)]
+    return [.reject(call, exception, .queuedTask)]
   }
 
   private mutating func settle(_ call: CallID, _ protocolName: String, _ response: [UInt8]) -> [Effect] {
@@ -116,15 +163,21 @@ public struct CredentialMediator: Hashable, Sendable {
 extension CredentialMediator {
   /// An input of the mediator.
   public enum Event: Hashable, Sendable {
-    /// A document called `navigator.credentials.get()`.
-    case getCalled(CallID, CredentialRequestOptions.Reading, CallingContext)
+    /// A document called a method of the API.
+    case called(CallID, CredentialOperation, CredentialRequestOptions.Reading, CallingContext)
 
     /// The signal of a call was aborted (DOM, "signal abort").
     case signalAborted(CallID, AbortReason)
 
-    /// A document stopped being fully active (HTML, "fully active"): its frame was removed, the person left the page, or
-    /// loading was stopped. The documents in the frames of a page have an event each.
+    /// A document stopped being fully active (HTML, "fully active"): its frame was removed, or the person left the page. The
+    /// documents in the frames of a page have an event each.
     case documentInactive(DocumentID)
+
+    /// A script stopped loading with `window.stop()`.
+    case loadingStopped(DocumentID)
+
+    /// The person continued from the interstitial, or canceled.
+    case interstitialAnswered(CallID, continues: Bool)
 
     /// The platform answered with a protocol and a response in UTF-8 JSON.
     case platformAnswered(CallID, protocol: String, response: [UInt8])
@@ -132,6 +185,22 @@ extension CredentialMediator {
     /// The platform ended the request without a response. The detail is for developers and becomes part of the
     /// exception's message. A real browser drops a detail that reveals the person's documents.
     case platformFailed(CallID, PlatformFailure, detail: String? = nil)
+
+    /// A document called `navigator.credentials.get()`.
+    public static func getCalled(
+      _ call: CallID, _ reading: CredentialRequestOptions.Reading, _ context: CallingContext
+    ) -> Event {
+      .called(call, .get, reading, context)
+    }
+  }
+
+  /// The time at which a rejection reaches the script.
+  public enum Delivery: String, CaseIterable, Hashable, Sendable {
+    /// In the turn of the call: the method returns a rejected promise, or throws.
+    case atOnce
+    /// From a queued task (Digital Credentials, "DOM manipulation task source"), after every rejection of the turn that comes
+    /// at once.
+    case queuedTask
   }
 
   /// An output of the mediator.
@@ -147,7 +216,10 @@ extension CredentialMediator {
     /// request").
     case present(CallID, CredentialRequestContext)
 
-    /// Dismiss the platform's chooser without waiting for the result (Digital Credentials, "Abort the credential
+    /// Show the person a page with a warning, and wait; the platform is asked when the person continues.
+    case warnPerson(CallID, Interstitial)
+
+    /// Dismiss the platform's chooser, or the interstitial, without waiting for the result (Digital Credentials, "Abort the credential
     /// request").
     case dismiss(CallID)
 
@@ -156,7 +228,7 @@ extension CredentialMediator {
     case resolve(CallID, DigitalCredential?)
 
     /// Reject the call's promise.
-    case reject(CallID, CredentialRequestException)
+    case reject(CallID, CredentialRequestException, Delivery)
 
     /// Write a warning to the page's console, where a script does not see it.
     case warn(CallID, String)
@@ -171,6 +243,15 @@ public struct CredentialRequestContext: Hashable, Sendable {
   /// The origin that the platform receives, never opaque. In the standard it is the top-level origin; see
   /// `BrowserProfile.presentedOrigin`.
   public let origin: Origin
+
+  /// The method that the page called.
+  public let operation: CredentialOperation
+
+  /// The request that the platforms of this model can answer: the first mobile document request, otherwise the first request.
+  /// Nil if the list is empty.
+  public var answerable: DigitalCredentialGetRequest? {
+    requests.first { $0.protocol == DigitalCredentialPresentationProtocol.mobileDocument.rawValue } ?? requests.first
+  }
 }
 
 /// The reason why a platform ends a request without a response.

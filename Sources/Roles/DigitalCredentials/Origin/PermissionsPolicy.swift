@@ -1,9 +1,6 @@
-/// The permissions policy of a document for the feature `digital-credentials-get` (Digital Credentials, "Permissions Policy
-/// integration"; the feature's default allowlist is `'self'`).
+/// The permissions policy of a document for one feature (Permissions Policy, "Permissions Policy Object"). The feature's
+/// default allowlist is `'self'`.
 public struct PermissionsPolicy: Hashable, Sendable {
-  /// The name of the policy-controlled feature.
-  public static let feature = "digital-credentials-get"
-
   private let origin: Origin
   private let isInherited: Bool
   private let declared: PolicyAllowlist?
@@ -34,8 +31,8 @@ public struct PermissionsPolicy: Hashable, Sendable {
     return PermissionsPolicy(origin: origin, isInherited: isInherited, declared: isInherited ? declared : nil)
   }
 
-  /// Indicates whether the document may call `get()` for a digital credential (HTML, "allowed to use").
-  public var allowsGet: Bool { isEnabled(for: origin) }
+  /// Indicates whether the document may use the feature (HTML, "allowed to use").
+  public var allowsUse: Bool { isEnabled(for: origin) }
 
   private func isEnabled(for origin: Origin) -> Bool {
     isInherited && (declared?.matches(origin) ?? true)
@@ -57,19 +54,23 @@ public enum PolicyAllowlist: Hashable, Sendable {
     case .origins(let origins): origins.contains(origin)
     }
   }
+}
 
-  /// Reads the allowlist for `digital-credentials-get` in an `allow` attribute (Permissions Policy, "Parse policy
-  /// directive"). Words that are not origins are ignored.
+extension PolicyAllowlist {
+  /// Reads the allowlist for a feature in an `allow` attribute (Permissions Policy, "Parse policy directive"). Words that
+  /// are not origins are ignored.
   /// - Parameters:
   ///   - allow: The attribute's text, such as `digital-credentials-get 'self' https://example.com; camera`.
   ///   - container: The origin of the document with the `iframe`, for `'self'`.
   ///   - source: The origin of the URL that the `iframe` loads, for `'src'` and for a feature without words.
   /// - Returns: The list, or nil if the attribute does not name the feature.
-  public static func reading(allow: String, container: Origin, source: Origin) -> PolicyAllowlist? {
+  public static func reading(
+    allow: String, for feature: PolicyFeature = .get, container: Origin, source: Origin
+  ) -> PolicyAllowlist? {
     var found: PolicyAllowlist?
     for declaration in allow.split(separator: ";") {
       let words = declaration.split { " \t\n\u{c}\r\r\n".contains($0) }
-      guard words.first == PermissionsPolicy.feature[...] else { continue }
+      guard words.first == feature.rawValue[...] else { continue }
       found = reading(words.dropFirst(), container: container, source: source)
     }
     return found
@@ -88,5 +89,40 @@ public enum PolicyAllowlist: Hashable, Sendable {
         default: try? Origin(url: String(word))
         }
       })
+  }
+
+  /// Reads the allowlist for a feature in a `Permissions-Policy` header (Permissions Policy, "Process response policy"),
+  /// such as `digital-credentials-get=(self "https://example.com"), camera=()`. Members that are not origins are ignored.
+  /// - Parameter origin: The origin of the document that came with the header, for `self`.
+  /// - Returns: The list, or nil if the header does not name the feature.
+  public static func reading(header: String, for feature: PolicyFeature = .get, origin: Origin) -> PolicyAllowlist? {
+    var found: PolicyAllowlist?
+    for member in header.split(separator: ",") {
+      let sides = member.split(separator: "=", maxSplits: 1).map { $0.trimmingSpaces }
+      guard sides.count == 2, sides[0] == feature.rawValue else { continue }
+      let value = sides[1]
+      let words =
+        value.hasPrefix("(") && value.hasSuffix(")")
+        ? value.dropFirst().dropLast().split(separator: " ").map(String.init) : [value]
+      found =
+        words.contains("*")
+        ? .everyOrigin
+        : .origins(
+          words.compactMap { word in
+            if word == "self" { return origin }
+            guard word.count >= 2, word.hasPrefix("\""), word.hasSuffix("\"") else { return nil }
+            return try? Origin(url: String(word.dropFirst().dropLast()))
+          })
+    }
+    return found
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: String {
+    var text = self
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
   }
 }

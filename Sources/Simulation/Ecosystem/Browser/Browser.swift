@@ -32,9 +32,11 @@ actor Browser {
   private let sandbox: Party
   /// Pages by the origin that serves them. A page's own statement about its origin is ignored.
   private let pages: [(origin: Origin, party: Party)]
-  private var mediator: CredentialMediator
+  private var agent: UserAgent
   private var custody = RequestCustody()
-  private var attention = PageAttention<Party, WorldClock.Instant>()
+  /// The newest document of each page.
+  private var documents: [Party: DocumentID] = [:]
+  private var nextDocument = 1
   private var callers: [Int: (page: Party, call: Int)] = [:]
   private var nextCall = 1
 
@@ -47,7 +49,7 @@ actor Browser {
     self.platform = platform
     self.sandbox = sandbox
     self.pages = pages
-    mediator = CredentialMediator(profile: profile)
+    agent = UserAgent(profile: profile)
   }
 
   func receive(_ message: Message) {
@@ -72,42 +74,64 @@ actor Browser {
     guard let body = message.body(VisitBody.self),
       let page = pages.first(where: { $0.origin.serialized == body.origin })
     else { return station.ignore(message) }
+    let document = DocumentID(rawValue: nextDocument)
+    nextDocument += 1
+    documents[page.party] = document
+    let source = DocumentSource(.url(page.origin))
     // The document of the page that is left stops being fully active.
-    if attention.frontPage != nil { perform(mediator.receive(.documentInactive(.page))) }
-    attention.visit(page.party)
+    if let front = agent.window.frontPage {
+      tell(.page(.navigates(front, to: document, source)))
+    } else {
+      tell(.page(.opensTab(0, document, source)))
+    }
     station.send(.load, [String](), to: page.party)
   }
 
+  /// Carries out the effects of an event now.
+  private func tell(_ event: UserAgent.Event) {
+    perform(agent.receive(event, at: .nanoseconds(station.instant.nanosecondsSince1970)))
+  }
+
+  /// Records a gesture of the person.
+  /// - Returns: The page in front, or nil if there is none.
+  private func interact() -> Party? {
+    guard let front = agent.window.frontPage, let page = documents.first(where: { $0.value == front })?.key else {
+      return nil
+    }
+    tell(.page(.interacts(front)))
+    return page
+  }
+
   private func tap(_ message: Message) {
-    guard let page = attention.interact(at: station.instant) else { return station.ignore(message) }
+    guard let page = interact() else { return station.ignore(message) }
     station.send(.click, bytes: message.bytes, as: MediaType.json, to: page)
   }
 
   /// Passes a file to the page in front. Sending a form is a gesture, as a tap is.
   private func choose(_ message: Message) {
-    guard let page = attention.interact(at: station.instant) else { return station.ignore(message) }
+    guard let page = interact() else { return station.ignore(message) }
     station.send(.choose, bytes: message.bytes, as: message.mediaType, to: page)
   }
 
   private func get(_ message: Message) {
-    guard let body = CalledOptions(message.bytes),
-      let page = pages.first(where: { $0.party == message.sender })
-    else { return station.ignore(message) }
+    guard let body = CalledOptions(message.bytes), let document = documents[message.sender] else {
+      return station.ignore(message)
+    }
     let call = nextCall
     nextCall += 1
     callers[call] = (message.sender, body.call)
-    let context = attention.context(of: page.party, origin: page.origin, at: station.instant)
-    let options = CredentialRequestOptions.reading(body.options)
-    perform(mediator.receive(.getCalled(CallID(rawValue: call), options, context)))
+    // Each call has a signal of its own, with its number.
+    tell(
+      .called(
+        CallID(rawValue: call), .get, CredentialRequestOptions.reading(body.options), by: document,
+        signal: SignalID(rawValue: call)))
   }
 
   private func abort(_ message: Message) {
     guard let body = message.body(AbortBody.self),
       let call = callers.first(where: { $0.value.page == message.sender && $0.value.call == body.call })?.key
     else { return }
-    perform(
-      mediator.receive(
-        .signalAborted(CallID(rawValue: call), AbortReason(name: body.name, message: body.message))))
+    tell(.aborts(SignalID(rawValue: call), AbortReason(name: body.name, message: body.message)))
   }
 
   /// Hands the request of the pending call to the sandbox.
@@ -160,10 +184,9 @@ actor Browser {
       return station.ignore(message)
     }
     let data = JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
-    perform(
-      mediator.receive(
-        .platformAnswered(
-          CallID(rawValue: body.call), protocol: RequestData.protocolIdentifier, response: data)))
+    tell(
+      .mediator(
+        .platformAnswered(CallID(rawValue: body.call), protocol: RequestData.protocolIdentifier, response: data)))
   }
 
   private func failed(_ message: Message) {
@@ -171,24 +194,26 @@ actor Browser {
       return station.ignore(message)
     }
     let error = PlatformFailure(rawValue: body.error) ?? .unknown
-    perform(mediator.receive(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
+    tell(.mediator(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
   }
 
   private func perform(_ effects: [CredentialMediator.Effect]) {
     for effect in effects {
       switch effect {
-      case .consumeActivation:
-        attention.consumeActivation()
+      case .consumeActivation: break
       case .passed(_, let checks):
-        for result in mediator.profile.results(passed: checks) { station.record(result) }
+        for result in agent.profile.results(passed: checks) { station.record(result) }
       case .present(let call, let context):
         present(call, context)
+      case .warnPerson(let call, _):
+        // Worlds do not show the page yet; the person continues.
+        tell(.mediator(.interstitialAnswered(call, continues: true)))
       case .dismiss(let call):
         station.send(.dismiss, CallReference(call: call.rawValue), to: platform)
       case .resolve(let call, let credential):
         custody.end(call)
         resolve(call, credential)
-      case .reject(let call, let exception):
+      case .reject(let call, let exception, _):
         custody.end(call)
         guard let caller = callers.removeValue(forKey: call.rawValue) else { continue }
         station.record(
@@ -208,10 +233,13 @@ actor Browser {
   }
 
   private func present(_ call: CallID, _ context: CredentialRequestContext) {
-    // One call carries one mobile document request; the first of several is passed on. If a browser accepts a call
+    // The platform takes one request; the first that its apps can answer is passed on. If a browser accepts a call
     // without any, an empty chooser opens, which the person can only close.
-    guard let request = context.requests.first else {
-      return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
+    guard let request = context.answerable else {
+      return tell(.mediator(.platformFailed(call, .cancelledByUser)))
+    }
+    guard context.operation == .get else {
+      return tell(.mediator(.platformFailed(call, .nothingCanAnswer, detail: "no app of this platform is an issuer's")))
     }
     custody.keep(request.data, of: call)
     station.send(
