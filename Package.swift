@@ -213,6 +213,10 @@ let package = Package(
       ["Checks", "Ecosystem", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
 
     room(
+      "Tools", "BrowserChecklist", ["CBOR", "DevicePlatform", "DigitalCredentials", "JSON", "Primitives"],
+      settings: strictSettings),
+
+    room(
       "Tools", "MeasuredWork",
       [
         "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
@@ -261,7 +265,7 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "BatchRuns", "CCrashNotice", "CHeap", "MeasuredWork",
+        "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
         "Ecosystem", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",
@@ -445,6 +449,9 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["Checks", "JSON", "DigitalCredentials", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "BrowserChecklistTests", dependencies: ["BrowserChecklist", "DigitalCredentials"],
       swiftSettings: testSettings),
     .testTarget(
       name: "HybridTransportTests",

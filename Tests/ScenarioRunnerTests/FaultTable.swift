@@ -68,7 +68,8 @@ struct FaultTable {
     let ofOtherPages: [BrowserCheck] = [.options, .credentialType, .mediation, .policy, .origin, .attention, .requests]
     let unseen =
       ofOtherPages.flatMap(\.definition.findings)
-      + [BrowserCheck.requestData.id] + BrowserCheck.response.definition.findings
+      + BrowserCheck.requestData.definition.findings + [BrowserCheck.fullyActive.name(.stopped)]
+      + BrowserCheck.response.definition.findings
       + [.cancelled, .requestInProgress, .notEntitled, .noAnswer].map { BrowserCheck.platform.name($0) }
     for finding in unseen { exempt[finding] = ("browser", "see MediatorSequenceTests") }
     for (table, who, test) in outside {

@@ -67,11 +67,15 @@ public struct ItemsRequest: Sendable, Equatable {
     for entry in spaces {
       let elements = try entry.value.map()
       try RequestLimit.elements.check(elements.count)
-      guard !elements.isEmpty else { throw CBORError(.badValue, at: elements.offset, "a name space is empty") }
       var requested: [Element] = []
       for element in elements {
-        requested.append(Element(try Self.name(element.key), intentToRetain: try element.value.boolean()))
+        let isRetained = try element.value.boolean()
+        // An identifier is text. Browsers and their tests accept other keys (web-platform-tests,
+        // get-mdoc-request-validation), and no document has an element that such a key names.
+        guard element.key.kind == .text else { continue }
+        requested.append(Element(try Self.name(element.key), intentToRetain: isRetained))
       }
+      guard !requested.isEmpty else { throw CBORError(.badValue, at: elements.offset, "a name space is empty") }
       try ResponseLimits.distinct(requested.map(\.identifier), at: elements.offset)
       nameSpaces.append(NameSpace(try Self.name(entry.key), requested))
     }

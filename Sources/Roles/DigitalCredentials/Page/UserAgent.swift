@@ -74,6 +74,17 @@ public struct UserAgent: Hashable, Sendable {
     return document.isFullyActive ? nil : profile.exception(BrowserFinding(.fullyActive, .inactive))
   }
 
+  /// Returns whether a script of a document finds an interface. `[SecureContext]` hides all of them elsewhere, and the
+  /// experimental `navigator.identity` of 2024 is gone.
+  public func exposes(_ interface: String, to document: DocumentID) -> Bool {
+    guard let document = window.document(document), document.isSecureContext(in: profile) else { return false }
+    switch interface {
+    case "navigator.credentials", "DigitalCredential": return true
+    case "DigitalCredential.issue": return profile.issue == .supported
+    default: return false
+    }
+  }
+
   private mutating func page(_ event: PageWindow.Event, at now: Duration) -> [CredentialMediator.Effect] {
     let left = window.receive(event, at: now).flatMap { effect in
       switch effect {

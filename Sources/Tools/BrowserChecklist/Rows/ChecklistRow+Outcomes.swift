@@ -1,0 +1,151 @@
+import DigitalCredentials
+
+extension ChecklistRow {
+  private typealias Options = ChecklistOptions
+
+  private static let mobile = "org-iso-mdoc"
+  private static let answer = "{\"response\":\"\(RequestVectors.response)\"}"
+  private static let ownError = AbortReason(name: "Error", message: "the page's own")
+
+  private static func call(_ requests: [String], in name: String = "page") -> [ChecklistSetting.Step] {
+    [.gesture(name), .call(.get, Options.digital(requests), in: name)]
+  }
+
+  private static let declined =
+    Difference.safari26("AbortError", "WebKit/WebKit#64151") + Difference.leftToPlatform("NetworkError")
+
+  /// The end of section 11, and section 12 of the checklist: answers of a wallet.
+  static let outcomes: [ChecklistRow] = {
+    let source = ChecklistSource.roundTrip
+    let nested = "{\"a\":[1,{\"b\":[]}],\"c\":{\"d\":null}}"
+    let allowed = "digital-credentials-get"
+    return [
+      ChecklistRow(
+        "RTP-01", "the wallet answers: type, protocol and data of the credential",
+        ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, answer), .data(1)]),
+        "digital org-iso-mdoc; \(answer)", source: source),
+      ChecklistRow(
+        "RTP-02", "the response begins with gmVkY2Fwa: CBOR [\"dcapi\", {..",
+        ChecklistSetting(
+          call([Options.mdoc()]) + [
+            .respond(1, mobile, "{\"response\":\"\(RequestVectors.response.prefix(9))\"}"), .data(1),
+          ]),
+        "digital org-iso-mdoc; {\"response\":\"gmVkY2Fwa\"}", source: source),
+      ChecklistRow(
+        "RTP-03", "org-iso-mdoc and openid4vp-v1-unsigned in one call; the wallet answers org-iso-mdoc",
+        ChecklistSetting(call([Options.mdoc(), Options.openID]) + [.respond(1, mobile, answer)]),
+        "digital org-iso-mdoc", source: source),
+      ChecklistRow(
+        "RTP-04", "two equal requests; the wallet answers twice",
+        ChecklistSetting(
+          call([Options.mdoc(), Options.mdoc()]) + [.respond(1, mobile, answer), .respond(1, mobile, "{}"), .data(1)]),
+        "digital org-iso-mdoc; \(answer)", source: source),
+      ChecklistRow(
+        "WDR-01", "the virtual wallet responds with a value",
+        ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, "{\"value\":\"x\"}"), .data(1)]),
+        "digital org-iso-mdoc; {\"value\":\"x\"}", source: ChecklistSource.driver),
+      ChecklistRow(
+        "WDR-02", "the virtual wallet responds with nested data",
+        ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, nested), .data(1)]),
+        "digital org-iso-mdoc; \(nested)", source: ChecklistSource.driver),
+      ChecklistRow(
+        "WDR-03", "the virtual wallet declines", ChecklistSetting(call([Options.mdoc()]) + [.decline(1)]),
+        "NotAllowedError", declined, source: ChecklistSource.driver),
+      ChecklistRow(
+        "WDR-04", "the virtual wallet waits; an abort with an Error",
+        ChecklistSetting(call([Options.mdoc()]) + [.abort(1, ownError)]), "Error", source: ChecklistSource.driver),
+      ChecklistRow(
+        "WDR-05",
+        "the virtual wallet responds in a frame of the page's origin, declines in another, and waits in the page",
+        ChecklistSetting(
+          [.page, .same(), .other("other", allow: allowed)],
+          call([Options.mdoc()], in: "frame") + [.respond(1, mobile, answer)]
+            + call([Options.mdoc()], in: "other") + [.decline(2)] + call([Options.mdoc()])),
+        "digital org-iso-mdoc, NotAllowedError, pending",
+        Difference.safari26("digital org-iso-mdoc, AbortError, pending", "WebKit/WebKit#64151")
+          + Difference.leftToPlatform("digital org-iso-mdoc, NetworkError, pending"),
+        source: ChecklistSource.driver),
+    ]
+  }()
+
+  /// Section 13 of the checklist: issuance.
+  static let issuance: [ChecklistRow] = create + issue
+
+  private static let create: [ChecklistRow] = {
+    let frames: [ChecklistSetting.Document] = [.page, .same(), .other("other", allow: "digital-credentials-create")]
+    let names = frames.map(\.name)
+    return [
+      ChecklistRow(
+        "CRE-01", "create() without options in the page and in two frames",
+        ChecklistSetting(frames, names.map { .call(.create, "{}", in: $0) }), "3 x NotSupportedError",
+        source: "WebKit create.tentative (b6072167); an early version resolves with null"),
+      ChecklistRow(
+        "CRE-02", "create() with each mediation",
+        ChecklistSetting(
+          CredentialRequestOptions.Mediation.allCases.map {
+            .call(.create, "{\"mediation\":\"\($0.rawValue)\"}", in: "page")
+          }), "4 x NotSupportedError", source: "as CRE-01; an early version resolves with null"),
+      ChecklistRow(
+        "CRE-03", "create() with an aborted signal in the page and in two frames",
+        ChecklistSetting(
+          frames, names.enumerated().flatMap { [.abort($0.offset + 1), .call(.create, "{}", in: $0.element)] }),
+        "3 x AbortError", source: ChecklistSource.create),
+      ChecklistRow(
+        "CRE-04", "create() with digital without requests",
+        ChecklistSetting([.call(.create, "{\"digital\":{}}", in: "page")]), "TypeError",
+        Difference.withoutCreate("NotSupportedError"), source: ChecklistSource.create),
+    ]
+  }()
+
+  private static let issue: [ChecklistRow] = {
+    func row(
+      _ id: String, _ given: String, in documents: [ChecklistSetting.Document] = [.page],
+      _ steps: [ChecklistSetting.Step], _ expected: String, without: String
+    ) -> ChecklistRow {
+      ChecklistRow(
+        id, "issue(): \(given)", ChecklistSetting(documents, steps), expected, Difference.withoutIssue(without),
+        source: ChecklistSource.issue)
+    }
+    func call(_ requests: [String], in name: String = "page") -> ChecklistSetting.Step {
+      .call(.issue, Options.issuing(requests), in: name)
+    }
+    let good = [Options.issuance]
+    let act = ChecklistSetting.Step.gesture("page")
+    let bad = ["{\"a\":{\"$bigint\":\"1\"}}", "{\"a\":{\"$cycle\":true}}", "{\"a\":{\"$throws\":\"TypeError\"}}"]
+    let unknown = Options.request("unknown-protocol", bad[0])
+    return [
+      row(
+        "ISS-01", "no requests member, no gesture", [.call(.issue, "{}", in: "page")], "TypeError", without: "TypeError"
+      ),
+      row("ISS-02", "empty requests", [act, call([])], "TypeError", without: "TypeError"),
+      row(
+        "ISS-03", "an aborted signal, after a gesture", [act, .abort(1), call(good), .activation("page")],
+        "AbortError; isActive true", without: "TypeError; isActive true"),
+      row(
+        "ISS-04", "a gesture, and an abort after the call", [act, call(good), .abort(1), .activation("page")],
+        "AbortError; isActive false", without: "TypeError; isActive true"),
+      row(
+        "ISS-05", "no gesture; good data, then data with a BigInt",
+        [call(good), call([Options.request("openid4vci-v1", bad[0])])], "2 x NotAllowedError", without: "2 x TypeError"),
+      row(
+        "ISS-06", "data with a BigInt, a cycle, or a toJSON that throws",
+        bad.flatMap { [act, call([Options.request("openid4vci-v1", $0)])] }, "3 x TypeError", without: "3 x TypeError"),
+      row(
+        "ISS-07", "an unknown protocol with bad data, and openid4vci-v1", [act, call([unknown] + good), .abort(1)],
+        "AbortError", without: "TypeError"),
+      row(
+        "ISS-08", "one, then three unknown protocols",
+        [act, call([unknown]), act, call([unknown, unknown, unknown])], "2 x TypeError", without: "2 x TypeError"),
+      row("ISS-09", "openid4vci-v1", [act, call(good), .abort(1)], "AbortError", without: "TypeError"),
+      row(
+        "ISS-10", "a removed frame, and an aborted signal", in: [.page, .same()],
+        [.remove("frame"), .abort(1), call(good, in: "frame")], "InvalidStateError", without: "TypeError"),
+      row(
+        "ISS-11", "a pending call of a frame that is removed", in: [.page, .same()],
+        [.gesture("frame"), call(good, in: "frame"), .remove("frame")], "AbortError", without: "TypeError"),
+      row(
+        "ISS-12", "ten times: a gesture, a call, and an abort with an Error",
+        (1...10).flatMap { [act, call(good), .abort($0, ownError)] }, "10 x Error", without: "10 x TypeError"),
+    ]
+  }()
+}
