@@ -17,7 +17,8 @@ struct Presentment: ParsableCommand {
       LintCommand.self, FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,
       VerifyCommand.self,
       RequestCommand.self, RespondCommand.self, TrustCommand.self, FaultsCommand.self, AnswerCommand.self,
-      QRCommand.self, SchemaCommand.self, BrowserChecklistCommand.self, BenchCommand.self,
+      QRCommand.self, SchemaCommand.self, BrowserChecklistCommand.self, WhyCommand.self,
+      BenchCommand.self,
     ])
 
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.

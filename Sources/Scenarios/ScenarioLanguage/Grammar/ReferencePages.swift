@@ -1,4 +1,5 @@
 import Checks
+import DigitalCredentials
 import Faults
 import Messaging
 import MobileDocument
@@ -8,7 +9,9 @@ import MobileDocument
 /// A part is between the lines `<!-- KIND: NAME -->` and `<!-- end -->`.
 public enum ReferencePages {
   /// The pages with generated parts.
-  public static let names = ["checks.md", "faults.md", "glossary.md", "model.md", "scenarios.md", "trace.md"]
+  public static let names = [
+    "checks.md", "exceptions.md", "faults.md", "glossary.md", "model.md", "scenarios.md", "trace.md",
+  ]
 
   /// The generated parts by the text of their marker.
   public static let parts: [(marker: String, text: String)] =
@@ -20,6 +23,7 @@ public enum ReferencePages {
   /// Returns a page with its generated parts replaced.
   public static func updated(_ page: String, named name: String) -> String {
     if name == "faults.md" { return FaultCatalogue.page }
+    if name == "exceptions.md" { return ExceptionPage.text }
     var lines: [Substring] = []
     var skips = false
     for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
