@@ -14,7 +14,7 @@ import Testing
 ///     create 3 < {}             => reject 3 NotSupportedError
 ///     continue 4                => present 4
 ///
-/// `get`, `create` and `issue` call with the canonical request, or with the JSON after `<`, where markers stand for values
+/// `get`, `create` and `issue` call with the canonical request, or with the JSON after `<`, where markers replace values
 /// outside JSON. An effect is written with its first words. The
 /// checks that passed are not drawn; `PassedCheckTests` has them.
 struct Drawing: Sendable, CustomTestStringConvertible {

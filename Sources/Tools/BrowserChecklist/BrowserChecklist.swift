@@ -10,7 +10,7 @@ public enum BrowserChecklist {
     + ChecklistRow.validation + ChecklistRow.malformed + ChecklistRow.outcomes + ChecklistRow.issuance
 
   /// Returns the results of rows in a browser.
-  /// - Parameter ids: The rows to run, or an empty list for all. `GET` stands for every row whose identifier begins with it.
+  /// - Parameter ids: The rows to run, or an empty list for all. `GET` means every row whose identifier begins with it.
   public static func run(in profile: BrowserProfile, only ids: [String] = []) -> [ChecklistResult] {
     rows.filter { row in ids.isEmpty || ids.contains { row.id == $0 || row.id.hasPrefix($0 + "-") } }
       .map { ChecklistResult($0, in: profile) }

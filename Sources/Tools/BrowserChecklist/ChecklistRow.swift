@@ -80,7 +80,7 @@ struct ChecklistSetting: Sendable {
     /// The person goes back.
     case back
     case stop(String)
-    /// A call with options in JSON, in which markers stand for values outside JSON. Calls count from 1; each has a signal with
+    /// A call with options in JSON, in which markers replace values outside JSON. Calls count from 1; each has a signal with
     /// its number.
     case call(CredentialOperation, String, in: String)
     /// The signal of a call is aborted; before the call if it comes later.

@@ -6,7 +6,7 @@ import DigitalCredentials
 /// history: which documents become inactive comes from the browser's answers, and must fit the tree.
 public enum RandomPages {
   /// Runs sequences from seeds.
-  /// - Returns: The first violation in words, with the profile and the seed that repeat it, or nil if there is none.
+  /// - Returns: The first violation in words, with the profile and the seed that repeat it, or nil without one.
   public static func violation(
     sequences: Range<Int>, events: Int = 12, in profile: BrowserProfile
   ) -> String? {

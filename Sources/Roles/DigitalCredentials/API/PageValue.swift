@@ -67,7 +67,7 @@ public struct PageValue: Hashable, Sendable {
 }
 
 extension PageValue {
-  /// The name of the single member of an object that stands for a value outside JSON.
+  /// The single member of an object that replaces a value outside JSON.
   public enum Marker: String, CaseIterable, Sendable {
     /// A `BigInt`, by its digits.
     case bigInt = "$bigint"
@@ -83,7 +83,7 @@ extension PageValue {
     case function = "$function"
   }
 
-  /// Makes a value from JSON in which objects with a single member, a ``Marker``, stand for values outside JSON. For example
+  /// Makes a value from JSON in which objects with a single member, a ``Marker``, replace values outside JSON. For example
   /// `{"data": {"$bigint": "123"}}` is an object with a `BigInt`.
   package init(marked json: JSONValue) {
     switch json {

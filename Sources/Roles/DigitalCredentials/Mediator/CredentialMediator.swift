@@ -24,13 +24,8 @@ public struct CredentialMediator: Hashable, Sendable {
   private struct Pending: Hashable, Sendable {
     var call: CallID
     var document: DocumentID
-  }
-
-  private enum State: Hashable, Sendable {
-    case idle
-    /// The person decides about the interstitial; the platform knows nothing of the call.
-    case warning(Pending, CredentialRequestContext)
-    case requesting(Pending)
+    /// The request, while the person decides about the interstitial; the platform does not know of the call yet.
+    var held: CredentialRequestContext?
   }
 
   /// The differences between this browser and others.
@@ -38,7 +33,8 @@ public struct CredentialMediator: Hashable, Sendable {
 
   private let interstitial: Interstitial.Setting
 
-  private var state = State.idle
+  /// The call in progress, or nil if the mediator is idle.
+  private var pending: Pending?
 
   /// Makes an idle mediator.
   /// - Parameter interstitial: The setting for browsers that have interstitials; others never show one.
@@ -50,18 +46,8 @@ public struct CredentialMediator: Hashable, Sendable {
   /// The call that the platform is serving or the person is warned about, or nil if the mediator is idle.
   public var pendingCall: CallID? { pending?.call }
 
-  private var pending: Pending? {
-    switch state {
-    case .idle: nil
-    case .warning(let pending, _), .requesting(let pending): pending
-    }
-  }
-
   /// The call that the platform is serving, or nil if it serves none.
-  private var presentedCall: CallID? {
-    guard case .requesting(let pending) = state else { return nil }
-    return pending.call
-  }
+  private var presentedCall: CallID? { pending.flatMap { $0.held == nil ? $0.call : nil } }
 
   /// Returns the effects of an event. An event for a call that is not pending has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
@@ -111,13 +97,9 @@ public struct CredentialMediator: Hashable, Sendable {
     let effects = attempt.effects + [passed(attempt.passed.union([.secureContext, .options]), call)]
     switch ending {
     case .presents(let request):
-      let pending = Pending(call: call, document: context.document)
-      if let page = Interstitial.forRequest(request, setting: interstitial) {
-        state = .warning(pending, request)
-        return effects + [.warnPerson(call, page)]
-      }
-      state = .requesting(pending)
-      return effects + [.present(call, request)]
+      let page = Interstitial.forRequest(request, setting: interstitial)
+      pending = Pending(call: call, document: context.document, held: page == nil ? nil : request)
+      return effects + [page.map { .warnPerson(call, $0) } ?? .present(call, request)]
     case .resolvesNull: return effects + [.resolve(call, nil)]
     case .rejects(let exception, let delivery): return effects + [.reject(call, exception, delivery)]
     }
@@ -128,9 +110,9 @@ public struct CredentialMediator: Hashable, Sendable {
   }
 
   private mutating func answered(_ call: CallID, continues: Bool) -> [Effect] {
-    guard case .warning(let pending, let request) = state, pending.call == call else { return [] }
+    guard call == pendingCall, let request = pending?.held else { return [] }
     guard continues else { return settle(call, profile.exception(BrowserFinding(.choice))) }
-    state = .requesting(pending)
+    pending?.held = nil
     return [.present(call, request)]
   }
 
@@ -140,19 +122,19 @@ public struct CredentialMediator: Hashable, Sendable {
   }
 
   private mutating func abort(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
-    state = .idle
+    pending = nil
     return [.dismiss(call), .reject(call, exception, .queuedTask)]
   }
 
   private mutating func settle(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
-    state = .idle
+    pending = nil
     return [.reject(call, exception, .queuedTask)]
   }
 
   private mutating func settle(_ call: CallID, _ protocolName: String, _ response: [UInt8]) -> [Effect] {
     do {
       let credential = try DigitalCredential(protocol: protocolName, response: response)
-      state = .idle
+      pending = nil
       return [passed([.choice, .platform, .response], call), .resolve(call, credential)]
     } catch {
       return [passed([.choice, .platform], call)] + settle(call, profile.exception(error.code, error.message))

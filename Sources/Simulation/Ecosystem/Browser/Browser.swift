@@ -93,7 +93,7 @@ actor Browser {
   }
 
   /// Records a gesture of the person.
-  /// - Returns: The page in front, or nil if there is none.
+  /// - Returns: The page in front, or nil before the first visit.
   private func interact() -> Party? {
     guard let front = agent.window.frontPage, let page = documents.first(where: { $0.value == front })?.key else {
       return nil
