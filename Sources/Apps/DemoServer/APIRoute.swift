@@ -22,6 +22,8 @@ enum APIRoute: String, CaseIterable {
   case worldRecording = "/api/worlds/{world}/recording"
   case worldMessage = "/api/worlds/{world}/messages/{number}"
   case worldPages = "/api/worlds/{world}/pages"
+  case worldPageLeave = "/api/worlds/{world}/pages/{context}/leave"
+  case worldVirtualWallet = "/api/worlds/{world}/virtual-wallet"
   case worldCalls = "/api/worlds/{world}/calls"
   case worldCallAbort = "/api/worlds/{world}/calls/{call}/abort"
 
@@ -31,7 +33,9 @@ enum APIRoute: String, CaseIterable {
     case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .beside, .reference, .pages,
       .pageEvents, .worldEvents, .worldRecording, .worldMessage:
       [.get]
-    case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldCalls, .worldCallAbort: [.post]
+    case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldPageLeave, .worldVirtualWallet,
+      .worldCalls, .worldCallAbort:
+      [.post]
     case .world: [.get, .post]
     }
   }
@@ -40,7 +44,7 @@ enum APIRoute: String, CaseIterable {
   var isForPages: Bool {
     switch self {
     case .answer, .issuerRoots, .worlds, .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage,
-      .worldPages, .worldCalls, .worldCallAbort:
+      .worldPages, .worldPageLeave, .worldVirtualWallet, .worldCalls, .worldCallAbort:
       true
     case .catalogue, .play, .playMessage, .playPage, .playScenario, .beside, .reference, .pages, .pageEvents,
       .pageFaults:

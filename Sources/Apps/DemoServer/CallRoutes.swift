@@ -1,4 +1,5 @@
 import DigitalCredentials
+import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -11,6 +12,7 @@ struct CallRoutes: Sendable {
   let stage: StageRoutes
   let callers: Callers
   let catalogue: Catalogue
+  let contexts: BrowsingContexts
 
   /// The maximum body size in bytes: the browser's limit for options, and space for the other members.
   static let bodyLimit = CredentialLimits.optionsBytes + (4 << 10)
@@ -20,6 +22,10 @@ struct CallRoutes: Sendable {
   private struct Call {
     let options: String
     let hasGesture: Bool
+    /// The state of the document that calls, JSON; nil if the page does not say.
+    let caller: String?
+    /// The message of an abort that follows at once.
+    let abortion: String?
     /// The device whose browser shows the page; the person's current device when nil.
     let device: String?
 
@@ -35,24 +41,22 @@ struct CallRoutes: Sendable {
       }
       self.options = String(decoding: options.bytes, as: UTF8.self)
       hasGesture = body.member("gesture") == .boolean(true)
-      switch body.member("device") {
-      case nil, .null: device = nil
-      case .string(let name): device = name
-      default: throw HTTPProblem(.badRequest, .member, "device: not a string")
+      device = try body.optionalText("device")
+      abortion = try body.optionalText("abort").map { String($0.prefix(HTTPLimits.abortMessage)) }
+      let caller = body.member("caller")?.bytes
+      if let caller {
+        do {
+          _ = try JSONCoding.decode(CallerFacts.self, from: caller)
+        } catch {
+          throw HTTPProblem(.badRequest, .member, "caller: \(error.message)")
+        }
       }
+      self.caller = caller.map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
-  /// The settings that a page's script element has.
-  private struct Wish: Decodable {
-    /// A scenario, in whose world the page takes part, with its faults.
-    var scenario: String?
-    /// The faults for the page's calls.
-    var faults: [String]?
-  }
-
-  /// Returns the page's world. A page whose origin is the origin of a website in a world of the server joins that world.
-  /// Any other page gets a world of its own, with such a website.
+  /// Returns the page's world. A page whose origin is the origin of a website in a world of the server joins that world,
+  /// unless it wants another browser. Any other page gets a world of its own, with such a website and such a browser.
   ///
   /// - Parameter name: a world that lives on the server, or one of the catalogue.
   func join(
@@ -61,23 +65,29 @@ struct CallRoutes: Sendable {
   ) async throws(HTTPProblem) -> Response {
     var request = request
     let origin = try callers.requirePage(request)
-    let wish = try await request.json(Wish.self, upTo: StageRoutes.bodyLimit)
+    let joining = try await Joining(&request)
     var known = sessions.known(name)
     // Only the default world begins with the first page of its websites.
     if known == nil, name == Catalogue.defaultWorld, callers.hosts.isWebsite(origin) { known = try await session() }
-    let own = known.flatMap { sessions.externalPages.page(inWorld: $0.identifier) }
-    if let known, own == nil, let website = known.website(of: origin) {
-      return Self.reply(known, website)
+    let own = known.flatMap { sessions.ownPages.page(inWorld: $0.identifier) }
+    // A frame is in the world that the page around it has joined.
+    if let known, own == nil || joining.parent != nil, let website = known.website(of: origin),
+      joining.profile.map({ $0 == known.browser(on: joining.device) }) ?? true
+    {
+      return try await welcome(joining, of: origin, into: known, website)
     }
     var named: [DemoFault] = []
     do throws(InteractiveWorldError) {
-      named = try DemoFault.forExternalSite(wish.faults ?? [])
+      named = try DemoFault.forOwnSite(joining.faults ?? [])
     } catch {
       throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
     }
-    if wish.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnExternalSites) ?? [] }
-    let place = try place(named: name, wish.scenario, like: known, own)
-    let (page, faults) = sessions.externalPages.join(origin, in: place, naming: named)
+    if joining.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnOwnSites) ?? [] }
+    var place = try place(named: name, joining.scenario, like: known, own)
+    if let profile = joining.profile {
+      place.browser = OwnPages.Browser(profile: profile.name, device: joining.device)
+    }
+    let (page, faults) = sessions.ownPages.join(origin, in: place, naming: named)
     let joined = try await sessions.find(named: "own \(page.identifier)") { () async throws(HTTPProblem) in
       try await begin(page)
     }
@@ -86,13 +96,27 @@ struct CallRoutes: Sendable {
     } catch {
       throw HTTPProblem(error)
     }
-    return Self.reply(joined, joined.website(of: origin) ?? "", page)
+    return try await welcome(joining, of: origin, into: joined, joined.website(of: origin) ?? "", page)
   }
 
-  private static func reply(_ session: Session, _ website: String, _ page: ExternalPages.Page? = nil) -> Response {
+  /// Adds the document to those that WebDriver sees, and tells it its place.
+  private func welcome(
+    _ joining: Joining, of origin: String, into session: Session, _ website: String, _ page: OwnPages.Page? = nil
+  ) async throws(HTTPProblem) -> Response {
+    if let context = joining.context {
+      let browser = BrowsingContexts.Browser(
+        session: session.identifier, device: joining.device ?? session.device, website: website)
+      try await contexts.add(
+        BrowsingContexts.Context(
+          identifier: context, parent: joining.parent, url: joining.url ?? origin, origin: origin, browser: browser))
+    }
     let known = page.map { [("page", JSONValue.string($0.identifier))] } ?? []
+    let browser = session.browser(on: joining.device)?.name ?? ""
     return Reply.json(
-      JSONValue(members: known + [("website", .string(website)), ("world", .string(session.identifier))]))
+      JSONValue(
+        members: [("browser", .string(browser))] + known + [
+          ("website", .string(website)), ("world", .string(session.identifier)),
+        ]))
   }
 
   /// Finds the place that a page joins: a scenario, the world of a session, or a world of the catalogue.
@@ -116,9 +140,42 @@ struct CallRoutes: Sendable {
   private func begin(_ page: ExternalPages.Page) async throws(HTTPProblem) -> Session {
     let place = page.place
     let session = try await stage.begin(
-      StageRoutes.Beginning(world: place.world, scenario: place.scenario, seed: place.seed), forPageOf: page.origin)
-    sessions.externalPages.begin(page.identifier, in: session.identifier)
+      StageRoutes.Beginning(world: place.world, scenario: place.scenario, seed: place.seed), forPageOf: page.origin,
+      in: place.browser)
+    sessions.ownPages.begin(page.identifier, in: session.identifier)
     return session
+  }
+
+  /// Removes a document that was left, and the frames in it.
+  func leave(_ request: Request, _ context: String) throws(HTTPProblem) -> Response {
+    contexts.remove(context, of: try callers.requirePage(request))
+    return Reply.empty()
+  }
+
+  /// Sets the behavior of the virtual wallet of a page's browser.
+  func setVirtualWallet(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    let origin = try callers.requirePage(request)
+    let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
+    guard let website = session.website(of: origin) else {
+      throw HTTPProblem(.conflict, .world, "no website of this world has the page's origin; the page has to join first")
+    }
+    do {
+      let parameters = try JSONReader.read(Array(data))
+      _ = try VirtualWalletCommand(parameters: parameters)
+      let device = try parameters.optionalText("device") ?? session.device
+      try await ExternalPage(website, on: device, in: session.world)
+        .setVirtualWallet(String(decoding: parameters.bytes, as: UTF8.self))
+    } catch let error as JSONError {
+      throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+    } catch let error as VirtualWalletError {
+      throw HTTPProblem(.badRequest, HTTPProblem.Code(rawValue: error.code.rawValue), error.message)
+    } catch let error as InteractiveWorldError {
+      throw HTTPProblem(error)
+    } catch {
+      throw error as? HTTPProblem ?? HTTPProblem(.badRequest, .body, "the body cannot be read")
+    }
+    return Reply.empty()
   }
 
   /// Makes a call, which is answered when the person has finished. If the page closes the connection earlier, it was
@@ -142,7 +199,8 @@ struct CallRoutes: Sendable {
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
         try await page.getCredential(
-          call.options, call: number, after: ExternalPage.Gesture(isOpened: true, isTapped: call.hasGesture))
+          call.options, call: number, after: ExternalPage.Gesture(isOpened: true, isTapped: call.hasGesture),
+          caller: call.caller, abortedWith: call.abortion)
       }
       guard let answer else { throw InteractiveWorldError(.ended, "the world has ended") }
       return Self.response(answer)
@@ -155,7 +213,8 @@ struct CallRoutes: Sendable {
 
   private static func response(_ answer: ExternalPage.Answer) -> Response {
     let member = answer.kind == .credential ? "credential" : "exception"
-    let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
+    let consumes = answer.consumesActivation ? #""consumesActivation":true,"# : ""
+    let body = Data("{\(consumes)\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
     var response = Reply.bytes(body, type: "application/json")
     // A connection that was watched for its end is not used again.
     response.headers[.connection] = "close"
@@ -206,5 +265,25 @@ struct CallRoutes: Sendable {
     response.headers[.accessControlAllowHeaders] = "Content-Type, X-Presentment-Call"
     response.headers[.accessControlMaxAge] = "600"
     return response
+  }
+}
+
+extension JSONValue {
+  /// The text of a member, or nil if it is missing or null.
+  fileprivate func optionalText(_ name: String) throws(HTTPProblem) -> String? {
+    switch member(name) {
+    case nil, .null: return nil
+    case .string(let text): return text
+    default: throw HTTPProblem(.badRequest, .member, "\(name): not a string")
+    }
+  }
+}
+
+extension Session {
+  /// The profile of a device's browser.
+  /// - Parameter device: nil for the one whose browser shows the pages.
+  fileprivate func browser(on device: String?) -> BrowserProfile? {
+    let name = device ?? self.device
+    return world.scenario.world.devices.first { $0.identifier == name }?.browserProfile
   }
 }

@@ -12,17 +12,20 @@ final class DemoResponder: HTTPResponder {
   private let catalogue: Catalogue
   private let sessions: Sessions
   private let configuration: DemoServer.Configuration
+  private let contexts: BrowsingContexts
   private let workers = Workers()
   private let kept = Plays()
   private let port = Mutex(0)
   private let names: [String]
 
   init(
-    pages: Pages, catalogue: Catalogue, sessions: Sessions, configuration: DemoServer.Configuration
+    pages: Pages, catalogue: Catalogue, sessions: Sessions, contexts: BrowsingContexts,
+    configuration: DemoServer.Configuration
   ) {
     self.pages = pages
     self.catalogue = catalogue
     self.sessions = sessions
+    self.contexts = contexts
     self.configuration = configuration
     names = configuration.listening.names
   }
@@ -44,8 +47,10 @@ final class DemoResponder: HTTPResponder {
     StageRoutes(
       sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: configuration.sandbox)
   }
-  private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, callers: callers, catalogue: catalogue) }
-  private var externalPages: ExternalPageRoutes { ExternalPageRoutes(sessions: sessions) }
+  private var calls: CallRoutes {
+    CallRoutes(sessions: sessions, stage: stage, callers: callers, catalogue: catalogue, contexts: contexts)
+  }
+  private var ownPages: OwnPageRoutes { OwnPageRoutes(sessions: sessions) }
   private var answers: AnswerRoute {
     AnswerRoute(
       catalogue: catalogue, hosts: hosts, allowedOrigins: configuration.allowedOrigins, workers: workers,
@@ -120,8 +125,8 @@ final class DemoResponder: HTTPResponder {
   private func preflight(_ request: Request, _ route: APIRoute) throws(HTTPProblem) -> Response? {
     switch route {
     case .answer: request.origin == nil ? nil : try answers.preflight(request)
-    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage, .worldPages, .worldCalls,
-      .worldCallAbort:
+    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage, .worldPages,
+      .worldPageLeave, .worldVirtualWallet, .worldCalls, .worldCallAbort:
       try calls.preflight(request)
     default: nil
     }
@@ -134,7 +139,8 @@ final class DemoResponder: HTTPResponder {
     switch route {
     case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage:
       try await session(values[0], for: request, isForPages: false)
-    case .worldCalls, .worldCallAbort: try await session(values[0], for: request, isForPages: true)
+    case .worldVirtualWallet, .worldCalls, .worldCallAbort:
+      try await session(values[0], for: request, isForPages: true)
     default: nil
     }
   }
@@ -177,6 +183,8 @@ final class DemoResponder: HTTPResponder {
     case .worldMessage: return try await stage.message(Int(values[1]) ?? 0, in: try world(), workers)
     case .worldPages:
       return try await calls.join(request, values[0]) { () async throws(HTTPProblem) in try await session(values[0]) }
+    case .worldPageLeave: return try calls.leave(request, values[1])
+    case .worldVirtualWallet: return try await calls.setVirtualWallet(request, in: try world())
     case .worldCalls: return try await calls.call(request, in: try world())
     case .worldCallAbort: return try await calls.abort(request, values[1], in: try world())
     }

@@ -6,6 +6,7 @@ import InteractiveWorlds
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// The web demo over HTTP.
 public struct DemoServer: Sendable {
@@ -25,6 +26,8 @@ public struct DemoServer: Sendable {
     public var embeddingOrigins: [String] = []
     /// Names by which other machines reach the server, besides those that this machine knows itself.
     public var hostNames: [String] = []
+    /// The port of the WebDriver BiDi endpoint, 0 for any free port; nil for none.
+    public var bidiPort: Int?
     /// The place where the sandbox of every device parses requests; nil for each device's own.
     public var sandbox: WorldDescription.SandboxPlace?
 
@@ -68,14 +71,22 @@ public struct DemoServer: Sendable {
   /// Listens until the process is asked to end, or its task is cancelled. Open requests are answered first, within a
   /// few seconds.
   ///
-  /// - Parameter ready: called with the stage's address and the port when the server listens.
+  /// - Parameters:
+  ///   - ready: called with the stage's address and the port when the server listens.
+  ///   - bidiReady: called with the address of the WebDriver BiDi endpoint when it listens.
   /// - Throws: ``ProgramError`` if it cannot listen on its address.
-  public func run(ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void) async throws {
+  public func run(
+    ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void,
+    bidiReady: @escaping @Sendable (_ address: String) -> Void = { _ in }
+  ) async throws {
     let sessions = Sessions()
     defer { sessions.end() }
+    let contexts = BrowsingContexts(sessions: sessions)
+    let announcements = Announcements(stage: ready, bidi: bidiReady)
+    var all: [any Service] = [application(sessions, contexts, ready: announcements.stageIsReady)]
+    if let bidi = bidi(contexts, ready: announcements.bidiIsReady) { all.append(bidi) }
     var services = ServiceGroupConfiguration(
-      services: [application(sessions, ready: ready)], gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: Self.logger)
+      services: all, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.logger)
     services.maximumGracefulShutdownDuration = Self.endingTime
     do {
       try await ServiceGroup(configuration: services).run()
@@ -90,12 +101,26 @@ public struct DemoServer: Sendable {
     return logger
   }
 
+  /// The WebDriver BiDi endpoint, or nil if none is wanted.
+  func bidi(
+    _ contexts: BrowsingContexts, ready: @escaping @Sendable (_ address: String) -> Void
+  ) -> BiDiService? {
+    configuration.bidiPort.map { [configuration] port in
+      BiDiService(
+        contexts: contexts, address: configuration.address, port: port,
+        allowedOrigins: configuration.allowedOrigins, names: configuration.listening.names,
+        ready: { ready(configuration.listening.bidi(port: $0)) })
+    }
+  }
+
   /// The server as an application, for listening or for tests without a socket.
   func application(
-    _ sessions: Sessions, ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
+    _ sessions: Sessions, _ contexts: BrowsingContexts? = nil,
+    ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
   ) -> some ApplicationProtocol {
     let responder = DemoResponder(
-      pages: pages, catalogue: catalogue, sessions: sessions, configuration: configuration)
+      pages: pages, catalogue: catalogue, sessions: sessions,
+      contexts: contexts ?? BrowsingContexts(sessions: sessions), configuration: configuration)
     return Application(
       responder: responder,
       server: .http1(configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
@@ -107,6 +132,38 @@ public struct DemoServer: Sendable {
         ready(configuration.listening.stage(port: port), port)
       },
       logger: Self.logger)
+  }
+}
+
+/// Tells the addresses of the server's listeners, the stage's first.
+private final class Announcements: Sendable {
+  private let stage: @Sendable (_ address: String, _ port: Int) -> Void
+  private let bidi: @Sendable (_ address: String) -> Void
+  private let state = Mutex<(isStageReady: Bool, bidi: String?)>((false, nil))
+
+  init(
+    stage: @escaping @Sendable (_ address: String, _ port: Int) -> Void,
+    bidi: @escaping @Sendable (_ address: String) -> Void
+  ) {
+    self.stage = stage
+    self.bidi = bidi
+  }
+
+  @Sendable func stageIsReady(_ address: String, _ port: Int) {
+    stage(address, port)
+    let waiting = state.withLock { state in
+      state.isStageReady = true
+      return state.bidi
+    }
+    if let waiting { bidi(waiting) }
+  }
+
+  @Sendable func bidiIsReady(_ address: String) {
+    let isFirst = state.withLock { state in
+      if !state.isStageReady { state.bidi = address }
+      return !state.isStageReady
+    }
+    if !isFirst { bidi(address) }
   }
 }
 

@@ -10,6 +10,16 @@ final class ExternalPages: Sendable {
     var world: String?
     var scenario: String?
     var seed: UInt64?
+    /// The browser that the page wants in place of the world's.
+    var browser: Browser?
+  }
+
+  /// A browser of a place.
+  struct Browser: Hashable {
+    /// The name of its profile.
+    var profile: String
+    /// The device; nil for the one whose browser shows the pages.
+    var device: String?
   }
 
   struct Page: Sendable {

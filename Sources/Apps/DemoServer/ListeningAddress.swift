@@ -34,6 +34,12 @@ struct ListeningAddress: Sendable {
     return names
   }
 
+  /// The address of the WebDriver BiDi endpoint, for a client of this machine.
+  func bidi(port: Int) -> String {
+    let host = isEveryAddress ? "127.0.0.1" : text
+    return "ws://\(host.contains(":") ? "[\(host)]" : host):\(port)\(BiDiService.path)"
+  }
+
   /// The address of the stage, for a browser of this machine.
   func stage(port: Int) -> String {
     let isOnLoopback = isEveryAddress || ["127.0.0.1", "::1", "localhost"].contains(text)

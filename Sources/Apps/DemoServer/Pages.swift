@@ -1,8 +1,10 @@
+import DigitalCredentials
 import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import JSON
 import Mustache
 import TraceViews
 
@@ -56,6 +58,32 @@ struct Pages: Sendable {
     "yaml": "application/yaml",
   ]
 
+  /// The script that pages include, and the place in it for the table of browsers.
+  private static let script = "presentment.js"
+  private static let placeOfProfiles = "{/* profiles */}"
+
+  /// Writes what the script has to know of each browser before the server answers.
+  private static func withProfiles(_ script: Data) -> Data {
+    func exception(_ finding: BrowserFinding, _ profile: BrowserProfile) -> JSONValue {
+      JSONValue(members: [
+        ("name", .string(profile.exceptionName(for: finding).text)), ("message", .string(finding.message)),
+      ])
+    }
+    let table = JSONValue(
+      members: BrowserProfile.all.map { profile in
+        (
+          profile.name,
+          JSONValue(members: [
+            ("protocols", .array(profile.allowedProtocols.map { .string($0.rawValue) })),
+            ("inactive", exception(BrowserFinding(.fullyActive, .inactive), profile)),
+            ("gone", exception(BrowserFinding(.fullyActive, .gone), profile)),
+          ])
+        )
+      })
+    let text = String(decoding: script, as: UTF8.self)
+    return Data(text.replacing(placeOfProfiles, with: String(decoding: table.bytes, as: UTF8.self)).utf8)
+  }
+
   /// Reads the pages and files from the program's resources.
   /// - Throws: an error if they are missing.
   init() throws {
@@ -72,7 +100,8 @@ struct Pages: Sendable {
       let root = folder.standardizedFileURL.path + "/"
       for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
         guard let type = Self.types[String(path.split(separator: ".").last ?? "")] else { continue }
-        assets[path] = (try Data(contentsOf: URL(fileURLWithPath: root + path)), type)
+        let data = try Data(contentsOf: URL(fileURLWithPath: root + path))
+        assets[path] = (path == Self.script ? Self.withProfiles(data) : data, type)
       }
     }
     self.templates = templates

@@ -52,28 +52,42 @@ struct StageRoutes: Sendable {
   ///
   /// - Parameters:
   ///   - changes: changes to the world.
-  ///   - origin: the origin of an external page, which the world gets a website for. Its time is the present.
-  func begin(_ beginning: Beginning, changes: [YAMLValue] = [], forPageOf origin: String? = nil)
-    async throws(HTTPProblem) -> Session
-  {
+  ///   - origin: the origin of a page of one's own, which the world gets a website for. Its time is the present.
+  ///   - browser: the browser that this page wants.
+  func begin(
+    _ beginning: Beginning, changes: [YAMLValue] = [], forPageOf origin: String? = nil,
+    in browser: OwnPages.Browser? = nil
+  ) async throws(HTTPProblem) -> Session {
     var setting = try setting(for: beginning)
     setting.changes = changes
     if let origin {
-      setting.changes.append(try await change(for: origin, in: setting))
+      let world = try await world(of: setting)
+      // The server gives the world's own websites their origins.
+      let isPlaced = world.websites.contains { $0.script == .own && hosts.origin(of: $0.identifier) == origin }
+      if !isPlaced { setting.changes.append(try change(for: origin, in: world)) }
+      if let browser { setting.changes.append(try change(to: browser, in: world)) }
       (setting.moment, setting.isServerOutside) = (.now, true)
     }
     return try await begin(setting, beginning)
   }
 
   /// The change to a world that adds the website of a page.
-  private func change(for origin: String, in setting: DemoConfiguration) async throws(HTTPProblem) -> YAMLValue {
-    let page: Origin
+  private func change(for origin: String, in world: WorldDescription) throws(HTTPProblem) -> YAMLValue {
     do {
-      page = try Origin(serialized: origin)
+      return ExternalPageChange(try Origin(serialized: origin), into: world).change
     } catch {
       throw HTTPProblem(.forbidden, .origin, "\(error)")
     }
-    return ExternalPageChange(page, into: try await world(of: setting)).change
+  }
+
+  /// The change to a world that gives a device another browser.
+  private func change(to browser: OwnPages.Browser, in world: WorldDescription) throws(HTTPProblem) -> YAMLValue {
+    let first = world.devices.first?.identifier ?? ""
+    let device = browser.device ?? DevicesInUse(world.devices, current: first).browsing
+    guard world.devices.contains(where: { $0.identifier == device }) else {
+      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.quoted)")
+    }
+    return .one("devices", .one(device, .one("browser", .text(browser.profile))))
   }
 
   private func begin(_ setting: DemoConfiguration, _ beginning: Beginning) async throws(HTTPProblem) -> Session {

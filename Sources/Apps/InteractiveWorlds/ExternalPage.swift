@@ -21,6 +21,8 @@ public struct ExternalPage: Sendable {
     public let kind: MessageKind
     /// JSON.
     public let bytes: [UInt8]
+    /// True if the call consumed the user activation of its window.
+    public var consumesActivation = false
   }
 
   /// The person's actions before a page's call.
@@ -69,17 +71,20 @@ public struct ExternalPage: Sendable {
   /// - Throws: ``InteractiveWorldError``, with ``InteractiveWorldError/Code/impossible`` if the message was not sent.
   @discardableResult
   private func send(
-    _ operation: PageMessage.Operation, _ body: String, after gesture: Gesture = Gesture()
+    _ operation: PageMessage.Operation, _ body: String, after gesture: Gesture = Gesture(),
+    followedBy next: PageMessage? = nil
   ) async throws(InteractiveWorldError) -> Sent {
     guard body.utf8.count <= PageMessage.maximumLength else {
       throw InteractiveWorldError(
         .unreadable, "a body has at most \(PageMessage.maximumLength) bytes, not \(body.utf8.count)")
     }
-    let message = Action.page(.send(PageMessage(operation, body: body)), website: website, device: device)
+    let messages = [PageMessage(operation, body: body), next].compactMap(\.self).map {
+      Step(.action(.page(.send($0), website: website, device: device)))
+    }
     let tap = gesture.isTapped ? [Step.person(.tap("the page"))] : []
     let opening = gesture.isOpened ? Step.person(.visit(website: website, device: device)) : nil
-    let lines = try await world.perform(tap + [Step(.action(message))], opening: opening)
-    guard let sent = messages(after: lines).first(where: { $0.sender == party && $0.kind == operation.kind })
+    let lines = try await world.perform(tap + messages, opening: opening)
+    guard let sent = self.messages(after: lines).first(where: { $0.sender == party && $0.kind == operation.kind })
     else {
       throw InteractiveWorldError(.impossible, "the page of \(website) on \(device) cannot send \(operation.rawValue)")
     }
@@ -93,13 +98,22 @@ public struct ExternalPage: Sendable {
   ///   - options: the options of the call, JSON.
   ///   - call: the page's number for the call, not used before.
   ///   - gesture: the person's actions right before the call, with no other command between them.
+  ///   - caller: the state of the calling document, JSON; nil for what the simulated browser knows of its page.
+  ///   - abortion: the message of an abort that follows at once, with no other command before it.
   /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
   /// - Throws: ``InteractiveWorldError``.
   public func getCredential(
-    _ options: String, call: Int, after gesture: Gesture = Gesture()
+    _ options: String, call: Int, after gesture: Gesture = Gesture(), caller: String? = nil,
+    abortedWith abortion: String? = nil
   ) async throws(InteractiveWorldError) -> Answer? {
-    let sent = try await send(.getCredential, #"{"call":\#(call),"options":\#(options)}"#, after: gesture)
-    if let answer = await outcome(of: call, after: sent.lines) { return answer }
+    let facts = caller.map { #""caller":\#($0),"# } ?? ""
+    let next = abortion.map { PageMessage(.abortCredential, body: JSONCoding.text(AbortBody(call: call, message: $0))) }
+    let sent = try await send(
+      .getCredential, #"{"call":\#(call),\#(facts)"options":\#(options)}"#, after: gesture, followedBy: next)
+    if var answer = await outcome(of: call, after: sent.lines) {
+      answer.consumesActivation = isActivationConsumed(by: sent)
+      return answer
+    }
     // Checked after the call was sent, so that there is a call to abort.
     if Task.isCancelled { try await abort(call: call, "the page has gone") }
     return nil
@@ -129,6 +143,25 @@ public struct ExternalPage: Sendable {
       if let answer { return Answer(kind: answer.kind, bytes: answer.bytes) }
     }
     return nil
+  }
+
+  /// Returns whether a call passed the check that consumes the activation. The checks of a call follow it directly.
+  private func isActivationConsumed(by sent: Sent) -> Bool {
+    let entries = world.journal.entries.dropFirst(sent.lines).drop { $0.event.message?.number != sent.number }
+    for entry in entries.dropFirst() {
+      if entry.event.message?.kind == .getCredential { return false }
+      guard let check = entry.event.check, check.check == BrowserCheck.userActivation.id else { continue }
+      return check.status == .passed
+    }
+    return false
+  }
+
+  /// Sets the behavior of the virtual wallet of the page's browser.
+  ///
+  /// - Parameter parameters: the parameters of ``VirtualWalletCommand``, JSON that was read before.
+  /// - Throws: ``InteractiveWorldError``.
+  public func setVirtualWallet(_ parameters: String) async throws(InteractiveWorldError) {
+    try await send(.setVirtualWallet, parameters)
   }
 
   private static func call(of bytes: [UInt8]) -> Int? {

@@ -32,6 +32,13 @@ struct ServeCommand: AsyncParsableCommand {
       """)
   var address = "127.0.0.1"
 
+  @Option(
+    help: """
+      The port of a WebDriver BiDi endpoint, 0 for any free port. It lets a test set the virtual wallet of the pages that \
+      use presentment.js. Its address is printed after the stage's.
+      """)
+  var bidi: Int?
+
   @Option(help: "A name by which other machines reach this server, besides its host name; repeatable.")
   var hostName: [String] = []
 
@@ -47,6 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535") }
+    if let bidi, !(0...65_535).contains(bidi) { throw ValidationError("--bidi takes a number from 0 to 65535") }
     for (option, origins) in [("--allow-origin", allowOrigin), ("--allow-embedding", allowEmbedding)] {
       for origin in origins where (try? Origin(serialized: origin))?.serialized != origin {
         throw ValidationError("\(option) takes an origin as browsers write it, such as https://shop.example")
@@ -64,11 +72,15 @@ struct ServeCommand: AsyncParsableCommand {
       configuration.sandbox = sandbox
       configuration.embeddingOrigins = allowEmbedding
       configuration.hostNames = hostName
+      configuration.bidiPort = bidi
       let server = try DemoServer(configuration)
+      // A reader of a pipe gets each line at once.
       try await server.run { [configuration] address, port in
         for line in configuration.warning(port: port) { StandardError.write(line) }
-        print("\(address)")
-        // A reader of a pipe gets the line at once.
+        print(address)
+        fflush(nil)
+      } bidiReady: { address in
+        print(address)
         fflush(nil)
       }
     } catch let refusal as InteractiveWorldError {

@@ -107,10 +107,12 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case click
   case choose = "choose file"
   case showPage = "show page"
+  case order = "order person"
 
   // Between page and browser.
   case getCredential = "navigator.credentials.get"
   case abortCredential = "AbortController.abort"
+  case setVirtualWallet = "digitalCredentials.setVirtualWalletBehavior"
   case credential = "DigitalCredential"
   case exception = "DOMException"
 
@@ -261,8 +263,10 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .click: "The click reaches the page"
     case .choose: "A picture is uploaded"
     case .showPage: "The page shows"
+    case .order: "A test orders the person what to do"
     case .getCredential: "The page asks for an ID"
     case .abortCredential: "The page takes its call back"
+    case .setVirtualWallet: "A test sets the virtual wallet"
     case .credential: "The sealed answer reaches the page"
     case .exception: "The call ends without an answer"
     case .announce: "A website asks for an ID"

@@ -11,7 +11,8 @@ public struct DigitalCredential: Hashable, Sendable {
   /// The response data as compact JSON in UTF-8.
   public let data: [UInt8]
 
-  private let value: JSONValue
+  /// The response data as a JSON value.
+  package let value: JSONValue
 
   /// The credential type (Digital Credentials, "`[[type]]` internal slot").
   public var type: String { "digital" }

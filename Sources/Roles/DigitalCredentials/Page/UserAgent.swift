@@ -49,8 +49,8 @@ public struct UserAgent: Hashable, Sendable {
   public mutating func receive(_ event: Event, at now: Duration) -> [CredentialMediator.Effect] {
     switch event {
     case .page(let event): return page(event, at: now)
-    case .called(let call, let operation, let reading, let document, let signal):
-      return called(call, operation, reading, by: document, signal, at: now)
+    case .called(let call, let operation, let reading, let document, let signal, let state):
+      return called(call, operation, reading, by: document, signal, state, at: now)
     case .aborts(let signal, let reason): return aborts(signal, reason)
     case .mediator(let event):
       guard let tab = event.call.flatMap({ callers[$0]?.tab }) else { return [] }
@@ -101,11 +101,12 @@ public struct UserAgent: Hashable, Sendable {
 
   private mutating func called(
     _ call: CallID, _ operation: CredentialOperation, _ reading: CredentialRequestOptions.Reading,
-    by id: DocumentID, _ signal: SignalID?, at now: Duration
+    by id: DocumentID, _ signal: SignalID?, _ state: ReportedState?, at now: Duration
   ) -> [CredentialMediator.Effect] {
     guard callers[call] == nil, let tab = window.document(id)?.tab,
       var context = window.context(of: id, for: operation, in: profile, at: now)
     else { return [] }
+    if let state { context.replace(with: state) }
     context.signalAborted = signal.flatMap { signals[$0] }
     callers[call] = Caller(document: id, tab: tab, signal: signal)
     // A script of a closed tab can run on in a page that holds a reference to it.
@@ -150,9 +151,11 @@ extension UserAgent {
     /// The window changes.
     case page(PageWindow.Event)
 
-    /// A document calls a method of the API with the converted options, and with a signal if it passes one.
+    /// A document calls a method of the API with the converted options, and with a signal if it passes one. A document
+    /// outside the model reports its state.
     case called(
-      CallID, CredentialOperation, CredentialRequestOptions.Reading, by: DocumentID, signal: SignalID? = nil)
+      CallID, CredentialOperation, CredentialRequestOptions.Reading, by: DocumentID, signal: SignalID? = nil,
+      reported: ReportedState? = nil)
 
     /// A script aborts the controller of a signal (DOM, "signal abort"). Calls that have the signal end, and later calls with
     /// it are rejected.

@@ -19,6 +19,13 @@ import WebPresentment
 /// operating system --response or failure--> browser --DigitalCredential or DOMException--> page
 /// ```
 ///
+/// A test sets the behavior of the virtual wallet, which may take the platform's place, or order the person what to do:
+///
+/// ```
+/// page    --set virtual wallet behavior--> browser
+/// browser --order--> person                                  the app to pick, and the decision in its view
+/// ```
+///
 /// On a Mac or another desktop the client platform takes the operating system's place. It gets the raw request when it has a
 /// secure channel to a phone.
 actor Browser {
@@ -30,24 +37,44 @@ actor Browser {
   /// cannot answer.
   private let platform: Party
   private let sandbox: Party
+  private let person: Party
   /// Pages by the origin that serves them. A page's own statement about its origin is ignored.
   private let pages: [(origin: Origin, party: Party)]
   private var agent: UserAgent
   private var custody = RequestCustody()
+  private var virtualWallet = VirtualWallet()
   /// The newest document of each page.
   private var documents: [Party: DocumentID] = [:]
   private var nextDocument = 1
-  private var callers: [Int: (page: Party, call: Int)] = [:]
+  private var callers: [Int: Caller] = [:]
   private var nextCall = 1
+  /// The documents of frames whose scripts are outside the world.
+  private var frames: [Frame: DocumentID] = [:]
+  /// The call for which the person has an order.
+  private var orderedCall: CallID?
+
+  private struct Caller {
+    var page: Party
+    var call: Int
+    /// The browsing context, as the virtual wallet names it.
+    var context: String?
+  }
+
+  private struct Frame: Hashable {
+    var page: DocumentID
+    var context: String?
+    var origin: String
+  }
 
   init(
-    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], platform: Party, sandbox: Party,
+    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], platform: Party, sandbox: Party, person: Party,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.platform = platform
     self.sandbox = sandbox
+    self.person = person
     self.pages = pages
     agent = UserAgent(profile: profile)
   }
@@ -59,6 +86,7 @@ actor Browser {
     case (.person, .choose): choose(message)
     case (.page, .getCredential): get(message)
     case (.page, .abortCredential): abort(message)
+    case (.page, .setVirtualWallet): setVirtualWallet(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
     case (.clientPlatform, .collectRequest) where message.sender == platform: handToPlatform(message)
     case (.nearby, .collectRequest) where message.sender == platform: handToPlatform(message)
@@ -74,8 +102,7 @@ actor Browser {
     guard let body = message.body(VisitBody.self),
       let page = pages.first(where: { $0.origin.serialized == body.origin })
     else { return station.ignore(message) }
-    let document = DocumentID(rawValue: nextDocument)
-    nextDocument += 1
+    let document = newDocument()
     documents[page.party] = document
     let source = DocumentSource(.url(page.origin))
     // The document of the page that is left stops being fully active.
@@ -85,6 +112,11 @@ actor Browser {
       tell(.page(.opensTab(0, document, source)))
     }
     station.send(.load, [String](), to: page.party)
+  }
+
+  private func newDocument() -> DocumentID {
+    defer { nextDocument += 1 }
+    return DocumentID(rawValue: nextDocument)
   }
 
   /// Carries out the effects of an event now.
@@ -114,17 +146,47 @@ actor Browser {
   }
 
   private func get(_ message: Message) {
-    guard let body = CalledOptions(message.bytes), let document = documents[message.sender] else {
+    guard let body = CalledOptions(message.bytes), let page = documents[message.sender] else {
       return station.ignore(message)
     }
     let call = nextCall
     nextCall += 1
-    callers[call] = (message.sender, body.call)
+    callers[call] = Caller(page: message.sender, call: body.call, context: body.caller?.context)
     // Each call has a signal of its own, with its number.
+    let signal = SignalID(rawValue: call)
+    if let aborted = body.caller?.aborted {
+      tell(.aborts(signal, AbortReason(name: aborted.name, message: aborted.message)))
+    }
+    let document = body.caller.flatMap { frame(of: $0, in: page) } ?? page
     tell(
       .called(
-        CallID(rawValue: call), .get, CredentialRequestOptions.reading(body.options), by: document,
-        signal: SignalID(rawValue: call)))
+        CallID(rawValue: call), .get, CredentialRequestOptions.reading(body.options), by: document, signal: signal,
+        reported: body.caller?.state))
+  }
+
+  /// The document of a frame whose script is outside the world. The page has the frame from its first call on.
+  /// - Returns: nil if the page itself calls, or if it was left.
+  private func frame(of caller: CallerFacts, in page: DocumentID) -> DocumentID? {
+    guard let origin = caller.frameOrigin, let top = agent.window.document(page) else { return nil }
+    let name = Frame(page: page, context: caller.context, origin: origin)
+    if let known = frames[name] { return known }
+    let document = newDocument()
+    let (source, attributes) = caller.frame(with: origin, in: top.origin)
+    tell(.page(.addsFrame(document, source, attributes, in: page)))
+    guard agent.window.document(document) != nil else { return nil }
+    frames[name] = document
+    return document
+  }
+
+  /// Sets the behavior of the virtual wallet.
+  private func setVirtualWallet(_ message: Message) {
+    do throws(VirtualWalletError) {
+      guard let parameters = try? JSONReader.read(message.bytes) else { return station.ignore(message) }
+      carryOut(virtualWallet.receive(try VirtualWalletCommand(parameters: parameters).event))
+    } catch {
+      let refusal = RefusalBody(code: error.code.rawValue, message: error.message)
+      station.send(.refused, refusal, to: message.sender, answering: message)
+    }
   }
 
   private func abort(_ message: Message) {
@@ -203,18 +265,18 @@ actor Browser {
       case .consumeActivation: break
       case .passed(_, let checks):
         for result in agent.profile.results(passed: checks) { station.record(result) }
-      case .present(let call, let context):
-        present(call, context)
+      case .present(let call, let request):
+        carryOut(virtualWallet.receive(.presented(call, request, context: callers[call.rawValue]?.context)))
       case .warnPerson(let call, _):
         // Worlds do not show the page yet; the person continues.
         tell(.mediator(.interstitialAnswered(call, continues: true)))
       case .dismiss(let call):
-        station.send(.dismiss, CallReference(call: call.rawValue), to: platform)
+        carryOut(virtualWallet.receive(.dismissed(call)))
       case .resolve(let call, let credential):
-        custody.end(call)
+        end(call)
         resolve(call, credential)
       case .reject(let call, let exception, _):
-        custody.end(call)
+        end(call)
         guard let caller = callers.removeValue(forKey: call.rawValue) else { continue }
         station.record(
           .exception(
@@ -230,6 +292,29 @@ actor Browser {
         station.note(.browserConsole, message)
       }
     }
+  }
+
+  private func carryOut(_ effects: [VirtualWallet.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .settle(let event): tell(.mediator(event))
+      case .present(let call, let request, let order):
+        if let order {
+          orderedCall = call
+          station.send(.order, PersonOrderBody(order: order), to: person)
+        }
+        present(call, request)
+      case .dismiss(let call): station.send(.dismiss, CallReference(call: call.rawValue), to: platform)
+      }
+    }
+  }
+
+  /// Drops the request of a call that has ended, and the person's order for it.
+  private func end(_ call: CallID) {
+    custody.end(call)
+    guard orderedCall == call else { return }
+    orderedCall = nil
+    station.send(.order, PersonOrderBody(), to: person)
   }
 
   private func present(_ call: CallID, _ context: CredentialRequestContext) {
@@ -254,9 +339,7 @@ actor Browser {
     guard let caller = callers.removeValue(forKey: call.rawValue), let credential else { return }
     station.send(
       .credential,
-      CredentialAnswer(
-        call: caller.call, protocol: credential.protocol.rawValue,
-        data: SubmittedResponse.ResponseMembers(response: credential.text("response"))),
+      CredentialDelivery(call: caller.call, credential: credential),
       to: caller.page)
   }
 }

@@ -95,6 +95,8 @@ struct CalledOptions {
   let call: Int
   /// UTF-8 JSON.
   let options: [UInt8]
+  /// The state of the document, from a script outside the world.
+  let caller: CallerFacts?
 
   /// Reads a message, or returns nil if it is not a call. Of a repeated name the last value counts, as in a script engine.
   init?(_ bytes: [UInt8]) {
@@ -103,13 +105,16 @@ struct CalledOptions {
     else { return nil }
     var call: Int?
     var options: JSONItem?
+    var caller: CallerFacts?
     for (name, item) in members {
       if name == "call" { call = try? Int(json: item) }
       if name == "options" { options = item }
+      if name == "caller" { caller = try? CallerFacts(json: item) }
     }
     guard let call, let options else { return nil }
     self.call = call
     self.options = options.bytes
+    self.caller = caller
   }
 
   private static let limits = JSONLimits(
@@ -139,6 +144,19 @@ extension AbortBody: JSONWritable, JSONReadable {
   }
 }
 
+extension AbortBody {
+  /// The reason of a signal that was aborted before the call.
+  struct Reason: Sendable, JSONReadable {
+    var name: String
+    var message: String
+
+    init(json: JSONItem) throws(JSONError) {
+      name = try json.member("name")
+      message = try json.member("message")
+    }
+  }
+}
+
 /// A credential for the page.
 package struct CredentialAnswer: Sendable {
   package var call: Int
@@ -159,6 +177,42 @@ extension CredentialAnswer: JSONWritable, JSONReadable {
     call = try json.member("call")
     data = try json.member("data")
     `protocol` = try json.member("protocol")
+  }
+}
+
+/// A credential for the page with its data as the platform or the virtual wallet made it.
+struct CredentialDelivery: JSONWritable {
+  var call: Int
+  var credential: DigitalCredential
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("data", credential.value)
+      json.member("protocol", credential.protocol.rawValue)
+    }
+  }
+}
+
+/// The virtual wallet's order to the person for the pending call, or the end of the order.
+struct PersonOrderBody: Sendable {
+  var order: VirtualWallet.PersonOrder?
+}
+
+extension PersonOrderBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("app", order?.app)
+      json.member("decision", order?.decision.rawValue)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    guard let app: String = try json.optionalMember("app") else { return }
+    guard let decision = VirtualWallet.PersonOrder.Decision(rawValue: try json.member("decision")) else {
+      throw json.error("unknown decision")
+    }
+    order = VirtualWallet.PersonOrder(app: app, decision: decision)
   }
 }
 

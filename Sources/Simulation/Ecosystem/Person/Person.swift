@@ -1,8 +1,9 @@
+import DigitalCredentials
 import Messaging
 import SimulationKernel
 import Synchronization
 
-/// The person: sees screens, and acts as the scenario says.
+/// The person: sees screens, and acts as the scenario says, or as a browser's virtual wallet orders.
 actor Person {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -10,6 +11,13 @@ actor Person {
   private let station: Station
 
   private(set) var view = PersonView()
+  /// The orders of virtual wallets, by the device.
+  private var orders: [String: Order] = [:]
+
+  private struct Order {
+    var content: VirtualWallet.PersonOrder
+    var hasPicked = false
+  }
 
   init(station: Station) {
     executor = station.scheduler.makeExecutor()
@@ -23,9 +31,14 @@ actor Person {
     case .showSelector:
       view.notices[message.sender] = nil
       view.selectors[message.sender] = message.body(SelectorScreen.self)
+      obey(on: message.sender)
     case .show:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = message.body(AuthorizationScreen.self)
+      obey(on: message.sender)
+    case .order:
+      orders[message.sender.name] = message.body(PersonOrderBody.self)?.order.map { Order(content: $0) }
+      obey(on: Party(.operatingSystem, message.sender.name))
     case .dismissInterface:
       view.notices[message.sender] = message.body(DismissScreen.self)?.notice
       view.selectors[message.sender] = nil
@@ -50,6 +63,27 @@ actor Person {
     }
   }
 
+  /// Acts on the screen of a device as ordered. Without the app in the selector, the person closes it.
+  private func obey(on operatingSystem: Party) {
+    guard let order = orders[operatingSystem.name] else { return }
+    if let selector = view.selectors[operatingSystem] {
+      let isOffered = selector.offered.contains { $0.app == order.content.app }
+      // An app is picked once: a selector that opens again would be picked from without an end.
+      let picks = isOffered && !order.hasPicked
+      orders[operatingSystem.name]?.hasPicked = true
+      touch(picks ? .pick(app: order.content.app) : .cancelSelector, on: operatingSystem)
+    } else if let screen = view.authorizations[operatingSystem] {
+      let labels =
+        switch order.content.decision {
+        case .authorize: screen.agreeing
+        case .decline: screen.declining
+        }
+      // Decides once: a view that is shown again asks for something else.
+      orders[operatingSystem.name] = nil
+      if let label = labels.first { touch(.tap(label), on: operatingSystem) }
+    }
+  }
+
   /// Clears the view of a device that was switched off.
   func lookAway(from operatingSystem: Party, pages: [Party]) {
     view.selectors[operatingSystem] = nil
@@ -61,6 +95,7 @@ actor Person {
     view.continueSheets[nearby] = nil
     view.notifications[nearby] = nil
     for page in pages { view.pages[page] = nil }
+    orders[operatingSystem.name] = nil
   }
 
   func visit(_ origin: String, with browser: Party) {

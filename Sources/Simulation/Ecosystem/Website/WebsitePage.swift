@@ -269,7 +269,7 @@ actor WebsitePage {
     let recipient =
       switch message.operation {
       case .beginPresentment, .submitResponse, .placeOrder: server
-      case .getCredential, .abortCredential: browser
+      case .getCredential, .abortCredential, .setVirtualWallet: browser
       }
     station.send(message.operation.kind, bytes: Array(message.body.utf8), as: MediaType.json, to: recipient)
   }
@@ -302,6 +302,8 @@ public struct PageMessage: Sendable, Equatable {
     case getCredential = "navigator.credentials.get"
     /// Takes such a call back.
     case abortCredential = "AbortController.abort"
+    /// Sets the behavior of the browser's virtual wallet, as a test does with WebDriver BiDi.
+    case setVirtualWallet = "digitalCredentials.setVirtualWalletBehavior"
 
     /// The kind of the message.
     public var kind: MessageKind {
@@ -311,6 +313,7 @@ public struct PageMessage: Sendable, Equatable {
       case .placeOrder: .placeOrder
       case .getCredential: .getCredential
       case .abortCredential: .abortCredential
+      case .setVirtualWallet: .setVirtualWallet
       }
     }
   }
@@ -320,8 +323,9 @@ public struct PageMessage: Sendable, Equatable {
   /// The argument: JSON, as the script writes it.
   public var body: String
 
-  /// The maximum body size in bytes: the browser's limit for options, and space for the call's number.
-  public static let maximumLength = (1 << 20) + 64
+  /// The maximum body size in bytes: the browser's limit for options, and space for the call's number and the state of
+  /// the document that calls.
+  public static let maximumLength = (1 << 20) + (4 << 10)
 
   /// Creates a message.
   public init(_ operation: Operation, body: String) {

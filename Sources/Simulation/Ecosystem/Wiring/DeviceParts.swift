@@ -70,7 +70,7 @@ struct DeviceParts: Sendable {
       profile: device.browserProfile,
       pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
       platform: platformOfMac ?? crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty,
-      station: station(browserParty))
+      person: personParty, station: station(browserParty))
     network.register(browserParty) {
       lock.notice($0)
       await browser.receive($0)

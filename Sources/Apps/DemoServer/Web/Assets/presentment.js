@@ -7,6 +7,7 @@
 //   data-scenario  a scenario of that folder, in whose world the page takes part, with its faults
 //   data-fault     faults for the page's calls, by their ids with spaces between them, for example issuer.expired
 //   data-device    the device of that world, if it has several
+//   data-browser   the profile of the simulated browser, such as safari-26.0; the default is the world's
 //   data-overlay   auto: shows the phone over the page while a call is pending, unless the page is framed; none: never
 //
 // The results of a call besides a credential and the exceptions of the simulated browser:
@@ -15,10 +16,26 @@
 //   signal.reason  the page aborted
 // A page that is left aborts its calls, so that the phone closes its sheet.
 //
+// Frames that load the script call through the page at the top, which has one browser for all of them. The script also
+// acts for frames of the page's origin that do not load it.
+//
+// For tests, window.presentment has
+//   setVirtualWalletBehavior({ action, protocol, response, context })   as WebDriver BiDi; the context is this document by
+//                              default, a window for one of its frames, or null for all of the browser
+//   simulateActivation()       a user activation without a gesture
+//   context                    the document's name in WebDriver BiDi
+//   ready                      a promise that the document has joined its world
+//
 // A page with a content security policy needs, for the demo's origin: script-src, connect-src and (overlay) frame-src.
 
 (() => {
   "use strict";
+
+  // The server writes the table of the browsers here.
+  const PROFILES = {/* profiles */};
+  const FEATURE = "digital-credentials-get";
+  const ACTIVATION = 5000;
+  const GREETING = 300;
 
   const script = document.currentScript;
   const home = new URL(script.src).origin;
@@ -28,10 +45,14 @@
     ...(script.dataset.fault && { faults: script.dataset.fault.split(/\s+/).filter(Boolean) }),
   };
   let world = wanted;
+  let profile = PROFILES[script.dataset.browser] ?? Object.values(PROFILES)[0];
   const device = script.dataset.device || null;
-  const wantsOverlay = script.dataset.overlay !== "none" && window.parent === window;
+  const isFramed = window.parent !== window;
+  const wantsOverlay = script.dataset.overlay !== "none" && !isFramed;
   const worldPath = () => `${home}/api/worlds/${encodeURIComponent(world)}`;
   const LINGER = 1400;
+  /** A call that ends sooner, as with a virtual wallet, does not show the phone. */
+  const SOON = 120;
 
   const STYLE = `
     :host { all: initial; }
@@ -120,29 +141,60 @@
     }
   }
 
-  /**
-   * An object with the members of a DigitalCredential. The getters of the class require a real one, so the object has
-   * its own properties.
-   */
-  function makeCredential({ protocol, data }) {
-    const prototype = typeof DigitalCredential === "function" ? DigitalCredential.prototype : Object.prototype;
-    const credential = Object.create(prototype);
-    const shown = { id: "", type: "digital", protocol, data: deepFreeze(data) };
-    for (const [name, value] of Object.entries(shown)) {
-      Object.defineProperty(credential, name, { value, enumerable: true });
+  // MARK: Values for the page, made in the realm of its window
+
+  const credentials = new WeakMap();
+
+  /** The class DigitalCredential of a window. */
+  function makeInterface(scope) {
+    const base = scope.Credential ?? scope.Object;
+    const get = (name) => function () {
+      const slots = credentials.get(this);
+      if (!slots) throw new scope.TypeError("Illegal invocation");
+      return slots[name];
+    };
+    class DigitalCredential extends base {
+      constructor() {
+        throw new scope.TypeError("Illegal constructor");
+      }
+
+      toJSON() {
+        const slots = credentials.get(this);
+        if (!slots) throw new scope.TypeError("Illegal invocation");
+        return { protocol: slots.protocol, data: slots.data };
+      }
+
+      static userAgentAllowsProtocol(protocol) {
+        if (arguments.length === 0) throw new scope.TypeError("1 argument required, but only 0 present.");
+        return profile.protocols.includes(`${protocol}`);
+      }
     }
-    Object.defineProperty(credential, "toJSON", { value: () => ({ id: shown.id, type: shown.type, protocol, data }) });
+    for (const name of ["id", "type", "protocol", "data"]) {
+      Object.defineProperty(DigitalCredential.prototype, name, { get: get(name), enumerable: true, configurable: true });
+    }
+    Object.defineProperty(
+      DigitalCredential.prototype, Symbol.toStringTag, { value: "DigitalCredential", configurable: true });
+    return DigitalCredential;
+  }
+
+  function makeCredential(scope, { protocol, data }) {
+    const credential = Object.create(scope.DigitalCredential.prototype);
+    const own = scope.JSON.parse(JSON.stringify(data));
+    credentials.set(credential, { id: makeName(), type: "digital", protocol, data: own });
     return credential;
   }
 
-  function deepFreeze(value) {
-    if (value && typeof value === "object") Object.values(value).forEach(deepFreeze);
-    return Object.freeze(value);
+  function makeException(scope, { name, message }) {
+    return ["TypeError", "SyntaxError"].includes(name) ? new scope[name](message) : new scope.DOMException(message, name);
   }
 
-  function makeException({ name, message }) {
-    return name === "TypeError" ? new TypeError(message) : new DOMException(message, name);
+  /** crypto.randomUUID is missing on insecure origins; the name only has to be unique. */
+  function makeName() {
+    const bytes = () => Array.from(crypto.getRandomValues(new Uint8Array(16)));
+    return crypto.randomUUID?.() ?? bytes().map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
+
+  // MARK: The server
 
   function post(path, body, { headers = {}, ...options } = {}) {
     return fetch(worldPath() + path, {
@@ -151,6 +203,7 @@
     });
   }
 
+  /** Asks the server. A failure is an exception, by name and message. */
   async function ask(path, body, options) {
     let response;
     try {
@@ -158,98 +211,357 @@
     } catch {
       const isFile = location.protocol === "file:";
       const hint = isFile ? "; use a page from a server, for example at http://localhost" : "";
-      throw new DOMException(`presentment: ${home} does not answer this page${hint}`, "NetworkError");
+      throw { name: "NetworkError", message: `presentment: ${home} does not answer this page${hint}` };
     }
     let answer;
     try { answer = await response.json(); } catch { answer = {}; }
     if (!response.ok) {
       const code = answer.code ? ` [${answer.code}]` : "";
-      const error = new DOMException(`${answer.message ?? `status ${response.status}`}${code}`, "UnknownError");
-      if (answer.code === "http.world") gone.add(error);
-      throw error;
+      const exception = { name: "UnknownError", message: `${answer.message ?? `status ${response.status}`}${code}` };
+      if (answer.code === "http.world") gone.add(exception);
+      throw exception;
     }
     return answer;
   }
 
   /**
    * Joins a world. If no website of the world has the page's origin, the page gets a world of its own with such a
-   * website.
+   * website, and so does a page that wants another browser.
    */
   async function join() {
     world = wanted;
-    world = (await ask("/pages", wish)).world;
+    const own = { context, url: shownAddress(location.href), device, browser: script.dataset.browser };
+    const place = await ask("/pages", { ...wish, ...own });
+    world = place.world;
+    profile = PROFILES[place.browser] ?? profile;
   }
 
-  /** Sends a call, and joins again if the world has ended meanwhile: pages stay open longer than the server runs. */
-  async function sendWhereJoined(...call) {
+  /** Joins for a frame, so that WebDriver sees it. */
+  const joinFor = ({ name, parent, url }) => ask("/pages", { context: name, parent, url, device }).catch(() => {});
+
+  /** Acts in the joined world, and in another if that one has ended: pages stay open longer than the server runs. */
+  async function whereJoined(act) {
+    await whenJoined();
+    const tried = world;
     try {
-      return await send(...call);
-    } catch (error) {
-      if (!gone.has(error)) throw error;
-      await (joined = join());
-      return send(...call);
+      return await act();
+    } catch (exception) {
+      if (!gone.has(exception)) throw exception;
+      // Another call may have joined again meanwhile.
+      if (world === tried) joined = null;
+      await whenJoined();
+      await Promise.all([...frames.values()].map(joinFor));
+      return act();
     }
   }
 
-  async function send(call, options, gesture, signal) {
-    const body = { options, gesture, ...(device && { device }) };
-    const answer = await ask("/calls", body, { headers: { "X-Presentment-Call": call }, signal });
-    if (answer.exception) throw makeException(answer.exception);
-    return makeCredential(answer.credential);
+  const shownAddress = (address) => address.slice(0, 1024);
+  const reasonText = (reason) => String(reason?.message ?? reason ?? "").slice(0, 200);
+
+  // MARK: The page at the top, which talks to the server
+
+  /** A call of the page or of a frame: `answer` is the server's, or a failure as an exception; `abort` aborts it. */
+  function startCall(body) {
+    const name = makeName();
+    const connection = new AbortController();
+    let isSent = false;
+    let abortion = null;
+    let overlay = null;
+    let timer = null;
+    let giveUp;
+    const given = new Promise((resolve) => { giveUp = (exception) => resolve({ exception }); });
+    const aborted = () => ({ name: "AbortError", message: abortion });
+    const showPhone = () => {
+      overlay = new Overlay(() => {
+        giveUp({ name: "NotAllowedError", message: "The person cancelled." });
+        connection.abort();
+      });
+      pending.add(overlay);
+    };
+    const hidePhone = () => {
+      clearTimeout(timer);
+      pending.delete(overlay);
+      overlay?.close();
+      overlay = null;
+    };
+    const send = async () => {
+      isSent = true;
+      if (wantsOverlay && abortion === null) timer = setTimeout(showPhone, SOON);
+      const more = { ...(device && { device }), ...(abortion !== null && { abort: abortion }) };
+      try {
+        return await ask("/calls", { ...body, ...more },
+          { headers: { "X-Presentment-Call": name }, signal: connection.signal });
+      } finally {
+        hidePhone();
+      }
+    };
+    const sent = whereJoined(send).catch((exception) => ({ exception }));
+    const answer = Promise.race([sent, given]).finally(hidePhone);
+    return {
+      answer,
+      abort(message, isLeaving = false) {
+        if (abortion !== null) return;
+        abortion = message;
+        if (!isSent) return;
+        const told = post(`/calls/${name}/abort`, { message }, { keepalive: true });
+        // Closing the connection also ends the call, if the server does not know the call or is out of reach.
+        const end = () => { connection.abort(); giveUp(aborted()); };
+        told.then((response) => { if (!response.ok) end(); }, end);
+        if (isLeaving) connection.abort();
+      },
+    };
   }
 
-  /** The call as JSON, without its signal. Throws TypeError for values that JSON cannot represent. */
-  function serializable({ signal, ...options }) {
-    return JSON.parse(JSON.stringify(options));
+  /** The frames that call through this page: their windows and names, and their ports for what happens here. */
+  const frames = new Map();
+
+  function welcome(event) {
+    const { context: name, url } = event.data;
+    const [port] = event.ports;
+    const parent = frames.get(event.source.parent)?.name ?? context;
+    const frame = { name, parent, url, port };
+    frames.set(event.source, frame);
+    whenJoined().then(() => joinFor(frame)).catch(() => {});
+    port.onmessage = ({ data, ports }) => {
+      if (data.activate) activate();
+      if (data.left) { leave(name); frames.delete(event.source); }
+      if (data.wallet) setWallet(data.wallet).then(() => ports[0].postMessage({}), (error) =>
+        ports[0].postMessage({ error: { name: error.name, message: error.message } }));
+      if (data.call) callFor(event, data.call, ports[0]);
+    };
+    whenJoined().then(() => port.postMessage({ welcome: true, profile }), () => port.postMessage({ welcome: true }));
   }
 
-  function getDigital(options) {
-    const { signal } = options;
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    const gesture = navigator.userActivation?.isActive ?? true;
-    const call = makeCallName();
-    return new Promise((resolve, reject) => {
-      const plain = serializable(options);
-      let isOver = false;
-      const finish = (settle) => (value) => {
-        // A call that was aborted ends a second time with its connection.
-        if (isOver) return;
-        isOver = true;
-        signal?.removeEventListener("abort", abort);
-        removeEventListener("pagehide", leave);
-        pending.delete(overlay);
-        overlay?.close();
-        settle(value);
-      };
-      const connection = new AbortController();
-      // The abort request has the reason. Closing the connection also ends the call, if the abort request does not
-      // arrive.
-      const giveUp = (reason) => {
-        if (isOver) return;
-        const message = String(reason?.message ?? reason ?? "");
-        post(`/calls/${call}/abort`, { message }, { keepalive: true }).catch(() => {}).then(() => connection.abort());
-        finish(reject)(reason);
-      };
-      const abort = () => giveUp(signal.reason);
-      const leave = () => { giveUp(new DOMException("The page was left.", "AbortError")); connection.abort(); };
-      let overlay = null;
-      signal?.addEventListener("abort", abort);
-      addEventListener("pagehide", leave);
-      joined.catch(() => joined = join()).then(() => joined).then(() => {
-        if (isOver) return undefined;
-        if (wantsOverlay) {
-          overlay = new Overlay(() => giveUp(new DOMException("The person cancelled.", "NotAllowedError")));
-          pending.add(overlay);
-        }
-        return sendWhereJoined(call, plain, gesture, connection.signal);
-      }).then(finish(resolve), finish(reject));
+  /** Makes a call of a frame. The browser vouches for the frame's origin, and this page for its attention. */
+  function callFor({ source, origin }, { caller, ...body }, port) {
+    const element = [...document.querySelectorAll("iframe")].find((one) => one.contentWindow === source);
+    const isGranted = origin === location.origin || Boolean(element?.allow.includes(FEATURE));
+    const call = startCall({
+      ...body,
+      caller: {
+        isAllowedByPolicy: isGranted, ...caller, frameOrigin: origin,
+        hasUserAttention: caller.hasUserAttention && document.hasFocus(),
+      },
+    });
+    port.onmessage = ({ data }) => call.abort(data.abort);
+    // A frame that was removed cannot tell it in every browser.
+    const watch = setInterval(() => { if (source.closed) call.abort("The frame was removed."); }, 500);
+    call.answer.then((answer) => {
+      clearInterval(watch);
+      port.postMessage(answer);
+      if (answer.consumesActivation) consumeEverywhere();
     });
   }
 
-  /** crypto.randomUUID is missing on insecure origins; the name only has to be unique. */
-  function makeCallName() {
-    const bytes = () => Array.from(crypto.getRandomValues(new Uint8Array(16)));
-    return crypto.randomUUID?.() ?? bytes().map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const leave = (name) => post(`/pages/${name}/leave`, {}, { keepalive: true }).catch(() => {});
+
+  async function setWallet({ context: target = context, ...behavior }) {
+    await whenJoined();
+    const named = target === null ? {} : { context: typeof target === "string" ? target : await nameOf(target) };
+    const plain = Object.entries({ ...behavior, ...named, device }).filter(([, value]) => value != null);
+    await whereJoined(async () => {
+      const response = await post("/virtual-wallet", Object.fromEntries(plain));
+      if (response.ok) return;
+      const { message, code } = await response.json();
+      const error = Object.assign(new Error(message), { name: code });
+      if (code === "http.world") gone.add(error);
+      throw error;
+    });
+  }
+
+  /** The name of a window's document; a frame that has just loaded tells it in a moment. */
+  async function nameOf(target) {
+    if (target === window) return context;
+    for (let left = 20; left > 0; left -= 1) {
+      const name = frames.get(target)?.name ?? sides.get(target)?.context;
+      if (name) return name;
+      await new Promise((resolve) => { setTimeout(resolve, 50); });
+    }
+    throw new TypeError("the window has not loaded presentment.js");
+  }
+
+  // MARK: A frame, which calls through the page at the top
+
+  /** Greets the page at the top. It resolves to a port, or to null if that page does not have the script. */
+  function greet() {
+    return new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      const late = setTimeout(() => resolve(null), GREETING);
+      port1.onmessage = ({ data }) => {
+        if (data.consume) consume();
+        if (!data.welcome) return;
+        profile = data.profile ?? profile;
+        clearTimeout(late);
+        resolve(port1);
+      };
+      const address = shownAddress(location.href);
+      window.top.postMessage({ presentment: "greeting", context, url: address }, "*", [port2]);
+    });
+  }
+
+  function startCallThrough(port, body) {
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+    port.postMessage({ call: body }, [port2]);
+    return { answer, abort: (message) => port1.postMessage({ abort: message }) };
+  }
+
+  /** Starts a call before it is known whether there is a page at the top to call through. */
+  function start(body) {
+    if (!isFramed) return startCall(body);
+    let abortion = null;
+    let call = null;
+    const answer = atTop.then((port) => {
+      call = port ? startCallThrough(port, body) : startCall(body);
+      if (abortion !== null) call.abort(abortion);
+      return call.answer;
+    });
+    return {
+      answer,
+      abort(message, isLeaving) {
+        abortion = message;
+        call?.abort(message, isLeaving);
+      },
+    };
+  }
+
+  // MARK: User activation
+
+  let activatedUntil = 0;
+  let isConsumed = false;
+
+  /** HTML, "activation notification": a window, those around it, and the frames of its origin in it. */
+  function activate() {
+    activatedUntil = performance.now() + ACTIVATION;
+  }
+
+  function activateInside() {
+    for (const source of frames.keys()) {
+      try { source.presentment.simulateActivation({ isInside: true }); } catch { /* Another origin is not activated. */ }
+    }
+  }
+
+  function consume() {
+    activatedUntil = 0;
+    isConsumed = true;
+  }
+
+  function consumeEverywhere() {
+    consume();
+    for (const { port } of frames.values()) port.postMessage({ consume: true });
+  }
+
+  // A gesture after a call counts again.
+  for (const kind of ["keydown", "mousedown", "pointerdown", "pointerup", "touchend", "click"]) {
+    addEventListener(kind, (event) => { if (event.isTrusted) isConsumed = false; }, true);
+  }
+
+  const activation = Object.getOwnPropertyDescriptor(window.UserActivation?.prototype ?? {}, "isActive")?.get;
+
+  function isActivated() {
+    if (activatedUntil > performance.now()) return true;
+    const isActive = activation && navigator.userActivation ? Reflect.apply(activation, navigator.userActivation, []) : true;
+    return isActive && !isConsumed;
+  }
+
+  // MARK: The API in a window
+
+  /** The windows in which this script acts: its own, and frames of its origin that do not load it. */
+  const sides = new Map();
+
+  const isFullyActive = (scope) => scope === window ? Boolean(document.defaultView) : !scope.closed;
+
+  /** What the window's document knows of itself at a call. */
+  function facts(scope, signal) {
+    const policy = scope.document.permissionsPolicy ?? scope.document.featurePolicy;
+    const isKnown = policy?.features?.().includes(FEATURE);
+    return {
+      context: sides.get(scope)?.context ?? context,
+      ...(scope !== window && { frameOrigin: scope.origin }),
+      hasUserAttention: scope.document.visibilityState === "visible" && (isFramed || document.hasFocus()),
+      hasTransientActivation: isActivated(),
+      ...(isKnown && { isAllowedByPolicy: policy.allowsFeature(FEATURE) }),
+      ...(signal?.aborted && { aborted: { name: "AbortError", message: reasonText(signal.reason) } }),
+    };
+  }
+
+  /** The call as JSON, without its signal. Throws TypeError for values that JSON cannot represent. */
+  function serializable(scope, { signal, ...options }) {
+    try {
+      return JSON.parse(JSON.stringify(options));
+    } catch (error) {
+      throw error instanceof TypeError ? new scope.TypeError(error.message) : error;
+    }
+  }
+
+  function getDigital(scope, options) {
+    return new scope.Promise((resolve, reject) => {
+      if (!isFullyActive(scope)) return reject(makeException(scope, profile.inactive));
+      const { signal } = options;
+      const caller = facts(scope, signal);
+      const call = start({ options: serializable(scope, options), gesture: caller.hasTransientActivation, caller });
+      const abort = () => call.abort(reasonText(signal.reason));
+      const leaving = () => {
+        call.abort("The page was left.", true);
+        finish();
+        reject(makeException(scope, profile.gone));
+      };
+      const finish = () => {
+        signal?.removeEventListener("abort", abort);
+        scope.removeEventListener("pagehide", leaving);
+      };
+      if (!signal?.aborted) signal?.addEventListener("abort", abort);
+      scope.addEventListener("pagehide", leaving);
+      call.answer.then(({ credential, exception, consumesActivation }) => {
+        finish();
+        if (consumesActivation) isFramed ? consume() : consumeEverywhere();
+        if (credential) return resolve(makeCredential(scope, credential));
+        const { name, message } = exception;
+        const isAbort = signal?.aborted && name === "AbortError" && message === reasonText(signal.reason);
+        return reject(isAbort ? signal.reason : makeException(scope, exception));
+      });
+    });
+  }
+
+  /** The simulated browsers present documents, and do not issue them. */
+  async function createDigital(scope, { signal }) {
+    if (!isFullyActive(scope)) throw makeException(scope, profile.inactive);
+    if (signal?.aborted) throw signal.reason;
+    throw new scope.DOMException("This browser does not issue digital credentials.", "NotSupportedError");
+  }
+
+  /** The windows of frames that do not load the script get the API when they load. */
+  function adopt(element) {
+    let scope = null;
+    try { scope = element.contentWindow?.document && element.contentWindow; } catch { /* Another origin. */ }
+    if (!scope || scope.presentment || sides.has(scope)) return;
+    sides.set(scope, { context: makeName() });
+    install(scope);
+  }
+
+  function install(scope) {
+    if (!scope.navigator.credentials) {
+      const none = { get: () => Promise.resolve(null), create: () => Promise.resolve(null) };
+      Object.defineProperty(scope.navigator, "credentials", { value: none, configurable: true });
+    }
+    const container = scope.navigator.credentials;
+    const owner = typeof scope.CredentialsContainer === "function" ? scope.CredentialsContainer.prototype : container;
+    for (const [name, ours] of [["get", getDigital], ["create", createDigital]]) {
+      const original = owner[name];
+      const replaced = { [name](options) {
+        return options?.digital !== undefined ? ours(scope, options) : Reflect.apply(original, this, arguments);
+      } }[name];
+      Object.defineProperty(replaced, "length", { value: original.length, configurable: true });
+      Object.defineProperty(owner, name, { value: replaced, writable: true, enumerable: true, configurable: true });
+    }
+    Object.defineProperty(
+      scope, "DigitalCredential", { value: makeInterface(scope), writable: true, configurable: true });
+    scope.document.addEventListener("load", ({ target }) => {
+      if (target instanceof scope.HTMLIFrameElement) adopt(target);
+    }, true);
+    if (!activation || !scope.UserActivation) return;
+    Object.defineProperty(
+      scope.UserActivation.prototype, "isActive", { get: isActivated, enumerable: true, configurable: true });
   }
 
   const pending = new Set();
@@ -267,27 +579,50 @@
     for (const overlay of pending) overlay?.explain();
   });
 
-  function install() {
-    if (!navigator.credentials) {
-      const none = { get: () => Promise.resolve(null) };
-      Object.defineProperty(navigator, "credentials", { value: none, configurable: true });
-    }
-    const container = navigator.credentials;
-    const owner = typeof CredentialsContainer === "function" ? CredentialsContainer.prototype : container;
-    const original = owner.get;
-    const replaced = function get(options) {
-      return options?.digital !== undefined ? getDigital(options) : Reflect.apply(original, this, arguments);
-    };
-    Object.defineProperty(replaced, "length", { value: original.length, configurable: true });
-    Object.defineProperty(owner, "get", { value: replaced, writable: true, enumerable: true, configurable: true });
-    if (typeof DigitalCredential === "function") return;
-    // Lets a page's own feature test for the API pass in a browser without it.
-    window.DigitalCredential = class DigitalCredential {
-      static userAgentAllowsProtocol(protocol) { return protocol === "org-iso-mdoc"; }
-    };
+  // First of all listeners, so that the page does not see the script's own messages.
+  addEventListener("message", (event) => {
+    if (event.data?.presentment !== "greeting") return;
+    event.stopImmediatePropagation();
+    if (!isFramed) welcome(event);
+  });
+
+  const context = makeName();
+  const atTop = isFramed ? greet() : Promise.resolve(null);
+  let joined = null;
+  /** Joins once; a failed attempt is made again at the next call. */
+  const whenJoined = () => {
+    joined ??= join().catch((exception) => { joined = null; throw exception; });
+    return joined;
+  };
+  const ready = atTop.then((port) => port ? undefined : whenJoined());
+  ready.catch(() => {});
+  addEventListener("pagehide", () => {
+    if (isFramed) atTop.then((port) => port ? port.postMessage({ left: true }) : leave(context));
+    else leave(context);
+  });
+  addEventListener("pageshow", ({ persisted }) => { if (persisted && !isFramed) { joined = null; whenJoined().catch(() => {}); } });
+
+  async function setVirtualWalletBehavior(behavior) {
+    const port = await atTop;
+    if (!port) return setWallet(behavior);
+    const { port1, port2 } = new MessageChannel();
+    const told = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+    port.postMessage({ wallet: { ...behavior, context: behavior.context === undefined ? context : behavior.context } }, [port2]);
+    const { error } = await told;
+    if (error) throw Object.assign(new Error(error.message), { name: error.name });
+    return undefined;
   }
 
-  let joined = join();
-  joined.catch(() => {});
-  install();
+  async function simulateActivation({ isInside = false } = {}) {
+    activate();
+    if (!isInside) activateInside();
+    const port = isInside ? null : await atTop;
+    port?.postMessage({ activate: true });
+  }
+
+  Object.defineProperty(window, "presentment", {
+    value: Object.freeze({ context, ready, setVirtualWalletBehavior, simulateActivation }), configurable: true,
+  });
+  sides.set(window, { context });
+  install(window);
 })();

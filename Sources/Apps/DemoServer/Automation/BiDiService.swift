@@ -1,0 +1,184 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import ServiceLifecycle
+import Synchronization
+
+/// The WebDriver BiDi endpoint: a WebSocket at `/session` on a port of its own (WebDriver BiDi, "Transport").
+struct BiDiService: Service {
+  /// The maximum size of a message in bytes: a response with a portrait has about 100 KiB.
+  static let messageLimit = 1 << 20
+  /// The maximum number of connections. Of these, one has the session.
+  static let connectionLimit = 16
+  /// The maximum number of fragments of a message.
+  private static let fragmentLimit = 1024
+  /// The path of the WebSocket.
+  static let path = "/session"
+  /// The time that a client has for its handshake.
+  private static let handshakeTime = TimeAmount.seconds(10)
+
+  private enum Opened {
+    case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
+    case other(NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>)
+  }
+
+  let contexts: BrowsingContexts
+  let address: String
+  let port: Int
+  /// The origins besides those of this machine whose pages may connect.
+  let allowedOrigins: [String]
+  /// Names of this machine besides `localhost` and its addresses.
+  let names: [String]
+  /// Called with the port when the endpoint listens.
+  let ready: @Sendable (Int) -> Void
+
+  func run() async throws {
+    // A client may stay connected for hours, so a shutdown does not wait for it.
+    try await cancelWhenGracefulShutdown { try await serve() }
+  }
+
+  private func serve() async throws {
+    let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .bind(host: address, port: port) { channel in
+        channel.eventLoop.makeCompletedFuture { try open(channel) }
+      }
+    ready(server.channel.localAddress?.port ?? port)
+    let count = ConnectionCount(limit: Self.connectionLimit)
+    try await withThrowingDiscardingTaskGroup { group in
+      try await server.executeThenClose { connections in
+        for try await connection in connections {
+          group.addTask {
+            let isWithin = count.enter()
+            defer { count.leave() }
+            // A client that breaks the protocol ends its own connection only.
+            do { try await handle(connection, isWithinLimit: isWithin) } catch {}
+          }
+        }
+      }
+    }
+  }
+
+  private func open(_ channel: any Channel) throws -> EventLoopFuture<Opened> {
+    let late = channel.eventLoop.scheduleTask(in: Self.handshakeTime) { channel.close(promise: nil) }
+    let upgrader = NIOTypedWebSocketServerUpgrader<Opened>(
+      maxFrameSize: Self.messageLimit,
+      shouldUpgrade: { channel, head in
+        channel.eventLoop.makeSucceededFuture(mayConnect(head) ? HTTPHeaders() : nil)
+      },
+      upgradePipelineHandler: { channel, _ in
+        channel.eventLoop.makeCompletedFuture {
+          late.cancel()
+          try channel.pipeline.syncOperations.addHandler(
+            NIOWebSocketFrameAggregator(
+              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: Self.fragmentLimit,
+              maxAccumulatedFrameSize: Self.messageLimit))
+          return Opened.webSocket(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
+        }
+      })
+    let configuration = NIOTypedHTTPServerUpgradeConfiguration(
+      upgraders: [upgrader],
+      notUpgradingCompletionHandler: { channel in
+        channel.eventLoop.makeCompletedFuture {
+          Opened.other(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
+        }
+      })
+    return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
+      configuration: .init(upgradeConfiguration: configuration))
+  }
+
+  /// Returns whether a handshake is for this endpoint, and does not come from a page of elsewhere. A name outside this
+  /// machine may be an attempt at DNS rebinding.
+  private func mayConnect(_ head: HTTPRequestHead) -> Bool {
+    guard head.uri == Self.path, let host = head.headers.first(name: "Host") else { return false }
+    let hosts = Hosts(port: hostPort(of: host), names: names)
+    guard (try? hosts.owner(of: host)) == .stage else { return false }
+    guard let origin = head.headers.first(name: "Origin") else { return true }
+    return Hosts.isLocal(origin) || allowedOrigins.contains(origin)
+  }
+
+  private func hostPort(of host: String) -> Int { host.split(separator: ":").last.flatMap { Int($0) } ?? 80 }
+
+  private func handle(_ connection: EventLoopFuture<Opened>, isWithinLimit: Bool) async throws {
+    switch try await connection.get() {
+    case .webSocket(let channel): try await converse(channel, isWithinLimit: isWithinLimit)
+    case .other(let channel): try await refuse(channel)
+    }
+  }
+
+  private func converse(
+    _ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, isWithinLimit: Bool
+  ) async throws {
+    let session = BiDiSession(contexts: contexts)
+    do {
+      try await channel.executeThenClose { inbound, outbound in
+        guard isWithinLimit else { return try await outbound.write(.closing(.unexpectedServerError)) }
+        for try await frame in inbound {
+          switch frame.opcode {
+          case .text:
+            let answer = await session.answer(Array(buffer: frame.unmaskedData))
+            try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
+          case .ping:
+            try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+          case .connectionClose: return try await outbound.write(.closing(.normalClosure))
+          case .binary: return try await outbound.write(.closing(.dataInconsistentWithMessage))
+          default: break
+          }
+        }
+      }
+    } catch {
+      await session.close()
+      throw error
+    }
+    await session.close()
+  }
+
+  private func refuse(_ channel: NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>) async throws {
+    try await channel.executeThenClose { inbound, outbound in
+      for try await part in inbound {
+        guard case .head(let head) = part else { continue }
+        let text = ByteBuffer(string: "this is the WebDriver BiDi endpoint: a WebSocket at \(Self.path)\n")
+        let headers: HTTPHeaders = [
+          "Content-Type": "text/plain; charset=utf-8", "Content-Length": String(text.readableBytes),
+          "Connection": "close",
+        ]
+        let status: HTTPResponseStatus = head.uri == Self.path ? .forbidden : .notFound
+        try await outbound.write(contentsOf: [
+          .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), .body(.byteBuffer(text)),
+          .end(nil),
+        ])
+        return
+      }
+    }
+  }
+}
+
+extension WebSocketFrame {
+  /// The frame that closes a connection (RFC 6455, 5.5.1).
+  fileprivate static func closing(_ code: WebSocketErrorCode) -> WebSocketFrame {
+    var data = ByteBuffer()
+    data.write(webSocketErrorCode: code)
+    return WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+  }
+}
+
+/// The number of open connections.
+private final class ConnectionCount: Sendable {
+  private let limit: Int
+  private let count = Mutex(0)
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Counts a connection.
+  /// - Returns: true if it is within the limit.
+  func enter() -> Bool {
+    count.withLock { count in
+      count += 1
+      return count <= limit
+    }
+  }
+
+  func leave() { count.withLock { $0 -= 1 } }
+}
