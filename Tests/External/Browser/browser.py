@@ -34,11 +34,12 @@ class Demo:
         self.presentment = presentment
         self.screenshots, self.name = pathlib.Path(screenshots), name
         self.process = subprocess.Popen(
-            [presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+            [presentment, "serve", "--port", "0", "--bidi", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
             raise SystemExit("the server does not start")
         self.port = self.url.rstrip("/").rsplit(":", 1)[1]
+        self.bidi = self.process.stdout.readline().strip()
         self.driver = chromium.start(size)
 
     def __enter__(self):
@@ -1363,11 +1364,31 @@ def playwright(demo):
     demo.driver.get(demo.url)
 
 
+def bidi(demo):
+    """The sample that accepts, declines and cancels through WebDriver BiDi, run by its own command."""
+    import server
+
+    site = your_site(demo)
+    page = demo.screenshots / "bidi-with-presentment-js.html"
+    text = server.PAGES["/with-presentment-js.html"].read_text()
+    world = demo.api("/api/worlds", {"world": "any-site"})["id"]
+    script = f'demo.localhost:{demo.port}/presentment.js" data-overlay="none" data-world="{world}'
+    page.write_text(text.replace("demo.localhost:8080/presentment.js", script))
+    server.PAGES["/with-presentment-js.html"] = page
+    sample = ROOT / "docs" / "your-site" / "bidi_test.py"
+    done = subprocess.run(
+        [sys.executable, "-B", str(sample), demo.bidi, f"{site.origin}/with-presentment-js.html"],
+        capture_output=True, text=True, timeout=240)
+    site.shutdown()
+    expected = ["Hello, Kelly", "Your browser did not hand over an ID.", "You stopped waiting."]
+    assert done.returncode == 0 and done.stdout.splitlines() == expected, done.stdout + done.stderr
+
+
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
             reading, gone, weight, accessible, presenting, themes, printing, explaining, message, seen, heads, beside,
-            unfolded, recording, back, tabs, endings, included, external_page, native, native_decline, native_wait,
-            native_failure, playwright, code)}
+            unfolded, recording, back, tabs, endings, included, own_page, native, native_decline, native_wait,
+            native_failure, bidi, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

@@ -5,11 +5,11 @@ import os
 from selenium import webdriver
 
 
-def start(size):
+def start(size, arguments=()):
     """Starts a browser whose window has this size, and which keeps the messages of its console."""
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for argument in ["--headless=new", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}"]:
+    for argument in ["--headless=new", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}", *arguments]:
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")

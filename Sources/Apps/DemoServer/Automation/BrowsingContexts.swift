@@ -92,19 +92,7 @@ final class BrowsingContexts: Sendable {
   }
 
   /// The documents whose worlds have not ended, in the order in which they joined.
-  var contexts: [Context] {
-    let all = state.withLock { $0.contexts }
-    let living = all.filter { sessions.known($0.browser.session) != nil }
-    if living.count < all.count {
-      let names = Set(living.map(\.identifier))
-      state.withLock {
-        $0.contexts.removeAll { known in
-          !names.contains(known.identifier) && all.contains { $0.identifier == known.identifier }
-        }
-      }
-    }
-    return living
-  }
+  var contexts: [Context] { state.withLock { $0.contexts }.filter { sessions.known($0.browser.session) != nil } }
 
   private func page(of browser: Browser) -> ExternalPage? {
     sessions.known(browser.session).map { ExternalPage(browser.website, on: browser.device, in: $0.world) }
@@ -142,7 +130,7 @@ extension BrowsingContexts {
 
   private func clear(_ parameters: String, _ browser: Browser) async {
     // A world that has ended has nothing to clear.
-    do { try await page(of: browser)?.setVirtualWallet(parameters) } catch {}
+    try? await page(of: browser)?.setVirtualWallet(parameters)
   }
 
   /// Sets the behavior for a context, or for every context that has joined or joins.

@@ -1,0 +1,98 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// A client of the WebDriver BiDi endpoint over a real connection.
+final class BiDiClient: Sendable {
+  /// The handshake was refused.
+  struct Refused: Error {}
+
+  /// The end of a connection: its messages until then, and the code of a closing frame.
+  struct Closed: Error { let code: WebSocketErrorCode? }
+
+  private enum Opened {
+    case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
+    case refused
+  }
+
+  /// Connects, calls a function with the connection, and disconnects.
+  static func connect<Result: Sendable>(
+    port: Int, path: String = "/session", headers: HTTPHeaders = [:],
+    _ body: (Connection) async throws -> Result
+  ) async throws -> Result {
+    let opening: EventLoopFuture<Opened> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let upgrader = NIOTypedWebSocketClientUpgrader<Opened>(
+            maxFrameSize: 1 << 22,
+            upgradePipelineHandler: { channel, _ in
+              channel.eventLoop.makeCompletedFuture {
+                Opened.webSocket(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
+              }
+            })
+          var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path)
+          head.headers = headers
+          if !headers.contains(name: "Host") { head.headers.add(name: "Host", value: "127.0.0.1:\(port)") }
+          let configuration = NIOTypedHTTPClientUpgradeConfiguration(
+            upgradeRequestHead: head, upgraders: [upgrader],
+            notUpgradingCompletionHandler: { $0.eventLoop.makeSucceededFuture(Opened.refused) })
+          return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
+            configuration: .init(upgradeConfiguration: configuration))
+        }
+      }
+    guard case .webSocket(let channel) = try await opening.get() else { throw Refused() }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await body(Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound))
+    }
+  }
+
+  /// An open connection.
+  final class Connection {
+    private var inbound: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    private var number = 0
+
+    init(
+      inbound: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
+      outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    ) {
+      self.inbound = inbound
+      self.outbound = outbound
+    }
+
+    /// Sends a text message.
+    func send(_ text: String) async throws {
+      try await outbound.write(
+        WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)))
+    }
+
+    /// The next message.
+    /// - Throws: ``Closed`` when the connection ends.
+    func receive() async throws -> [String: Any] {
+      while let frame = try await inbound.next(isolation: #isolation) {
+        var data = frame.unmaskedData
+        switch frame.opcode {
+        case .text:
+          return try JSONSerialization.jsonObject(with: Data(data.readableBytesView)) as? [String: Any] ?? [:]
+        case .connectionClose: throw Closed(code: data.readWebSocketErrorCode())
+        default: continue
+        }
+      }
+      throw Closed(code: nil)
+    }
+
+    /// Sends a command and returns its answer.
+    func command(_ method: String, _ parameters: String = "{}") async throws -> [String: Any] {
+      number += 1
+      try await send(#"{"id":\#(number),"method":"\#(method)","params":\#(parameters)}"#)
+      return try await receive()
+    }
+
+    /// Sends a command, and returns the code of its error, or nil if it succeeds.
+    func error(_ method: String, _ parameters: String = "{}") async throws -> String? {
+      try await command(method, parameters)["error"] as? String
+    }
+  }
+}

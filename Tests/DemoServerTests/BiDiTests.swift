@@ -1,0 +1,257 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import InteractiveWorlds
+import NIOWebSocket
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The WebDriver BiDi endpoint over real connections.
+@Suite("The WebDriver BiDi endpoint") struct BiDiTests {
+  private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
+  private static let setWallet = "digitalCredentials.setVirtualWalletBehavior"
+  private static let website = "spaceship-rentals"
+
+  /// A server with its endpoint.
+  private struct Servers: Sendable {
+    let sessions: Sessions
+    /// The port of the stage.
+    let port: Int
+    /// The port of the endpoint.
+    let bidi: Int
+
+    var origin: String { "http://\(website).localhost:\(port)" }
+
+    /// Sends JSON as the website's page, and returns the status and the answer.
+    func post(_ path: String, _ body: String, call: String? = nil) async throws -> (status: Int, json: [String: Any]) {
+      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default\(path)")))
+      request.httpMethod = "POST"
+      request.httpBody = Data(body.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      if let call { request.setValue(call, forHTTPHeaderField: "X-Presentment-Call") }
+      let (data, response) = try await URLSession.shared.data(for: request)
+      let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+      return ((response as? HTTPURLResponse)?.statusCode ?? 0, json ?? [:])
+    }
+
+    func join(_ context: String, in parent: String? = nil) async throws {
+      let around = parent.map { #","parent":"\#($0)""# } ?? ""
+      let answer = try await post("/pages", #"{"context":"\#(context)","url":"\#(origin)/\#(context)"\#(around)}"#)
+      #expect(answer.status == 200, "\(answer.json)")
+    }
+
+    /// Calls the API from the website's page.
+    func get(_ name: String, in context: String, _ requests: String = short) async throws -> [String: Any] {
+      let caller = #"{"context":"\#(context)","hasTransientActivation":true}"#
+      let options = #"{"digital":{"requests":[\#(requests)]}}"#
+      return try await post(
+        "/calls", #"{"caller":\#(caller),"gesture":true,"options":\#(options)}"#, call: name
+      ).json
+    }
+
+    /// A request that the website's server made.
+    func realRequest() async throws -> String {
+      let session = try sessions.find("default")
+      try await session.world.perform(.person(.visit(website: website, device: session.device)))
+      let answer = try #require(
+        try await ExternalPage(website, on: session.device, in: session.world).ask(.beginPresentment, "[]"))
+      return String(decoding: answer.bytes, as: UTF8.self)
+    }
+  }
+
+  private static let short =
+    #"{"protocol":"org-iso-mdoc","data":{"deviceRequest":"AAAA","encryptionInfo":"AAAA"}}"#
+
+  private func serve(_ body: @escaping @Sendable (Servers) async throws -> Void) async throws {
+    let worlds = Programs.package.appendingPathComponent("scenarios/worlds").path
+    var configuration = DemoServer.Configuration(world: "\(worlds)/spaceport.yaml", folder: worlds)
+    configuration.bidiPort = 0
+    let server = try DemoServer(configuration)
+    let sessions = Sessions()
+    let contexts = BrowsingContexts(sessions: sessions)
+    let (addresses, addressed) = AsyncStream.makeStream(of: String.self)
+    let service = try #require(server.bidi(contexts) { addressed.yield($0) })
+    let running = Task { try await service.run() }
+    defer { running.cancel() }
+    var ready = addresses.makeAsyncIterator()
+    let address = try #require(await ready.next())
+    let bidi = try #require(URL(string: address)?.port)
+    try await server.application(sessions, contexts).test(.live) { client in
+      try await body(Servers(sessions: sessions, port: try #require(client.port), bidi: bidi))
+    }
+  }
+
+  /// Connects and begins a session.
+  private func drive(
+    _ servers: Servers, _ body: (BiDiClient.Connection) async throws -> Void
+  ) async throws {
+    try await BiDiClient.connect(port: servers.bidi) { client in
+      let begun = try await client.command("session.new", #"{"capabilities":{}}"#)
+      #expect((begun["result"] as? [String: Any])?["sessionId"] is String, "\(begun)")
+      try await body(client)
+    }
+  }
+
+  @Test(Self.end) func refusesWhatIsNoCommandWithTheStandardsErrors() async throws {
+    try await serve { servers in
+      try await BiDiClient.connect(port: servers.bidi) { client in
+        #expect(try await client.error(Self.setWallet, #"{"action":"decline"}"#) == "invalid session id")
+        #expect(try await client.error("browser.close") == "unknown command")
+        #expect(try await client.error("session.new") == "invalid argument")
+        for message in ["{", "[]", #"{"id":-1,"method":"session.status","params":{}}"#, #"{"id":"1"}"#] {
+          try await client.send(message)
+          let answer = try await client.receive()
+          #expect(answer["error"] as? String == "invalid argument" && answer["id"] is NSNull, "\(message)")
+        }
+        try await client.send(#"{"id":9007199254740991,"method":"session.status","params":[]}"#)
+        #expect(try await client.receive()["id"] as? Int == 9_007_199_254_740_991)
+        let status = try await client.command("session.status")
+        #expect((status["result"] as? [String: Any])?["ready"] as? Bool == true)
+      }
+      try await drive(servers) { client in
+        for parameters in ["{}", #"{"action":"accept"}"#, #"{"action":"respond","protocol":"org-iso-mdoc"}"#] {
+          #expect(try await client.error(Self.setWallet, parameters) == "invalid argument")
+        }
+        #expect(try await client.error(Self.setWallet, #"{"action":"wait","context":"x"}"#) == "no such frame")
+        #expect(try await client.error("browsingContext.getTree", #"{"root":"x"}"#) == "no such frame")
+        #expect(try await client.error("browsingContext.getTree", #"{"maxDepth":-1}"#) == "invalid argument")
+        #expect(try await client.error("session.subscribe", #"{"events":["log.entryAdded"]}"#) == "invalid argument")
+        #expect(try await client.error("session.new", #"{"capabilities":{}}"#) == "session not created")
+        try await BiDiClient.connect(port: servers.bidi) { (other) async throws in
+          #expect(try await other.error("session.new", #"{"capabilities":{}}"#) == "session not created")
+        }
+        #expect(try await client.error("session.end") == nil)
+        #expect(try await client.error("session.end") == "invalid session id")
+        #expect(try await client.error("session.new", #"{"capabilities":{}}"#) == nil)
+      }
+      // The session ended with its connection.
+      try await drive(servers) { _ in }
+    }
+  }
+
+  @Test(Self.end) func listsPagesWithTheirFrames() async throws {
+    try await serve { servers in
+      try await servers.join("page")
+      try await servers.join("frame", in: "page")
+      try await servers.join("inner", in: "frame")
+      try await drive(servers) { client in
+        func contexts(_ parameters: String) async throws -> [[String: Any]] {
+          let answer = try await client.command("browsingContext.getTree", parameters)
+          return (answer["result"] as? [String: Any])?["contexts"] as? [[String: Any]] ?? []
+        }
+        let all = try await contexts("{}")
+        #expect(all.map { $0["context"] as? String } == ["page"] && all.first?["parent"] is NSNull)
+        let children = try #require(all.first?["children"] as? [[String: Any]])
+        #expect(children.map { $0["context"] as? String } == ["frame"] && children.first?["parent"] == nil)
+        #expect(try await contexts(#"{"maxDepth":0}"#).first?["children"] is NSNull)
+        let frame = try await contexts(#"{"root":"frame"}"#)
+        #expect(frame.first?["parent"] as? String == "page")
+        #expect(frame.first?["url"] as? String == "\(servers.origin)/frame")
+        #expect(try await servers.post("/pages/frame/leave", "{}").status == 204)
+        #expect(try await client.error("browsingContext.getTree", #"{"root":"inner"}"#) == "no such frame")
+      }
+    }
+  }
+
+  @Test(Self.end) func theVirtualWalletAnswersPages() async throws {
+    try await serve { servers in
+      try await servers.join("page")
+      try await servers.join("frame", in: "page")
+      try await drive(servers) { client in
+        let response =
+          #"{"action":"respond","protocol":"openid4vp-v1-signed","response":{"a":[1,"b"]},"context":"page"}"#
+        #expect(try await client.error(Self.setWallet, response) == nil)
+        #expect(try await client.error(Self.setWallet, #"{"action":"decline"}"#) == nil)
+        let answer = try await servers.get("1", in: "page")
+        let credential = try #require(answer["credential"] as? [String: Any], "\(answer)")
+        #expect(credential["protocol"] as? String == "openid4vp-v1-signed")
+        #expect((credential["data"] as? [String: Any])?["a"] as? [AnyHashable] == [1, "b"])
+        #expect(answer["consumesActivation"] as? Bool == true)
+        // The frame has the behavior of the session.
+        let declined = try await servers.get("2", in: "frame")
+        #expect((declined["exception"] as? [String: Any])?["name"] as? String == "NotAllowedError")
+        // A call that waits can be aborted, and the next one is made.
+        #expect(try await client.error(Self.setWallet, #"{"action":"wait","context":"page"}"#) == nil)
+        async let waiting = servers.get("3", in: "page")
+        var status = 0
+        while status != 204 {
+          status = try await servers.post("/calls/3/abort", #"{"message":"enough"}"#).status
+        }
+        #expect((try await waiting["exception"] as? [String: Any])?["message"] as? String == "enough")
+        let last = try await servers.get("4", in: "frame")
+        #expect((last["exception"] as? [String: Any])?["name"] as? String == "NotAllowedError")
+      }
+    }
+  }
+
+  @Test("The world's wallet answers the page's own request", Self.end, arguments: ["authorize", "decline"])
+  func anAppAnswers(_ decision: String) async throws {
+    try await serve { servers in
+      try await servers.join("page")
+      try await drive(servers) { client in
+        // It holds for pages that join later, too.
+        let order = #"{"action":"respond","presentment:app":"Wallet","presentment:decision":"\#(decision)"}"#
+        #expect(try await client.error(Self.setWallet, order) == nil)
+        let answer = try await servers.get("1", in: "page", try await servers.realRequest())
+        if decision == "decline" {
+          #expect((answer["exception"] as? [String: Any])?["name"] as? String == "NotAllowedError", "\(answer)")
+        } else {
+          let data = (answer["credential"] as? [String: Any])?["data"] as? [String: Any]
+          #expect((data?["response"] as? String)?.hasPrefix("gmVkY2FwaaJ") == true, "\(answer)")
+        }
+        // An app that the selector does not offer: the person closes it.
+        #expect(try await client.error(Self.setWallet, #"{"action":"respond","presentment:app":"None"}"#) == nil)
+        let none = try await servers.get("2", in: "page", try await servers.realRequest())
+        #expect((none["exception"] as? [String: Any])?["name"] as? String == "NotAllowedError", "\(none)")
+      }
+    }
+  }
+
+  @Test(Self.end) func theBehaviorOfTheSessionHoldsForLaterPagesAndEndsWithIt() async throws {
+    try await serve { servers in
+      try await drive(servers) { client in
+        #expect(try await client.error(Self.setWallet, #"{"action":"decline"}"#) == nil)
+        try await servers.join("later")
+        let answer = try await servers.get("1", in: "later")
+        #expect((answer["exception"] as? [String: Any])?["name"] as? String == "NotAllowedError")
+        #expect(try await client.error("session.end") == nil)
+      }
+      async let pending = servers.get("2", in: "later")
+      var status = 0
+      // The platform has the call now, until the page aborts it.
+      while status != 204 { status = try await servers.post("/calls/2/abort", "{}").status }
+      #expect((try await pending["exception"] as? [String: Any])?["name"] as? String == "AbortError")
+    }
+  }
+
+  @Test(Self.end) func acceptsNeitherStrangersNorLargeMessages() async throws {
+    try await serve { servers in
+      for (path, headers) in [
+        ("/session", ["Origin": "https://elsewhere.example"]), ("/session", ["Host": "elsewhere.example"]),
+        ("/", [:]), ("/session/x", [:]),
+      ] as [(String, [String: String])] {
+        await #expect(throws: BiDiClient.Refused.self, "\(path) \(headers)") {
+          try await BiDiClient.connect(port: servers.bidi, path: path, headers: .init(Array(headers))) { _ in }
+        }
+      }
+      try await BiDiClient.connect(port: servers.bidi, headers: ["Origin": "http://localhost:9000"]) {
+        (client) async throws in
+        #expect(try await client.error("session.status") == nil)
+        await #expect(throws: (any Error).self) {
+          try await client.send(String(repeating: " ", count: BiDiService.messageLimit + 1))
+          _ = try await client.receive()
+        }
+      }
+      // The endpoint serves others meanwhile.
+      try await drive(servers) { _ in }
+    }
+  }
+}

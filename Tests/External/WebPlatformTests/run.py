@@ -1,0 +1,148 @@
+"""Runs the web-platform-tests of digital-credentials in Chromium against the simulated browsers.
+
+usage: run.py PRESENTMENT --wpt CHECKOUT [--profile PROFILE]... [--filter TEXT] [--quiet]
+
+CHECKOUT is a folder with a checkout of web-platform-tests, of which digital-credentials, common, permissions-policy and
+resources are read. The tests are not changed: presentment.js is loaded before each page, and resources/testdriver-vendor.js is
+the vendor file of presentment. Exit code 1 if a subtest fails that has no explanation here.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+
+import files
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "Tests/External/Browser"))
+import chromium  # noqa: E402
+
+PROFILES = ["spec-2026-08", "safari-26.0", "safari-main-2026", "chromium-2026"]
+FOLDER = "digital-credentials"
+STATES = ["passed", "failed", "timed out", "not run", "precondition failed"]
+PATIENCE = 60
+
+# Subtests of what presentment does not simulate: a pattern for "file: subtest", and the reason.
+NOT_APPLICABLE = [
+    (r"(?i)(/|\b)(create|issue)\b|-(create|issue)\b|\.create\(|\bcreate\(\)", "issuance is not simulated"),
+    (r"non-fully-active\.https\.html: non-fully active document behavior",
+     "the browser around the page answers create() and preventSilentAccess()"),
+]
+
+# The reasons of failures: a pattern for "file: subtest", a pattern for the profile, and the reason.
+EXPLANATIONS = []
+
+
+def server(program):
+    """Starts presentment, and returns the process and the port."""
+    process = subprocess.Popen(
+        [program, "serve", "--port", "0", "--world", "scenarios/worlds/any-site.yaml"], cwd=ROOT,
+        stdout=subprocess.PIPE, text=True)
+    return process, int(re.search(r":(\d+)/", process.stdout.readline())[1])
+
+
+def tests(root, text):
+    """The addresses of the tests below the checkout."""
+    for file in sorted((root / FOLDER).rglob("*")):
+        path = file.relative_to(root).as_posix()
+        if {"support", "resources"} & set(file.relative_to(root).parts) or text not in path:
+            continue
+        if file.suffix == ".html":
+            yield path
+        elif path.endswith(".any.js"):
+            yield path.removesuffix(".js") + ".html"
+
+
+def results(driver, address):
+    """The harness's results of a test, as (name, state, message)."""
+    driver.get(address)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = driver.execute_script("return window.wptResults")
+        if found:
+            if found["status"] not in (0, None) and not found["tests"]:
+                return [("the harness", "failed", found["message"])]
+            return [(one["name"], STATES[one["status"]], one["message"]) for one in found["tests"]]
+        time.sleep(0.05)
+    return [("the harness", "timed out", f"no result in {PATIENCE} seconds")]
+
+
+def reason(table, subject, profile=None):
+    for entry in table:
+        if re.search(entry[0], subject) and (profile is None or re.search(entry[1], profile)):
+            return entry[-1]
+    return None
+
+
+def run(program, checkout, profile, text, is_quiet):
+    """Runs all tests with a profile, and returns the counts by state."""
+    process, port = server(program)
+    home = f"http://demo.localhost:{port}"
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/testdriver-vendor.js") as response:
+        vendor = response.read().decode()
+    injected = f'<script src="{home}/presentment.js" data-overlay="none" data-browser="{profile}"></script>'
+    # The certificate of wpt's own hosts is made for this run.
+    served = files.Files(checkout, {"/resources/testdriver-vendor.js": vendor}, injected)
+    servers = files.serve(served)
+    counts = collections.Counter()
+    driver = chromium.start((900, 700), ["--ignore-certificate-errors"])
+    try:
+        for path in tests(checkout, text):
+            scheme = "http" if ".http." in path else "https"
+            address = f"{scheme}://{files.HOST}:{served.ports[scheme, 0]}/{path}"
+            try:
+                found = results(driver, address)
+            except WebDriverException as error:
+                found = [("the harness", "failed", str(error).splitlines()[0])]
+            for name, state, message in found:
+                subject = f"{path}: {name}"
+                out = reason(NOT_APPLICABLE, subject)
+                why = None
+                if out:
+                    state = "not applicable"
+                elif state != "passed":
+                    why = reason(EXPLANATIONS, subject, profile)
+                    state = "failed"
+                    counts["explained" if why else "unexplained"] += 1
+                counts[state] += 1
+                if state == "failed" or not is_quiet:
+                    print(f"{state:<15}{subject}")
+                if state == "failed":
+                    print(f"{'':15}{(message or '').splitlines()[0] if message else ''}\n{'':15}why: {why or 'unknown'}")
+    finally:
+        driver.quit()
+        for one in servers:
+            one.shutdown()
+        process.terminate()
+        process.wait()
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--wpt", required=True, type=pathlib.Path)
+    parser.add_argument("--profile", action="append")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--quiet", action="store_true", help="print failures and counts only")
+    arguments = parser.parse_args()
+    program = str(pathlib.Path(arguments.program).resolve())
+    unexplained = 0
+    for profile in arguments.profile or PROFILES:
+        counts = run(program, arguments.wpt.resolve(), profile, arguments.filter, arguments.quiet)
+        print(f"{profile}: {counts['passed']} passed, {counts['failed']} failed ({counts['explained']} explained), "
+              f"{counts['not applicable']} not applicable", flush=True)
+        unexplained += counts["unexplained"]
+    sys.exit(1 if unexplained else 0)
+
+
+if __name__ == "__main__":
+    main()
