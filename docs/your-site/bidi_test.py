@@ -1,5 +1,6 @@
-"""Your site with presentment.js in a real browser: a test accepts, declines and cancels through WebDriver BiDi, and nobody
-touches the simulated phone.
+"""Your site with presentment.js in a real browser: a test accepts, declines and cancels through WebDriver BiDi.
+
+Nothing is done by hand on the simulated phone.
 
 usage: bidi_test.py BIDI_URL PAGE_URL
 

@@ -22,6 +22,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 import chromium
+import page_api
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "docs" / "your-site"))
@@ -1364,6 +1365,12 @@ def playwright(demo):
     demo.driver.get(demo.url)
 
 
+def api(demo):
+    """presentment.js in pages and frames, with the virtual wallet."""
+    page_api.check(demo)
+    demo.driver.get(demo.url)
+
+
 def bidi(demo):
     """The sample that accepts, declines and cancels through WebDriver BiDi, run by its own command."""
     import server
@@ -1388,7 +1395,7 @@ STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
             reading, gone, weight, accessible, presenting, themes, printing, explaining, message, seen, heads, beside,
             unfolded, recording, back, tabs, endings, included, own_page, native, native_decline, native_wait,
-            native_failure, bidi, playwright, code)}
+            native_failure, api, bidi, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

@@ -1,5 +1,5 @@
-"""The files of a checkout of web-platform-tests over HTTPS on several hosts, as far as its own server is needed: `.sub.` files,
-`.headers` files, `.any.js` tests, and scripts that every page loads first."""
+"""The files of a checkout of web-platform-tests over HTTPS on several hosts, with what the tests need of its server:
+`.sub.` files, `.headers` files, `.any.js` tests, and scripts that every page loads first."""
 
 import datetime
 import http.server

@@ -3,8 +3,8 @@
 usage: run.py PRESENTMENT --wpt CHECKOUT [--profile PROFILE]... [--filter TEXT] [--quiet]
 
 CHECKOUT is a folder with a checkout of web-platform-tests, of which digital-credentials, common, permissions-policy and
-resources are read. The tests are not changed: presentment.js is loaded before each page, and resources/testdriver-vendor.js is
-the vendor file of presentment. Exit code 1 if a subtest fails that has no explanation here.
+resources are read. The tests are not changed: presentment.js is loaded before each page, and
+resources/testdriver-vendor.js is the vendor file of presentment. Exit code 1 if a subtest fails without an explanation.
 """
 
 import argparse
@@ -33,8 +33,6 @@ PATIENCE = 60
 # Subtests of what presentment does not simulate: a pattern for "file: subtest", and the reason.
 NOT_APPLICABLE = [
     (r"(?i)(/|\b)(create|issue)\b|-(create|issue)\b|\.create\(|\bcreate\(\)", "issuance is not simulated"),
-    (r"non-fully-active\.https\.html: non-fully active document behavior",
-     "the browser around the page answers create() and preventSilentAccess()"),
 ]
 
 # The reasons of failures: a pattern for "file: subtest", a pattern for the profile, and the reason.
@@ -116,7 +114,7 @@ def run(program, checkout, profile, text, is_quiet):
                 if state == "failed" or not is_quiet:
                     print(f"{state:<15}{subject}")
                 if state == "failed":
-                    print(f"{'':15}{(message or '').splitlines()[0] if message else ''}\n{'':15}why: {why or 'unknown'}")
+                    print(f"{'':15}{(message or '-').splitlines()[0]}\n{'':15}why: {why or 'unknown'}")
     finally:
         driver.quit()
         for one in servers:

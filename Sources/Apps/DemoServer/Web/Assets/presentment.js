@@ -16,12 +16,13 @@
 //   signal.reason  the page aborted
 // A page that is left aborts its calls, so that the phone closes its sheet.
 //
-// Frames that load the script call through the page at the top, which has one browser for all of them. The script also
-// acts for frames of the page's origin that do not load it.
+// Frames that load the script call through the page at the top, which has one browser for all of them. The script
+// also acts for frames of the page's origin that do not load it.
 //
 // For tests, window.presentment has
-//   setVirtualWalletBehavior({ action, protocol, response, context })   as WebDriver BiDi; the context is this document by
-//                              default, a window for one of its frames, or null for all of the browser
+//   setVirtualWalletBehavior({ action, protocol, response, context })
+//                              as in WebDriver BiDi; the context is this document by default, a window for one of its
+//                              frames, or null for all of the browser
 //   simulateActivation()       a user activation without a gesture
 //   context                    the document's name in WebDriver BiDi
 //   ready                      a promise that the document has joined its world
@@ -170,7 +171,8 @@
       }
     }
     for (const name of ["id", "type", "protocol", "data"]) {
-      Object.defineProperty(DigitalCredential.prototype, name, { get: get(name), enumerable: true, configurable: true });
+      const attribute = { get: get(name), enumerable: true, configurable: true };
+      Object.defineProperty(DigitalCredential.prototype, name, attribute);
     }
     Object.defineProperty(
       DigitalCredential.prototype, Symbol.toStringTag, { value: "DigitalCredential", configurable: true });
@@ -185,7 +187,8 @@
   }
 
   function makeException(scope, { name, message }) {
-    return ["TypeError", "SyntaxError"].includes(name) ? new scope[name](message) : new scope.DOMException(message, name);
+    const isOfScript = ["TypeError", "SyntaxError"].includes(name);
+    return isOfScript ? new scope[name](message) : new scope.DOMException(message, name);
   }
 
   /** crypto.randomUUID is missing on insecure origins; the name only has to be unique. */
@@ -318,6 +321,7 @@
   function welcome(event) {
     const { context: name, url } = event.data;
     const [port] = event.ports;
+    for (const source of frames.keys()) if (source.closed) frames.delete(source);
     const parent = frames.get(event.source.parent)?.name ?? context;
     const frame = { name, parent, url, port };
     frames.set(event.source, frame);
@@ -382,6 +386,8 @@
 
   // MARK: A frame, which calls through the page at the top
 
+  let portToTop = null;
+
   /** Greets the page at the top. It resolves to a port, or to null if that page does not have the script. */
   function greet() {
     return new Promise((resolve) => {
@@ -392,6 +398,7 @@
         if (!data.welcome) return;
         profile = data.profile ?? profile;
         clearTimeout(late);
+        portToTop = port1;
         resolve(port1);
       };
       const address = shownAddress(location.href);
@@ -437,7 +444,8 @@
 
   function activateInside() {
     for (const source of frames.keys()) {
-      try { source.presentment.simulateActivation({ isInside: true }); } catch { /* Another origin is not activated. */ }
+      // A frame of another origin is not activated.
+      try { source.presentment.simulateActivation({ isInside: true }); } catch { continue; }
     }
   }
 
@@ -460,14 +468,14 @@
 
   function isActivated() {
     if (activatedUntil > performance.now()) return true;
-    const isActive = activation && navigator.userActivation ? Reflect.apply(activation, navigator.userActivation, []) : true;
-    return isActive && !isConsumed;
+    const { userActivation } = navigator;
+    return !isConsumed && (activation && userActivation ? Reflect.apply(activation, userActivation, []) : true);
   }
 
   // MARK: The API in a window
 
   /** The windows in which this script acts: its own, and frames of its origin that do not load it. */
-  const sides = new Map();
+  const sides = new WeakMap();
 
   const isFullyActive = (scope) => scope === window ? Boolean(document.defaultView) : !scope.closed;
 
@@ -597,17 +605,23 @@
   const ready = atTop.then((port) => port ? undefined : whenJoined());
   ready.catch(() => {});
   addEventListener("pagehide", () => {
-    if (isFramed) atTop.then((port) => port ? port.postMessage({ left: true }) : leave(context));
+    // At once: the rest of a document that is removed does not run.
+    if (portToTop) portToTop.postMessage({ left: true });
     else leave(context);
   });
-  addEventListener("pageshow", ({ persisted }) => { if (persisted && !isFramed) { joined = null; whenJoined().catch(() => {}); } });
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted || isFramed) return;
+    joined = null;
+    whenJoined().catch(() => {});
+  });
 
   async function setVirtualWalletBehavior(behavior) {
     const port = await atTop;
     if (!port) return setWallet(behavior);
     const { port1, port2 } = new MessageChannel();
     const told = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
-    port.postMessage({ wallet: { ...behavior, context: behavior.context === undefined ? context : behavior.context } }, [port2]);
+    const { context: target = context } = behavior;
+    port.postMessage({ wallet: { ...behavior, context: target } }, [port2]);
     const { error } = await told;
     if (error) throw Object.assign(new Error(error.message), { name: error.name });
     return undefined;

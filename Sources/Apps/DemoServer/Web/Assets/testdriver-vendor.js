@@ -1,5 +1,5 @@
-// The vendor file of web-platform-tests' testdriver for pages that use presentment.js: a user activation without a gesture,
-// and the virtual wallet. It comes after testdriver.js.
+// The vendor file of web-platform-tests' testdriver for pages that use presentment.js: a user activation without a
+// gesture, and the virtual wallet. It comes after testdriver.js.
 (() => {
   "use strict";
 
@@ -22,7 +22,8 @@
   };
 
   function set(action, protocol, response, context) {
-    return presentment.setVirtualWalletBehavior({ ...behavior({ action, protocol, response }), context: context ?? undefined });
+    const target = context ?? undefined;
+    return presentment.setVirtualWalletBehavior({ ...behavior({ action, protocol, response }), context: target });
   }
 
   driver.set_virtual_wallet_behavior = (action, protocol = null, response = null, context = null) =>
@@ -30,7 +31,8 @@
   if (internal) internal.set_virtual_wallet_behavior = driver.set_virtual_wallet_behavior;
   // The names of the BiDi module, as testdriver spells modules and commands.
   const module = {
-    set_virtual_wallet_behavior: ({ action, protocol, response, context } = {}) => set(action, protocol, response, context),
+    set_virtual_wallet_behavior: ({ action, protocol, response, context } = {}) =>
+      set(action, protocol, response, context),
   };
   if (driver.bidi) driver.bidi.digital_credentials = module;
 })();
