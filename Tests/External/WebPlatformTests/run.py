@@ -36,7 +36,17 @@ NOT_APPLICABLE = [
 ]
 
 # The reasons of failures: a pattern for "file: subtest", a pattern for the profile, and the reason.
-EXPLANATIONS = []
+EXPLANATIONS = [
+    (r"static-methods.*willRequestConditionalCreation", "",
+     "the browser around the page does not have Credential.willRequestConditionalCreation"),
+    (r"(get\.tentative|user-activation)\.https\.html: .*(after call to get|without user activation|consumes user)", "",
+     "the test names the protocol openid4vp, and the standard only knows openid4vp-v1-unsigned and the like"),
+    (r"with one unknown protocol with malformed data|bogus requests", "",
+     "Web IDL converts the data of every request before a protocol is dropped, as in WebKit and Chromium"),
+    (r"openid4vp|leak to other frames", "safari", "this browser allows org-iso-mdoc only"),
+    (r"webdriver/.*(decline|leak to other frames)", "chromium-2026",
+     "a person who declines causes NetworkError in this browser"),
+]
 
 
 def server(program):
