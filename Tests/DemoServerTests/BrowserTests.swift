@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: [
     "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "plays", "playing", "keys", "scenarios",
     "keyboard", "sizes", "presenting", "themes", "printing", "explaining", "reading", "gone", "weight", "message",
-    "seen", "heads", "beside", "unfolded", "recording", "back", "tabs", "endings", "included", "own_page", "native",
+    "seen", "heads", "beside", "unfolded", "recording", "back", "tabs", "endings", "included", "external_page",
+    "native",
     "native_decline", "native_wait", "native_failure", "api", "bidi",
   ])
   func shows(_ story: String) async throws { try await tell(story) }

@@ -69,7 +69,7 @@ struct CallRoutes: Sendable {
     var known = sessions.known(name)
     // Only the default world begins with the first page of its websites.
     if known == nil, name == Catalogue.defaultWorld, callers.hosts.isWebsite(origin) { known = try await session() }
-    let own = known.flatMap { sessions.ownPages.page(inWorld: $0.identifier) }
+    let own = known.flatMap { sessions.externalPages.page(inWorld: $0.identifier) }
     // A frame is in the world that the page around it has joined.
     if let known, own == nil || joining.parent != nil, let website = known.website(of: origin),
       joining.profile.map({ $0 == known.browser(on: joining.device) }) ?? true
@@ -78,16 +78,16 @@ struct CallRoutes: Sendable {
     }
     var named: [DemoFault] = []
     do throws(InteractiveWorldError) {
-      named = try DemoFault.forOwnSite(joining.faults ?? [])
+      named = try DemoFault.forExternalSite(joining.faults ?? [])
     } catch {
       throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
     }
-    if joining.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnOwnSites) ?? [] }
+    if joining.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnExternalSites) ?? [] }
     var place = try place(named: name, joining.scenario, like: known, own)
     if let profile = joining.profile {
-      place.browser = OwnPages.Browser(profile: profile.name, device: joining.device)
+      place.browser = ExternalPages.Browser(profile: profile.name, device: joining.device)
     }
-    let (page, faults) = sessions.ownPages.join(origin, in: place, naming: named)
+    let (page, faults) = sessions.externalPages.join(origin, in: place, naming: named)
     let joined = try await sessions.find(named: "own \(page.identifier)") { () async throws(HTTPProblem) in
       try await begin(page)
     }
@@ -101,7 +101,7 @@ struct CallRoutes: Sendable {
 
   /// Adds the document to those that WebDriver sees, and tells it its place.
   private func welcome(
-    _ joining: Joining, of origin: String, into session: Session, _ website: String, _ page: OwnPages.Page? = nil
+    _ joining: Joining, of origin: String, into session: Session, _ website: String, _ page: ExternalPages.Page? = nil
   ) async throws(HTTPProblem) -> Response {
     if let context = joining.context {
       let browser = BrowsingContexts.Browser(
@@ -142,7 +142,7 @@ struct CallRoutes: Sendable {
     let session = try await stage.begin(
       StageRoutes.Beginning(world: place.world, scenario: place.scenario, seed: place.seed), forPageOf: page.origin,
       in: place.browser)
-    sessions.ownPages.begin(page.identifier, in: session.identifier)
+    sessions.externalPages.begin(page.identifier, in: session.identifier)
     return session
   }
 

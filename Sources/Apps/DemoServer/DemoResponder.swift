@@ -50,7 +50,7 @@ final class DemoResponder: HTTPResponder {
   private var calls: CallRoutes {
     CallRoutes(sessions: sessions, stage: stage, callers: callers, catalogue: catalogue, contexts: contexts)
   }
-  private var ownPages: OwnPageRoutes { OwnPageRoutes(sessions: sessions) }
+  private var externalPages: ExternalPageRoutes { ExternalPageRoutes(sessions: sessions) }
   private var answers: AnswerRoute {
     AnswerRoute(
       catalogue: catalogue, hosts: hosts, allowedOrigins: configuration.allowedOrigins, workers: workers,

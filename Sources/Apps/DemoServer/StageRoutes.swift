@@ -52,11 +52,11 @@ struct StageRoutes: Sendable {
   ///
   /// - Parameters:
   ///   - changes: changes to the world.
-  ///   - origin: the origin of a page of one's own, which the world gets a website for. Its time is the present.
+  ///   - origin: the origin of an external page, which the world gets a website for. Its time is the present.
   ///   - browser: the browser that this page wants.
   func begin(
     _ beginning: Beginning, changes: [YAMLValue] = [], forPageOf origin: String? = nil,
-    in browser: OwnPages.Browser? = nil
+    in browser: ExternalPages.Browser? = nil
   ) async throws(HTTPProblem) -> Session {
     var setting = try setting(for: beginning)
     setting.changes = changes
@@ -81,7 +81,7 @@ struct StageRoutes: Sendable {
   }
 
   /// The change to a world that gives a device another browser.
-  private func change(to browser: OwnPages.Browser, in world: WorldDescription) throws(HTTPProblem) -> YAMLValue {
+  private func change(to browser: ExternalPages.Browser, in world: WorldDescription) throws(HTTPProblem) -> YAMLValue {
     let first = world.devices.first?.identifier ?? ""
     let device = browser.device ?? DevicesInUse(world.devices, current: first).browsing
     guard world.devices.contains(where: { $0.identifier == device }) else {

@@ -1394,7 +1394,7 @@ def bidi(demo):
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
             reading, gone, weight, accessible, presenting, themes, printing, explaining, message, seen, heads, beside,
-            unfolded, recording, back, tabs, endings, included, own_page, native, native_decline, native_wait,
+            unfolded, recording, back, tabs, endings, included, external_page, native, native_decline, native_wait,
             native_failure, api, bidi, playwright, code)}
 
 if __name__ == "__main__":
