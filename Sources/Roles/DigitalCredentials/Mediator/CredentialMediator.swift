@@ -24,8 +24,6 @@ public struct CredentialMediator: Hashable, Sendable {
   private struct Pending: Hashable, Sendable {
     var call: CallID
     var document: DocumentID
-    /// The request, while the person decides about the interstitial; the platform does not know of the call yet.
-    var held: CredentialRequestContext?
   }
 
   /// The differences between this browser and others.
@@ -35,6 +33,10 @@ public struct CredentialMediator: Hashable, Sendable {
 
   /// The call in progress, or nil if the mediator is idle.
   private var pending: Pending?
+
+  /// The request of the call, while the person decides about the interstitial; the platform does not know of the call yet.
+  /// Not a part of `Pending`: with it, Swift 6.3 crashes at -O.
+  private var held: CredentialRequestContext?
 
   /// Makes an idle mediator.
   /// - Parameter interstitial: The setting for browsers that have interstitials; others never show one.
@@ -46,8 +48,7 @@ public struct CredentialMediator: Hashable, Sendable {
   /// The call that the platform is serving or the person is warned about, or nil if the mediator is idle.
   public var pendingCall: CallID? { pending?.call }
 
-  /// The call that the platform is serving, or nil if it serves none.
-  private var presentedCall: CallID? { pending.flatMap { $0.held == nil ? $0.call : nil } }
+  private func isPresented(_ call: CallID) -> Bool { call == pending?.call && held == nil }
 
   /// Returns the effects of an event. An event for a call that is not pending has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
@@ -57,17 +58,14 @@ public struct CredentialMediator: Hashable, Sendable {
       call == pendingCall ? [] : called(call, operation, reading, context)
     case .signalAborted(let call, let reason):
       call == pendingCall ? abort(call, CredentialRequestException(aborted: reason)) : []
-    case .documentInactive(let document):
-      pending.flatMap { $0.document == document ? $0 : nil }
-        .map { abort($0.call, profile.exception(BrowserFinding(.fullyActive, .gone))) } ?? []
+    case .documentInactive(let document): end(callOf: document, BrowserFinding(.fullyActive, .gone))
     case .loadingStopped(let document):
-      pending.flatMap { $0.document == document && profile.endsCallsOnStop ? $0 : nil }
-        .map { abort($0.call, profile.exception(BrowserFinding(.fullyActive, .stopped))) } ?? []
+      profile.endsCallsOnStop ? end(callOf: document, BrowserFinding(.fullyActive, .stopped)) : []
     case .interstitialAnswered(let call, let continues): answered(call, continues: continues)
     case .platformAnswered(let call, let `protocol`, let response):
-      call == presentedCall ? settle(call, `protocol`, response) : []
+      isPresented(call) ? settle(call, `protocol`, response) : []
     case .platformFailed(let call, let error, let detail):
-      call == presentedCall
+      isPresented(call)
         ? settle(call, profile.exception(error.finding, detail.map(error.finding.message(adding:)))) : []
     }
   }
@@ -98,7 +96,8 @@ public struct CredentialMediator: Hashable, Sendable {
     switch ending {
     case .presents(let request):
       let page = Interstitial.forRequest(request, setting: interstitial)
-      pending = Pending(call: call, document: context.document, held: page == nil ? nil : request)
+      pending = Pending(call: call, document: context.document)
+      if page != nil { held = request }
       return effects + [page.map { .warnPerson(call, $0) } ?? .present(call, request)]
     case .resolvesNull: return effects + [.resolve(call, nil)]
     case .rejects(let exception, let delivery): return effects + [.reject(call, exception, delivery)]
@@ -110,9 +109,9 @@ public struct CredentialMediator: Hashable, Sendable {
   }
 
   private mutating func answered(_ call: CallID, continues: Bool) -> [Effect] {
-    guard call == pendingCall, let request = pending?.held else { return [] }
+    guard call == pendingCall, let request = held else { return [] }
     guard continues else { return settle(call, profile.exception(BrowserFinding(.choice))) }
-    pending?.held = nil
+    held = nil
     return [.present(call, request)]
   }
 
@@ -121,20 +120,30 @@ public struct CredentialMediator: Hashable, Sendable {
     .passed(call, BrowserCheck.allCases.filter(checks.contains))
   }
 
-  private mutating func abort(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
+  private mutating func end(callOf document: DocumentID, _ finding: BrowserFinding) -> [Effect] {
+    guard let pending, pending.document == document else { return [] }
+    return abort(pending.call, profile.exception(finding))
+  }
+
+  private mutating func becomeIdle() {
     pending = nil
+    held = nil
+  }
+
+  private mutating func abort(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
+    becomeIdle()
     return [.dismiss(call), .reject(call, exception, .queuedTask)]
   }
 
   private mutating func settle(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
-    pending = nil
+    becomeIdle()
     return [.reject(call, exception, .queuedTask)]
   }
 
   private mutating func settle(_ call: CallID, _ protocolName: String, _ response: [UInt8]) -> [Effect] {
     do {
       let credential = try DigitalCredential(protocol: protocolName, response: response)
-      pending = nil
+      becomeIdle()
       return [passed([.choice, .platform, .response], call), .resolve(call, credential)]
     } catch {
       return [passed([.choice, .platform], call)] + settle(call, profile.exception(error.code, error.message))
