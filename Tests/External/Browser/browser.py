@@ -1368,6 +1368,9 @@ def playwright(demo):
 def api(demo):
     """presentment.js in pages and frames, with the virtual wallet."""
     page_api.check(demo)
+    # The browser reports the refusal that the page expects.
+    errors = [one["message"] for one in demo.driver.get_log("browser") if one["level"] == "SEVERE"]
+    assert all("/virtual-wallet" in one for one in errors), errors
     demo.driver.get(demo.url)
 
 

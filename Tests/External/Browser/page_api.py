@@ -96,7 +96,7 @@ STEPS = [
     ("a frame of the page's origin that loads no script", """
       const made = await frame({ src: "about:blank" });
       const scope = made.contentWindow;
-      await wallet({ action: "decline" });
+      await wallet({ action: "decline", context: scope });
       await presentment.simulateActivation();
       const call = () => scope.navigator.credentials.get(options(MDOC));
       const first = await outcome(call, scope);

@@ -1,4 +1,5 @@
 import Foundation
+import InteractiveWorlds
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -35,17 +36,29 @@ struct BiDiService: Service {
   let ready: @Sendable (Int) -> Void
 
   func run() async throws {
-    // A client may stay connected for hours, so a shutdown does not wait for it.
-    try await cancelWhenGracefulShutdown { try await serve() }
+    let server: NIOAsyncChannel<EventLoopFuture<Opened>, Never>
+    do {
+      server = try await listen()
+    } catch {
+      throw ProgramError(
+        .address, "cannot listen for WebDriver BiDi at \(address), port \(port): \(error); choose a port with --bidi")
+    }
+    ready(server.channel.localAddress?.port ?? port)
+    do {
+      // A client may stay connected for hours, so a shutdown does not wait for it.
+      try await cancelWhenGracefulShutdown { try await serve(server) }
+    } catch is CancellationError {}
   }
 
-  private func serve() async throws {
-    let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+  private func listen() async throws -> NIOAsyncChannel<EventLoopFuture<Opened>, Never> {
+    try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .bind(host: address, port: port) { channel in
         channel.eventLoop.makeCompletedFuture { try open(channel) }
       }
-    ready(server.channel.localAddress?.port ?? port)
+  }
+
+  private func serve(_ server: NIOAsyncChannel<EventLoopFuture<Opened>, Never>) async throws {
     let count = ConnectionCount(limit: Self.connectionLimit)
     try await withThrowingDiscardingTaskGroup { group in
       try await server.executeThenClose { connections in

@@ -268,6 +268,7 @@
     const name = makeName();
     const connection = new AbortController();
     let isSent = false;
+    let isOver = false;
     let abortion = null;
     let overlay = null;
     let timer = null;
@@ -299,17 +300,23 @@
       }
     };
     const sent = whereJoined(send).catch((exception) => ({ exception }));
-    const answer = Promise.race([sent, given]).finally(hidePhone);
+    const answer = Promise.race([sent, given]).finally(() => { isOver = true; hidePhone(); });
     return {
       answer,
       abort(message, isLeaving = false) {
         if (abortion !== null) return;
         abortion = message;
         if (!isSent) return;
-        const told = post(`/calls/${name}/abort`, { message }, { keepalive: true });
         // Closing the connection also ends the call, if the server does not know the call or is out of reach.
         const end = () => { connection.abort(); giveUp(aborted()); };
-        told.then((response) => { if (!response.ok) end(); }, end);
+        const tell = async (left) => {
+          const { ok } = await post(`/calls/${name}/abort`, { message }, { keepalive: true });
+          if (ok || isOver) return;
+          // The call may be on its way to the server still, or its answer on the way back.
+          if (left === 0) end();
+          else setTimeout(() => isOver || tell(left - 1).catch(end), 50);
+        };
+        tell(20).catch(end);
         if (isLeaving) connection.abort();
       },
     };
