@@ -79,7 +79,7 @@ struct BiDiService: Service {
     let upgrader = NIOTypedWebSocketServerUpgrader<Opened>(
       maxFrameSize: Self.messageLimit,
       shouldUpgrade: { channel, head in
-        channel.eventLoop.makeSucceededFuture(mayConnect(head) ? HTTPHeaders() : nil)
+        mayConnect(head) ? channel.eventLoop.makeSucceededFuture(HTTPHeaders()) : Self.forbid(channel)
       },
       upgradePipelineHandler: { channel, _ in
         channel.eventLoop.makeCompletedFuture {
@@ -100,6 +100,18 @@ struct BiDiService: Service {
       })
     return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
       configuration: .init(upgradeConfiguration: configuration))
+  }
+
+  /// A handshake was refused.
+  private struct Forbidden: Error {}
+
+  /// Refuses a handshake, and closes its connection: swift-nio 2.101 gives no answer if an upgrade is declined.
+  private static func forbid(_ channel: any Channel) -> EventLoopFuture<HTTPHeaders?> {
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .forbidden, headers: ["Content-Length": "0", "Connection": "close"])
+    channel.write(HTTPServerResponsePart.head(head), promise: nil)
+    return channel.writeAndFlush(HTTPServerResponsePart.end(nil)).flatMap { channel.close() }
+      .flatMapThrowing { throw Forbidden() }
   }
 
   /// Returns whether a handshake is for this endpoint, and does not come from a page of elsewhere. A name outside this
