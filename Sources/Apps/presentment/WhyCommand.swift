@@ -42,8 +42,7 @@ struct WhyCommand: ParsableCommand {
       print("   code   \(cause.finding.name)")
       print("   in     \(browsers.joined(separator: ", "))")
       print("   do     \(cause.advice)")
-      let browser = chosen?.name ?? browsers.first ?? ""
-      print("   shown  presentment run \(cause.scenario) --filter \(browser)")
+      if let scenario = cause.scenario { print("   shown  presentment run \(scenario)") }
     }
   }
 }

@@ -36,10 +36,22 @@ public struct ExceptionSituation: Hashable, Sendable {
     }
   }
 
-  /// The shipped scenario that shows the situation, as the argument of `presentment run`. Its cases are named for the profiles.
-  public var scenario: String {
-    let name = finding.name.dropFirst("browser.".count).map { $0 == "/" || $0 == "." ? "-" : $0 }
-    return "scenarios/browser/causes/\(String(name))"
+  /// The shipped scenario that shows the situation, as the argument of `presentment run`; nil if none does.
+  public var scenario: String? {
+    let name: String? =
+      switch (finding.check, finding.reason) {
+      case (.choice, _): "one-cancel-four-browsers"
+      case (.platform, .nothingCanAnswer), (.platform, .invalidRequest), (.platform, .unknownError):
+        "one-failure-four-browsers"
+      case (.userActivation, _): "no-user-gesture"
+      case (.signal, _): "page-aborts"
+      case (.singleCall, _): "one-double-tap-four-browsers"
+      case (.fullyActive, .gone), (.fullyActive, .inactive): "person-leaves-the-page"
+      case (.protocol, _): "unknown-protocol"
+      case (.secureContext, _): "origins"
+      default: nil
+      }
+    return name.map { "scenarios/browser/\($0)" }
   }
 
   /// Returns the situations in which a script sees an exception, the most likely first.
