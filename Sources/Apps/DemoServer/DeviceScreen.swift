@@ -82,6 +82,17 @@ struct DeviceScreen {
     }
   }
 
+  /// A frame of the page, with the page that is in it.
+  struct Frame {
+    let name: String
+    let page: PageScreen
+
+    init(_ frame: (name: String, screen: PageScreen)) {
+      name = frame.name
+      page = frame.screen
+    }
+  }
+
   /// The page, or the screen of the requesting app in front of it.
   var page: PageScreen?
   /// The verified elements on it.
@@ -97,6 +108,10 @@ struct DeviceScreen {
   var code: Code?
   var notification: NotificationScreen?
   var continueSheet: ContinueScreen?
+  /// The browser's warning before the chooser.
+  var warning: WarningScreen?
+  /// The frames of the page.
+  var frames: [Frame] = []
   /// The message with which the system closed the selector or an app's view.
   var notice: String?
 
@@ -125,6 +140,8 @@ struct DeviceScreen {
     code = view.code(on: name).map { Code($0, on: name) }
     notification = view.notification(on: name)
     continueSheet = view.continueSheet(on: name)
+    warning = view.warning(on: name)
+    frames = website.map { view.frames(of: $0, on: name).map(Frame.init) } ?? []
     notice = view.notice(on: name)
   }
 
@@ -156,12 +173,23 @@ extension DeviceScreen: JSONWritable {
       json.member(orNull: "code", code)
       json.member(orNull: "continue", continueSheet)
       if !facts.isEmpty { json.member("facts", facts) }
+      if !frames.isEmpty { json.member("frames", frames) }
       json.member(orNull: "notice", notice)
       json.member(orNull: "notification", notification)
       json.member(orNull: "page", page)
       json.member(orNull: "pageOf", website)
       json.member(orNull: "prompt", prompt)
       json.member(orNull: "selector", selector)
+      json.member("warning", warning)
+    }
+  }
+}
+
+extension DeviceScreen.Frame: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("name", name)
+      json.member("page", page)
     }
   }
 }

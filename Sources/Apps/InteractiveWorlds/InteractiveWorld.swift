@@ -229,7 +229,7 @@ public final class InteractiveWorld: Sendable {
     } else if !step.isInteractive {
       throw InteractiveWorldError(.unsuitable, "this step is not supported in an interactive world")
     }
-    if case .action(.page(.send, let website, _)) = step.content {
+    if case .action(.page(.send, let website, _, _)) = step.content {
       guard scenario.world.websites.contains(where: { $0.identifier == website && $0.script == .external }) else {
         throw InteractiveWorldError(.unsuitable, "the script of \(website ?? "the website") is not external")
       }

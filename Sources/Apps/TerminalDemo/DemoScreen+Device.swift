@@ -24,6 +24,9 @@ extension DemoScreen {
       if let shown = view.notification(on: device) { return sheet(notification(shown, device, state), device, state) }
     }
     for device in devices {
+      if let shown = view.warning(on: device) { return sheet(warning(shown, device, state), device, state) }
+    }
+    for device in devices {
       if let code = view.code(on: device) { return front(Self.code(code, device, state), device, code.origin, state) }
       if let shown = view.continueSheet(on: device) {
         return sheet(continueSheet(shown, device, state), device, state)
@@ -121,6 +124,18 @@ extension DemoScreen {
         Line(screen.title, .heading), Line("\(WorldNames.host(screen.origin)) · \(state.names.device(screen.mac))"),
         Line(screen.model, .quiet),
       ], choices: choices)
+  }
+
+  /// The browser's warning before the chooser.
+  private static func warning(_ screen: WarningScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+    let choices = zip("ac", screen.buttons).map { key, label in
+      Choice(
+        key: key, label: label,
+        action: act(.browse(.answerWarning(continues: label == WarningScreen.continue)), device, state))
+    }
+    return DemoScreen(
+      title: "Browser", lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.text, .warning)],
+      choices: choices)
   }
 
   /// The Mac's sheet that leads to an iPhone, or to a QR code.

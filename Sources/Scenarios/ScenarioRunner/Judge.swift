@@ -81,9 +81,14 @@ struct Judge {
     return nil
   }
 
-  /// The latest exception of the browser with the page that the person opened last.
-  func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
-    entries.last { $0.party == Party(.browser, pageDevice) && $0.event.exception != nil }?.event.exception
+  /// The latest exception of the browser with the page that the person opened last, in one of its frames if named.
+  func latestException(
+    in entries: some BidirectionalCollection<JournalEntry>, frame: String? = nil
+  ) -> ExceptionEvent? {
+    entries.last { entry in
+      guard entry.party == Party(.browser, pageDevice), let exception = entry.event.exception else { return false }
+      return frame == nil || Party(.page, exception.page).frame?.name == frame
+    }?.event.exception
   }
 
   /// The latest failed check with a name.
@@ -175,7 +180,9 @@ struct Judge {
   /// Judges the result on the page.
   func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
     let name = expected.name ?? website
-    guard let page = view.page(of: name, on: pageDevice) else {
+    let shown =
+      expected.frame.map { view.page(ofFrame: $0, in: name, on: pageDevice) } ?? view.page(of: name, on: pageDevice)
+    guard let page = shown else {
       return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty")
     }
     return judge(expected, on: page, as: "website")
@@ -311,7 +318,7 @@ struct Judge {
 
   /// Judges the exception of the newest call.
   func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
-    let found = latestException(in: recent)
+    let found = latestException(in: recent, frame: expected.frame)
     guard let found else {
       return ExpectationFailure(
         at: expected.name != nil
@@ -468,7 +475,7 @@ extension Party {
     switch role {
     case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby: name == device
     case .app, .requestingApp: name.hasPrefix(device + "/")
-    case .page: name.hasSuffix("@" + device)
+    case .page: deviceOfPage == device
     case .person, .server, .issuer, .readerAuthority, .portal, .tunnelService, .bluetooth: false
     }
   }

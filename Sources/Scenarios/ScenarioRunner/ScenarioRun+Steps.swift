@@ -90,7 +90,7 @@ extension Action {
   fileprivate func device(in focus: World.Focus) -> String? {
     switch self {
     case .person, .app, .requestingApp: focus.device
-    case .page(_, _, let device): device ?? focus.device
+    case .page(_, _, let device, _): device ?? focus.device
     case .authority, .readerAuthority, .restartServer, .website: nil
     }
   }
@@ -112,7 +112,7 @@ extension ScenarioRun {
     case .person(let action): obstacle(to: action)
     case .app(let action, let name): obstacle(to: action, of: name)
     case .requestingApp(_, let name): obstacle(toRequestingApp: name)
-    case .page(.replayResponse(.otherKind), let website, _):
+    case .page(.replayResponse(.otherKind), let website, _, _):
       scenario.world.requestingApps.contains { $0.server == website ?? world.focus.website }
         ? nil : ExpectationFailure(at: .step, "no requesting app has the server of \(website ?? world.focus.website)")
     case .page, .authority, .readerAuthority, .restartServer, .website: nil
@@ -173,18 +173,20 @@ extension ScenarioRun {
       if view.agreeing.contains(way) { return nil }
       return ExpectationFailure(
         at: .step, "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
-    case .tap(let label):
+    case .tap(let label, let frame):
       let view = world.view()
       // The world does not know the buttons of a page whose script is external.
       let isExternal = scenario.world.websites.contains { $0.identifier == website && $0.script == .external }
       if isExternal, world.focus.openApp == nil, view.authorization(on: device) == nil { return nil }
       let front = world.focus.openApp.map { view.screen(ofRequestingApp: $0, on: device) }
-      let labels =
-        view.authorization(on: device)?.buttons ?? (front ?? view.page(of: website, on: device))?.buttons ?? []
+      let page =
+        frame.map { view.page(ofFrame: $0, in: website, on: device) } ?? view.page(of: website, on: device)
+      let labels = view.authorization(on: device)?.buttons ?? (front ?? page)?.buttons ?? []
       if labels.contains(label) { return nil }
       return ExpectationFailure(
         at: .step, "the screen has no button \(label)",
         note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
+    case .browse(let use): return obstacle(to: use)
     case .upload(let file):
       let view = world.view()
       if view.authorization(on: device) == nil, view.page(of: website, on: device)?.form != nil { return nil }
@@ -199,6 +201,33 @@ extension ScenarioRun {
         at: .step, "no prompt for \(app) is on the screen", note: asking.map { "there is one for \($0)" })
     default: return nil
     }
+  }
+
+  /// The reason why the person cannot use the browser's window so.
+  private func obstacle(to use: Action.BrowserUse) -> ExpectationFailure? {
+    let focus = world.focus
+    switch use {
+    case .openTab: return nil
+    case .showTab(let website), .closeTab(let website):
+      if world.view().page(of: website, on: device) != nil { return nil }
+      return ExpectationFailure(at: .step, "no tab on \(device) has shown \(website)")
+    case .answerWarning:
+      if world.view().warning(on: device) != nil { return nil }
+      return ExpectationFailure(
+        at: .step, "the browser on \(device) shows no warning", note: "give the device an 'interstitial'",
+        evidence: judge.latestFailures())
+    case .focus(let frame), .touch(let frame):
+      guard let frame, let website = focus.website(on: device) else { break }
+      if scenario.world.websites.first(where: { $0.identifier == website })?.page.frames.contains(where: {
+        $0.name == frame
+      }) ?? false {
+        return nil
+      }
+      return ExpectationFailure(at: .step, "the page of \(website) has no frame \(frame)")
+    case .go, .changeWindow: break
+    }
+    return focus.website(on: device) == nil
+      ? ExpectationFailure(at: .step, "nothing is open in the browser on \(device)") : nil
   }
 
   /// The failure of an action on a QR code that a device does not show.

@@ -95,15 +95,21 @@ struct DisclosureWatch {
   /// Judges the page that gets an app's answer.
   private func judgeOrigin(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
     let message = observed.message
-    let website = String(message.recipient.name.prefix { $0 != "@" })
     guard let bytes = observed.answer, let answer = answers[bytes], let agreement = answer.agreement,
-      let origin = world.websites.first(where: { $0.identifier == website })?.origin.serialized,
-      agreement.screen.origin != origin
+      let origin = originOfPage(message.recipient), agreement.screen.origin != origin
     else { return }
     violations.append(
       InvariantViolation(
         .origin, .page, "The person agreed to \(agreement.screen.origin); the page is of \(origin).",
         at: agreement.messages + [answer.message, message]))
+  }
+
+  /// The origin that a browser presents for a page: for one in a frame, the origin of the page around it in some browsers.
+  private func originOfPage(_ page: Party) -> String? {
+    let browser = world.devices.first { $0.identifier == page.deviceOfPage }?.browserProfile
+    let isOfPageAround = browser?.presentedOrigin == .topLevel
+    let website = page.frame.flatMap { isOfPageAround ? $0.website : nil } ?? page.website
+    return world.websites.first { $0.identifier == website }?.origin.serialized
   }
 
   // MARK: Raw requests

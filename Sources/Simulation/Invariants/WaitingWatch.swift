@@ -27,7 +27,7 @@ struct WaitingWatch {
     if let answered = message.answers { questions[answered] = nil }
     if message.answers == nil, Self.questions.contains(message.kind) { questions[message.number] = message }
     switch message.kind {
-    case .showSelector, .showPrompt, .showCode, .showContinue, .showNotification:
+    case .showSelector, .showPrompt, .showCode, .showContinue, .showNotification, .showWarning:
       screens[message.sender, default: []].insert(message.kind)
     case .show where message.recipient.role == .person:
       screens[message.sender, default: []].insert(message.kind)
@@ -36,6 +36,7 @@ struct WaitingWatch {
     case .dismissCode: hide([.showCode], message)
     case .dismissContinue: hide([.showContinue], message)
     case .dismissNotification: hide([.showNotification], message)
+    case .dismissWarning: hide([.showWarning], message)
     case .getCredential:
       guard let number = observed.call else { return }
       calls[Call(page: message.sender, browser: message.recipient, number: number)] = message

@@ -199,7 +199,7 @@ public struct Readership: Sendable, Equatable {
   private static func verifier(of message: Message) -> Party? {
     switch message.recipient.role {
     case .server: message.recipient
-    case .page: Party(.server, String(message.recipient.name.prefix { $0 != "@" }))
+    case .page: Party(.server, message.recipient.website ?? "")
     default: Party(.server, "")
     }
   }

@@ -83,6 +83,23 @@ extension Party.Role {
 }
 
 extension Party {
+  /// The website whose script a page runs; nil for another party.
+  public var website: String? { role == .page ? String(name.prefix { $0 != "@" }) : nil }
+
+  /// The device whose browser shows a page; nil for another party. The place of a frame's page follows it:
+  /// `page:orbital-market@kellys-iphone#spaceship-rentals/checkout`.
+  public var deviceOfPage: String? {
+    guard role == .page, let place = name.split(separator: "@").last else { return nil }
+    return String(place.prefix { $0 != "#" })
+  }
+
+  /// The frame with a page, after the website of the page around it; nil for a page that fills its tab.
+  public var frame: (website: String, name: String)? {
+    guard role == .page, let place = name.firstIndex(of: "#") else { return nil }
+    let parts = name[name.index(after: place)...].split(separator: "/", maxSplits: 1)
+    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+  }
+
   /// The name in prose: `person`, `server of spaceship-rentals`, `Wallet`.
   public var title: String {
     switch role.naming {

@@ -90,6 +90,7 @@ public enum StoryReport {
     if let screen = try? AuthorizationScreen(json: json) { return consent(screen) }
     if let screen = try? PageScreen(json: json) { return page(screen) }
     if let screen = try? NotificationScreen(json: json) { return notification(screen) }
+    if let screen = try? WarningScreen(json: json) { return warning(screen) }
     if let screen = try? ContinueScreen(json: json) {
       return continueSheet(screen, of: message.sender.name)
     }
@@ -153,6 +154,10 @@ public enum StoryReport {
   private static func notification(_ screen: NotificationScreen) -> [String] {
     Box.around(
       [screen.title, host(screen.origin), "", buttons(screen.buttons), "", screen.model], title: "Notification")
+  }
+
+  private static func warning(_ screen: WarningScreen) -> [String] {
+    Box.around([screen.text, "", buttons(screen.buttons)], title: "Warning about \(host(screen.origin))")
   }
 
   private static func continueSheet(_ screen: ContinueScreen, of mac: String) -> [String] {

@@ -194,6 +194,9 @@ public struct PageWindow: Hashable, Sendable {
     return [id] + others.map(\.id).sorted { $0.rawValue < $1.rawValue }
   }
 
+  /// Returns the page around the document of a frame; for a page, itself.
+  public func pageAround(_ id: DocumentID) -> DocumentID { ancestors(of: id).last ?? id }
+
   /// The documents around a document, from the inside to the page.
   private func ancestors(of id: DocumentID) -> [DocumentID] {
     var found: [DocumentID] = []

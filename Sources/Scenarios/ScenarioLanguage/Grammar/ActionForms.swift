@@ -1,5 +1,6 @@
 import Certificates
 import DevicePlatform
+import DigitalCredentials
 import Ecosystem
 import LocatedYAML
 import MobileDocument
@@ -24,10 +25,42 @@ extension Form where Value == Action.ByPerson {
         "opens", Form<String>.name(.requestingApp), "opens the requesting app",
         { Action.ByPerson.open(app: $0, device: nil) }, { if case .open(let app, _) = $0 { app } else { nil } }),
       Alternative(
-        "taps", Form<String>.text,
+        "taps", Form<String>.text, optional: "in", .frame,
+        "the frame of the page with the button, or with the spot to touch",
         "taps the button with this label: in the app's view if one is open, otherwise in the requesting app or on the "
           + "page",
-        Action.ByPerson.tap, { if case .tap(let label) = $0 { label } else { nil } }),
+        { .tap($0, frame: $1) }, { if case .tap(let label, let frame) = $0 { (label, frame) } else { nil } }),
+      Alternative(
+        "touches", Form<String>.words(["page"], "thing to touch"), optional: "in", .frame,
+        "the frame of the page with the button, or with the spot to touch",
+        "touches the page where no script listens: user activation without a click",
+        { _, frame in .browse(.touch(frame: frame)) },
+        { if case .browse(.touch(let frame)) = $0 { ("page", frame) } else { nil } }),
+      Alternative(
+        "focuses", .frameOrPage, "moves the focus into a frame of the page, or to the `page` itself",
+        { .browse(.focus(frame: $0)) }, { if case .browse(.focus(let frame)) = $0 { .some(frame) } else { nil } }),
+      Alternative(
+        "opens-tab", Form<String>.name(.website), "opens the website in a new tab of the browser",
+        { .browse(.openTab(website: $0)) }, { if case .browse(.openTab(let name)) = $0 { name } else { nil } }),
+      Alternative(
+        "shows-tab", Form<String>.name(.website), "brings the tab with the website to the front",
+        { .browse(.showTab(website: $0)) }, { if case .browse(.showTab(let name)) = $0 { name } else { nil } }),
+      Alternative(
+        "closes-tab", Form<String>.name(.website), "closes the tab with the website",
+        { .browse(.closeTab(website: $0)) }, { if case .browse(.closeTab(let name)) = $0 { name } else { nil } }),
+      Alternative(
+        "goes", .oneOf(Action.BrowserUse.Direction.self, "direction"),
+        "goes through the history of the tab in front; a page comes out of the back/forward cache, or is loaded again",
+        { .browse(.go($0)) }, { if case .browse(.go(let direction)) = $0 { direction } else { nil } }),
+      Alternative(
+        "changes-window-to", .oneOf(PageWindow.WindowChange.self, "state"),
+        "hides the browser's window or shows it again, or moves the focus to another window and back",
+        { .browse(.changeWindow($0)) }, { if case .browse(.changeWindow(let change)) = $0 { change } else { nil } }),
+      Alternative(
+        "answers-warning", Form<Bool>.flag("continue", "cancel", "answer"),
+        "continues after the browser's warning before the chooser, or cancels there",
+        { .browse(.answerWarning(continues: $0)) },
+        { if case .browse(.answerWarning(let continues)) = $0 { continues } else { nil } }),
       Alternative(
         "uploads",
         Form<SampleFile>.oneOf(SampleFile.self, "file").mapped(
@@ -156,7 +189,7 @@ extension Action.ByPerson {
     case .open(let app, _): .open(app: app, device: device)
     case .cancelCode: .cancelCode(device: device)
     case .scan, .scanText, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
-    case .tap, .upload, .pick, .cancelSelector, .authorize, .delete, .answerPrompt, .switchApp, .install, .update,
+    case .tap, .browse, .upload, .pick, .cancelSelector, .authorize, .delete, .answerPrompt, .switchApp, .install, .update,
       .remove:
       .on(device, self)
     }
@@ -199,7 +232,42 @@ extension Form where Value == Action {
   private struct PageKeys: Sendable {
     var name: String?
     var device: String?
+    var frame: String?
   }
+
+  private static let calls = Alternative<Action.ByPage>(
+    key: KeyType(
+      name: "calls", type: .words(["without-gesture"]), meaning: "the script calls the API without a tap"),
+    companions: [
+      KeyType(name: "method", type: Form<CredentialOperation>.method.type, usual: "`get`", meaning: "the method"),
+      KeyType(
+        name: "options", type: Form<JSONText>.json.type, usual: "options with the fetched request",
+        meaning: "the argument of the call; see [options of a call](#options-of-a-call)"),
+      KeyType(
+        name: "aborted-before", type: .text, usual: "not aborted",
+        meaning: "the message of the `AbortError` with which the script aborts the signal before the call"),
+    ],
+    read: { node, entries, _, context in
+      _ = try Form<String>.words(["without-gesture"], "way to call").read(node, context)
+      func companion<Part>(_ name: String, _ form: Form<Part>) -> Part? {
+        entries[name].flatMap { entry in context.problems.attempt(entry.value) { try form.read($0, context) } ?? nil }
+      }
+      var call = Action.PageCall()
+      call.method = companion("method", .method) ?? call.method
+      call.options = companion("options", Form<JSONText>.json)?.text
+      call.abortedBefore = companion("aborted-before", Form<String>.text)
+      return .call(call)
+    },
+    write: { value in
+      guard case .call(let call) = value else { return nil }
+      var entries = [YAMLValue.Entry("calls", .text("without-gesture"))]
+      if call.method != .get { entries.append(YAMLValue.Entry("method", Form<CredentialOperation>.method.write(call.method))) }
+      if let options = call.options {
+        entries.append(YAMLValue.Entry("options", Form<JSONText>.json.write(JSONText(text: options))))
+      }
+      if let reason = call.abortedBefore { entries.append(YAMLValue.Entry("aborted-before", .text(reason))) }
+      return entries
+    })
 
   static let page = Form.oneOf(
     "page", subject: "the page", { PageKeys() },
@@ -208,14 +276,30 @@ extension Form where Value == Action {
       Key(
         "on", \PageKeys.device, .name(.device), usual: "the device used last",
         "the device of the browser; it does not become the device used last"),
+      Key("in", \PageKeys.frame, .frame, usual: "the page itself", "the frame of the page whose script acts"),
     ],
     [
+      calls,
       Alternative(
-        "calls", Form<String>.words(["without-gesture"], "way to call"), "the script calls the API without a tap",
-        { _ in Action.ByPage.call }, { if case .call = $0 { "without-gesture" } else { nil } }),
+        "aborts", Form<String>.text, optional: "as", .text, "the name of the reason; if left out, `AbortError`",
+        "the script aborts its newest pending call with a reason of this message",
+        { .abort(reason: $0, name: $1 ?? "AbortError") },
+        { value in
+          guard case .abort(let reason, let name) = value else { return nil }
+          return (reason, name == "AbortError" ? nil : name)
+        }),
       Alternative(
-        "aborts", Form<String>.text, "the script aborts its newest pending call with an `AbortError` of this message",
-        Action.ByPage.abort, { if case .abort(let reason) = $0 { reason } else { nil } }),
+        "removes", Form<String>.frame, "the script removes a frame from its page",
+        { .change(.removeFrame($0)) }, { if case .change(.removeFrame(let frame)) = $0 { frame } else { nil } }),
+      Alternative(
+        "reloads", .frameOrPage, "the script loads the document of a frame, or its own `page`, again",
+        { .change(.reload(frame: $0)) }, { if case .change(.reload(let frame)) = $0 { .some(frame) } else { nil } }),
+      Alternative(
+        "focuses", .frameOrPage, "the script moves the focus into a frame, or to its own `page`",
+        { .change(.focus(frame: $0)) }, { if case .change(.focus(let frame)) = $0 { .some(frame) } else { nil } }),
+      Alternative(
+        "stops", Form<String>.words(["loading"], "thing to stop"), "the script calls `window.stop()`",
+        { _ in .change(.stop) }, { if case .change(.stop) = $0 { "loading" } else { nil } }),
       Alternative(
         "replays", Form<Action.ReplayedSession>.oneOf(Action.ReplayedSession.self, "session"),
         "the script sends its last response to the server again; the session of the other kind is one of the server's app",
@@ -240,11 +324,19 @@ extension Form where Value == Action {
             hint: "an external script is for a website with 'script: external'")
         }
       }
-      return .page(part, website: keys.name, device: keys.device)
+      if let frame = keys.frame, let name = keys.name,
+        context.world.websites.first(where: { $0.identifier == name })?.page.frames.contains(where: { $0.name == frame })
+          == false
+      {
+        throw SourceProblem(
+          .unknownName, "the page of \(name) has no frame \(SourceText.quote(frame))",
+          at: node["in"]?.position ?? node.position)
+      }
+      return .page(part, website: keys.name, device: keys.device, frame: keys.frame)
     },
     { value in
-      guard case .page(let part, let website, let device) = value else { return nil }
-      return (part, PageKeys(name: website, device: device))
+      guard case .page(let part, let website, let device, let frame) = value else { return nil }
+      return (part, PageKeys(name: website, device: device, frame: frame))
     })
 
   private struct NameKey: Sendable { var name = "" }
@@ -437,4 +529,23 @@ extension Form where Value == String {
         hint: "give the issuer a 'publishes-status'")
     }
   }
+}
+
+extension Form where Value == CredentialOperation {
+  fileprivate static let method = Form.oneOf(CredentialOperation.self, "method")
+}
+
+extension Form where Value == String {
+  /// A frame of a page of the world.
+  static let frame = Form<String>.name(.frame)
+}
+
+extension Form where Value == String? {
+  /// A frame of a page of the world, or `page`.
+  fileprivate static let frameOrPage = Form(
+    type: .either([.words(["page"]), .name(.frame)]),
+    read: { node, context in
+      if node.scalar?.text == "page" { return .some(nil) }
+      return .some(try node.oneOf(context.names(of: .frame), NameKind.frame.rawValue))
+    }, write: { .text($0 ?? "page") })
 }

@@ -33,6 +33,10 @@ extension Form where Value == [WorldDescription.Device] {
         "the person has unlocked the iPhone since it was switched on; a locked one does not answer its Mac"),
       Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
       Key(
+        "interstitial", \.interstitial, .interstitial,
+        "the warning before the chooser, in browsers that have one: `no-dialog`, always `low-risk` or `high-risk`, or "
+          + "`by-rule`, as Chromium does by default: for every request but one for ages or phone numbers in OpenID4VP"),
+      Key(
         "authority-key-identifiers", \.authorityReading, .oneOf(Selection.AuthorityReading.self, "reading"),
         "the certificates of a chain that the selector compares with an app's list; see "
           + "[the selection rule](model.md#the-selection-rule)"),
@@ -78,6 +82,13 @@ extension Form where Value == [WorldDescription.Device] {
 extension Form where Value == BrowserProfile {
   fileprivate static let browserProfile = Form<String>.words(BrowserProfile.all.map(\.name), "browser profile")
     .mapped({ BrowserProfile.named($0) ?? .spec2026 }, \.name)
+}
+
+extension Form where Value == Interstitial.Setting.Dialog {
+  private static func word(_ dialog: Value) -> String { dialog.rawValue.replacing("_", with: "-") }
+
+  fileprivate static let interstitial = Form<String>.words(Value.allCases.map(word), "setting").mapped(
+    { text in Value.allCases.first { word($0) == text } ?? .none }, word)
 }
 
 extension Form where Value == [WorldDescription.App] {

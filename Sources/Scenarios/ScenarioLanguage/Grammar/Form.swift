@@ -1,4 +1,5 @@
 import Ecosystem
+import JSON
 import LocatedYAML
 import MobileDocument
 import Primitives
@@ -73,7 +74,7 @@ struct KeyType: Sendable {
 
 /// A kind of name that a world defines.
 enum NameKind: String, Sendable, CaseIterable {
-  case website, device, app, document, element
+  case website, device, app, document, element, frame
   case requestingApp = "requesting app"
   case issuer = "issuing authority"
   case readerAuthority = "reader authority"
@@ -112,6 +113,7 @@ struct ReadingContext: Sendable {
       let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       let held = apps.flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       return (asked + held).uniqued()
+    case .frame: return world.websites.flatMap(\.page.frames).map(\.name).uniqued()
     case .requestingApp: return world.requestingApps.map(\.name)
     case .issuer: return world.issuers.map(\.identifier)
     case .readerAuthority: return world.readerAuthorities.map(\.identifier)
@@ -129,7 +131,7 @@ struct ReadingContext: Sendable {
       let readers = tree["authorities"]?["readers"]
       let listed = (try? readers?.sequence())?.compactMap { try? $0.string() } ?? []
       return listed + (readers?.keys ?? [])
-    case .app, .document, .element: return []
+    case .app, .document, .element, .frame: return []
     }
   }
 }
@@ -189,6 +191,56 @@ extension Form where Value == String {
   /// One of some words.
   static func words(_ words: [String], _ noun: String) -> Form {
     Form(type: .words(words), read: { node, _ in try node.oneOf(words, noun) }, write: YAMLValue.text)
+  }
+}
+
+extension Form where Value == JSONText {
+  /// Any value, as JSON: lists and mappings, texts, numbers, `true`, `false` and `null`.
+  static var json: Form {
+    Form(
+      type: .other("mapping"), read: { node, _ in JSONText(JSONValue(node)) },
+      write: { text in (try? JSONReader.read(Array(text.text.utf8))).map(YAMLValue.init) ?? .null })
+  }
+}
+
+/// JSON as text, in one spelling.
+struct JSONText: Sendable, Equatable {
+  let text: String
+
+  init(text: String) { self.text = text }
+
+  init(_ value: JSONValue) { text = String(decoding: value.bytes, as: UTF8.self) }
+}
+
+extension JSONValue {
+  /// The value that a tree of YAML writes. A number keeps its spelling if JSON has it too.
+  init(_ node: SourceNode) {
+    switch node.content {
+    case .sequence(let items): self = .array(items.map(JSONValue.init))
+    case .mapping(let entries):
+      self = .object(entries.map { .init(name: $0.key.value, value: JSONValue($0.value)) })
+    case .scalar(let scalar):
+      switch scalar.value {
+      case .null: self = .null
+      case .boolean(let value): self = .boolean(value)
+      case .text(let text): self = .string(text)
+      default: self = (try? JSONReader.read(Array(scalar.text.utf8))) ?? .string(scalar.text)
+      }
+    }
+  }
+}
+
+extension YAMLValue {
+  /// The value that reads as the same JSON.
+  fileprivate init(_ value: JSONValue) {
+    switch value {
+    case .null: self = .null
+    case .boolean(let value): self = .boolean(value)
+    case .number(let spelling): self = .plain(spelling)
+    case .string(let text): self = .text(text)
+    case .array(let items): self = .list(items.map(YAMLValue.init))
+    case .object(let members): self = .mapping(members.map { Entry($0.name, YAMLValue($0.value)) })
+    }
   }
 }
 

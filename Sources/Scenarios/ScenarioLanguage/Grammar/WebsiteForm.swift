@@ -69,6 +69,7 @@ extension Form where Value == [WorldDescription.Website] {
         "script", \.script, .oneOf(WorldDescription.Website.PageScript.self, "place for a script"),
         "`external`: the script runs outside the world, for example in a real browser; the person can tap anything on "
           + "its page, and its messages are [`page`](#page) steps"),
+      Key("page", \.page, .pageDocument, usual: "a page without headers and frames", "the document of its page"),
     ])
 
   /// Use cases name the requested document types.
@@ -284,4 +285,53 @@ extension Form where Value == RevocationPolicy {
       return treatments.write(
         RevocationPolicy.Finding.allCases.map { Named($0.rawValue, policy.refuses.contains($0)) })
     })
+}
+
+extension Form where Value == WorldDescription.Website.Page {
+  static let pageDocument = Form.mapping(
+    "page", { WorldDescription.Website.Page() },
+    [
+      Key(
+        "permissions-policy", \.permissionsPolicy, .text, usual: "none",
+        "the `Permissions-Policy` header, for example `digital-credentials-get=(self)`"),
+      Key(
+        "sandbox", \.sandbox, .text, usual: "none",
+        "the tokens of the directive `sandbox` in the `Content-Security-Policy` header"),
+      Key("kept", \.isKept, .boolean, "the browser keeps the page in its back/forward cache when the person leaves it"),
+      Key("frames", \.frames, .frames, usual: "none", "the frames of the page, by their names"),
+    ])
+}
+
+extension Form where Value == [WorldDescription.Website.Frame] {
+  fileprivate static let frames = Form.parts(
+    "frame", \.name, "frames", { WorldDescription.Website.Frame(name: $0) },
+    [
+      Key(
+        "website", \.website, .name(.website), usual: "the website of the page itself",
+        "the website whose page is in the frame; its script calls with the requests of its own server"),
+      Key(
+        "source", \.source, .oneOf(WorldDescription.Website.Frame.Source.self, "source"),
+        "the kind of URL that the document comes from: the address of the website, or `srcdoc`, `blob` and `data` of the "
+          + "document around the frame"),
+      Key("allow", \.allow, .text, usual: "none", "the attribute `allow`, for example `digital-credentials-get`"),
+      Key(
+        "sandbox", \.sandbox, .text, usual: "none",
+        "the attribute `sandbox`, for example `allow-scripts allow-same-origin`"),
+      Key("in", \.container, .text, usual: "the page itself", "the frame around this one, which comes before it"),
+    ]
+  ).checked { frames, node, _ in
+    for (place, frame) in frames.enumerated() {
+      guard let container = frame.container, !frames.prefix(place).contains(where: { $0.name == container }) else {
+        continue
+      }
+      throw SourceProblem(
+        .unknownName, "no frame \(SourceText.quote(container)) comes before \(frame.name)",
+        at: node[frame.name]?["in"]?.position ?? node.position)
+    }
+    if frames.count > WorldDescription.Website.Page.maximumFrames {
+      throw SourceProblem(
+        .outOfRange, "a page has at most \(WorldDescription.Website.Page.maximumFrames) frames, not \(frames.count)",
+        at: node.position)
+    }
+  }
 }

@@ -192,6 +192,8 @@ public struct WebsiteExpectation: Sendable, Equatable {
   public var device: String?
   /// The website; nil for the one visited last.
   public var name: String?
+  /// The frame of its page; nil for the page itself.
+  public var frame: String?
   /// Verified elements with their values in words.
   public var verified: [Named<String>]?
   /// The check that must refuse the response.
@@ -238,6 +240,8 @@ public struct InAppExpectation: Sendable, Equatable {
 public struct ExceptionExpectation: Sendable, Equatable {
   /// The device; nil for the one used last.
   public var device: String?
+  /// The frame whose script called; nil for any document.
+  public var frame: String?
   /// Name of the exception.
   public var name: String?
   /// The rule that rejected the call.

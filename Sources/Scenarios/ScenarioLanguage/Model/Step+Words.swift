@@ -132,7 +132,7 @@ extension ConsentExpectation {
 extension WebsiteExpectation {
   fileprivate func words(_ names: WorldNames) -> String {
     sentence(
-      name.map(names.website) ?? "the website",
+      (frame.map { "the frame \($0) of " } ?? "") + (name.map(names.website) ?? "the website"),
       [
         verified.map { "has verified \(elements($0.map(\.name)))" },
         refused.map { "refuses the response: \($0)" }, explained.map { "explains it: \($0)" },
@@ -158,7 +158,7 @@ extension InAppExpectation {
 extension ExceptionExpectation {
   fileprivate var words: String {
     sentence(
-      "the page's call throws", [name ?? "an exception", code, quoted(mentions).map { "that says \($0)" }],
+      "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws", [name ?? "an exception", code, quoted(mentions).map { "that says \($0)" }],
       otherwise: "an exception")
   }
 }

@@ -146,6 +146,10 @@ struct RandomPerson {
       add(Weight.usual, .answerPrompt(app: prompt.app, isAllowed: true))
       add(Weight.other, .answerPrompt(app: prompt.app, isAllowed: false))
     }
+    if view.warning(on: here) != nil {
+      add(Weight.usual, .browse(.answerWarning(continues: true)))
+      add(Weight.other, .browse(.answerWarning(continues: false)))
+    }
     if let screen = view.authorization(on: here) {
       for label in screen.agreeing {
         guard let method = OwnerAuthentication.Method(rawValue: label) else {
@@ -178,6 +182,9 @@ struct RandomPerson {
       front.flatMap { view.screen(ofRequestingApp: $0, on: here) }
       ?? website.flatMap { view.page(of: $0, on: here) }
     for label in screen?.buttons ?? [] { add(Weight.usual, .tap(label)) }
+    for frame in website.map({ front == nil ? view.frames(of: $0, on: here) : [] }) ?? [] {
+      for label in frame.screen.buttons { add(Weight.other, .tap(label, frame: frame.name)) }
+    }
     if screen?.form != nil { add(Weight.other, .upload(file.file)) }
     let weight = screen == nil ? Weight.usual : Weight.other
     for website in world.websites { add(weight, .visit(website: website.identifier, device: nil)) }
@@ -227,7 +234,7 @@ struct RandomPerson {
       }
     }
     if let website = run.world.focus.website(on: here) {
-      add(Weight.unasked, .page(.call, website: website, device: here))
+      add(Weight.unasked, .page(.call(), website: website, device: here))
       add(Weight.unasked, .page(.abort(reason: "the page changed its mind"), website: website, device: here))
       add(Weight.other, .page(.replayResponse(to: .same), website: website, device: here))
       add(Weight.unasked, .page(.replayResponse(to: .new), website: website, device: here))

@@ -12,6 +12,8 @@ import WebPresentment
 /// ```
 /// person --visit, tap--> browser --load, click--> page       a tap on a page is user activation, for a while
 /// person --choose file--> browser --choose file--> page      a picture for the page's form
+/// person --use browser--> browser                            tabs, history, focus, and the answer to a warning
+/// page   --change page--> browser                            frames that go or load again, focus, window.stop
 /// page   --navigator.credentials.get--> browser              the mediator checks and consumes the activation
 /// browser --announcement--> operating system                 call, protocol and origin; the request stays here
 /// sandbox --collect--> browser --request data--> sandbox     the only place that parses it before the person acts
@@ -26,6 +28,9 @@ import WebPresentment
 /// browser --order--> person                                  the app to pick, and the decision in its view
 /// ```
 ///
+/// Each frame of a page has a script, a party and a document of its own; the machine of the browser's window decides what
+/// each of them may do.
+///
 /// On a Mac or another desktop the client platform takes the operating system's place. It gets the raw request when it has a
 /// secure channel to a phone.
 actor Browser {
@@ -38,20 +43,19 @@ actor Browser {
   private let platform: Party
   private let sandbox: Party
   private let person: Party
-  /// Pages by the origin that serves them. A page's own statement about its origin is ignored.
-  private let pages: [(origin: Origin, party: Party)]
+  private var open: OpenPages
   private var agent: UserAgent
   private var custody = RequestCustody()
   private var virtualWallet = VirtualWallet()
-  /// The newest document of each page.
-  private var documents: [Party: DocumentID] = [:]
-  private var nextDocument = 1
+  private var nextTab = 1
   private var callers: [Int: Caller] = [:]
   private var nextCall = 1
   /// The documents of frames whose scripts are outside the world.
   private var frames: [Frame: DocumentID] = [:]
   /// The call for which the person has an order.
   private var orderedCall: CallID?
+  /// The call for which the browser shows a warning.
+  private var warnedCall: CallID?
 
   private struct Caller {
     var page: Party
@@ -67,16 +71,16 @@ actor Browser {
   }
 
   init(
-    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], platform: Party, sandbox: Party, person: Party,
-    station: Station
+    profile: BrowserProfile, interstitial: Interstitial.Setting, pages: [LoadablePage], platform: Party,
+    sandbox: Party, person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.platform = platform
     self.sandbox = sandbox
     self.person = person
-    self.pages = pages
-    agent = UserAgent(profile: profile)
+    open = OpenPages(pages)
+    agent = UserAgent(profile: profile, interstitial: interstitial)
   }
 
   func receive(_ message: Message) {
@@ -84,9 +88,11 @@ actor Browser {
     case (.person, .visit): visit(message)
     case (.person, .tap): tap(message)
     case (.person, .choose): choose(message)
-    case (.page, .getCredential): get(message)
+    case (.person, .browse): use(message)
+    case (.page, .getCredential): call(message)
     case (.page, .abortCredential): abort(message)
     case (.page, .setVirtualWallet): setVirtualWallet(message)
+    case (.page, .changePage): change(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
     case (.clientPlatform, .collectRequest) where message.sender == platform: handToPlatform(message)
     case (.nearby, .collectRequest) where message.sender == platform: handToPlatform(message)
@@ -99,24 +105,38 @@ actor Browser {
   }
 
   private func visit(_ message: Message) {
-    guard let body = message.body(VisitBody.self),
-      let page = pages.first(where: { $0.origin.serialized == body.origin })
-    else { return station.ignore(message) }
-    let document = newDocument()
-    documents[page.party] = document
-    let source = DocumentSource(.url(page.origin))
-    // The document of the page that is left stops being fully active.
-    if let front = agent.window.frontPage {
-      tell(.page(.navigates(front, to: document, source)))
-    } else {
-      tell(.page(.opensTab(0, document, source)))
+    guard let body = message.body(VisitBody.self), let page = open.page(of: body.origin) else {
+      return station.ignore(message)
     }
-    station.send(.load, [String](), to: page.party)
+    visit(page, inNewTab: false)
   }
 
-  private func newDocument() -> DocumentID {
-    defer { nextDocument += 1 }
-    return DocumentID(rawValue: nextDocument)
+  /// Loads a page in the tab in front, or in a new one.
+  private func visit(_ page: LoadablePage, inNewTab: Bool) {
+    let document = open.newDocument()
+    // The document of the page that is left stops being fully active.
+    if let front = agent.window.frontPage, !inNewTab {
+      let left = agent.window.document(front).flatMap { open.page(of: $0.origin.serialized) }
+      tell(.page(.navigates(front, to: document, page.source, isKept: left?.isKept ?? false)))
+    } else {
+      tell(.page(.opensTab(TabID(rawValue: nextTab), document, page.source)))
+      nextTab += 1
+    }
+    begin(page, in: document)
+  }
+
+  /// Begins the scripts of a page and of its frames.
+  private func begin(_ page: LoadablePage, in document: DocumentID) {
+    for loaded in open.load(page, into: document) {
+      if let addition = loaded.addition { tell(.page(addition)) }
+      begin(loaded)
+    }
+  }
+
+  /// Begins the script of a document, if its sandbox lets it.
+  private func begin(_ loaded: OpenPages.Loaded) {
+    guard agent.window.document(loaded.document)?.runsScripts == true else { return }
+    station.send(.load, [String](), to: loaded.party)
   }
 
   /// Carries out the effects of an event now.
@@ -124,18 +144,27 @@ actor Browser {
     perform(agent.receive(event, at: .nanoseconds(station.instant.nanosecondsSince1970)))
   }
 
+  /// The website of the page in front; nil before the first visit.
+  var frontWebsite: String? { agent.window.frontPage.flatMap(open.party(of:))?.website }
+
+  /// The document of the page in front, or of a frame of it.
+  private func front(_ frame: String?) -> DocumentID? {
+    guard let front = agent.window.frontPage else { return nil }
+    return frame.map { open.frame($0, in: front) } ?? front
+  }
+
   /// Records a gesture of the person.
-  /// - Returns: The page in front, or nil before the first visit.
-  private func interact() -> Party? {
-    guard let front = agent.window.frontPage, let page = documents.first(where: { $0.value == front })?.key else {
-      return nil
-    }
-    tell(.page(.interacts(front)))
+  /// - Returns: The page in front, or the script of a frame of it; nil before the first visit.
+  private func interact(in frame: String? = nil) -> Party? {
+    guard let document = front(frame), let page = open.party(of: document) else { return nil }
+    tell(.page(.interacts(document)))
     return page
   }
 
   private func tap(_ message: Message) {
-    guard let page = interact() else { return station.ignore(message) }
+    guard let body = message.body(TapBody.self), let page = interact(in: body.frame) else {
+      return station.ignore(message)
+    }
     station.send(.click, bytes: message.bytes, as: MediaType.json, to: page)
   }
 
@@ -145,8 +174,76 @@ actor Browser {
     station.send(.choose, bytes: message.bytes, as: message.mediaType, to: page)
   }
 
-  private func get(_ message: Message) {
-    guard let body = CalledOptions(message.bytes), let page = documents[message.sender] else {
+  private func use(_ message: Message) {
+    guard let body = message.body(BrowserUseBody.self) else { return station.ignore(message) }
+    let page = body.origin.flatMap(open.page(of:))
+    let tab = page.flatMap { open.document(of: $0.party) }.flatMap(agent.window.document)?.tab
+    switch body.use {
+    case .openTab:
+      guard let page else { return station.ignore(message) }
+      visit(page, inNewTab: true)
+    case .showTab:
+      guard let tab else { return station.ignore(message) }
+      tell(.page(.showsTab(tab)))
+    case .closeTab:
+      guard let tab else { return station.ignore(message) }
+      tell(.page(.closesTab(tab)))
+    case .go(let direction): go(direction)
+    case .changeWindow(let change): tell(.page(.window(change)))
+    case .focus(let frame):
+      guard let document = front(frame) else { return station.ignore(message) }
+      tell(.page(.focuses(document)))
+    case .touch(let frame):
+      guard interact(in: frame) != nil else { return station.ignore(message) }
+    case .answerWarning(let continues):
+      guard let call = warnedCall else { return station.ignore(message) }
+      dismissWarning(of: call)
+      tell(.mediator(.interstitialAnswered(call, continues: continues)))
+    }
+  }
+
+  /// Goes through the history of the tab in front. A page that was not kept is loaded again.
+  private func go(_ direction: Action.BrowserUse.Direction) {
+    guard let tab = agent.window.frontTab, let left = agent.window.page(of: tab) else { return }
+    let fresh = open.newDocument()
+    tell(.page(.travels(tab, by: direction == .back ? -1 : 1, fresh: fresh)))
+    guard let document = agent.window.page(of: tab), document != left,
+      let page = agent.window.document(document).flatMap({ open.page(of: $0.origin.serialized) })
+    else { return }
+    if document == fresh { begin(page, in: document) } else { open.restore(page, document) }
+  }
+
+  /// Changes a page as its script, or the script of a frame in it, says.
+  private func change(_ message: Message) {
+    guard let body = message.body(PageChangeBody.self), let document = open.document(of: message.sender) else {
+      return station.ignore(message)
+    }
+    let page = agent.window.pageAround(document)
+    func named(_ frame: String?) -> DocumentID? { frame.map { open.frame($0, in: page) } ?? document }
+    switch body.change {
+    case .removeFrame(let frame):
+      guard let frame = named(frame) else { return station.ignore(message) }
+      tell(.page(.removesFrame(frame)))
+    case .reload(nil) where document == page:
+      guard let loaded = agent.window.document(page).flatMap({ open.page(of: $0.origin.serialized) }) else { return }
+      let new = open.newDocument()
+      tell(.page(.navigates(page, to: new, loaded.source)))
+      begin(loaded, in: new)
+    case .reload(let frame):
+      guard let name = frame ?? message.sender.frame?.name,
+        let (loaded, old, source) = open.reload(frame: name, in: page)
+      else { return station.ignore(message) }
+      tell(.page(.navigates(old, to: loaded.document, source)))
+      begin(loaded)
+    case .focus(let frame):
+      guard let frame = named(frame) else { return station.ignore(message) }
+      tell(.page(.focuses(frame)))
+    case .stop: tell(.page(.stops(document)))
+    }
+  }
+
+  private func call(_ message: Message) {
+    guard let body = CalledOptions(message.bytes), let page = open.document(of: message.sender) else {
       return station.ignore(message)
     }
     let call = nextCall
@@ -154,13 +251,13 @@ actor Browser {
     callers[call] = Caller(page: message.sender, call: body.call, context: body.caller?.context)
     // Each call has a signal of its own, with its number.
     let signal = SignalID(rawValue: call)
-    if let aborted = body.caller?.aborted {
+    if let aborted = body.aborted {
       tell(.aborts(signal, AbortReason(name: aborted.name, message: aborted.message)))
     }
     let document = body.caller.flatMap { frame(of: $0, in: page) } ?? page
     tell(
       .called(
-        CallID(rawValue: call), .get, CredentialRequestOptions.reading(body.options), by: document, signal: signal,
+        CallID(rawValue: call), body.method, body.reading, by: document, signal: signal,
         reported: body.caller?.state))
   }
 
@@ -170,7 +267,7 @@ actor Browser {
     guard let origin = caller.frameOrigin, let top = agent.window.document(page) else { return nil }
     let name = Frame(page: page, context: caller.context, origin: origin)
     if let known = frames[name] { return known }
-    let document = newDocument()
+    let document = open.newDocument()
     let (source, attributes) = caller.frame(with: origin, in: top.origin)
     tell(.page(.addsFrame(document, source, attributes, in: page)))
     guard agent.window.document(document) != nil else { return nil }
@@ -267,9 +364,7 @@ actor Browser {
         for result in agent.profile.results(passed: checks) { station.record(result) }
       case .present(let call, let request):
         carryOut(virtualWallet.receive(.presented(call, request, context: callers[call.rawValue]?.context)))
-      case .warnPerson(let call, _):
-        // Worlds do not show the page yet; the person continues.
-        tell(.mediator(.interstitialAnswered(call, continues: true)))
+      case .warnPerson(let call, let interstitial): warn(call, interstitial)
       case .dismiss(let call):
         carryOut(virtualWallet.receive(.dismissed(call)))
       case .resolve(let call, let credential):
@@ -309,9 +404,27 @@ actor Browser {
     }
   }
 
-  /// Drops the request of a call that has ended, and the person's order for it.
+  /// Shows the warning before the chooser. With a virtual wallet nobody sees either.
+  private func warn(_ call: CallID, _ interstitial: Interstitial) {
+    let document = agent.document(of: call).flatMap(agent.window.document)
+    guard virtualWallet.behavior(for: callers[call.rawValue]?.context) == nil, let document else {
+      return tell(.mediator(.interstitialAnswered(call, continues: true)))
+    }
+    warnedCall = call
+    let screen = WarningScreen(interstitial, origin: document.origin)
+    station.send(.showWarning, screen, as: MediaType.screen, to: person)
+  }
+
+  private func dismissWarning(of call: CallID) {
+    guard warnedCall == call else { return }
+    warnedCall = nil
+    station.send(.dismissWarning, CallReference(call: call.rawValue), to: person)
+  }
+
+  /// Drops the request of a call that has ended, its warning, and the person's order for it.
   private func end(_ call: CallID) {
     custody.end(call)
+    dismissWarning(of: call)
     guard orderedCall == call else { return }
     orderedCall = nil
     station.send(.order, PersonOrderBody(), to: person)

@@ -14,12 +14,23 @@ extension VisitBody: JSONWritable, JSONReadable {
 
 /// The person's tap.
 struct TapBody: Sendable {
+  /// The name of the frame that the button is in; nil for the page itself.
+  var frame: String?
   var label: String
 }
 
 extension TapBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("label", label) } }
-  init(json: JSONItem) throws(JSONError) { label = try json.member("label") }
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("frame", frame)
+      json.member("label", label)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    frame = try json.optionalMember("frame")
+    label = try json.member("label")
+  }
 }
 
 /// A page's call of `navigator.credentials.get`, as the browser receives it.
@@ -89,12 +100,38 @@ extension CallBody: JSONWritable, JSONReadable {
   }
 }
 
+/// A call with options of a scenario.
+struct ScriptedCall: JSONWritable {
+  var call: Int
+  var method: CredentialOperation
+  /// The options with the markers of ``PageValue``.
+  var options: JSONValue
+  /// The reason of a signal that the script aborted before the call.
+  var aborted: AbortBody.Reason?
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("aborted", aborted)
+      json.member("call", call)
+      json.member("isMarked", true)
+      json.member("method", method.rawValue)
+      json.member("options", options)
+    }
+  }
+}
+
 /// A page's call with its options unread: reading them is the mediator's task.
 struct CalledOptions {
   /// The page's own number of the call.
   let call: Int
+  /// The method.
+  private(set) var method = CredentialOperation.get
   /// UTF-8 JSON.
   let options: [UInt8]
+  /// True if objects in the options stand for values that JSON cannot hold.
+  private var isMarked = false
+  /// The reason of a signal that was aborted before the call.
+  private(set) var aborted: AbortBody.Reason?
   /// The state of the document, from a script outside the world.
   let caller: CallerFacts?
 
@@ -110,11 +147,26 @@ struct CalledOptions {
       if name == "call" { call = try? Int(json: item) }
       if name == "options" { options = item }
       if name == "caller" { caller = try? CallerFacts(json: item) }
+      if name == "method" {
+        guard let method = CredentialOperation(rawValue: (try? String(json: item)) ?? "") else { return nil }
+        self.method = method
+      }
+      if name == "isMarked" { isMarked = (try? Bool(json: item)) ?? false }
+      if name == "aborted" { aborted = try? AbortBody.Reason(json: item) }
     }
     guard let call, let options else { return nil }
     self.call = call
     self.options = options.bytes
     self.caller = caller
+    aborted = aborted ?? caller?.aborted
+  }
+
+  /// The options as the API converts them.
+  var reading: CredentialRequestOptions.Reading {
+    guard isMarked, options.count <= CredentialLimits.optionsBytes, let value = try? JSONReader.read(options) else {
+      return CredentialRequestOptions.reading(options, for: method)
+    }
+    return CredentialRequestOptions.reading(PageValue(marked: value), for: method)
   }
 
   private static let limits = JSONLimits(
@@ -146,9 +198,21 @@ extension AbortBody: JSONWritable, JSONReadable {
 
 extension AbortBody {
   /// The reason of a signal that was aborted before the call.
-  struct Reason: Sendable, JSONReadable {
+  struct Reason: Sendable, JSONWritable, JSONReadable {
     var name: String
     var message: String
+
+    init(name: String, message: String) {
+      self.name = name
+      self.message = message
+    }
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("message", message)
+        json.member("name", name)
+      }
+    }
 
     init(json: JSONItem) throws(JSONError) {
       name = try json.member("name")

@@ -152,6 +152,8 @@ public struct WorldDescription: Sendable {
     public var isUnlocked = true
     /// The behavior of its browser.
     public var browserProfile: BrowserProfile
+    /// The warnings of its browser before the chooser, if the browser has any.
+    public var interstitial = Interstitial.Setting.Dialog.none
     /// The selector's interpretation of authority key identifiers.
     public var authorityReading: Selection.AuthorityReading
     /// The evidence that the selector demands for an authority of a list.
@@ -338,6 +340,8 @@ extension WorldDescription {
     public var largestScan = IdentityScan.maximumLength
     /// The place of its page's script.
     public var script = PageScript.own
+    /// The document of its page.
+    public var page = Page()
 
     /// The place of a page's script.
     public enum PageScript: String, Sendable, CaseIterable {

@@ -97,7 +97,8 @@ extension WorldNames {
     }
     return switch party.role {
     case .person: person
-    case .page: brand(party.name.prefix { $0 != "@" }).map { "Page of \($0)" }
+    case .page:
+      brand((party.website ?? "")[...]).map { "Page of \($0)" + (party.frame.map { " in the frame \($0.name)" } ?? "") }
     case .server: brand(party.name[...]).map { "Server of \($0)" }
     case .sandbox:
       world.devices.first { $0.identifier == party.name }?.sandbox == .process ? nil : "Sandbox, not confined"

@@ -124,7 +124,7 @@ actor OperatingSystem {
     case .pick(let app):
       perform(machine.receive(.picked(app: app, at: station.now)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
-    case .tap(let label):
+    case .tap(let label, _):
       guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
       authenticate(OwnerAuthentication.Attempt(method))
     case .authorize(let attempt): authenticate(attempt)
@@ -138,7 +138,7 @@ actor OperatingSystem {
       guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
     case .on, .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
-      .leaveContinueSheet:
+      .leaveContinueSheet, .browse:
       station.ignore(message)
     }
   }

@@ -14,8 +14,9 @@ extension Action {
   public func words(in focus: World.Focus, _ names: WorldNames) -> String {
     switch self {
     case .person(let action): "the person \(action.words(in: focus, names))"
-    case .page(let action, let website, _):
-      "the page of \(names.website(website ?? focus.website)) \(action.message)"
+    case .page(let action, let website, _, let frame):
+      "the \(frame.map { "frame \($0) in the " } ?? "")page of \(names.website(website ?? focus.website)) "
+        + action.message
     case .app(let action, let name): "\(name) \(action.message)"
     case .requestingApp(let action, let name): "\(name) \(action.message)"
     case .authority(let action, let name): "\(names.issuer(name)) \(action.message)"
@@ -53,7 +54,8 @@ extension Action.ByPerson {
     case .visit(let website, _): "visits \(website)"
     case .open(let app, let device?) where names.areTitles: "opens \(app) on \(names.device(device))"
     case .open(let app, _): "opens \(app)"
-    case .tap(let label): "taps \(label)"
+    case .tap(let label, let frame): "taps \(label)\(frame.map { " in the frame \($0)" } ?? "")"
+    case .browse(let use): use.words(names)
     case .upload(let file): "uploads \(file.name)"
     case .pick(let app): "picks \(app)"
     case .cancelSelector: "cancels the selector"
@@ -91,10 +93,49 @@ extension OwnerAuthentication.Attempt {
 extension Action.ByPage {
   fileprivate var message: String {
     switch self {
-    case .call: "calls the API on its own"
-    case .abort(let reason): "aborts: \(reason)"
+    case .call(let call): call.message
+    case .abort(let reason, "AbortError"): "aborts: \(reason)"
+    case .abort(let reason, let name): "aborts with \(name): \(reason)"
+    case .change(let change): change.message
     case .replayResponse(let session): "sends the last response again, \(session.message)"
     case .send(let message): "sends \(message.operation.rawValue)"
+    }
+  }
+}
+
+extension Action.PageCall {
+  fileprivate var message: String {
+    let what = method == .get ? "the API" : "\(method.rawValue)()"
+    let options = options == nil ? "" : " with options of its own"
+    return "calls \(what) on its own\(options)\(abortedBefore == nil ? "" : ", with an aborted signal")"
+  }
+}
+
+extension Action.PageChange {
+  fileprivate var message: String {
+    switch self {
+    case .removeFrame(let frame): "removes the frame \(frame)"
+    case .reload(let frame): "loads \(frame.map { "the frame \($0)" } ?? "itself") again"
+    case .focus(let frame): "moves the focus to \(frame.map { "the frame \($0)" } ?? "itself")"
+    case .stop: "stops loading"
+    }
+  }
+}
+
+extension Action.BrowserUse {
+  fileprivate func words(_ names: WorldNames) -> String {
+    switch self {
+    case .openTab(let website): "opens \(names.website(website)) in a new tab"
+    case .showTab(let website): "switches to the tab with \(names.website(website))"
+    case .closeTab(let website): "closes the tab with \(names.website(website))"
+    case .go(let direction): "goes \(direction.rawValue)"
+    case .changeWindow(.hidden): "hides the browser's window"
+    case .changeWindow(.shown): "shows the browser's window again"
+    case .changeWindow(.unfocused): "turns to another window"
+    case .changeWindow(.focused): "turns to the browser's window again"
+    case .focus(let frame): "moves the focus to \(frame.map { "the frame \($0)" } ?? "the page")"
+    case .touch(let frame): "touches \(frame.map { "the frame \($0)" } ?? "the page")"
+    case .answerWarning(let continues): continues ? "continues after the warning" : "cancels at the warning"
     }
   }
 }

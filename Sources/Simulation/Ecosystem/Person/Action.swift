@@ -1,5 +1,6 @@
 import Certificates
 import DevicePlatform
+import DigitalCredentials
 import JSON
 import MobileDocument
 import Primitives
@@ -8,9 +9,9 @@ import Primitives
 public enum Action: Sendable, Equatable {
   /// The person acts, on the device used last.
   case person(ByPerson)
-  /// The script of a website's page acts without the person. Nil means the website visited last and the device used
-  /// last.
-  case page(ByPage, website: String?, device: String?)
+  /// The script of a website's page, or of a frame in it, acts without the person. Nil means the website visited last, the
+  /// page itself, and the device used last.
+  case page(ByPage, website: String?, device: String?, frame: String? = nil)
   /// An app's code on the device used last acts without the person.
   case app(ByApp, name: String)
   /// The code of a requesting app on the device used last acts without the person.
@@ -32,8 +33,10 @@ public enum Action: Sendable, Equatable {
     case visit(website: String, device: String?)
     /// Opens a requesting app; nil means the device used last.
     case open(app: String, device: String?)
-    /// Taps a button: in the app's view if one is open, otherwise in the requesting app or on the page.
-    case tap(String)
+    /// Taps a button: in the app's view if one is open, otherwise in the requesting app or on the page, or in a frame of it.
+    case tap(String, frame: String? = nil)
+    /// Uses the window of the browser: its tabs, its history, its focus, and its warning.
+    case browse(BrowserUse)
     /// Uploads a file with the form on the page.
     case upload(UploadedFile)
     /// Picks an app in the selector.
@@ -75,13 +78,66 @@ public enum Action: Sendable, Equatable {
   /// Actions of a website's script.
   public enum ByPage: Sendable, Equatable {
     /// Calls the API without a gesture of the person.
-    case call
-    /// Aborts the pending call.
-    case abort(reason: String)
+    case call(PageCall = PageCall())
+    /// Aborts the newest pending call.
+    case abort(reason: String, name: String = "AbortError")
+    /// Changes the page.
+    case change(PageChange)
     /// Sends the last response once more.
     case replayResponse(to: ReplayedSession)
     /// Sends a message of a script that runs outside the world.
     case send(PageMessage)
+  }
+
+  /// A use of the browser's window.
+  public enum BrowserUse: Sendable, Equatable {
+    /// A way through the history of the tab in front.
+    public enum Direction: String, Sendable, CaseIterable {
+      case back, forward
+    }
+
+    /// Opens a website in a new tab.
+    case openTab(website: String)
+    /// Brings the tab with a website to the front.
+    case showTab(website: String)
+    /// Closes the tab with a website.
+    case closeTab(website: String)
+    /// Goes through the history of the tab in front.
+    case go(Direction)
+    /// Hides the window, shows it, or moves the focus away from it or back.
+    case changeWindow(PageWindow.WindowChange)
+    /// Moves the focus into a frame of the page in front; nil means the page itself.
+    case focus(frame: String?)
+    /// Touches the page in front, or a frame of it, where no script listens.
+    case touch(frame: String?)
+    /// Answers the warning that the browser shows before the chooser.
+    case answerWarning(continues: Bool)
+  }
+
+  /// A call of the API by a page's script.
+  public struct PageCall: Sendable, Equatable {
+    /// The method.
+    public var method = CredentialOperation.get
+    /// The argument as JSON with the markers of ``PageValue`` and ``RequestPlaceholder``; nil for a call with the fetched
+    /// request.
+    public var options: String?
+    /// The message of the `AbortError` with which the script aborts the signal before the call; nil if it does not.
+    public var abortedBefore: String?
+
+    /// A call with the fetched request.
+    public init() {}
+  }
+
+  /// A change of a page by its own script.
+  public enum PageChange: Sendable, Equatable {
+    /// Removes a frame.
+    case removeFrame(String)
+    /// Loads the document of a frame, or of the page itself, again.
+    case reload(frame: String?)
+    /// Moves the focus into a frame, or to the page itself.
+    case focus(frame: String?)
+    /// Calls `window.stop()`.
+    case stop
   }
 
   /// Actions of an app's own code.
@@ -194,7 +250,7 @@ extension Action.ByPerson: JSONWritable, JSONReadable {
     switch self {
     case .pick(let app): Touch(target: "pickApp", label: app)
     case .cancelSelector: Touch(target: "cancelSelector", label: "Cancel")
-    case .tap(let label): Touch(target: "appView", label: label)
+    case .tap(let label, _): Touch(target: "appView", label: label)
     case .authorize(let attempt):
       Touch(target: "authenticate", label: attempt.method.rawValue, result: attempt.result)
     case .delete(let document, let app): Touch(target: "deleteDocument", label: document, app: app)
@@ -205,7 +261,7 @@ extension Action.ByPerson: JSONWritable, JSONReadable {
     case .update(let app): Touch(target: "update", label: app)
     case .remove(let app): Touch(target: "remove", label: app)
     case .on, .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
-      .leaveContinueSheet:
+      .leaveContinueSheet, .browse:
       nil
     }
   }

@@ -57,6 +57,10 @@ actor Person {
       view.notifications[message.sender] = message.body(NotificationScreen.self)
     case .dismissNotification:
       view.notifications[message.sender] = nil
+    case .showWarning:
+      view.warnings[message.sender] = message.body(WarningScreen.self)
+    case .dismissWarning:
+      view.warnings[message.sender] = nil
     case .dismissPrompt:
       view.prompts[message.sender] = nil
     default: station.ignore(message)
@@ -90,6 +94,7 @@ actor Person {
     view.authorizations[operatingSystem] = nil
     view.prompts[operatingSystem] = nil
     view.notices[operatingSystem] = nil
+    view.warnings[Party(.browser, operatingSystem.name)] = nil
     view.codes[Party(.clientPlatform, operatingSystem.name)] = nil
     let nearby = Party(.nearby, operatingSystem.name)
     view.continueSheets[nearby] = nil
@@ -102,8 +107,13 @@ actor Person {
     station.send(.visit, VisitBody(origin: origin), to: browser)
   }
 
-  func tapPage(_ label: String, in browser: Party) {
-    station.send(.tap, TapBody(label: label), to: browser)
+  func tapPage(_ label: String, frame: String?, in browser: Party) {
+    station.send(.tap, TapBody(frame: frame, label: label), to: browser)
+  }
+
+  /// Uses the browser's window. The origin is that of the website that the use is about.
+  func use(_ browser: Party, _ use: Action.BrowserUse, origin: String?) {
+    station.send(.browse, BrowserUseBody(use: use, origin: origin), to: browser)
   }
 
   func upload(_ file: UploadedFile, in browser: Party) {
@@ -146,6 +156,8 @@ public struct PersonView: Sendable, Equatable {
   var authorizations: [Party: AuthorizationScreen] = [:]
   /// The prompts that are open, by the device's operating system.
   var prompts: [Party: PromptScreen] = [:]
+  /// The warnings that are shown before the chooser, by the device's browser.
+  var warnings: [Party: WarningScreen] = [:]
   /// The QR codes that are shown, by the device's client platform.
   var codes: [Party: QRCodeScreen] = [:]
   /// The sheets of Macs that lead to an iPhone, by the Mac's part in the model of a nearby iPhone.
@@ -159,6 +171,24 @@ public struct PersonView: Sendable, Equatable {
   public func page(of website: String, on device: String) -> PageScreen? {
     pages[World.pageParty(website, on: device)]
   }
+
+  /// The newest screen of a frame of a website's page on a device.
+  public func page(ofFrame frame: String, in website: String, on device: String) -> PageScreen? {
+    pages.first { party, _ in
+      party.frame.map { $0 == (website, frame) } ?? false && party.deviceOfPage == device
+    }?.value
+  }
+
+  /// The screens of the frames of a website's page on a device, in the order of their names.
+  public func frames(of website: String, on device: String) -> [(name: String, screen: PageScreen)] {
+    pages.compactMap { party, screen in
+      guard let frame = party.frame, frame.website == website, party.deviceOfPage == device else { return nil }
+      return (frame.name, screen)
+    }.sorted { $0.0 < $1.0 }
+  }
+
+  /// The browser's warning before the chooser, while it is open on a device.
+  public func warning(on device: String) -> WarningScreen? { warnings[Party(.browser, device)] }
 
   /// The newest screen of a requesting app on a device.
   public func screen(ofRequestingApp app: String, on device: String) -> PageScreen? {

@@ -1,4 +1,5 @@
 import DigitalCredentials
+import JSON
 import Messaging
 import Primitives
 import RelyingParty
@@ -118,8 +119,9 @@ actor WebsitePage {
     }
   }
 
-  /// Calls the API with the fetched request. A scenario can let the page's script do so without the person's gesture.
-  func call() async {
+  /// Calls the API, by default with the fetched request. A scenario can let the page's script do so without the person's
+  /// gesture.
+  func call(_ scripted: Action.PageCall = Action.PageCall()) async {
     if begun == nil { await begin() }
     guard let begun else {
       var page = identityStep(buttons: [])
@@ -131,6 +133,7 @@ actor WebsitePage {
     let number = nextCall
     nextCall += 1
     pending[number] = begun
+    if scripted != Action.PageCall() { return call(number, scripted, begun) }
     let options = CallBody(
       call: number,
       options: CallBody.Options(
@@ -140,10 +143,26 @@ actor WebsitePage {
     station.send(.getCredential, options, to: browser)
   }
 
+  /// Calls the API with options, or in a way, of a scenario.
+  private func call(_ number: Int, _ scripted: Action.PageCall, _ begun: BegunPresentment) {
+    let options = scripted.options.flatMap { try? JSONReader.read(Array($0.utf8)) } ?? scripted.method.usualOptions
+    station.send(
+      .getCredential,
+      ScriptedCall(
+        call: number, method: scripted.method, options: RequestPlaceholder.filled(options, from: begun),
+        aborted: scripted.abortedBefore.map { AbortBody.Reason(name: "AbortError", message: $0) }),
+      to: browser)
+  }
+
   /// Aborts the newest pending call.
-  func abort(reason: String) {
+  func abort(reason: String, name: String) {
     guard let call = pending.keys.max() else { return }
-    station.send(.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
+    station.send(.abortCredential, AbortBody(call: call, name: name, message: reason), to: browser)
+  }
+
+  /// Changes the page, or the page around the frame.
+  func change(_ change: Action.PageChange) {
+    station.send(.changePage, PageChangeBody(change: change), to: browser)
   }
 
   private func submit(_ answer: CredentialAnswer) async {
@@ -277,6 +296,15 @@ actor WebsitePage {
   private func show(_ screen: PageScreen) {
     self.screen = screen
     station.send(.showPage, screen, as: MediaType.screen, to: person)
+  }
+}
+
+extension CredentialOperation {
+  /// Options with the fetched request.
+  fileprivate var usualOptions: JSONValue {
+    let request = JSONValue(members: [(RequestPlaceholder.fetched.rawValue, .string("request"))])
+    let requests = JSONValue(members: [("requests", .array([request]))])
+    return self == .issue ? requests : JSONValue(members: [("digital", requests)])
   }
 }
 

@@ -8,9 +8,11 @@ import SimulationKernel
 /// The running parts of a device: its browser with a page for each website, its operating system with the sandbox, its
 /// apps.
 struct DeviceParts: Sendable {
-  /// A website's page in the device's browser.
+  /// A website's page in the device's browser, or the script of a frame in it.
   struct Page: Sendable {
     let website: String
+    /// The name of the frame in the website's page; nil for the page itself.
+    let frame: String?
     let party: Party
     let page: WebsitePage
   }
@@ -20,6 +22,7 @@ struct DeviceParts: Sendable {
   let systemParty: Party
   let system: OperatingSystem
   let sandbox: Sandbox
+  let browser: Browser
   let pages: [Page]
   let apps: [ProviderApp]
   let merchantApps: [MerchantApp]
@@ -47,17 +50,22 @@ struct DeviceParts: Sendable {
     self.systemParty = systemParty
     let lock = DeviceLock(device, boot: boot)
 
-    pages = websites.map { website in
-      let party = World.pageParty(website.identifier, on: device.identifier)
-      let page = WebsitePage(
+    let loadable = websites.map { LoadablePage($0, on: device.identifier, in: world) }
+    func start(_ name: String, in party: Party, frame: String?, of page: LoadablePage) -> Page? {
+      guard let website = websites.first(where: { $0.identifier == name }) else { return nil }
+      let script = WebsitePage(
         website, merchant: world.requestingApps.first { $0.server == website.identifier }?.merchantIdentifier,
         browser: browserParty, person: personParty, station: station(party))
-      network.register(party) { await page.receive($0) }
+      network.register(party) { await script.receive($0) }
       network.connect(party, browserParty)
       network.connect(party, personParty)
       network.connect(party, Party(.server, website.identifier))
       if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
-      return Page(website: website.identifier, party: party, page: page)
+      return Page(website: page.website, frame: frame, party: party, page: script)
+    }
+    pages = loadable.flatMap { page in
+      [start(page.website, in: page.party, frame: nil, of: page)].compactMap(\.self)
+        + page.frames.compactMap { start($0.website, in: $0.party, frame: $0.name, of: page) }
     }
     let nearby = NearbyParts(
       device, in: world, network: network, entropy: stations.entropy, lock: lock, station: station)
@@ -67,10 +75,10 @@ struct DeviceParts: Sendable {
       device, in: world, browser: platformOfMac ?? browserParty, network: network, equipment: stations.equipment,
       station: station)
     let browser = Browser(
-      profile: device.browserProfile,
-      pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
+      profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
       platform: platformOfMac ?? crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty,
       person: personParty, station: station(browserParty))
+    self.browser = browser
     network.register(browserParty) {
       lock.notice($0)
       await browser.receive($0)

@@ -83,8 +83,8 @@ extension World {
   public func perform(_ action: Action) throws -> WorldScheduler.Outcome {
     switch action {
     case .person(let action): return try perform(action)
-    case .page(let action, let website, let device):
-      return perform(action, pageOf: website ?? focus.website, on: device ?? focus.device)
+    case .page(let action, let website, let device, let frame):
+      return perform(action, pageOf: website ?? focus.website, frame, on: device ?? focus.device)
     case .app(let action, let name):
       guard let app = parts(of: focus.device)?.apps.first(where: { $0.name == name }) else { return .quiet }
       return perform { await app.perform(action) }
@@ -136,13 +136,14 @@ extension World {
       }
       let party = Self.requestingAppParty(app, on: focus.device)
       return personDoes { await $0.open(party) }
-    case .tap(let label):
+    case .tap(let label, let frame):
       let device = focus.device
       if view().authorization(on: device) != nil { return touch(.tap(label)) }
       if let app = focus.openApp {
         return personDoes { await $0.tapApp(label, in: Self.requestingAppParty(app, on: device)) }
       }
-      return personDoes { await $0.tapPage(label, in: Party(.browser, device)) }
+      return personDoes { await $0.tapPage(label, frame: frame, in: Party(.browser, device)) }
+    case .browse(let use): return browse(use)
     case .upload(let file):
       let browser = Party(.browser, focus.device)
       return personDoes { await $0.upload(file, in: browser) }
@@ -193,12 +194,36 @@ extension World {
     return perform { await body(person) }
   }
 
-  private func perform(_ action: Action.ByPage, pageOf website: String, on device: String) -> WorldScheduler.Outcome {
-    guard let page = parts(of: device)?.pages.first(where: { $0.website == website })?.page else { return .quiet }
+  /// Uses the window of the browser, and notes the website in front afterwards.
+  private func browse(_ use: Action.BrowserUse) -> WorldScheduler.Outcome {
+    let device = focus.device
+    let website: String? =
+      switch use {
+      case .openTab(let website), .showTab(let website), .closeTab(let website): website
+      case .go, .changeWindow, .focus, .touch, .answerWarning: nil
+      }
+    let origin = description.websites.first { $0.identifier == website }?.origin.serialized
+    let outcome = personDoes { await $0.use(Party(.browser, device), use, origin: origin) }
+    guard outcome == .quiet, let browser = parts(of: device)?.browser else { return outcome }
+    let found = Mutex<String?>(nil)
+    let asked = perform {
+      let website = await browser.frontWebsite
+      found.withLock { $0 = website }
+    }
+    if let front = found.withLock({ $0 }) { focusState.withLock { $0.open(website: front) } }
+    return asked
+  }
+
+  private func perform(
+    _ action: Action.ByPage, pageOf website: String, _ frame: String?, on device: String
+  ) -> WorldScheduler.Outcome {
+    let pages = parts(of: device)?.pages ?? []
+    guard let page = pages.first(where: { $0.website == website && $0.frame == frame })?.page else { return .quiet }
     return perform {
       switch action {
-      case .call: await page.call()
-      case .abort(let reason): await page.abort(reason: reason)
+      case .call(let call): await page.call(call)
+      case .abort(let reason, let name): await page.abort(reason: reason, name: name)
+      case .change(let change): await page.change(change)
       case .replayResponse(let session): await page.replayResponse(to: session)
       case .send(let message): await page.send(message)
       }

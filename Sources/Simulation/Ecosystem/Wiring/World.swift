@@ -160,6 +160,11 @@ public final class World: Sendable {
 
   static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
 
+  /// The script of a website's page in a frame of another website's page, or of its own.
+  static func frameParty(_ frame: String, of website: String, _ shown: String, on device: String) -> Party {
+    Party(.page, "\(shown)@\(device)#\(website)/\(frame)")
+  }
+
   /// The running parts of a device.
   func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
 

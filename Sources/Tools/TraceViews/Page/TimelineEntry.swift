@@ -82,10 +82,7 @@ extension TimelineEntry {
 
 extension JournalEvent {
   /// The website of a message from a page.
-  var page: String? {
-    guard let sender = message?.sender, sender.role == .page else { return nil }
-    return String(sender.name.prefix { $0 != "@" })
-  }
+  var page: String? { message?.sender.website }
 }
 
 /// The readers of a message.

@@ -145,6 +145,6 @@ package struct PartyViews: Sendable {
   }
 
   private static func device(of party: Party) -> String {
-    party.name.split(separator: "@").last.map(String.init) ?? party.name
+    party.deviceOfPage ?? party.name
   }
 }

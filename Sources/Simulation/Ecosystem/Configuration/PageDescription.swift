@@ -1,0 +1,112 @@
+import DigitalCredentials
+import Messaging
+
+extension WorldDescription.Website {
+  /// The document of a website's page: its headers, and its frames.
+  public struct Page: Sendable, Equatable {
+    /// The `Permissions-Policy` header; nil for a page without one.
+    public var permissionsPolicy: String?
+    /// The tokens of the directive `sandbox` in the `Content-Security-Policy` header; nil without the directive.
+    public var sandbox: String?
+    /// True if the browser keeps the page in its back/forward cache when the person leaves it.
+    public var isKept = true
+    /// The frames, also those within other frames. A frame comes after the one around it.
+    public var frames: [Frame] = []
+
+    /// The maximum number of frames: each has a script of its own, and no scenario needs more.
+    public static let maximumFrames = 16
+
+    /// A page without headers and frames.
+    public init() {}
+  }
+
+  /// An `iframe` of a page. The script of a website's page runs in it.
+  public struct Frame: Sendable, Equatable {
+    /// The kinds of URLs that the document of a frame is loaded from.
+    public enum Source: String, Sendable, CaseIterable {
+      /// The address of a website.
+      case url
+      /// The attribute `srcdoc`.
+      case srcdoc
+      /// A `blob:` URL that the document around the frame made.
+      case blob
+      /// A `data:` URL.
+      case data
+    }
+
+    /// The name, once in a page.
+    public var name: String
+    /// The website whose page is in the frame; nil for the website of the page itself.
+    public var website: String?
+    /// The kind of the document's URL.
+    public var source = Source.url
+    /// The attribute `allow`; nil without one.
+    public var allow: String?
+    /// The attribute `sandbox`; nil without one.
+    public var sandbox: String?
+    /// The frame around this one; nil for the page itself.
+    public var container: String?
+
+    /// A frame with the website's own page.
+    public init(name: String) { self.name = name }
+  }
+}
+
+/// A website's page as a browser loads it: the documents with their parties.
+struct LoadablePage: Sendable {
+  /// A frame of the page.
+  struct Frame: Sendable {
+    let name: String
+    let party: Party
+    /// The website whose script runs in the frame.
+    let website: String
+    let source: DocumentSource
+    let attributes: FrameAttributes
+    let container: String?
+  }
+
+  let website: String
+  let origin: Origin
+  let party: Party
+  let source: DocumentSource
+  let isKept: Bool
+  let frames: [Frame]
+
+  /// The page of a website on a device.
+  init(_ website: WorldDescription.Website, on device: String, in world: WorldDescription) {
+    self.website = website.identifier
+    origin = website.origin
+    party = World.pageParty(website.identifier, on: device)
+    source = website.document
+    isKept = website.page.isKept
+    frames = website.page.frames.map { frame in
+      let shown = frame.website.flatMap { name in world.websites.first { $0.identifier == name } } ?? website
+      return Frame(
+        name: frame.name, party: World.frameParty(frame.name, of: website.identifier, shown.identifier, on: device),
+        website: shown.identifier, source: frame.document(of: shown),
+        attributes: FrameAttributes(allow: frame.allow, sandbox: frame.sandbox.map { SandboxTokens($0) }),
+        container: frame.container)
+    }
+  }
+}
+
+extension WorldDescription.Website {
+  /// The content of the page with its headers.
+  fileprivate var document: DocumentSource {
+    DocumentSource(
+      .url(origin), contentSecuritySandbox: page.sandbox.map { SandboxTokens($0) },
+      permissionsPolicy: page.permissionsPolicy)
+  }
+}
+
+extension WorldDescription.Website.Frame {
+  /// The content of the frame. Only a document from an address has headers.
+  fileprivate func document(of website: WorldDescription.Website) -> DocumentSource {
+    switch source {
+    case .url: website.document
+    case .srcdoc: DocumentSource(.srcdoc)
+    case .blob: DocumentSource(.blob)
+    case .data: DocumentSource(.data)
+    }
+  }
+}
