@@ -151,7 +151,7 @@ let package = Package(
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Ecosystem", "HybridTransport",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "HybridTransport",
         "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
         "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
       ]),
@@ -167,8 +167,8 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
-        "HybridTransport", "IdentityDocumentServices", "Invariants", "LocatedYAML", "Messaging", "MobileDocument",
-        "NearbyDevices", "PassKit",
+        "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
+        "MobileDocument", "NearbyDevices", "PassKit",
         "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
       ]),
     room(

@@ -12,6 +12,7 @@ struct IssuanceAndInterstitialTests {
       create 1 < \(issuing)        => consume 1, present 1
       create 2 < {}                => reject 2 NotSupportedError browser.credential-type/missing
       create 3 < {"digital":{}}    => reject 3 TypeError browser.options/missing-member
+      abort 1                      => dismiss 1, reject 1 AbortError
       create 4                     => warn 4, reject 4 TypeError browser.protocol/unknown
       """),
     Drawing("create() for other types only", .safariMain2026, "create 1 < 5 => reject 1 NotSupportedError"),

@@ -312,14 +312,18 @@ def leaving(demo):
         const abort = AbortController.prototype.abort;
         AbortController.prototype.abort = function (reason) {
           if (this === window.stop) return abort.call(this, reason);
-          if (window.begins) navigator.credentials.get(window.lastOptions).catch(() => {});
-          setTimeout(() => { abort.call(this, reason); window.hasEnded = window.begins; });
-        };""")
+          const end = () => setTimeout(() => { abort.call(this, reason); window.hasEnded = window.begins; });
+          if (window.begins) window.again().then(end); else end();
+        };
+        // Each call needs a gesture of its own.
+        window.again = () => presentment.simulateActivation().then(() => {
+          navigator.credentials.get(window.lastOptions).catch(() => {});
+        });""")
     call()
     demo.driver.execute_script("window.stop.abort()")
     demo.wait(lambda _: asks(False), "the phone stops asking when the script gives up")
     demo.wait(lambda driver: "AbortError" in driver.find_element(By.TAG_NAME, "main").text, "the page's own reason")
-    demo.driver.execute_script("navigator.credentials.get(window.lastOptions).catch(() => {})")
+    demo.driver.execute_script("return window.again()")
     demo.wait(lambda _: asks(True), "the phone asks again")
     demo.driver.execute_script("window.begins = true; window.stop.abort()")
     demo.wait(lambda driver: driver.execute_script("return window.hasEnded"), "the first connection ends")

@@ -25,17 +25,15 @@ extension Form where Value == Action.ByPerson {
         "opens", Form<String>.name(.requestingApp), "opens the requesting app",
         { Action.ByPerson.open(app: $0, device: nil) }, { if case .open(let app, _) = $0 { app } else { nil } }),
       Alternative(
-        "taps", Form<String>.text, optional: "in", .frame,
-        "the frame of the page with the button, or with the spot to touch",
+        "taps", Form<String>.text, optional: "frame", .frame,
+        "the frame of the page with the button; if left out, the page itself",
         "taps the button with this label: in the app's view if one is open, otherwise in the requesting app or on the "
           + "page",
         { .tap($0, frame: $1) }, { if case .tap(let label, let frame) = $0 { (label, frame) } else { nil } }),
       Alternative(
-        "touches", Form<String>.words(["page"], "thing to touch"), optional: "in", .frame,
-        "the frame of the page with the button, or with the spot to touch",
-        "touches the page where no script listens: user activation without a click",
-        { _, frame in .browse(.touch(frame: frame)) },
-        { if case .browse(.touch(let frame)) = $0 { ("page", frame) } else { nil } }),
+        "touches", .frameOrPage,
+        "touches a frame, or the `page` itself, where no script listens: user activation without a click",
+        { .browse(.touch(frame: $0)) }, { if case .browse(.touch(let frame)) = $0 { .some(frame) } else { nil } }),
       Alternative(
         "focuses", .frameOrPage, "moves the focus into a frame of the page, or to the `page` itself",
         { .browse(.focus(frame: $0)) }, { if case .browse(.focus(let frame)) = $0 { .some(frame) } else { nil } }),
@@ -276,7 +274,7 @@ extension Form where Value == Action {
       Key(
         "on", \PageKeys.device, .name(.device), usual: "the device used last",
         "the device of the browser; it does not become the device used last"),
-      Key("in", \PageKeys.frame, .frame, usual: "the page itself", "the frame of the page whose script acts"),
+      Key("frame", \PageKeys.frame, .frame, usual: "the page itself", "the frame of the page whose script acts"),
     ],
     [
       calls,
@@ -330,7 +328,7 @@ extension Form where Value == Action {
       {
         throw SourceProblem(
           .unknownName, "the page of \(name) has no frame \(SourceText.quote(frame))",
-          at: node["in"]?.position ?? node.position)
+          at: node["frame"]?.position ?? node.position)
       }
       return .page(part, website: keys.name, device: keys.device, frame: keys.frame)
     },

@@ -102,7 +102,7 @@ extension Form where Value == WebsiteExpectation {
     [
       Key("name", \.name, .name(.website), usual: "the website visited last", "the website"),
       Key("on", \.device, .name(.device), usual: "the one with the page opened last", "the device"),
-      Key("in", \.frame, .frame, usual: "the page itself", "the frame of the website's page"),
+      Key("frame", \.frame, .frame, usual: "the page itself", "the frame of the website's page"),
       Key(
         "verified", \.verified, .named("element", .scalar),
         "the response is verified, and these elements have these values; `present` for any value"),
@@ -124,7 +124,7 @@ extension Form where Value == WebsiteExpectation {
       Key(
         "explained", \.explained, .code(CodeRegistry.explanations, "explanation"),
         "the known mistake that explains the refusal"),
-    ], expectsBesides: ["name", "on", "in"])
+    ], expectsBesides: ["name", "on", "frame"])
 }
 
 extension Form where Value == ExceptionExpectation {
@@ -132,7 +132,7 @@ extension Form where Value == ExceptionExpectation {
     "exception", { ExceptionExpectation() },
     [
       Key("on", \.device, .name(.device), usual: "the one with the page opened last", "the device"),
-      Key("in", \.frame, .frame, usual: "any", "the frame whose script called"),
+      Key("frame", \.frame, .frame, usual: "any", "the frame whose script called"),
       Key("name", \.name, .code(CodeRegistry.exceptionNames, "exception"), "the name of the exception"),
       Key("code", \.code, .code(CodeRegistry.browser, "code"), "the rule that rejected the call"),
       Key(

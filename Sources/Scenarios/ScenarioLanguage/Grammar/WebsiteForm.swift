@@ -289,7 +289,7 @@ extension Form where Value == RevocationPolicy {
 
 extension Form where Value == WorldDescription.Website.Page {
   static let pageDocument = Form.mapping(
-    "page", { WorldDescription.Website.Page() },
+    "website page", { WorldDescription.Website.Page() },
     [
       Key(
         "permissions-policy", \.permissionsPolicy, .text, usual: "none",

@@ -390,17 +390,17 @@ extension RawRequestBody: JSONWritable, JSONReadable {
 }
 
 /// The operating system's answer without a response.
-struct PresentmentFailedBody: Sendable {
-  var call: Int
+package struct PresentmentFailedBody: Sendable {
+  package var call: Int
   /// A raw value of ``PlatformFailure``. The browser does not learn why an app failed.
-  var error: String
+  package var error: String
   /// The reason why no app could answer, for developers. A real system keeps it secret, because it reveals the
   /// installed apps.
-  var detail: String?
+  package var detail: String?
 }
 
 extension PresentmentFailedBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("call", call)
       json.member("detail", detail)
@@ -408,7 +408,7 @@ extension PresentmentFailedBody: JSONWritable, JSONReadable {
     }
   }
 
-  init(json: JSONItem) throws(JSONError) {
+  package init(json: JSONItem) throws(JSONError) {
     call = try json.member("call")
     detail = try json.optionalMember("detail")
     error = try json.member("error")

@@ -1,3 +1,4 @@
+import DigitalCredentials
 import Ecosystem
 import Foundation
 import JSON
@@ -149,13 +150,28 @@ extension Fault {
     ) { answer, _ in answer.data.response = answer.data.response.map { $0 + "=" } },
   ]
 
-  /// Faults of operating systems: what they give provider apps.
-  static let ofOperatingSystems = [
+  /// Faults of operating systems: what they give provider apps, and what they tell browsers.
+  static let ofOperatingSystems =
+    [
+      message(
+        .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.origin", by: "app"),
+        in: .authorize, AuthorizeBody.self
+      ) { body, _ in body.origin = "" }
+    ]
+    + [
+      failure(.cancelled, "cancelled-reported", "The browser hears that the request was cancelled"),
+      failure(.requestInProgress, "request-in-progress-reported", "The browser hears that another request is served"),
+      failure(.notEntitled, "not-entitled-reported", "The browser hears that it may not request documents"),
+      failure(.noAnswer, "no-answer-reported", "The browser hears that the request ended without an answer"),
+    ]
+
+  /// Reports another failure to the browser than the one that occurred.
+  private static func failure(_ failure: PlatformFailure, _ name: String, _ title: String) -> Fault {
     message(
-      .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.origin", by: "app"),
-      in: .authorize, AuthorizeBody.self
-    ) { body, _ in body.origin = "" }
-  ]
+      .operatingSystem, name, title, .fails(failure.finding.name, by: "browser"), in: .presentmentFailed,
+      PresentmentFailedBody.self
+    ) { body, _ in (body.error, body.detail) = (failure.rawValue, nil) }
+  }
 
   /// Requests that exceed a limit of the sandbox when they arrive at the page.
   static let oversizedRequests = RequestChange.oversized.map { limit, title, enlarge in
