@@ -83,7 +83,7 @@ import Testing
 
   @Test func twoBrowsersThrowExceptionsWithOtherNames() async throws {
     try await ServedStage.test { client in
-      let name = "scenario=browser/one-failure-four-browsers%23nothing%20can%20answer,%20"
+      let name = "scenario=browser/causes/platform-nothing-can-answer%23"
       let compared = try await Self.compare(client, "\(name)spec-2026-08&with-\(name)safari-26.0")
       #expect(
         compared.first?.text

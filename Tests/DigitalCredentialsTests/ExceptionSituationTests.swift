@@ -42,11 +42,24 @@ struct ExceptionSituationTests {
     }
   }
 
-  @Test("The scenario of a situation has its code", arguments: ExceptionSituation.all)
+  @Test("The scenario of a situation has a case for each browser in which it occurs", arguments: ExceptionSituation.all)
   func scenario(situation: ExceptionSituation) throws {
     guard let scenario = situation.scenario else { return }
     let text = try String(contentsOf: Programs.package.appendingPathComponent(scenario + ".yaml"), encoding: .utf8)
-    #expect(text.contains("code: \(situation.finding.name)"), "\(scenario)")
+    let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for profile in BrowserProfile.all {
+      guard let name = situation.exceptionName(in: profile) else { continue }
+      #expect(lines.contains("- case: \(profile.name)"), "\(scenario)")
+      #expect(text.contains("name: \(name), code: \(situation.finding.name) }"), "\(scenario): \(name)")
+    }
+  }
+
+  @Test("No scenario shows a cause that the table does not have")
+  func files() throws {
+    let folder = Programs.package.appendingPathComponent("scenarios/browser/causes")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { $0.replacing(".yaml", with: "") }
+    let named = ExceptionSituation.all.compactMap(\.scenario).map { String($0.split(separator: "/").last ?? "") }
+    #expect(Set(files) == Set(named))
   }
 
   @Test("The page has every situation with its name in each browser")

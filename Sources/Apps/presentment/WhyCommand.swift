@@ -42,7 +42,11 @@ struct WhyCommand: ParsableCommand {
       print("   code   \(cause.finding.name)")
       print("   in     \(browsers.joined(separator: ", "))")
       print("   do     \(cause.advice)")
-      if let scenario = cause.scenario { print("   shown  presentment run \(scenario)") }
+      if let scenario = cause.scenario {
+        // A browser has a case with its name.
+        let only = chosen.map { " --case \($0.name)" } ?? ""
+        print("   shown  presentment run \(scenario)\(only)")
+      }
     }
   }
 }

@@ -36,22 +36,16 @@ public struct ExceptionSituation: Hashable, Sendable {
     }
   }
 
-  /// The shipped scenario that shows the situation, as the argument of `presentment run`; nil if none does.
+  /// The shipped scenario that shows the situation, with a case for each browser in which it occurs, as the argument of
+  /// `presentment run`; nil for a situation that no page and no person of a world can cause.
   public var scenario: String? {
-    let name: String? =
-      switch (finding.check, finding.reason) {
-      case (.choice, _): "one-cancel-four-browsers"
-      case (.platform, .nothingCanAnswer), (.platform, .invalidRequest), (.platform, .unknownError):
-        "one-failure-four-browsers"
-      case (.userActivation, _): "no-user-gesture"
-      case (.signal, _): "page-aborts"
-      case (.singleCall, _): "one-double-tap-four-browsers"
-      case (.fullyActive, .gone), (.fullyActive, .inactive): "person-leaves-the-page"
-      case (.protocol, _): "unknown-protocol"
-      case (.secureContext, _): "origins"
-      default: nil
-      }
-    return name.map { "scenarios/browser/\($0)" }
+    switch (finding.check, finding.reason) {
+    // The operating system of a world and its messages are typed: such a response cannot be sent.
+    case (.response, _), (.options, .malformed): return nil
+    default:
+      let name = finding.name.dropFirst("browser.".count).map { "/.".contains($0) ? "-" : $0 }
+      return "scenarios/browser/causes/\(String(name))"
+    }
   }
 
   /// Returns the situations in which a script sees an exception, the most likely first.

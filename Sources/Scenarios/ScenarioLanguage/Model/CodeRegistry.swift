@@ -27,11 +27,8 @@ public enum CodeRegistry {
   public static let explanations = VariantCodes.all
   /// Names of the browser's checks. A check alone covers each of its reasons.
   public static let browser = CheckTable.browser.names
-  /// Names of exceptions.
-  public static let exceptionNames = [
-    "AbortError", "InvalidStateError", "NetworkError", "NotAllowedError", "NotSupportedError", "OperationError",
-    "SecurityError", "SyntaxError", "TypeError", "UnknownError",
-  ]
+  /// Names of exceptions: those of browsers, and usual ones of scripts, for their own reasons to abort and in `toJSON`.
+  public static let exceptionNames = (ExceptionName.standard.map(\.text) + ["RangeError", "TimeoutError"]).sorted()
   /// Other events that a journal holds.
   private static let events = JournalEvent.definitions.map(\.code)
 

@@ -160,7 +160,6 @@ extension Fault {
     ]
     + [
       failure(.cancelled, "cancelled-reported", "The browser hears that the request was cancelled"),
-      failure(.requestInProgress, "request-in-progress-reported", "The browser hears that another request is served"),
       failure(.notEntitled, "not-entitled-reported", "The browser hears that it may not request documents"),
       failure(.noAnswer, "no-answer-reported", "The browser hears that the request ended without an answer"),
     ]
