@@ -18,13 +18,13 @@ struct RequestCustodyTests {
     var custody = Self.keeping()
     #expect(custody.handToSandbox(Self.call) == [1, 2, 3] && custody.handToSandbox(Self.call) == nil)
     #expect(custody.handToApp(Self.call) == [1, 2, 3] && custody.handToApp(Self.call) == nil)
-    #expect(custody.call == nil)
+    #expect(custody.calls.isEmpty)
   }
 
   @Test("No app gets a request that the sandbox has not had")
   func sandboxFirst() {
     var custody = Self.keeping()
-    #expect(custody.handToApp(Self.call) == nil && custody.call == Self.call)
+    #expect(custody.handToApp(Self.call) == nil && custody.calls == [Self.call])
   }
 
   @Test("A request is handed out for its own call only")
@@ -39,15 +39,18 @@ struct RequestCustodyTests {
     var custody = Self.keeping()
     if wasParsed { _ = custody.handToSandbox(Self.call) }
     custody.end(Self.other)
-    #expect(custody.call == Self.call)
+    #expect(custody.calls == [Self.call])
     custody.end(Self.call)
     #expect(custody.handToSandbox(Self.call) == nil && custody.handToApp(Self.call) == nil)
   }
 
-  @Test("The request of a later call replaces the earlier one")
-  func replaced() {
+  @Test("The calls of two tabs keep their requests apart")
+  func twoTabs() {
     var custody = Self.keeping()
     custody.keep([4], of: Self.other)
-    #expect(custody.handToSandbox(Self.call) == nil && custody.handToSandbox(Self.other) == [4])
+    #expect(custody.calls == [Self.call, Self.other])
+    #expect(custody.handToSandbox(Self.call) == [1, 2, 3] && custody.handToSandbox(Self.other) == [4])
+    custody.end(Self.other)
+    #expect(custody.handToApp(Self.other) == nil && custody.handToApp(Self.call) == [1, 2, 3])
   }
 }

@@ -1,49 +1,46 @@
-/// The browser's custody of the raw request of the pending call, as a pure machine.
+/// The browser's custody of the raw requests of the pending calls, as a pure machine. Each tab can have a pending call.
 ///
 /// The request comes from a website, which is untrusted. It leaves the browser twice at most: for the sandbox, which parses
 /// it in isolation, and for the app that the person picked, after the person has agreed in its view. The operating system
 /// decides about both and never has the bytes.
 public struct RequestCustody: Hashable, Sendable {
   private struct Kept: Hashable, Sendable {
-    var call: CallID
     var data: [UInt8]
     var wasParsed = false
   }
 
-  private var kept: Kept?
+  private var kept: [CallID: Kept] = [:]
 
   /// Makes an empty custody.
   public init() {}
 
-  /// The call whose request is kept, or nil if none is.
-  public var call: CallID? { kept?.call }
+  /// The calls whose requests are kept, in the order of their identifiers.
+  public var calls: [CallID] { kept.keys.sorted { $0.rawValue < $1.rawValue } }
 
-  /// Keeps the request of a call. One call is pending at a time, so the request of an earlier call is dropped.
-  public mutating func keep(_ data: [UInt8], of call: CallID) { kept = Kept(call: call, data: data) }
+  /// Keeps the request of a call until it is handed to an app, or the call ends.
+  public mutating func keep(_ data: [UInt8], of call: CallID) { kept[call] = Kept(data: data) }
 
   /// Hands the request of a call to the sandbox.
   /// - Returns: nil the second time, and if the call is not pending.
   public mutating func handToSandbox(_ call: CallID) -> [UInt8]? {
-    guard let kept, kept.call == call, !kept.wasParsed else { return nil }
-    self.kept?.wasParsed = true
-    return kept.data
+    guard let request = kept[call], !request.wasParsed else { return nil }
+    kept[call]?.wasParsed = true
+    return request.data
   }
 
   /// Hands the request of a call to the client platform, which sends it to another device over a secure channel. A second
   /// attempt on another channel gets it again.
   /// - Returns: nil if the call is not pending.
-  public func handToClientPlatform(_ call: CallID) -> [UInt8]? { kept?.call == call ? kept?.data : nil }
+  public func handToClientPlatform(_ call: CallID) -> [UInt8]? { kept[call]?.data }
 
   /// Hands the request of a call to an app and drops it.
   /// - Returns: nil if the call is not pending, or the sandbox has not had its request.
   public mutating func handToApp(_ call: CallID) -> [UInt8]? {
-    guard let kept, kept.call == call, kept.wasParsed else { return nil }
-    self.kept = nil
-    return kept.data
+    guard let request = kept[call], request.wasParsed else { return nil }
+    kept[call] = nil
+    return request.data
   }
 
   /// Drops the request of a call that has ended.
-  public mutating func end(_ call: CallID) {
-    if kept?.call == call { kept = nil }
-  }
+  public mutating func end(_ call: CallID) { kept[call] = nil }
 }
