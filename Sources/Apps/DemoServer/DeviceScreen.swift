@@ -84,12 +84,26 @@ struct DeviceScreen {
 
   /// A frame of the page, with the page that is in it.
   struct Frame {
-    let name: String
-    let page: PageScreen
+    var name: String
+    /// The website whose page it is.
+    var website: String
+    /// The kind of the document's URL; nil for the website's own address.
+    var source: String?
+    /// The frame around this one; nil for the page itself.
+    var container: String?
+    var page: PageScreen
+    /// The verified elements on it.
+    var facts: [Fact] { (page.verified ?? []).map(Fact.init) }
 
-    init(_ frame: (name: String, screen: PageScreen)) {
-      name = frame.name
-      page = frame.screen
+    /// The frames of a website's page that show something, in their order on the page.
+    static func all(of website: WorldDescription.Website, in view: PersonView, on device: String) -> [Frame] {
+      website.page.frames.compactMap { frame in
+        view.page(ofFrame: frame.name, in: website.identifier, on: device).map { page in
+          Frame(
+            name: frame.name, website: frame.website ?? website.identifier,
+            source: frame.source == .url ? nil : frame.source.rawValue, container: frame.container, page: page)
+        }
+      }
     }
   }
 
@@ -141,7 +155,8 @@ struct DeviceScreen {
     notification = view.notification(on: name)
     continueSheet = view.continueSheet(on: name)
     warning = view.warning(on: name)
-    frames = website.map { view.frames(of: $0, on: name).map(Frame.init) } ?? []
+    let open = world.websites.first { $0.identifier == website }
+    frames = open.map { Frame.all(of: $0, in: view, on: name) } ?? []
     notice = view.notice(on: name)
   }
 
@@ -188,8 +203,12 @@ extension DeviceScreen: JSONWritable {
 extension DeviceScreen.Frame: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      if !facts.isEmpty { json.member("facts", facts) }
+      json.member("in", container)
       json.member("name", name)
       json.member("page", page)
+      json.member("source", source)
+      json.member("website", website)
     }
   }
 }

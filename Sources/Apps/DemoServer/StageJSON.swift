@@ -88,6 +88,9 @@ enum StageJSON {
       for website in description.websites {
         actors.append(
           TimelineActor(Party(.page, "\(website.identifier)@\(browsing)"), title: "Page of \(website.brand.name)"))
+        actors += website.frameParties(on: browsing).map {
+          TimelineActor($0, title: description.names.title(of: $0, in: description))
+        }
         actors.append(TimelineActor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
       }
       actors.append(TimelineActor(Party(.browser, browsing)))

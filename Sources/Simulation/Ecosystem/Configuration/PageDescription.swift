@@ -52,6 +52,15 @@ extension WorldDescription.Website {
   }
 }
 
+extension WorldDescription.Website {
+  /// The parties of the scripts in the frames of the page, in the order of the frames.
+  ///
+  /// - Parameter device: The device whose browser shows the page.
+  public func frameParties(on device: String) -> [Party] {
+    page.frames.map { World.frameParty($0.name, of: identifier, $0.website ?? identifier, on: device) }
+  }
+}
+
 /// A website's page as a browser loads it: the documents with their parties.
 struct LoadablePage: Sendable {
   /// A frame of the page.

@@ -27,8 +27,8 @@ export function titled(actors) {
 const withoutEnd = (text, name) => (text.endsWith(`, ${name}`) ? text.slice(0, -name.length - 2) : text);
 /** "Sandbox" of "Sandbox, not confined". */
 const firstPart = (title) => title.split(", ")[0];
-/** The device in the name of a party: "page@device", "device/app", or the device itself. */
-const deviceOf = (name = "") => name.replace(/^.*@/, "").replace(/\/.*$/, "");
+/** The device in the name of a party: "page@device", "page@device#page/frame", "device/app", or the device itself. */
+const deviceOf = (name = "") => name.replace(/^.*@/, "").replace(/[#/].*$/, "");
 
 /** What device names begin with in common, up to a hyphen: "kellys-" of "kellys-ipad" and "kellys-mac". */
 function sharedBeginning(names) {

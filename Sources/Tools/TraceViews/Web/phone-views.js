@@ -212,6 +212,25 @@ export function notificationView({ title, origin, mac, buttons, model, titles },
     el("p", { class: "model-note" }, model));
 }
 
+/**
+ * The browser's warning before the chooser: a `sheet` of a phone, or a `dialog` of a window. `press(answer)` is called
+ * with `continue` or `cancel`.
+ */
+export function warningView({ origin, risk, text, buttons }, form, press) {
+  const isSheet = form === "sheet";
+  const answers = buttons.map((name) => {
+    const answer = name === "Continue" ? "continue" : "cancel";
+    return button(isSheet ? "plain" : "quiet", `answers-warning:${answer}`, () => press(answer), name);
+  });
+  const title = "Share your ID with this site?";
+  return el("div", { class: `${isSheet ? "sheet" : "code-dialog"} warning ${risk}`, role: "alertdialog",
+    "aria-label": "Warning of the browser" },
+  el("p", { class: "warning-from" }, symbol("alert"), "Browser"),
+  isSheet ? heading(title) : el("h3", {}, title),
+  el("p", { class: "sheet-origin" }, shortOrigin(origin)), el("p", {}, text),
+  el("div", { class: isSheet ? "prompt-actions" : "dialog-actions" }, ...answers));
+}
+
 /** A Mac's sheet that leads to an iPhone nearby, or to a QR code. */
 export function continueView({ text, buttons, model, titles }, device, press) {
   const acts = { "Use QR Code": "uses-qr-code-on", Cancel: "cancels-on" };

@@ -2,7 +2,7 @@
 
 import { el, symbol, prefersStillness } from "/dom.js";
 import { codeView } from "/code-view.js";
-import { continueView } from "/phone-views.js";
+import { continueView, warningView } from "/phone-views.js";
 import { shortOrigin } from "/words.js";
 
 export class Desktop {
@@ -27,7 +27,7 @@ export class Desktop {
 
   note() {}
 
-  get isAsking() { return Boolean(this.screen?.code || this.screen?.continue); }
+  get isAsking() { return Boolean(this.screen?.code || this.screen?.continue || this.screen?.warning); }
 
   show(screen) {
     this.screen = screen;
@@ -47,14 +47,16 @@ export class Desktop {
     return this.start;
   }
 
-  /** Draws the QR code or the system's sheet, only if it changed. */
-  showLayer({ code, continue: sheet, titles }) {
-    const drawn = JSON.stringify([code, sheet]);
+  /** Draws the browser's warning, the QR code or the system's sheet, only if it changed. */
+  showLayer({ warning, code, continue: sheet, titles }) {
+    const drawn = JSON.stringify([warning, code, sheet]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const press = (verb) => this.act({ verb, value: this.device });
-    const view = code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
-      : sheet ? continueView({ ...sheet, titles }, this.device, press) : null;
+    const warned = () => warningView(warning, "dialog", (value) => this.act({ verb: "answers-warning", value }));
+    const view = warning ? warned()
+      : code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
+        : sheet ? continueView({ ...sheet, titles }, this.device, press) : null;
     this.layer.hidden = !view;
     this.content.inert = view !== null;
     this.layer.replaceChildren(...(view ? [view] : []));

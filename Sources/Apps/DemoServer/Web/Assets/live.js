@@ -95,6 +95,7 @@ export class LiveRun {
 }
 
 /** An action in words, for the difference from the scenario. */
-function wordsOf({ verb, value, result }) {
-  return `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}`;
+function wordsOf({ verb, value, result, frame }) {
+  const place = frame ? ` in the frame ${frame}` : "";
+  return `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}${place}`;
 }

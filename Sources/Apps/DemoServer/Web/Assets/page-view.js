@@ -1,7 +1,9 @@
 // A website's page, or the screen of an app that requests documents, drawn from its content alone.
 
 import { el, symbol, picture, asSentence } from "/dom.js";
+import { buttonNames } from "/person-act.js";
 import { button } from "/phone-views.js";
+import { shortOrigin } from "/words.js";
 
 const STEPS = {
   selection: "Choose", identity: "Identity", summary: "Summary", ordered: "Ordered", review: "Review",
@@ -11,13 +13,15 @@ const FILES = { "scan": "A picture of an ID", "mislabeled-scan": "A picture with
 
 /**
  * Draws the content. `site` has the title and the icon, `facts` are the verified elements for people, and `act(action)`
- * performs the person's action.
+ * performs the person's action. `frames` are those of the page: `{name, source, site, facts, page, frames}`. `frame` is the
+ * name of the frame that the page is in.
  */
-export function pageView(page, { site, facts, act }) {
+export function pageView(page, { site, facts, act, frames = [], frame = null }) {
   const { title, step, item, buttons, fallback, form, order, notices = [] } = page;
-  const taps = buttons.map((name, index) =>
-    button(index === 0 ? "page-button first" : "page-button", `taps:${name}`, () => act({ verb: "taps", value: name }),
-      name));
+  const taps = buttons.map((value, index) => {
+    const action = { verb: "taps", value, frame };
+    return button(index === 0 ? "page-button first" : "page-button", buttonNames(action)[0], () => act(action), value);
+  });
   const isAfter = page.verdict || page.exception || page.error;
   return el("div", { class: "page-view" },
     el("div", { class: "page-head" }, picture(site?.icon ?? "website.svg", "website.svg", "page-mark"),
@@ -30,7 +34,17 @@ export function pageView(page, { site, facts, act }) {
     !isAfter && notices.map((text) => el("p", { class: "page-notice" }, text)),
     order && el("p", { class: "page-order" }, "Order ", el("code", { class: "code" }, order)),
     fallback && el("p", { class: "page-fallback" }, asSentence(fallback)),
-    form && formView(form, act), buttons.length > 0 && el("div", { class: "page-buttons" }, ...taps));
+    // The person uploads files with the page itself only.
+    form && !frame && formView(form, act), buttons.length > 0 && el("div", { class: "page-buttons" }, ...taps),
+    frames.map((one) => frameView(one, act)));
+}
+
+/** A frame, with the page in it. Its own address is one that a browser does not show. */
+function frameView({ name, source, site, facts, page, frames }, act) {
+  return el("div", { class: "page-frame", role: "group", "aria-label": `Frame ${name}: ${page.title}` },
+    el("p", { class: "page-frame-name" }, symbol("page"), el("span", {}, "Frame ", el("strong", {}, name)),
+      el("span", {}, source ?? (site && shortOrigin(site.origin)))),
+    pageView(page, { site, facts, act, frames, frame: name }));
 }
 
 function resultView({ verdict, code, exception, exceptionMessage, error, notices = [] }, facts = []) {

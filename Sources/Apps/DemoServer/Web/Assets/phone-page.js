@@ -8,7 +8,13 @@ import { el } from "/dom.js";
 const world = document.querySelector("meta[name=presentment-world]").content || "default";
 const notice = document.querySelector("#notice");
 
-const phone = new Phone("Phone", { act: (action) => takeStep(world, stepOf(action, true)) });
+/** The device with the browser's warning, which need not be that with the apps. */
+let warned = null;
+
+const phone = new Phone("Phone", {
+  act: (action) => takeStep(world, action.verb === "answers-warning"
+    ? stepOf({ ...action, on: warned }, false) : stepOf(action, true)),
+});
 document.querySelector("#phone").append(phone.element);
 
 followWorld(world, {
@@ -28,7 +34,9 @@ function showScreen(screen) {
   phone.device = device;
   const codes = Object.entries(devices).filter(([, { code }]) => code);
   const code = codes.length > 0 ? { device: codes[0][0], ...codes[0][1].code } : null;
-  phone.show({ now, ...devices[device], code });
+  const found = Object.entries(devices).find(([, { warning }]) => warning);
+  warned = found?.[0] ?? null;
+  phone.show({ now, ...devices[device], code, warning: found?.[1].warning });
 }
 
 function tell(message, code) {

@@ -5,7 +5,7 @@ import { el, symbol, picture, asSentence, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
 import { readToEnd } from "/read-through.js";
 import {
-  button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView,
+  button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView, warningView,
 } from "/phone-views.js";
 
 /** The hint to press the side button, the scan of the face, and its result, in milliseconds. */
@@ -96,8 +96,8 @@ export class Phone {
   }
 
   get isAsking() {
-    const { selector, authorization, prompt, notification } = this.screen ?? {};
-    return Boolean(selector || authorization || prompt || notification);
+    const { selector, authorization, prompt, notification, warning } = this.screen ?? {};
+    return Boolean(selector || authorization || prompt || notification || warning);
   }
 
   /** The website, the app or the home screen, below the sheets. */
@@ -118,8 +118,8 @@ export class Phone {
    * progress.
    */
   ask(screen) {
-    const { prompt, authorization, selector, notification } = screen;
-    const asked = JSON.stringify([prompt, authorization, selector, notification]);
+    const { prompt, authorization, selector, notification, warning } = screen;
+    const asked = JSON.stringify([prompt, authorization, selector, notification, warning]);
     if (asked !== this.asked) {
       this.present(this.viewFor(screen));
       this.asked = asked;
@@ -130,7 +130,7 @@ export class Phone {
     }
   }
 
-  viewFor({ prompt, authorization, selector, notification, titles }) {
+  viewFor({ prompt, authorization, selector, notification, warning, titles }) {
     if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
@@ -142,7 +142,14 @@ export class Phone {
         cancel: () => this.act({ verb: "cancels", value: "selector" }, "no"),
       });
     }
-    return notificationView({ ...notification, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
+    if (notification) {
+      return notificationView({ ...notification, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
+    }
+    return warningView(warning, "sheet", (value) => this.answerWarning(value));
+  }
+
+  answerWarning(value) {
+    return this.act({ verb: "answers-warning", value }, value === "cancel" ? "no" : null);
   }
 
   /** Presses a button of a consent view: an authorization, after its gesture, or a plain tap. */
@@ -216,13 +223,14 @@ export class Phone {
 
   /** The function of Escape, also for a page below the phone. */
   cancel() {
-    const { selector, authorization, prompt, notification } = this.screen ?? {};
+    const { selector, authorization, prompt, notification, warning } = this.screen ?? {};
     if (prompt) return this.act(promptAct(prompt, prompt.buttons[0]), "no");
     if (authorization) {
       return this.press(authorization.buttons.find((name) => !authorization.agreeing.includes(name)) ?? "Cancel");
     }
     if (selector) return this.act({ verb: "cancels", value: "selector" }, "no");
-    if (notification) this.act({ verb: "declines-notification-on", value: this.device });
+    if (notification) return this.act({ verb: "declines-notification-on", value: this.device });
+    if (warning) this.answerWarning("cancel");
   }
 
   onKey(event) {

@@ -82,19 +82,28 @@ export class Scene {
 
   pageOf(made, screen) {
     if (!screen?.page) return null;
-    const drawn = JSON.stringify([screen.page, screen.pageOf, screen.app]);
+    const drawn = JSON.stringify([screen.page, screen.pageOf, screen.app, screen.frames]);
     if (made.drawn === drawn) return made.page;
     const focused = made.page?.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     made.drawn = drawn;
     const site = screen.app ? { icon: this.iconOf(screen.app) } : this.siteOf(screen);
     made.page = el("div", { class: screen.app ? "app-page" : "site-page" },
       el("div", { class: "page-scroll", tabindex: "0", role: "group", "aria-label": `Page: ${screen.page.title}` },
-        pageView(screen.page, { site, facts: screen.facts, act: (action) => made.view.act(action) })),
+        pageView(screen.page, {
+          site, facts: screen.facts, frames: this.framesOf(screen), act: (action) => made.view.act(action),
+        })),
       !screen.app && browserBar(site));
     if (focused) {
       queueMicrotask(() => made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus());
     }
     return made.page;
+  }
+
+  /** The frames of the page on a screen, or of a frame of it, each with those in it. */
+  framesOf(screen, container) {
+    return (screen.frames ?? []).filter((frame) => frame.in === container).map((frame) => ({
+      ...frame, site: this.siteOf({ pageOf: frame.website }), frames: this.framesOf(screen, frame.name),
+    }));
   }
 
   /** In a narrow window, scrolls to the device where something happens. */
