@@ -1,3 +1,4 @@
+import Checks
 import DevicePlatform
 import Ecosystem
 import InteractiveWorlds
@@ -68,7 +69,7 @@ extension DemoScreen {
   }
 
   /// An action of the person on a device, which need not be the device used last.
-  private static func act(_ action: Action.ByPerson, _ device: String, _ state: DemoState) -> DemoAction {
+  static func act(_ action: Action.ByPerson, _ device: String, _ state: DemoState) -> DemoAction {
     .step(device == state.snapshot.device ? action : .on(device, action))
   }
 
@@ -158,17 +159,7 @@ extension DemoScreen {
       app.map { state.world.icon(ofRequestingApp: $0) }
       ?? state.world.websites.first { $0.identifier == website }?.brand.icon
     var lines = BrandPicture.lines(icon: icon ?? "")
-    lines.append(Line(page.title, .heading))
-    if let item = page.item {
-      lines.append(Line([item.name, item.price].filter { !$0.isEmpty }.joined(separator: ", ")))
-      if page.step == .identity, page.verdict == nil, !item.detail.isEmpty { lines.append(Line(item.detail, .quiet)) }
-    }
-    lines += result(of: page, state)
-    if let notice = state.snapshot.view.notice(on: device) { lines.append(Line(notice, .warning)) }
-    if let fallback = page.fallback { lines.append(Line(fallback)) }
-    if let message = page.form?.message { lines.append(Line("The upload failed: \(message)", .bad)) }
-    if let order = page.order { lines.append(Line("Order \(order)", .good)) }
-    lines += (page.notices ?? []).map { Line($0) }
+    lines += content(of: page, from: website, notice: state.snapshot.view.notice(on: device), state)
     if app == nil, page.step == .identity, page.verdict == nil, page.exception == nil, page.fallback == nil {
       lines.append(Line("It serves you once it knows who you are.", .quiet))
     }
@@ -181,6 +172,11 @@ extension DemoScreen {
         }
       return Choice(key: key ?? Character(String(number + 1)), label: button, action: act(.tap(button), device, state))
     }
+    if app == nil {
+      let frames = frames(of: website, on: device, state)
+      lines += frames.lines
+      choices += frames.choices
+    }
     if let form = page.form {
       choices.append(Choice(key: "u", label: form.button, action: act(.upload(SampleFile.scan.file), device, state)))
     }
@@ -190,15 +186,32 @@ extension DemoScreen {
     return DemoScreen(title: app ?? "Browser · \(page.title)", lines: lines, choices: choices)
   }
 
+  /// The title, the result and the texts of a page.
+  static func content(
+    of page: PageScreen, from website: String, notice: String? = nil, _ state: DemoState
+  ) -> [Line] {
+    var lines = [Line(page.title, .heading)]
+    if let item = page.item {
+      lines.append(Line([item.name, item.price].filter { !$0.isEmpty }.joined(separator: ", ")))
+      if page.step == .identity, page.verdict == nil, !item.detail.isEmpty { lines.append(Line(item.detail, .quiet)) }
+    }
+    lines += result(of: page, state.checks(of: [website]))
+    if let notice { lines.append(Line(notice, .warning)) }
+    if let fallback = page.fallback { lines.append(Line(fallback)) }
+    if let message = page.form?.message { lines.append(Line("The upload failed: \(message)", .bad)) }
+    if let order = page.order { lines.append(Line("Order \(order)", .good)) }
+    return lines + (page.notices ?? []).map { Line($0) }
+  }
+
   /// The outcome of the request of a page or of an app.
-  private static func result(of page: PageScreen, _ state: DemoState) -> [Line] {
+  private static func result(of page: PageScreen, _ checks: [CheckResult]) -> [Line] {
     var lines: [Line] = []
     if let verdict = page.verdict {
       let isVerified = verdict == "verified"
       lines.append(
-        Line((isVerified ? "✓ verified" : "✗ refused: \(page.code ?? "")") + count(state), isVerified ? .good : .bad))
+        Line((isVerified ? "✓ verified" : "✗ refused: \(page.code ?? "")") + count(checks), isVerified ? .good : .bad))
       lines += (page.verified ?? []).map { Line("  \($0.label): \($0.words)") }
-      if !isVerified, let failed = state.checks.first(where: { $0.status == .failed }) {
+      if !isVerified, let failed = checks.first(where: { $0.status == .failed }) {
         lines.append(Line(failed.message, .bad))
         lines += failed.evidence.flatMap(\.named).map { Line("  \($0.name): \($0.value)", .quiet) }
       }
@@ -212,8 +225,8 @@ extension DemoScreen {
   }
 
   /// The number of checks, for the line of the verdict.
-  private static func count(_ state: DemoState) -> String {
-    let (count, failed) = (state.checks.count, state.checks.count { $0.status == .failed })
+  private static func count(_ checks: [CheckResult]) -> String {
+    let (count, failed) = (checks.count, checks.count { $0.status == .failed })
     guard count > 0 else { return "" }
     return ", \(count.counted("check")), \(failed == 0 ? "none" : "\(failed)") failed"
   }

@@ -96,16 +96,24 @@ public struct DemoState: Sendable {
     return entries[(start ?? entries.endIndex)...]
   }
 
-  /// The last checks of the server of the website on the screen.
+  /// The last checks of the server of the website on the screen, or of the servers of the frames in its page.
   var checks: [CheckResult] {
-    let server = Party(.server, snapshot.website)
+    let page = world.websites.first { $0.identifier == snapshot.website }?.page
+    return checks(of: [snapshot.website] + (page?.frames.compactMap(\.website) ?? []))
+  }
+
+  /// The checks of the last response that one of the servers of some websites got.
+  func checks(of websites: [String]) -> [CheckResult] {
+    let servers = Set(websites.map { Party(.server, $0) })
     var found: [CheckResult] = []
+    var last: Party?
     for entry in told {
       switch entry.event {
       case .message(let message)
-      where message.recipient == server && [.submitResponse, .submitEnvelope].contains(message.kind):
-        found = []
-      case .check(let result) where entry.party == server: found.append(result)
+      where servers.contains(message.recipient) && [.submitResponse, .submitEnvelope].contains(message.kind):
+        (found, last) = ([], message.recipient)
+      case .check(let result) where servers.contains(entry.party) && (last ?? entry.party) == entry.party:
+        found.append(result)
       default: continue
       }
     }
