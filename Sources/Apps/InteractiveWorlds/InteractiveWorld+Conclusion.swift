@@ -5,11 +5,16 @@ import Synchronization
 extension InteractiveWorld {
   /// The end of the last presentment in words, or nil if it has not ended.
   public var conclusion: Conclusion? {
-    guard let setting, let snapshot else { return Conclusion(of: journal.entries) }
+    let entries = journal.entries
+    guard let setting, let snapshot else { return Conclusion(of: entries) }
     return Conclusion(
-      of: journal.entries, changes: setting.changesInWords, isServerOutside: setting.isServerOutside
+      of: entries, changes: setting.changesInWords, isServerOutside: setting.isServerOutside
     ) { [honest] in
-      honest.value { setting.journalWithoutFaults(website: snapshot.website, device: snapshot.device) }
+      honest.value {
+        let caller = entries.last { $0.event.message?.kind == .getCredential }?.party
+        return setting.journalWithoutFaults(
+          website: snapshot.website, frame: caller?.frame?.name, device: snapshot.device)
+      }
     }
   }
 }
@@ -32,9 +37,10 @@ extension DemoConfiguration {
   /// The most taps from an open page to its call: an item, and the button.
   private static let longestWay = 2
 
-  /// Opens a website's page in the world without the faults of this configuration, and taps its buttons until it asks.
+  /// Opens a website's page in the world without the faults of this configuration, and taps its buttons, or those of a frame
+  /// in it, until it asks.
   /// - Returns: the journal, or nil if the page does not ask.
-  func journalWithoutFaults(website: String, device: String) -> [JournalEntry]? {
+  func journalWithoutFaults(website: String, frame: String?, device: String) -> [JournalEntry]? {
     guard let world = try? withoutFaults.begin(clock: StandingClock()) else { return nil }
     defer { world.stop() }
     func hasAsked() -> Bool { world.journal.entries.contains { $0.event.selection != nil } }
@@ -42,8 +48,13 @@ extension DemoConfiguration {
     do throws(InteractiveWorldError) {
       try world.performAndWait(.person(.visit(website: website, device: browsing)))
       for _ in 0..<Self.longestWay where !hasAsked() {
-        guard let button = world.snapshot?.view.page(of: website, on: browsing)?.buttons.first else { break }
-        try world.performAndWait(.person(.tap(button)))
+        guard let view = world.snapshot?.view else { break }
+        let page =
+          frame.map { view.page(ofFrame: $0, in: website, on: browsing) } ?? view.page(of: website, on: browsing)
+        guard let button = page?.buttons.first else { break }
+        try world.performAndWait(.person(.tap(button, frame: frame)))
+        guard world.snapshot?.view.warning(on: browsing) != nil else { continue }
+        try world.performAndWait(.person(.browse(.answerWarning(continues: true))))
       }
     } catch {
       return nil

@@ -104,7 +104,8 @@ extension Party {
   public var title: String {
     switch role.naming {
     case .role(let role, _): role
-    case .ofPlace(let role): "\(role) of \(name.prefix { $0 != "@" })"
+    case .ofPlace(let role):
+      "\(role) of \(name.prefix { $0 != "@" })" + (frame.map { " in the frame \($0.name)" } ?? "")
     case .properName: name.split(separator: "/").last.map(String.init) ?? name
     }
   }
@@ -113,7 +114,7 @@ extension Party {
   public var shortTitle: String {
     switch role.naming {
     case .role(let role, let short): short ?? role
-    case .ofPlace(let role): role
+    case .ofPlace(let role): frame.map { "frame \($0.name)" } ?? role
     case .properName: title
     }
   }

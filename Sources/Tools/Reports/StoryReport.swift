@@ -88,7 +88,7 @@ public enum StoryReport {
     if let screen = try? SelectorScreen(json: json) { return selector(screen) }
     if let screen = try? PromptScreen(json: json) { return prompt(screen) }
     if let screen = try? AuthorizationScreen(json: json) { return consent(screen) }
-    if let screen = try? PageScreen(json: json) { return page(screen) }
+    if let screen = try? PageScreen(json: json) { return page(screen, of: message.sender) }
     if let screen = try? NotificationScreen(json: json) { return notification(screen) }
     if let screen = try? WarningScreen(json: json) { return warning(screen) }
     if let screen = try? ContinueScreen(json: json) {
@@ -181,7 +181,7 @@ public enum StoryReport {
     return Box.around(lines, title: screen.app)
   }
 
-  private static func page(_ screen: PageScreen) -> [String] {
+  private static func page(_ screen: PageScreen, of sender: Party) -> [String] {
     var lines = [screen.item.map { [$0.name, $0.price].filter { !$0.isEmpty }.joined(separator: ", ") }].compactMap(
       \.self)
     if let verdict = screen.verdict { lines.append("\(verdict.capitalized)\(screen.code.map { " [\($0)]" } ?? "")") }
@@ -200,7 +200,7 @@ public enum StoryReport {
     if let order = screen.order { lines.append("Order \(order)") }
     lines += screen.notices ?? []
     if !screen.buttons.isEmpty { lines.append(screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")) }
-    return Box.around(lines, title: screen.title)
+    return Box.around(lines, title: screen.title + (sender.frame.map { ", in the frame \($0.name)" } ?? ""))
   }
 
   private static func host(_ origin: String) -> String {
