@@ -41,7 +41,10 @@ export function pageView(page, { site, facts, act, frames = [], frame = null }) 
 
 /** A frame, with the page in it. Its own address is one that a browser does not show. */
 function frameView({ name, source, site, facts, page, frames }, act) {
-  return el("div", { class: "page-frame", role: "group", "aria-label": `Frame ${name}: ${page.title}` },
+  const attributes = {
+    class: "page-frame", role: "group", "aria-label": `Frame ${name}: ${page.title}`, "data-frame": name,
+  };
+  return el("div", attributes,
     el("p", { class: "page-frame-name" }, symbol("page"), el("span", {}, "Frame ", el("strong", {}, name)),
       el("span", {}, source ?? (site && shortOrigin(site.origin)))),
     pageView(page, { site, facts, act, frames, frame: name }));

@@ -93,9 +93,12 @@ export class Scene {
           site, facts: screen.facts, frames: this.framesOf(screen), act: (action) => made.view.act(action),
         })),
       !screen.app && browserBar(site));
-    if (focused) {
-      queueMicrotask(() => made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus());
-    }
+    const changed = changedFrame(made.screen, screen);
+    made.screen = screen;
+    queueMicrotask(() => {
+      if (focused) made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
+      if (changed) bringIntoView(made.page.querySelector(`[data-frame="${CSS.escape(changed)}"]`));
+    });
     return made.page;
   }
 
@@ -129,6 +132,21 @@ export class Scene {
       .some((one) => names.includes(one.dataset.act)));
     await holder?.view.showPress(names, action);
   }
+}
+
+/** The name of the first frame with another content than before on the same page. */
+function changedFrame(before, { pageOf, frames = [] }) {
+  if (before?.pageOf !== pageOf) return null;
+  const known = (before.frames ?? []).map((frame) => JSON.stringify(frame));
+  return frames.find((frame) => !known.includes(JSON.stringify(frame)))?.name ?? null;
+}
+
+/** Scrolls a page, and nothing around it, to one of its frames. */
+function bringIntoView(frame) {
+  const scroller = frame?.closest(".page-scroll");
+  if (!scroller) return;
+  const [inner, outer] = [frame, scroller].map((one) => one.getBoundingClientRect());
+  scroller.scrollTop += Math.max(0, Math.min(inner.bottom - outer.bottom + 12, inner.top - outer.top - 12));
 }
 
 /** The bar of the phone's browser: the address, between controls that this page does not need. */
