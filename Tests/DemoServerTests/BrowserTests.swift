@@ -6,7 +6,8 @@ import Testing
 /// The web demo in Chromium. `make test` installs it; PRESENTMENT_WITHOUT_BROWSER=1 skips these tests.
 @Suite("The demo in Chromium", .enabled(if: RealBrowser.isHere, "requires Chromium"), .serialized) struct BrowserTests {
   @Test(arguments: [
-    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "plays", "playing", "keys", "scenarios",
+    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "plays", "framed", "playing", "keys",
+    "scenarios",
     "keyboard", "sizes", "presenting", "themes", "printing", "explaining", "reading", "gone", "weight", "message",
     "seen", "heads", "beside", "unfolded", "recording", "back", "tabs", "endings", "included", "external_page",
     "native",

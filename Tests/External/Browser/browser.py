@@ -335,6 +335,7 @@ def leaving(demo):
 PLAYED = [
     "headline", "attacks/phishing-site", "attacks/response-replayed", "browser/no-user-gesture",
     "consent/declined-in-wallet", "cross-device/qr-code-on-a-laptop", "cross-device/nearby-iphone", "in-app/accepted",
+    "browser/a-site-in-a-frame",
     "provider/settings", "provider/reboot", "provider/install-update-remove", "revocation/revoked", "session/expired",
     "session/server-restarted", "session/two-devices", "language/not-run-or-failing",
 ]
@@ -359,6 +360,59 @@ def plays(demo):
             shown.append(demo.one(".verdict-case strong").text.removeprefix("Case "))
         assert sorted(shown) == outcomes, (name, shown, outcomes)
         demo.shoot(f"-{name.replace('/', '-')}")
+
+
+FRAMED = "scenario=browser/a-site-in-a-frame%23the%20person%20continues%20after%20the%20warning"
+FRAMED_ON_A_LAPTOP = "scenario=browser/a-site-in-a-frame%23in%20the%20browser%20of%20a%20laptop"
+
+
+def framed(demo):
+    """A site in a frame of another site's page: a tap in the frame, the browser's warning, the verdict in the frame."""
+    demo.open_stage(f"{FRAMED}&step=1")
+    frame = demo.wait(lambda _: demo.all("#scene [data-frame='market']"), "the frame")[0].text
+    assert "Orbital Market" in frame and "orbital-market.example" in frame, frame
+    assert "in the frame market" in demo.one("#wire .lane-heads").text, "the frame's script has no column"
+    demo.one("#scene [data-act='taps/market:Verify Identity']").click()
+    demo.wait(lambda _: "orbital-market.example" in demo.one("#scene .sheet.warning").text, "the warning")
+    demo.wait(lambda driver: driver.execute_script(
+        "return document.activeElement.closest('.warning') !== null"), "the warning has the focus")
+    demo.shoot("-warning")
+    demo.tap("Continue")
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified: it is Kelly")
+    demo.wait(lambda _: all(text in demo.one("#scene [data-frame='market']").text for text in ["Verified", "Kelly"]),
+              "the verdict in the frame")
+    around = demo.driver.execute_script("""
+        const page = document.querySelector("#scene .page-view").cloneNode(true);
+        page.querySelector("[data-frame]").remove();
+        return page.textContent;""")
+    assert "Kelly" not in around, around
+    demo.wait(lambda _: len(demo.all(".mark.expectation.done")) == len(demo.all(".mark.expectation")), "all is judged")
+    assert not demo.all(".mark.failed"), "an expectation of the scenario is not met"
+    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{demo.world()}/recording") as response:
+        recorded = response.read().decode()
+    assert "frame: market" in recorded and "answers-warning: continue" in recorded, recorded
+    # Escape cancels at the warning, and the keyboard reaches the frame's button again.
+    demo.one("#leave").click()
+    demo.wait(lambda _: demo.count()[0] == 1, "the run of the scenario")
+    demo.one("#scene [data-act='taps/market:Verify Identity']").send_keys(Keys.ENTER)
+    demo.wait(lambda _: demo.all("#scene .sheet.warning"), "the warning once more")
+    demo.key(Keys.ESCAPE)
+    demo.wait(lambda _: "NetworkError" in demo.one("#scene [data-frame='market']").text, "the call has ended")
+    demo.expect_verdict("said no")
+    # The warning of a desktop's browser comes before its QR code.
+    demo.open_stage(f"{FRAMED_ON_A_LAPTOP}&step=1")
+    demo.one("#scene [data-act='taps/market:Verify Identity']").click()
+    demo.wait(lambda _: demo.all("#scene .desktop .warning"), "the warning in the window")
+    demo.shoot("-desktop")
+    demo.tap("Continue")
+    demo.wait(lambda _: demo.all("#scene .desktop .code-image"), "the QR code")
+    # A play shows the touches in the frame and of the warning.
+    demo.open_stage(FRAMED)
+    demo.one("#go-play").click()
+    for name in ["taps/market:Verify Identity", "answers-warning:continue"]:
+        demo.wait(lambda _: demo.all(f"#scene .pressed[data-act='{name}']"), f"{name} is pressed")
 
 
 def playing(demo):
@@ -631,7 +685,8 @@ def accessible(demo):
                       "scenario=cross-device/qr-code-on-a-laptop&step=2", "scenario=session/two-devices&step=3",
                       "scenario=provider/first-registration-asks&step=1", "scenario=in-app/accepted&step=2",
                       "scenario=consent/declined-in-local-driving-authority&step=3", "world=spaceport",
-                      "world=any-site"]:
+                      "world=any-site", f"{FRAMED}&step=1", f"{FRAMED}&step=2", f"{FRAMED}&step=8",
+                      f"{FRAMED_ON_A_LAPTOP}&step=2"]:
             demo.open_stage(query)
             check(query)
         for query in ["scenario=headline&with-fault=wallet.value-changed", "scenario=headline&with-seed=8",
@@ -1399,10 +1454,10 @@ def bidi(demo):
 
 
 STORIES = {story.__name__: story for story in
-           (accept, decline, cancel, nobody, faults, alone, leaving, plays, playing, keys, scenarios, keyboard, sizes,
-            reading, gone, weight, accessible, presenting, themes, printing, explaining, message, seen, heads, beside,
-            unfolded, recording, back, tabs, endings, included, external_page, native, native_decline, native_wait,
-            native_failure, api, bidi, playwright, code)}
+           (accept, decline, cancel, nobody, faults, alone, leaving, plays, framed, playing, keys, scenarios,
+            keyboard, sizes, reading, gone, weight, accessible, presenting, themes, printing, explaining, message,
+            seen, heads, beside, unfolded, recording, back, tabs, endings, included, external_page, native,
+            native_decline, native_wait, native_failure, api, bidi, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]
