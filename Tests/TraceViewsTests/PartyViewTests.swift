@@ -64,6 +64,17 @@ import Testing
     }
   }
 
+  @Test("The request of a page that does not ask is not that of the frame in it") func framed() throws {
+    let begun = try views(.presentmentBegun, in: "browser/a-site-in-a-frame")
+    #expect(begun.map { $0.map(\.way) } == [[], [.reads, .partly]])
+    let called = try views(.getCredential, in: "browser/a-site-in-a-frame")
+    #expect(called.map { $0.map(\.way) } == [[.reads, .partly]])
+    let page = "page:orbital-market@kellys-iphone#spaceship-rentals/market"
+    #expect(begun[1][0].parties == ["server:orbital-market", page])
+    let answers = try views(.submitResponse, in: "browser/a-site-in-a-frame")
+    #expect(answers.map { $0.last?.parties } == [["server:orbital-market"]])
+  }
+
   @Test("Without the document on the phone the withheld elements have no names") func unknown() throws {
     let journal = try Runs.result(of: "headline").journal
     let response = try #require(journal.openings.first?.bytes)

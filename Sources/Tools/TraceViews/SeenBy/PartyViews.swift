@@ -115,18 +115,26 @@ package struct PartyViews: Sendable {
     }
   }
 
-  /// Returns the partial request that an app got of a request, before the page's next one. An app on the page's device comes
-  /// before one on another.
+  /// Returns the partial request that an app got of a request, before the page's next one, and because of a call of that page:
+  /// a frame in it has requests of its own. An app on the page's device comes before one on another.
   private func partialRequest(after place: Int, _ message: Message) -> Message? {
     let page = [message.sender, message.recipient].first { $0.role == .page }
     let next = entries[(place + 1)...].firstIndex { entry in
       entry.event.message?.kind == .beginPresentment && (page == nil || entry.party == page)
     }
     let later = entries[place..<(next ?? entries.endIndex)].lazy.compactMap(\.event.message)
-    let found = later.filter { $0.kind == .authorize }
     let device = Self.device(of: message.kind == .presentmentBegun ? message.recipient : message.sender)
-    if let own = found.first(where: { $0.sender.name == device }) { return own }
-    return later.contains { $0.mediaType == MediaType.sealed } ? found.first : nil
+    var caller = page
+    var found: Message?
+    var isForAnotherDevice = false
+    for message in later {
+      if message.kind == .getCredential { caller = message.sender }
+      if message.mediaType == MediaType.sealed { isForAnotherDevice = true }
+      guard message.kind == .authorize, page == nil || caller == page else { continue }
+      if message.sender.name == device { return message }
+      found = found ?? message
+    }
+    return isForAnotherDevice ? found : nil
   }
 
   private func partialRequest(before place: Int, to app: Party) -> Message? {
