@@ -52,6 +52,12 @@ extension World {
       openPage = Page(website: website, device: device)
     }
 
+    /// The person closes the last tab on the device used last.
+    mutating func closeBrowser() {
+      websites[device] = nil
+      if openPage?.device == device { openPage = nil }
+    }
+
     /// The person opens a requesting app on the device used last.
     mutating func open(app: String) { apps[device] = app }
 
@@ -210,7 +216,10 @@ extension World {
       let website = await browser.frontWebsite
       found.withLock { $0 = website }
     }
-    if let front = found.withLock({ $0 }) { focusState.withLock { $0.open(website: front) } }
+    let front = found.withLock { $0 }
+    focusState.withLock { focus in
+      if let front { focus.open(website: front) } else { focus.closeBrowser() }
+    }
     return asked
   }
 
