@@ -406,6 +406,8 @@ def framed(demo):
     demo.one("#scene [data-act='taps/market:Verify Identity']").click()
     demo.wait(lambda _: demo.all("#scene .desktop .warning"), "the warning in the window")
     demo.shoot("-desktop")
+    demo.wait(lambda driver: driver.execute_script(
+        "return document.activeElement.closest('.desktop .warning') !== null"), "its buttons have the focus")
     demo.tap("Continue")
     demo.wait(lambda _: demo.all("#scene .desktop .code-image"), "the QR code")
     # A play shows the touches in the frame and of the warning.

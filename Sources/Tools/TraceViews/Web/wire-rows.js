@@ -119,7 +119,7 @@ export function decisionRow(entry, wire) {
 function stepRow(entry, wire) {
   const person = wire.actor(entry.by).title;
   return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
-    el("h3", {}, symbol(/^the page/.test(entry.phrase) ? "page" : "person"),
+    el("h3", {}, symbol(/^the (page|frame)/.test(entry.phrase) ? "page" : "person"),
       ` ${sentenceCase(entry.phrase.replace(/^the person/, person))}`));
 }
 

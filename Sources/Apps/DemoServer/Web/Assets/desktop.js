@@ -23,6 +23,11 @@ export class Desktop {
         el("span", { class: "window-address" }, symbol("lock"), this.address),
         el("span", { class: "window-owner", "aria-hidden": "true" }, owner)),
       this.content, this.problem, this.layer);
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.screen?.warning) return;
+      event.stopPropagation();
+      this.act({ verb: "answers-warning", value: "cancel" });
+    });
   }
 
   note() {}
@@ -57,9 +62,11 @@ export class Desktop {
     const view = warning ? warned()
       : code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
         : sheet ? continueView({ ...sheet, titles }, this.device, press) : null;
+    const hadFocus = this.element.contains(document.activeElement);
     this.layer.hidden = !view;
     this.content.inert = view !== null;
     this.layer.replaceChildren(...(view ? [view] : []));
+    if (hadFocus) view?.querySelector("[data-act]")?.focus({ preventScroll: true });
   }
 
   async act(action) {

@@ -104,7 +104,10 @@ export class Scene {
 
   /** The frames of the page on a screen, or of a frame of it, each with those in it. */
   framesOf(screen, container) {
-    return (screen.frames ?? []).filter((frame) => frame.in === container).map((frame) => ({
+    const frames = screen.frames ?? [];
+    // A frame around others may show nothing itself.
+    const isAround = ({ in: name }) => frames.some((frame) => frame.name === name);
+    return frames.filter((frame) => (isAround(frame) ? frame.in : undefined) === container).map((frame) => ({
       ...frame, site: this.siteOf({ pageOf: frame.website }), frames: this.framesOf(screen, frame.name),
     }));
   }
