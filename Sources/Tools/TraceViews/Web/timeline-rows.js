@@ -112,4 +112,4 @@ export function kindOf(entry) {
 
 const isStriking = ({ tone }) => ["bad", "good", "fault", "calm"].includes(tone);
 
-const stepDrawing = ({ phrase }) => (/^the page/.test(phrase) ? "page" : "person");
+const stepDrawing = ({ phrase }) => (/^the (page|frame)/.test(phrase) ? "page" : "person");
