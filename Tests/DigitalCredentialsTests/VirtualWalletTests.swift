@@ -64,7 +64,7 @@ import Testing
 
   @Test func respondsWithExactlyTheResponse() {
     var browser = Browser()
-    browser.set(.respond(.openID4VPSigned, response: Array(#"{"token":[1,{"a":null}]}"#.utf8)))
+    browser.set(.respond(.presentation(.openID4VPSigned), response: Array(#"{"token":[1,{"a":null}]}"#.utf8)))
     browser.get(1)
     #expect(browser.settled == [1: [#"{"protocol":"openid4vp-v1-signed","data":{"token":[1,{"a":null}]}}"#]])
     #expect(browser.mediator.pendingCall == nil)
@@ -100,7 +100,7 @@ import Testing
   @Test func prefersTheBehaviorOfTheContextToTheSessions() {
     var browser = Browser()
     browser.set(.decline)
-    browser.set(.respond(.mobileDocument, response: Array("{}".utf8)), for: "frame")
+    browser.set(.respond(.presentation(.mobileDocument), response: Array("{}".utf8)), for: "frame")
     browser.get(1, in: "page")
     browser.get(2, in: "frame", of: 1)
     #expect(browser.settled == [1: ["NotAllowedError"], 2: [#"{"protocol":"org-iso-mdoc","data":{}}"#]])
@@ -131,8 +131,9 @@ import Testing
     var next = 1
     let contexts = ["page", "frame", "inner"]
     let behaviors: [VirtualWallet.Behavior?] = [
-      nil, .wait, .decline, .person(Self.order), .respond(.mobileDocument, response: Array("{}".utf8)),
-      .respond(.mobileDocument, response: Array("[]".utf8)), .respond(.mobileDocument, response: []),
+      nil, .wait, .decline, .person(Self.order), .respond(.presentation(.mobileDocument), response: Array("{}".utf8)),
+      .respond(.presentation(.mobileDocument), response: Array("[]".utf8)),
+      .respond(.presentation(.mobileDocument), response: []),
     ]
     for _ in 0..<600 {
       let call = browser.mediator.pendingCall ?? CallID(rawValue: Int.random(in: 0...next, using: &random))
@@ -168,7 +169,7 @@ import Testing
     (#"{"action":"clear"}"#, nil),
     (
       #"{"action":"respond","protocol":"org-iso-mdoc","response":{"response":"AA"}}"#,
-      .respond(.mobileDocument, response: Array(#"{"response":"AA"}"#.utf8))
+      .respond(.presentation(.mobileDocument), response: Array(#"{"response":"AA"}"#.utf8))
     ),
     (#"{"action":"respond","presentment:app":"Wallet"}"#, .person(order)),
     (

@@ -6,7 +6,7 @@ import Hummingbird
 import InteractiveWorlds
 import JSON
 
-/// Calls of `navigator.credentials.get` that `presentment.js` forwards from a real page.
+/// Calls of the API that `presentment.js` forwards from a real page.
 struct CallRoutes: Sendable {
   let sessions: Sessions
   let stage: StageRoutes
@@ -20,7 +20,7 @@ struct CallRoutes: Sendable {
   static let nameLimit = 64
 
   private struct Call {
-    let options: String
+    let options: ExternalPage.Options
     let hasGesture: Bool
     /// The state of the document that calls, JSON; nil if the page does not say.
     let caller: String?
@@ -39,7 +39,14 @@ struct CallRoutes: Sendable {
       guard let options = body.member("options") else {
         throw HTTPProblem(.badRequest, .member, "options: missing")
       }
-      self.options = String(decoding: options.bytes, as: UTF8.self)
+      let method = try body.optionalText("method") ?? CredentialOperation.get.rawValue
+      guard let operation = CredentialOperation(rawValue: method) else {
+        let names = CredentialOperation.allCases.map(\.rawValue).joined(separator: ", ")
+        throw HTTPProblem(.badRequest, .member, "method: must be one of \(names), not \(method.quoted)")
+      }
+      self.options = ExternalPage.Options(
+        String(decoding: options.bytes, as: UTF8.self), of: operation,
+        isMarked: body.member("isMarked") == .boolean(true))
       hasGesture = body.member("gesture") == .boolean(true)
       device = try body.optionalText("device")
       abortion = try body.optionalText("abort").map { String($0.prefix(HTTPLimits.abortMessage)) }
@@ -198,7 +205,7 @@ struct CallRoutes: Sendable {
     defer { session.endCall(name, of: website) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
-        try await page.getCredential(
+        try await page.call(
           call.options, call: number, after: ExternalPage.Gesture(isOpened: true, isTapped: call.hasGesture),
           caller: call.caller, abortedWith: call.abortion)
       }

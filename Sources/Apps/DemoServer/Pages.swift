@@ -69,12 +69,17 @@ struct Pages: Sendable {
         ("name", .string(profile.exceptionName(for: finding).text)), ("message", .string(finding.message)),
       ])
     }
+    func protocols(of profile: BrowserProfile) -> [String] {
+      profile.allowedProtocols.map(\.rawValue) + profile.allowedIssuanceProtocols.map(\.rawValue)
+    }
     let table = JSONValue(
       members: BrowserProfile.all.map { profile in
         (
           profile.name,
           JSONValue(members: [
-            ("protocols", .array(profile.allowedProtocols.map { .string($0.rawValue) })),
+            ("protocols", .array(protocols(of: profile).map { .string($0) })),
+            ("create", .string(profile.create.rawValue)),
+            ("issue", .string(profile.issue.rawValue)),
             ("inactive", exception(BrowserFinding(.fullyActive, .inactive), profile)),
             ("gone", exception(BrowserFinding(.fullyActive, .gone), profile)),
           ])

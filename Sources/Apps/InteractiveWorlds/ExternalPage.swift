@@ -91,25 +91,60 @@ public struct ExternalPage: Sendable {
     return Sent(lines: lines, number: sent.number)
   }
 
-  /// Calls `navigator.credentials.get` and waits for the result. If the waiting task is cancelled, the page aborts the
-  /// call.
+  /// The argument of a call.
+  public struct Options: Sendable {
+    /// The method that takes it.
+    public var method: CredentialOperation
+    /// JSON.
+    public var json: String
+    /// True if objects in the options stand for values that JSON cannot hold; see ``PageValue/Marker``.
+    public var isMarked: Bool
+
+    /// Creates the argument of a call.
+    public init(_ json: String, of method: CredentialOperation = .get, isMarked: Bool = false) {
+      (self.json, self.method, self.isMarked) = (json, method, isMarked)
+    }
+
+    /// The members of the message to the browser.
+    fileprivate var members: String {
+      let marks = isMarked ? #""isMarked":true,"# : ""
+      let name = method == .get ? "" : #""method":"\#(method.rawValue)","#
+      return #"\#(marks)\#(name)"options":\#(json)"#
+    }
+  }
+
+  /// Calls `navigator.credentials.get` and waits for the result.
   ///
   /// - Parameters:
   ///   - options: the options of the call, JSON.
+  ///   - call: the page's number for the call, not used before.
+  ///   - gesture: the person's actions right before the call.
+  /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
+  /// - Throws: ``InteractiveWorldError``.
+  public func getCredential(
+    _ options: String, call: Int, after gesture: Gesture = Gesture()
+  ) async throws(InteractiveWorldError) -> Answer? {
+    try await self.call(Options(options), call: call, after: gesture)
+  }
+
+  /// Calls a method of the API and waits for the result. If the waiting task is cancelled, the page aborts the call.
+  ///
+  /// - Parameters:
+  ///   - options: the argument of the call.
   ///   - call: the page's number for the call, not used before.
   ///   - gesture: the person's actions right before the call, with no other command between them.
   ///   - caller: the state of the calling document, JSON; nil for what the simulated browser knows of its page.
   ///   - abortion: the message of an abort that follows at once, with no other command before it.
   /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
   /// - Throws: ``InteractiveWorldError``.
-  public func getCredential(
-    _ options: String, call: Int, after gesture: Gesture = Gesture(), caller: String? = nil,
+  public func call(
+    _ options: Options, call: Int, after gesture: Gesture = Gesture(), caller: String? = nil,
     abortedWith abortion: String? = nil
   ) async throws(InteractiveWorldError) -> Answer? {
     let facts = caller.map { #""caller":\#($0),"# } ?? ""
     let next = abortion.map { PageMessage(.abortCredential, body: JSONCoding.text(AbortBody(call: call, message: $0))) }
     let sent = try await send(
-      .getCredential, #"{"call":\#(call),\#(facts)"options":\#(options)}"#, after: gesture, followedBy: next)
+      .getCredential, #"{"call":\#(call),\#(facts)\#(options.members)}"#, after: gesture, followedBy: next)
     if var answer = await outcome(of: call, after: sent.lines) {
       answer.consumesActivation = isActivationConsumed(by: sent)
       return answer

@@ -17,3 +17,30 @@ public enum DigitalCredentialIssuanceProtocol: String, CaseIterable, Hashable, S
   /// OpenID for Verifiable Credential Issuance 1.0.
   case openID4VCI = "openid4vci-v1"
 }
+
+/// A protocol of the standard, for a presentation or for an issuance (Digital Credentials, `DigitalCredentialProtocol`).
+public enum DigitalCredentialProtocol: RawRepresentable, Hashable, Sendable {
+  /// A protocol of `get()`.
+  case presentation(DigitalCredentialPresentationProtocol)
+  /// A protocol of `create()` and `issue()`.
+  case issuance(DigitalCredentialIssuanceProtocol)
+
+  /// Makes the case for an identifier, or returns nil if the standard does not define it.
+  public init?(rawValue: String) {
+    if let known = DigitalCredentialPresentationProtocol(rawValue: rawValue) {
+      self = .presentation(known)
+    } else if let known = DigitalCredentialIssuanceProtocol(rawValue: rawValue) {
+      self = .issuance(known)
+    } else {
+      return nil
+    }
+  }
+
+  /// The identifier.
+  public var rawValue: String {
+    switch self {
+    case .presentation(let known): known.rawValue
+    case .issuance(let known): known.rawValue
+    }
+  }
+}

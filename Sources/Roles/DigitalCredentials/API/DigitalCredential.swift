@@ -1,12 +1,12 @@
 import Checks
 import JSON
 
-/// The result of a call (Digital Credentials, `DigitalCredential`).
+/// The result of a call (Digital Credentials, `DigitalCredential`, and `DigitalCredentialIssuanceResponse` of `issue()`).
 ///
 /// The inherited `id` is left to implementations and is not part of this value.
 public struct DigitalCredential: Hashable, Sendable {
   /// The protocol of the response, as the platform reports it. The browser does not know which request was answered.
-  public let `protocol`: DigitalCredentialPresentationProtocol
+  public let `protocol`: DigitalCredentialProtocol
 
   /// The response data as compact JSON in UTF-8.
   public let data: [UInt8]
@@ -18,11 +18,13 @@ public struct DigitalCredential: Hashable, Sendable {
   public var type: String { "digital" }
 
   /// Makes a credential from a platform's response (Digital Credentials, "Initiate the credential request": a credential
-  /// was selected).
+  /// was selected), which names a protocol of the operation.
   /// - Throws: `CredentialRequestException` with `browser.response/unknown-protocol`, `browser.response/too-large`,
   ///   `browser.response/empty`, `browser.response/not-json` or `browser.response/not-object`.
-  public init(protocol: String, response: [UInt8]) throws(CredentialRequestException) {
-    guard let known = DigitalCredentialPresentationProtocol(rawValue: `protocol`) else {
+  public init(
+    protocol: String, response: [UInt8], for operation: CredentialOperation = .get
+  ) throws(CredentialRequestException) {
+    guard let known = DigitalCredentialProtocol(rawValue: `protocol`), operation.knows(`protocol`) else {
       throw CredentialRequestException(
         BrowserFinding(.response, .unknownProtocol),
         message: "The response names the unknown protocol \(quoted(`protocol`)).")

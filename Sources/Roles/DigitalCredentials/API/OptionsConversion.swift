@@ -106,7 +106,8 @@ private struct OptionsMember {
     guard let text = name.value.text else { throw name.wrongType(mustBe: "a string") }
     // The data is serialized later, after the activation is consumed; the result is the same now.
     do throws(PageValue.SerializationFailure) {
-      return DigitalCredentialGetRequest(protocol: text, value: try data.value.json() ?? .object([]))
+      guard let value = try data.value.json() else { throw .nothing(data.value) }
+      return DigitalCredentialGetRequest(protocol: text, value: value)
     } catch {
       return DigitalCredentialGetRequest(protocol: text, failing: error)
     }

@@ -12,6 +12,12 @@ public struct PageValue: Hashable, Sendable {
 
     /// The problem, as the end of a sentence that begins with the path of the value.
     public var problem: String
+
+    /// The failure of a value that `JSON.stringify` makes `undefined` (Infra, "serialize a JavaScript value to a JSON
+    /// string").
+    static func nothing(_ value: PageValue) -> SerializationFailure {
+      SerializationFailure(name: .typeError, problem: "has no JSON, because it is \(value.kindInWords)")
+    }
   }
 
   indirect enum Kind: Hashable, Sendable {

@@ -15,7 +15,7 @@ public struct VirtualWallet: Hashable, Sendable {
   /// The treatment of a call.
   public enum Behavior: Hashable, Sendable {
     /// The wallet returns exactly this response.
-    case respond(DigitalCredentialPresentationProtocol, response: [UInt8])
+    case respond(DigitalCredentialProtocol, response: [UInt8])
     /// The person declines. The page sees the exception of its browser's profile for a person who declines.
     case decline
     /// The call stays pending until the page aborts it.

@@ -96,8 +96,8 @@ extension VirtualWalletCommand {
     }
     guard decision == nil else { throw VirtualWalletError("\(Member.decision) needs \(Member.app)") }
     guard let name else { throw VirtualWalletError("\(Member.protocol) is required with the action respond") }
-    guard let known = DigitalCredentialPresentationProtocol(rawValue: name) else {
-      throw VirtualWalletError("\(quoted(name)) is not a known presentation protocol")
+    guard let known = DigitalCredentialProtocol(rawValue: name) else {
+      throw VirtualWalletError("\(quoted(name)) is not a known protocol")
     }
     guard let response else { throw VirtualWalletError("\(Member.response) is required with the action respond") }
     guard case .object = response else {

@@ -24,6 +24,7 @@ public struct CredentialMediator: Hashable, Sendable {
   private struct Pending: Hashable, Sendable {
     var call: CallID
     var document: DocumentID
+    var operation: CredentialOperation
   }
 
   /// The differences between this browser and others.
@@ -96,7 +97,7 @@ public struct CredentialMediator: Hashable, Sendable {
     switch ending {
     case .presents(let request):
       let page = Interstitial.forRequest(request, setting: interstitial)
-      pending = Pending(call: call, document: context.document)
+      pending = Pending(call: call, document: context.document, operation: operation)
       if page != nil { held = request }
       return effects + [page.map { .warnPerson(call, $0) } ?? .present(call, request)]
     case .resolvesNull: return effects + [.resolve(call, nil)]
@@ -142,7 +143,8 @@ public struct CredentialMediator: Hashable, Sendable {
 
   private mutating func settle(_ call: CallID, _ protocolName: String, _ response: [UInt8]) -> [Effect] {
     do {
-      let credential = try DigitalCredential(protocol: protocolName, response: response)
+      let credential = try DigitalCredential(
+        protocol: protocolName, response: response, for: pending?.operation ?? .get)
       becomeIdle()
       return [passed([.choice, .platform, .response], call), .resolve(call, credential)]
     } catch {

@@ -436,9 +436,6 @@ actor Browser {
     guard let request = context.answerable else {
       return tell(.mediator(.platformFailed(call, .cancelledByUser)))
     }
-    guard context.operation == .get else {
-      return tell(.mediator(.platformFailed(call, .nothingCanAnswer, detail: "no app of this platform is an issuer's")))
-    }
     custody.keep(request.data, of: call)
     station.send(
       .announce,

@@ -81,6 +81,9 @@ actor ClientPlatform {
   private func announced(_ message: Message) {
     guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
     guard session?.isOver ?? true else { return fail(body.call, .requestInProgress, nil) }
+    guard DigitalCredentialIssuanceProtocol(rawValue: body.protocol) == nil else {
+      return fail(body.call, .nothingCanAnswer, "no device can be asked in the protocol \(body.protocol)")
+    }
     // The tunnel of the last session can be open for a while longer.
     closeTunnel()
     sessions += 1

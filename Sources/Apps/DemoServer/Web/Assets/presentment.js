@@ -2,7 +2,8 @@
 //
 //   <script src="http://demo.localhost:PORT/presentment.js" data-world="ID" data-overlay="auto"></script>
 //
-// It replaces navigator.credentials.get for calls with `digital` and passes every other call to the browser.
+// It replaces navigator.credentials.get and create for calls with `digital`, and passes every other call to the
+// browser. Where the simulated browser has DigitalCredential.issue, the page has it too.
 //   data-world     the world that answers, by its name in the server's folder; the default is the server's
 //   data-scenario  a scenario of that folder, in whose world the page takes part, with its faults
 //   data-fault     faults for the page's calls, by their ids with spaces between them, for example issuer.expired
@@ -34,9 +35,10 @@
 
   // The server writes the table of the browsers here.
   const PROFILES = {/* profiles */};
-  const FEATURE = "digital-credentials-get";
+  const RESPONSE = "DigitalCredentialIssuanceResponse";
   const ACTIVATION = 5000;
   const GREETING = 300;
+  const OTHER_TYPES = ["federated", "identity", "otp", "password", "publicKey"];
 
   const script = document.currentScript;
   const home = new URL(script.src).origin;
@@ -145,45 +147,78 @@
   // MARK: Values for the page, made in the realm of its window
 
   const credentials = new WeakMap();
+  /** The interfaces of each window, which a page can replace in the window. */
+  const interfaces = new WeakMap();
+  const installed = [];
 
-  /** The class DigitalCredential of a window. */
-  function makeInterface(scope) {
-    const base = scope.Credential ?? scope.Object;
-    const get = (name) => function () {
-      const slots = credentials.get(this);
+  /** A class of results without a constructor, with read-only attributes. */
+  function makeInterface(scope, title, base, attributes) {
+    const slotsOf = (result) => {
+      const slots = credentials.get(result);
       if (!slots) throw new scope.TypeError("Illegal invocation");
-      return slots[name];
+      return slots;
     };
-    class DigitalCredential extends base {
+    const made = { [title]: class extends base {
       constructor() {
         throw new scope.TypeError("Illegal constructor");
       }
 
       toJSON() {
-        const slots = credentials.get(this);
-        if (!slots) throw new scope.TypeError("Illegal invocation");
-        return { protocol: slots.protocol, data: slots.data };
+        const { protocol, data } = slotsOf(this);
+        return { protocol, data };
       }
-
-      static userAgentAllowsProtocol(protocol) {
-        if (arguments.length === 0) throw new scope.TypeError("1 argument required, but only 0 present.");
-        return profile.protocols.includes(`${protocol}`);
-      }
+    } }[title];
+    for (const name of attributes) {
+      const attribute = { get() { return slotsOf(this)[name]; }, enumerable: true, configurable: true };
+      Object.defineProperty(made.prototype, name, attribute);
     }
-    for (const name of ["id", "type", "protocol", "data"]) {
-      const attribute = { get: get(name), enumerable: true, configurable: true };
-      Object.defineProperty(DigitalCredential.prototype, name, attribute);
-    }
-    Object.defineProperty(
-      DigitalCredential.prototype, Symbol.toStringTag, { value: "DigitalCredential", configurable: true });
-    return DigitalCredential;
+    Object.defineProperty(made.prototype, Symbol.toStringTag, { value: title, configurable: true });
+    return made;
   }
 
-  function makeCredential(scope, { protocol, data }) {
-    const credential = Object.create(scope.DigitalCredential.prototype);
+  function makeInterfaces(scope) {
+    const base = scope.Credential ?? scope.Object;
+    const credential = makeInterface(scope, "DigitalCredential", base, ["id", "type", "protocol", "data"]);
+    const response = makeInterface(scope, RESPONSE, scope.Object, ["protocol", "data"]);
+    const { userAgentAllowsProtocol } = { userAgentAllowsProtocol(protocol) {
+      if (arguments.length === 0) throw new scope.TypeError("1 argument required, but only 0 present.");
+      return profile.protocols.includes(`${protocol}`);
+    } };
+    define(credential, "userAgentAllowsProtocol", userAgentAllowsProtocol, true);
+    const { issue } = { issue(options) { return makeCall(scope, "issue", options); } };
+    return { credential, response, issue };
+  }
+
+  const define = (owner, name, value, enumerable = false) =>
+    Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable });
+
+  /** Gives a window the interfaces that the simulated browser has. */
+  function expose(scope) {
+    const { credential, response, issue } = interfaces.get(scope);
+    if (profile.issue === "supported") {
+      define(credential, "issue", issue, true);
+      define(scope, RESPONSE, response);
+    } else {
+      if (credential.issue === issue) delete credential.issue;
+      if (scope[RESPONSE] === response) delete scope[RESPONSE];
+    }
+  }
+
+  function setProfile(known) {
+    if (!known || known === profile) return;
+    profile = known;
+    for (const reference of installed) {
+      const scope = reference.deref();
+      if (scope) expose(scope);
+    }
+  }
+
+  function makeCredential(scope, method, { protocol, data }) {
+    const { credential, response } = interfaces.get(scope);
+    const result = Object.create((method === "issue" ? response : credential).prototype);
     const own = scope.JSON.parse(JSON.stringify(data));
-    credentials.set(credential, { id: makeName(), type: "digital", protocol, data: own });
-    return credential;
+    credentials.set(result, { id: makeName(), type: "digital", protocol, data: own });
+    return result;
   }
 
   function makeException(scope, { name, message }) {
@@ -236,7 +271,7 @@
     const own = { context, url: shownAddress(location.href), device, browser: script.dataset.browser };
     const place = await ask("/pages", { ...wish, ...own });
     world = place.world;
-    profile = PROFILES[place.browser] ?? profile;
+    setProfile(PROFILES[place.browser]);
   }
 
   /** Joins for a frame, so that WebDriver sees it. */
@@ -346,7 +381,7 @@
   /** Makes a call of a frame. The browser vouches for the frame's origin, and this page for its attention. */
   function callFor({ source, origin }, { caller, ...body }, port) {
     const element = [...document.querySelectorAll("iframe")].find((one) => one.contentWindow === source);
-    const isGranted = origin === location.origin || Boolean(element?.allow.includes(FEATURE));
+    const isGranted = element ? isAllowed(element, feature(body.method), origin) : origin === location.origin;
     const call = startCall({
       ...body,
       caller: {
@@ -403,7 +438,7 @@
       port1.onmessage = ({ data }) => {
         if (data.consume) consume();
         if (!data.welcome) return;
-        profile = data.profile ?? profile;
+        setProfile(data.profile);
         clearTimeout(late);
         portToTop = port1;
         resolve(port1);
@@ -486,35 +521,119 @@
 
   const isFullyActive = (scope) => scope === window ? Boolean(document.defaultView) : !scope.closed;
 
+  const feature = (method) => `digital-credentials-${method}`;
+
+  /**
+   * Permissions Policy, "process policy attributes", for a feature that the real browser does not know: whether the
+   * attribute of a frame allows it for the frame's origin. Headers cannot be read here.
+   */
+  function isAllowed({ allow, src }, name, origin) {
+    const directives = allow.split(";").map((one) => one.trim().split(/\s+/));
+    const list = directives.findLast(([first]) => first.toLowerCase() === name)?.slice(1);
+    if (!list) return origin === location.origin;
+    const source = () => {
+      try {
+        const { origin: found } = new URL(src, location.href);
+        return found === "null" ? location.origin : found;
+      } catch {
+        return null;
+      }
+    };
+    return (list.length ? list : ["'src'"]).some((one) => {
+      if (one === "*") return true;
+      if (one === "'self'") return origin === location.origin;
+      // An opaque origin is the frame's own, wherever its content comes from.
+      if (one === "'src'") return origin === "null" || origin === source();
+      try { return new URL(one).origin === origin; } catch { return false; }
+    });
+  }
+
   /** What the window's document knows of itself at a call. */
-  function facts(scope, signal) {
+  function facts(scope, method, signal) {
     const policy = scope.document.permissionsPolicy ?? scope.document.featurePolicy;
-    const isKnown = policy?.features?.().includes(FEATURE);
+    const name = feature(method);
+    const isKnown = policy?.features?.().includes(name);
+    const element = scope === window ? null : scope.frameElement;
     return {
       context: sides.get(scope)?.context ?? context,
       ...(scope !== window && { frameOrigin: scope.origin }),
       hasUserAttention: scope.document.visibilityState === "visible" && (isFramed || document.hasFocus()),
       hasTransientActivation: isActivated(),
-      ...(isKnown && { isAllowedByPolicy: policy.allowsFeature(FEATURE) }),
+      ...(isKnown && { isAllowedByPolicy: policy.allowsFeature(name) }),
+      ...(!isKnown && element && { isAllowedByPolicy: isAllowed(element, name, scope.origin) }),
       ...(signal?.aborted && { aborted: { name: "AbortError", message: reasonText(signal.reason) } }),
     };
   }
 
-  /** The call as JSON, without its signal. Throws TypeError for values that JSON cannot represent. */
-  function serializable(scope, { signal, ...options }) {
-    try {
-      return JSON.parse(JSON.stringify(options));
-    } catch (error) {
-      throw error instanceof TypeError ? new scope.TypeError(error.message) : error;
-    }
+  const isObject = (value) => (typeof value === "object" && value !== null) || typeof value === "function";
+
+  function isSignal(value) {
+    const { get } = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted");
+    try { Reflect.apply(get, value, []); return true; } catch { return false; }
   }
 
-  function getDigital(scope, options) {
+  /**
+   * The argument of a call as JSON, with markers for what JSON cannot hold, because the order of the checks is the
+   * simulated browser's: `thrown` has what the serialization of each request's data threw. Throws what a getter of the
+   * page throws.
+   */
+  function readOptions(method, options) {
+    let isMarked = false;
+    const thrown = [];
+    const mark = (name, value) => { isMarked = true; return { [`$${name}`]: value }; };
+    const plain = (value) => {
+      if (typeof value === "bigint") return mark("bigint", `${value}`);
+      if (typeof value === "symbol") return mark("symbol", value.description ?? "");
+      return isObject(value) ? {} : value;
+    };
+    const serialized = (data, index) => {
+      try {
+        const text = JSON.stringify(data);
+        return text === undefined ? mark("function", true) : JSON.parse(text);
+      } catch (error) {
+        thrown[index] = { error };
+        const text = error instanceof TypeError ? error.message : "";
+        if (/BigInt/.test(text)) return { data: mark("bigint", "") };
+        return /circular|cyclic/i.test(text) ? mark("cycle", true) : mark("throws", `${error?.name ?? "Error"}`);
+      }
+    };
+    const request = (value, index) => {
+      if (!isObject(value)) return plain(value);
+      const { data, protocol } = value;
+      return {
+        data: isObject(data) ? serialized(data, index) : plain(data),
+        protocol: typeof protocol === "symbol" || protocol === undefined ? plain(protocol) : `${protocol}`,
+      };
+    };
+    const digital = (value) => {
+      if (!isObject(value)) return plain(value);
+      const { requests } = value;
+      const isList = isObject(requests) && requests[Symbol.iterator] != null;
+      return { requests: isList ? Array.from(requests, request) : plain(requests) };
+    };
+    let { signal } = options;
+    const read = method === "issue" ? digital(options) : { digital: digital(options.digital) };
+    if (method === "get") read.mediation = plain(options.mediation);
+    for (const name of method === "issue" ? [] : OTHER_TYPES) {
+      const value = options[name];
+      if (value !== undefined) read[name] = isObject(value) || Boolean(value);
+    }
+    if (signal !== undefined && !isSignal(signal)) {
+      read.signal = typeof signal;
+      signal = undefined;
+    }
+    return { options: read, ...(isMarked && { isMarked }), signal, thrown };
+  }
+
+  /** A call of a method of the API with the argument of the page. */
+  function makeCall(scope, method, argument) {
     return new scope.Promise((resolve, reject) => {
+      const options = argument ?? {};
+      if (!isObject(options)) return reject(new scope.TypeError("The argument is not an object."));
+      const { thrown, signal, ...read } = readOptions(method, options);
       if (!isFullyActive(scope)) return reject(makeException(scope, profile.inactive));
-      const { signal } = options;
-      const caller = facts(scope, signal);
-      const call = start({ options: serializable(scope, options), gesture: caller.hasTransientActivation, caller });
+      const caller = facts(scope, method, signal);
+      const call = start({ method, ...read, gesture: caller.hasTransientActivation, caller });
       const abort = () => call.abort(reasonText(signal.reason));
       const leaving = () => {
         call.abort("The page was left.", true);
@@ -530,19 +649,14 @@
       call.answer.then(({ credential, exception, consumesActivation }) => {
         finish();
         if (consumesActivation) isFramed ? consume() : consumeEverywhere();
-        if (credential) return resolve(makeCredential(scope, credential));
+        if (credential) return resolve(makeCredential(scope, method, credential));
         const { name, message } = exception;
+        const index = /requests\[(\d+)\]\.data (?:has|contains) /.exec(message)?.[1];
+        if (thrown[index]) return reject(thrown[index].error);
         const isAbort = signal?.aborted && name === "AbortError" && message === reasonText(signal.reason);
         return reject(isAbort ? signal.reason : makeException(scope, exception));
       });
     });
-  }
-
-  /** The simulated browsers present documents, and do not issue them. */
-  async function createDigital(scope, { signal }) {
-    if (!isFullyActive(scope)) throw makeException(scope, profile.inactive);
-    if (signal?.aborted) throw signal.reason;
-    throw new scope.DOMException("This browser does not issue digital credentials.", "NotSupportedError");
   }
 
   /** The windows of frames that do not load the script get the API when they load. */
@@ -561,16 +675,19 @@
     }
     const container = scope.navigator.credentials;
     const owner = typeof scope.CredentialsContainer === "function" ? scope.CredentialsContainer.prototype : container;
-    for (const [name, ours] of [["get", getDigital], ["create", createDigital]]) {
+    for (const name of ["get", "create"]) {
       const original = owner[name];
       const replaced = { [name](options) {
-        return options?.digital !== undefined ? ours(scope, options) : Reflect.apply(original, this, arguments);
+        if (options?.digital !== undefined) return makeCall(scope, name, options);
+        return Reflect.apply(original, this, arguments);
       } }[name];
       Object.defineProperty(replaced, "length", { value: original.length, configurable: true });
       Object.defineProperty(owner, name, { value: replaced, writable: true, enumerable: true, configurable: true });
     }
-    Object.defineProperty(
-      scope, "DigitalCredential", { value: makeInterface(scope), writable: true, configurable: true });
+    interfaces.set(scope, makeInterfaces(scope));
+    installed.push(new WeakRef(scope));
+    define(scope, "DigitalCredential", interfaces.get(scope).credential);
+    expose(scope);
     scope.document.addEventListener("load", ({ target }) => {
       if (target instanceof scope.HTMLIFrameElement) adopt(target);
     }, true);
