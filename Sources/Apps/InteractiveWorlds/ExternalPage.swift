@@ -71,19 +71,16 @@ public struct ExternalPage: Sendable {
   /// - Throws: ``InteractiveWorldError``, with ``InteractiveWorldError/Code/impossible`` if the message was not sent.
   @discardableResult
   private func send(
-    _ operation: PageMessage.Operation, _ body: String, after gesture: Gesture = Gesture(),
-    followedBy next: PageMessage? = nil
+    _ operation: PageMessage.Operation, _ body: String, after gesture: Gesture = Gesture()
   ) async throws(InteractiveWorldError) -> Sent {
     guard body.utf8.count <= PageMessage.maximumLength else {
       throw InteractiveWorldError(
         .unreadable, "a body has at most \(PageMessage.maximumLength) bytes, not \(body.utf8.count)")
     }
-    let messages = [PageMessage(operation, body: body), next].compactMap(\.self).map {
-      Step(.action(.page(.send($0), website: website, device: device)))
-    }
+    let message = Step(.action(.page(.send(PageMessage(operation, body: body)), website: website, device: device)))
     let tap = gesture.isTapped ? [Step.person(.tap("the page"))] : []
     let opening = gesture.isOpened ? Step.person(.visit(website: website, device: device)) : nil
-    let lines = try await world.perform(tap + messages, opening: opening)
+    let lines = try await world.perform(tap + [message], opening: opening)
     guard let sent = self.messages(after: lines).first(where: { $0.sender == party && $0.kind == operation.kind })
     else {
       throw InteractiveWorldError(.impossible, "the page of \(website) on \(device) cannot send \(operation.rawValue)")
@@ -134,7 +131,7 @@ public struct ExternalPage: Sendable {
   ///   - call: the page's number for the call, not used before.
   ///   - gesture: the person's actions right before the call, with no other command between them.
   ///   - caller: the state of the calling document, JSON; nil for what the simulated browser knows of its page.
-  ///   - abortion: the message of an abort that follows at once, with no other command before it.
+  ///   - abortion: the message of an abort by the script right after the call, before any other task.
   /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
   /// - Throws: ``InteractiveWorldError``.
   public func call(
@@ -142,9 +139,9 @@ public struct ExternalPage: Sendable {
     abortedWith abortion: String? = nil
   ) async throws(InteractiveWorldError) -> Answer? {
     let facts = caller.map { #""caller":\#($0),"# } ?? ""
-    let next = abortion.map { PageMessage(.abortCredential, body: JSONCoding.text(AbortBody(call: call, message: $0))) }
+    let aborting = abortion.map { #""abort":\#(JSONCoding.text(AbortBody(call: call, message: $0))),"# } ?? ""
     let sent = try await send(
-      .getCredential, #"{"call":\#(call),\#(facts)\#(options.members)}"#, after: gesture, followedBy: next)
+      .getCredential, #"{\#(aborting)"call":\#(call),\#(facts)\#(options.members)}"#, after: gesture)
     if var answer = await outcome(of: call, after: sent.lines) {
       answer.consumesActivation = isActivationConsumed(by: sent)
       return answer

@@ -30,9 +30,10 @@ FOLDER = "digital-credentials"
 STATES = ["passed", "failed", "timed out", "not run", "precondition failed"]
 PATIENCE = 60
 
-# Subtests of what presentment does not simulate: a pattern for "file: subtest", and the reason.
+# Subtests of what a browser does not have: a pattern for "file: subtest", a pattern for the profile, and the reason.
 NOT_APPLICABLE = [
-    (r"(?i)(/|\b)(create|issue)\b|-(create|issue)\b|\.create\(|\bcreate\(\)", "issuance is not simulated"),
+    (r"(?i)(/|\b)issue\b|-issue\b|\.issue\(", "safari|chromium", "this browser does not have DigitalCredential.issue"),
+    (r"(?i)(/|\b)create\b|-create\b|\.create\(|\bcreate\(\)", "safari", "this browser creates other credential types only"),
 ]
 
 # The reasons of failures: a pattern for "file: subtest", a pattern for the profile, and the reason.
@@ -61,7 +62,7 @@ def tests(root, text):
     """The addresses of the tests below the checkout."""
     for file in sorted((root / FOLDER).rglob("*")):
         path = file.relative_to(root).as_posix()
-        if {"support", "resources"} & set(file.relative_to(root).parts) or text not in path:
+        if {"support", "resources", "permissions-policy"} & set(file.relative_to(root).parts) or text not in path:
             continue
         if file.suffix == ".html":
             yield path
@@ -83,10 +84,10 @@ def results(driver, address):
     return [("the harness", "timed out", f"no result in {PATIENCE} seconds")]
 
 
-def reason(table, subject, profile=None):
-    for entry in table:
-        if re.search(entry[0], subject) and (profile is None or re.search(entry[1], profile)):
-            return entry[-1]
+def reason(table, subject, profile):
+    for pattern, profiles, why in table:
+        if re.search(pattern, subject) and re.search(profiles, profile):
+            return why
     return None
 
 
@@ -112,7 +113,7 @@ def run(program, checkout, profile, text, is_quiet):
                 found = [("the harness", "failed", str(error).splitlines()[0])]
             for name, state, message in found:
                 subject = f"{path}: {name}"
-                out = reason(NOT_APPLICABLE, subject)
+                out = reason(NOT_APPLICABLE, subject, profile)
                 why = None
                 if out:
                     state = "not applicable"

@@ -144,6 +144,12 @@ actor Browser {
     perform(agent.receive(event, at: .nanoseconds(station.instant.nanosecondsSince1970)))
   }
 
+  /// Carries out the effects of a call, and of an abort in the same turn of its script, now.
+  private func tell(_ call: UserAgent.Event, aborting abort: UserAgent.Event?) {
+    guard let abort else { return tell(call) }
+    perform(agent.receive(turn: [call, abort], at: .nanoseconds(station.instant.nanosecondsSince1970)))
+  }
+
   /// The website of the page in front; nil before the first visit.
   var frontWebsite: String? { agent.window.frontPage.flatMap(open.party(of:))?.website }
 
@@ -255,10 +261,10 @@ actor Browser {
       tell(.aborts(signal, AbortReason(name: aborted.name, message: aborted.message)))
     }
     let document = body.caller.flatMap { frame(of: $0, in: page) } ?? page
-    tell(
-      .called(
-        CallID(rawValue: call), body.method, body.reading, by: document, signal: signal,
-        reported: body.caller?.state))
+    let abortion = body.abortion.map { UserAgent.Event.aborts(signal, AbortReason(name: $0.name, message: $0.message)) }
+    let called = UserAgent.Event.called(
+      CallID(rawValue: call), body.method, body.reading, by: document, signal: signal, reported: body.caller?.state)
+    tell(called, aborting: abortion)
   }
 
   /// The document of a frame whose script is outside the world. The page has the frame from its first call on.

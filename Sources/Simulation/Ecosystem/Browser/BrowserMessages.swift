@@ -132,6 +132,8 @@ struct CalledOptions {
   private var isMarked = false
   /// The reason of a signal that was aborted before the call.
   private(set) var aborted: AbortBody.Reason?
+  /// The reason with which the script aborts the signal right after the call, before any other task.
+  private(set) var abortion: AbortBody.Reason?
   /// The state of the document, from a script outside the world.
   let caller: CallerFacts?
 
@@ -153,6 +155,7 @@ struct CalledOptions {
       }
       if name == "isMarked" { isMarked = (try? Bool(json: item)) ?? false }
       if name == "aborted" { aborted = try? AbortBody.Reason(json: item) }
+      if name == "abort" { abortion = try? AbortBody.Reason(json: item) }
     }
     guard let call, let options else { return nil }
     self.call = call

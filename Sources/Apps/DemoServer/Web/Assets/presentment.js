@@ -373,13 +373,13 @@
       if (data.left) { leave(name); frames.delete(event.source); }
       if (data.wallet) setWallet(data.wallet).then(() => ports[0].postMessage({}), (error) =>
         ports[0].postMessage({ error: { name: error.name, message: error.message } }));
-      if (data.call) callFor(event, data.call, ports[0]);
+      if (data.call) callFor(event, data.call, data.abort, ports[0]);
     };
     whenJoined().then(() => port.postMessage({ welcome: true, profile }), () => port.postMessage({ welcome: true }));
   }
 
   /** Makes a call of a frame. The browser vouches for the frame's origin, and this page for its attention. */
-  function callFor({ source, origin }, { caller, ...body }, port) {
+  function callFor({ source, origin }, { caller, ...body }, abortion, port) {
     const element = [...document.querySelectorAll("iframe")].find((one) => one.contentWindow === source);
     const isGranted = element ? isAllowed(element, feature(body.method), origin) : origin === location.origin;
     const call = startCall({
@@ -389,6 +389,7 @@
         hasUserAttention: caller.hasUserAttention && document.hasFocus(),
       },
     });
+    if (abortion !== null) call.abort(abortion);
     port.onmessage = ({ data }) => call.abort(data.abort);
     // A frame that was removed cannot tell it in every browser.
     const watch = setInterval(() => { if (source.closed) call.abort("The frame was removed."); }, 500);
@@ -448,10 +449,10 @@
     });
   }
 
-  function startCallThrough(port, body) {
+  function startCallThrough(port, body, abortion) {
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
-    port.postMessage({ call: body }, [port2]);
+    port.postMessage({ call: body, abort: abortion }, [port2]);
     return { answer, abort: (message) => port1.postMessage({ abort: message }) };
   }
 
@@ -461,8 +462,8 @@
     let abortion = null;
     let call = null;
     const answer = atTop.then((port) => {
-      call = port ? startCallThrough(port, body) : startCall(body);
-      if (abortion !== null) call.abort(abortion);
+      call = port ? startCallThrough(port, body, abortion) : startCall(body);
+      if (abortion !== null && !port) call.abort(abortion);
       return call.answer;
     });
     return {
