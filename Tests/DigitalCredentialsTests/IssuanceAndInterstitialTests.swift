@@ -30,7 +30,7 @@ struct IssuanceAndInterstitialTests {
     Drawing(
       "a BigInt, a cycle and a toJSON that throws",
       """
-      get 1 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"a":{"$bigint":"1"}}}]}} => consume 1, reject 1 TypeError browser.request-data/not-serializable queued
+      get 1 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"a":{"$bigint":"1"}}}]}} => consume 1, reject 1 TypeError browser.request-data/not-serializable
       get 2 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"$cycle":1}}]}} => consume 2, reject 2 TypeError browser.request-data/not-serializable
       get 3 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"a":[{"$throws":"Oops"}]}}]}} => consume 3, reject 3 Oops browser.request-data/not-serializable
       """),
@@ -41,7 +41,7 @@ struct IssuanceAndInterstitialTests {
       get 2 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"$symbol":"x"}}]}} => reject 2 TypeError browser.options/wrong-type
       get 3 < {"digital":{"requests":[{"protocol":{"$symbol":"x"},"data":{}}]}} => reject 3 TypeError browser.options/wrong-type
       get 4 < {"digital":{"$undefined":1}} => reject 4 NotSupportedError
-      get 5 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"$function":1}}]}} => consume 5, reject 5 TypeError browser.request-data
+      get 5 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"$function":1}}]}} => consume 5, reject 5 TypeError browser.request-data/not-serializable
       """),
     Drawing(
       "WebKit serializes before it looks for a pending call", .safariMain2026,

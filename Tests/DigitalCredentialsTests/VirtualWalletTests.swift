@@ -171,6 +171,10 @@ import Testing
       #"{"action":"respond","protocol":"org-iso-mdoc","response":{"response":"AA"}}"#,
       .respond(.presentation(.mobileDocument), response: Array(#"{"response":"AA"}"#.utf8))
     ),
+    (
+      #"{"action":"respond","protocol":"openid4vci-v1","response":{}}"#,
+      .respond(.issuance(.openID4VCI), response: Array("{}".utf8))
+    ),
     (#"{"action":"respond","presentment:app":"Wallet"}"#, .person(order)),
     (
       #"{"action":"respond","presentment:app":"Wallet","presentment:decision":"decline"}"#,

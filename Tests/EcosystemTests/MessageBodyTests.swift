@@ -292,5 +292,9 @@ struct MessageBodyTests {
       #expect(called(other) == nil)
     }
     #expect(CalledOptions([UInt8](repeating: UInt8(ascii: " "), count: PageMessage.maximumLength + 1)) == nil)
+    #expect(call?.method == .get && called(#"{"call":1,"method":"issue","options":{}}"#)?.method == .issue)
+    #expect(called(#"{"call":1,"method":"store","options":{}}"#) == nil)
+    let aborted = called(#"{"abort":{"call":1,"message":"m","name":"AbortError"},"call":1,"options":{}}"#)
+    #expect(aborted?.abortion?.message == "m" && aborted?.aborted == nil && call?.abortion == nil)
   }
 }

@@ -1,3 +1,4 @@
+import DigitalCredentials
 import Ecosystem
 import Foundation
 import InteractiveWorlds
@@ -141,6 +142,48 @@ import Testing
     let outcome = try #require(try await page.getCredential(options, call: 1))
     #expect(outcome.kind == .exception)
     #expect(String(decoding: outcome.bytes, as: UTF8.self).contains("NotAllowedError"))
+  }
+
+  private static let issuance = #"{"protocol":"openid4vci-v1","data":{}}"#
+
+  @Test(arguments: [
+    // No app is an issuer's, so the platform refuses the request, unless the script ends the call before.
+    (CredentialOperation.create, true, String?.none, "NotAllowedError", "openid4vci-v1"),
+    (.issue, true, nil, "NotAllowedError", "openid4vci-v1"), (.create, true, "no", "AbortError", "no"),
+    (.issue, true, "no", "AbortError", "no"), (.issue, false, "no", "NotAllowedError", "user activation"),
+  ])
+  func theMethodsOfAnIssuanceAreChecked(
+    _ method: CredentialOperation, _ isTapped: Bool, _ abortion: String?, _ name: String, _ message: String
+  ) async throws {
+    let profile = "devices: { kellys-iphone: { browser: spec-2026-08 } }"
+    let world = try InteractiveWorld(
+      InteractiveSample.headline(changes: Self.changes + "\n" + profile), clock: SetClock())
+    defer { world.stop() }
+    let page = ExternalPage("spaceship-rentals", on: "kellys-iphone", in: world)
+    let list = #"{"requests":[\#(Self.issuance)]}"#
+    let options = ExternalPage.Options(method == .issue ? list : #"{"digital":\#(list)}"#, of: method)
+    let outcome = try #require(
+      try await page.call(
+        options, call: 1, after: .init(isOpened: true, isTapped: isTapped), abortedWith: abortion))
+    let text = String(decoding: outcome.bytes, as: UTF8.self)
+    #expect(outcome.kind == .exception && text.contains(name) && text.lowercased().contains(message), "\(text)")
+    #expect(outcome.consumesActivation == isTapped)
+    try InteractiveSample.expectReplay(of: world)
+  }
+
+  @Test func dataThatCannotBeSerializedIsRejectedAfterTheActivation() async throws {
+    let world = try InteractiveWorld(InteractiveSample.headline(changes: Self.changes), clock: SetClock())
+    defer { world.stop() }
+    let page = ExternalPage("spaceship-rentals", on: "kellys-iphone", in: world)
+    let request = #"{"protocol":"org-iso-mdoc","data":{"$throws":"RangeError"}}"#
+    let options = ExternalPage.Options(#"{"digital":{"requests":[\#(request)]}}"#, isMarked: true)
+    var names: [Bool] = []
+    for isTapped in [false, true] {
+      let outcome = try await page.call(
+        options, call: names.count + 1, after: .init(isOpened: true, isTapped: isTapped))
+      names.append(String(decoding: outcome?.bytes ?? [], as: UTF8.self).contains("RangeError"))
+    }
+    #expect(names == [false, true])
   }
 
   @Test(arguments: [
