@@ -180,7 +180,8 @@ extension ScenarioRun {
       if isExternal, world.focus.openApp == nil, view.authorization(on: device) == nil { return nil }
       let front = world.focus.openApp.map { view.screen(ofRequestingApp: $0, on: device) }
       let page =
-        frame.map { view.page(ofFrame: $0, in: website, on: device) } ?? view.page(of: website, on: device)
+        frame.map { name in view.frames(of: website, on: device).first { $0.name == name }?.screen }
+        ?? view.page(of: website, on: device)
       let labels = view.authorization(on: device)?.buttons ?? (front ?? page)?.buttons ?? []
       if labels.contains(label) { return nil }
       return ExpectationFailure(

@@ -153,6 +153,11 @@ actor Browser {
   /// The website of the page in front; nil before the first visit.
   var frontWebsite: String? { agent.window.frontPage.flatMap(open.party(of:))?.website }
 
+  /// The frames of pages that are not shown any more: removed, or in a frame that was removed.
+  var removedFrames: Set<Party> {
+    open.parties.filter { open.document(of: $0).flatMap(agent.window.document)?.state == .removed }
+  }
+
   /// The document of the page in front, or of a frame of it.
   private func front(_ frame: String?) -> DocumentID? {
     guard let front = agent.window.frontPage else { return nil }

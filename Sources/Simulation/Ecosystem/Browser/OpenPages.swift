@@ -25,6 +25,9 @@ struct OpenPages: Sendable {
   /// The page that an origin serves. A page's own statement about its origin is ignored.
   func page(of origin: String) -> LoadablePage? { pages.first { $0.origin.serialized == origin } }
 
+  /// The parties whose scripts have run in a document.
+  var parties: Set<Party> { Set(documents.keys) }
+
   /// The newest document of a party.
   func document(of party: Party) -> DocumentID? { documents[party] }
 

@@ -103,6 +103,11 @@ actor Person {
     orders[operatingSystem.name] = nil
   }
 
+  /// Takes note of the frames that a browser does not show any more. Their last screens stay for those who ask for them.
+  func miss(_ frames: Set<Party>, on device: String) {
+    view.missing = view.missing.filter { $0.deviceOfPage != device }.union(frames)
+  }
+
   func visit(_ origin: String, with browser: Party) {
     station.send(.visit, VisitBody(origin: origin), to: browser)
   }
@@ -150,6 +155,8 @@ final class PersonPace: Sendable {
 public struct PersonView: Sendable, Equatable {
   /// The newest page of each website and the newest screen of each requesting app on each device, by their parties.
   var pages: [Party: PageScreen] = [:]
+  /// The frames among them that their pages do not show any more.
+  var missing: Set<Party> = []
   /// The selectors that are open, by the device's operating system.
   var selectors: [Party: SelectorScreen] = [:]
   /// The apps' views that are open, by the device's operating system.
@@ -182,7 +189,8 @@ public struct PersonView: Sendable, Equatable {
   /// The screens of the frames of a website's page on a device, in the order of their names.
   public func frames(of website: String, on device: String) -> [(name: String, screen: PageScreen)] {
     pages.compactMap { party, screen in
-      guard let frame = party.frame, frame.website == website, party.deviceOfPage == device else { return nil }
+      guard let frame = party.frame, frame.website == website, party.deviceOfPage == device, !missing.contains(party)
+      else { return nil }
       return (frame.name, screen)
     }.sorted { $0.0 < $1.0 }
   }

@@ -134,7 +134,7 @@ extension World {
       }
       let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
       let browser = Party(.browser, focus.device)
-      return personDoes { await $0.visit(origin, with: browser) }
+      return noticingFrames(on: focus.device, personDoes { await $0.visit(origin, with: browser) })
     case .open(let app, let device):
       focusState.withLock { focus in
         focus.device = device ?? focus.device
@@ -220,7 +220,16 @@ extension World {
     focusState.withLock { focus in
       if let front { focus.open(website: front) } else { focus.closeBrowser() }
     }
-    return asked
+    return noticingFrames(on: device, asked)
+  }
+
+  /// Lets the person notice which frames a browser does not show any more.
+  private func noticingFrames(on device: String, _ outcome: WorldScheduler.Outcome) -> WorldScheduler.Outcome {
+    guard outcome == .quiet, description.websites.contains(where: { !$0.page.frames.isEmpty }),
+      let browser = parts(of: device)?.browser
+    else { return outcome }
+    let person = person
+    return perform { await person.miss(browser.removedFrames, on: device) }
   }
 
   private func perform(
@@ -228,7 +237,7 @@ extension World {
   ) -> WorldScheduler.Outcome {
     let pages = parts(of: device)?.pages ?? []
     guard let page = pages.first(where: { $0.website == website && $0.frame == frame })?.page else { return .quiet }
-    return perform {
+    let outcome = perform {
       switch action {
       case .call(let call): await page.call(call)
       case .abort(let reason, let name): await page.abort(reason: reason, name: name)
@@ -237,6 +246,7 @@ extension World {
       case .send(let message): await page.send(message)
       }
     }
+    return noticingFrames(on: device, outcome)
   }
 
   /// Lets time pass, with everything that is due.
