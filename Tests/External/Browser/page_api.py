@@ -57,10 +57,31 @@ STEPS = [
       const unknown = () => navigator.credentials.get(options({ protocol: "unknown", data: {} }));
       return [await outcome(unknown), navigator.userActivation.isActive];
      """, ["TypeError", True]),
-    ("values that JSON cannot have", """
-      const bad = () => navigator.credentials.get(options({ protocol: "org-iso-mdoc", data: { one: 1n } }));
-      return outcome(bad);
-     """, "TypeError"),
+    ("values that JSON cannot have, after the activation", """
+      const cycle = {};
+      cycle.self = cycle;
+      const reason = new RangeError("the page's own");
+      const throwing = { toJSON() { throw reason; } };
+      const bad = (data, protocol = "org-iso-mdoc") => navigator.credentials.get(options({ protocol, data }));
+      const found = [];
+      for (const data of [{ one: 1n }, cycle, () => 1, throwing]) {
+        await presentment.simulateActivation();
+        const error = await bad(data).catch((error) => error);
+        found.push(error === reason || error instanceof TypeError, navigator.userActivation.isActive);
+      }
+      const first = await outcome(() => bad({ one: 1n }));
+      const early = [await outcome(() => bad(1n)), await outcome(() => bad(Symbol("x"))),
+                     await outcome(() => bad(throwing, "unknown"))];
+      return [first, found, early];
+     """, ["NotAllowedError", [True, False] * 4, ["TypeError"] * 3]),
+    ("the argument is converted as Web IDL does", """
+      const call = (argument) => outcome(() => navigator.credentials.get(argument));
+      const getter = { get data() { throw new RangeError(); }, protocol: "org-iso-mdoc" };
+      const error = await navigator.credentials.get(options(getter)).catch((error) => error.name);
+      return [await call({ digital: null }), await call({ digital: { requests: 5 } }),
+              await call({ ...options(MDOC), signal: {} }), await call({ digital: { requests: new Set([MDOC]) } }),
+              await call(options({ protocol: { toString: () => "org-iso-mdoc" }, data: MDOC.data })), error];
+     """, ["TypeError", "TypeError", "TypeError", "NotAllowedError", "NotAllowedError", "RangeError"]),
     ("the person declines", """
       await wallet({ action: "decline" });
       await presentment.simulateActivation();
@@ -153,9 +174,60 @@ STEPS = [
       const refused = await wallet({ action: "respond" }).catch((error) => error.name);
       return [first, refused];
      """, [{"of": "session"}, "invalid argument"]),
-    ("the browser does not issue", """
-      return outcome(() => navigator.credentials.create(options({ protocol: "openid4vci-v1", data: {} })));
-     """, "NotSupportedError"),
+    ("calls reach the browser in their order", """
+      await wallet({ action: "wait" });
+      const controller = new AbortController();
+      await presentment.simulateActivation();
+      const first = outcome(() => navigator.credentials.get({ ...options(MDOC), signal: controller.signal }));
+      await presentment.simulateActivation();
+      const second = await outcome(get);
+      controller.abort();
+      return [await first, second];
+     """, ["AbortError", "NotAllowedError"]),
+    ("the methods of an issuance, without an issuer's app", """
+      await wallet({ action: "clear" });
+      const requests = [{ protocol: "openid4vci-v1", data: {} }];
+      const create = (signal) => navigator.credentials.create({ digital: { requests }, signal });
+      const issue = (signal) => DigitalCredential.issue({ requests, signal });
+      const found = [];
+      for (const call of [create, issue]) {
+        found.push(await outcome(call));
+        await presentment.simulateActivation();
+        const refused = await call().catch((error) => [error.name, error.message.includes("openid4vci-v1")]);
+        await presentment.simulateActivation();
+        const controller = new AbortController();
+        const late = outcome(() => call(controller.signal));
+        controller.abort();
+        found.push(...refused, await late, navigator.userActivation.isActive);
+      }
+      const empty = [await outcome(() => navigator.credentials.create(options())),
+                     await outcome(() => DigitalCredential.issue({ requests: [] })),
+                     await outcome(() => DigitalCredential.issue())];
+      return [found, empty];
+     """, [["NotAllowedError", "NotAllowedError", True, "AbortError", False] * 2,
+           ["TypeError", "NotAllowedError", "TypeError"]]),
+    ("the methods of an issuance, with a virtual wallet", """
+      await wallet({ action: "respond", protocol: "openid4vci-v1", response: { state: "offered" } });
+      const requests = [{ protocol: "openid4vci-v1", data: {} }];
+      await presentment.simulateActivation();
+      const created = await navigator.credentials.create({ digital: { requests } });
+      await presentment.simulateActivation();
+      const issued = await DigitalCredential.issue({ requests });
+      await wallet({ action: "clear" });
+      return [created instanceof DigitalCredential, created.data, issued instanceof DigitalCredential,
+              issued instanceof DigitalCredentialIssuanceResponse, issued.protocol, issued.data];
+     """, [True, {"state": "offered"}, False, True, "openid4vci-v1", {"state": "offered"}]),
+    ("a policy that the real browser does not know", """
+      const found = [];
+      for (const allow of ["", "digital-credentials-issue", "digital-credentials-issue 'none'"]) {
+        const { contentWindow } = await frame({ src: "/frame.html", allow });
+        await contentWindow.presentment.simulateActivation();
+        const { TypeError, DOMException, Error } = contentWindow;
+        const call = () => contentWindow.DigitalCredential.issue({ requests: [] });
+        found.push(await outcome(call, { TypeError, DOMException, Error }));
+      }
+      return found;
+     """, ["TypeError", "TypeError", "NotAllowedError"]),
     ("the interface", """
       const made = () => { try { new DigitalCredential(); } catch (error) { return error.name; } };
       return [DigitalCredential.userAgentAllowsProtocol("org-iso-mdoc"),
@@ -170,6 +242,12 @@ SAFARI = [
       await presentment.simulateActivation();
       return outcome(get);
      """, "AbortError"),
+    ("Safari 26.0 does not issue", """
+      const create = (signal) => navigator.credentials.create({ ...options(MDOC), signal });
+      return [typeof DigitalCredential.issue, "issue" in DigitalCredential,
+              typeof DigitalCredentialIssuanceResponse, await outcome(create),
+              await outcome(() => create(AbortSignal.abort()))];
+     """, ["undefined", False, "undefined", "NotSupportedError", "AbortError"]),
     ("Safari 26.0 allows one protocol", """
       return ["org-iso-mdoc", "openid4vp-v1-signed"].map((name) => DigitalCredential.userAgentAllowsProtocol(name));
      """, [True, False]),

@@ -143,7 +143,7 @@ struct CallAttempt {
     }
     return reject(
       isAnyKnown ? BrowserFinding(.protocol, .notAllowed) : BrowserFinding(.protocol, .unknown),
-      unless: !candidates.isEmpty)
+      unless: !candidates.isEmpty, isAnyKnown ? nil : operation.unknownProtocolMessage)
   }
 
   private func checkSerialization() -> Step {
@@ -201,6 +201,11 @@ extension CredentialOperation {
     case .get: DigitalCredentialPresentationProtocol(rawValue: name) != nil
     case .create, .issue: DigitalCredentialIssuanceProtocol(rawValue: name) != nil
     }
+  }
+
+  /// The message about unknown protocols, or nil for the declared one.
+  fileprivate var unknownProtocolMessage: String? {
+    self == .get ? nil : "No request names a known issuance protocol."
   }
 
   /// The message of a refusal by the permissions policy, or nil for the declared one.

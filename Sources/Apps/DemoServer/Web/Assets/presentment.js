@@ -38,6 +38,7 @@
   const RESPONSE = "DigitalCredentialIssuanceResponse";
   const ACTIVATION = 5000;
   const GREETING = 300;
+  const HEAD_START = 50;
   const OTHER_TYPES = ["federated", "identity", "otp", "password", "publicKey"];
 
   const script = document.currentScript;
@@ -298,6 +299,16 @@
 
   // MARK: The page at the top, which talks to the server
 
+  /** Whether the call before has reached the server: requests on connections of their own can overtake each other. */
+  let reached = Promise.resolve();
+
+  function takeTurn() {
+    const before = reached;
+    let pass;
+    reached = new Promise((resolve) => { pass = resolve; });
+    return { before, pass };
+  }
+
   /** A call of the page or of a frame: `answer` is the server's, or a failure as an exception; `abort` aborts it. */
   function startCall(body) {
     const name = makeName();
@@ -323,8 +334,11 @@
       overlay?.close();
       overlay = null;
     };
+    const turn = takeTurn();
     const send = async () => {
+      await turn.before;
       isSent = true;
+      setTimeout(turn.pass, HEAD_START);
       if (wantsOverlay && abortion === null) timer = setTimeout(showPhone, SOON);
       const more = { ...(device && { device }), ...(abortion !== null && { abort: abortion }) };
       try {
@@ -334,7 +348,7 @@
         hidePhone();
       }
     };
-    const sent = whereJoined(send).catch((exception) => ({ exception }));
+    const sent = whereJoined(send).catch((exception) => ({ exception })).finally(turn.pass);
     const answer = Promise.race([sent, given]).finally(() => { isOver = true; hidePhone(); });
     return {
       answer,
