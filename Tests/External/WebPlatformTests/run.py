@@ -33,7 +33,8 @@ PATIENCE = 60
 # Subtests of what a browser does not have: a pattern for "file: subtest", a pattern for the profile, and the reason.
 NOT_APPLICABLE = [
     (r"(?i)(/|\b)issue\b|-issue\b|\.issue\(", "safari|chromium", "this browser does not have DigitalCredential.issue"),
-    (r"(?i)(/|\b)create\b|-create\b|\.create\(|\bcreate\(\)", "safari", "this browser creates other credential types only"),
+    (r"(?i)(/|\b)create\b|-create\b|\.create\(|\bcreate\(\)", "safari",
+     "this browser creates other credential types only"),
 ]
 
 # The reasons of failures: a pattern for "file: subtest", a pattern for the profile, and the reason.
