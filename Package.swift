@@ -168,8 +168,8 @@ let package = Package(
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
         "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
-        "MobileDocument", "NearbyDevices", "PassKit",
-        "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
+        "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "TrustLists",
+        "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",

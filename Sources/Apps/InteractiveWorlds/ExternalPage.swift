@@ -94,7 +94,7 @@ public struct ExternalPage: Sendable {
     public var method: CredentialOperation
     /// JSON.
     public var json: String
-    /// True if objects in the options stand for values that JSON cannot hold; see ``PageValue/Marker``.
+    /// True if objects in the options mean values that JSON cannot hold; see ``PageValue/Marker``.
     public var isMarked: Bool
 
     /// Creates the argument of a call.

@@ -415,7 +415,7 @@ actor Browser {
     }
   }
 
-  /// Shows the warning before the chooser. With a virtual wallet nobody sees either.
+  /// Shows the warning before the chooser. A virtual wallet takes the place of both.
   private func warn(_ call: CallID, _ interstitial: Interstitial) {
     let document = agent.document(of: call).flatMap(agent.window.document)
     guard virtualWallet.behavior(for: callers[call.rawValue]?.context) == nil, let document else {

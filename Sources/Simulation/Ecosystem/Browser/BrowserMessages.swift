@@ -128,7 +128,7 @@ struct CalledOptions {
   private(set) var method = CredentialOperation.get
   /// UTF-8 JSON.
   let options: [UInt8]
-  /// True if objects in the options stand for values that JSON cannot hold.
+  /// True if objects in the options mean values that JSON cannot hold.
   private var isMarked = false
   /// The reason of a signal that was aborted before the call.
   private(set) var aborted: AbortBody.Reason?

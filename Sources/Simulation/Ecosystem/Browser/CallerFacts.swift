@@ -13,7 +13,7 @@ package struct CallerFacts: Sendable {
   var aborted: AbortBody.Reason?
 
   /// The source of a frame's document with an origin as scripts see it, and the attributes of its element. A document with
-  /// an opaque origin that can call comes from a sandbox: others are no secure contexts.
+  /// an opaque origin that can call comes from a sandbox: others are not secure contexts.
   func frame(with origin: String, in page: Origin) -> (DocumentSource, FrameAttributes) {
     guard let known = try? Origin(serialized: origin), !known.isOpaque else {
       return (DocumentSource(.url(page)), FrameAttributes(sandbox: SandboxTokens()))
