@@ -39,7 +39,9 @@ public enum ExceptionPage {
   private static var profiles: String {
     let note = """
       A signal that was aborted with a reason of its own rejects with that reason, in every browser. [checks.md](checks.md#browser)
-      lists the checks, and the order in which each browser makes them is in `MediatorCheck`.
+      lists the checks, and the order in which each browser makes them is in `MediatorCheck`. The folder
+      [causes](../scenarios/browser/causes) has a scenario for each situation that a world can bring about, with a case for each
+      browser in which it occurs.
 
 
       """

@@ -187,7 +187,8 @@ extension Action.ByPerson {
     case .open(let app, _): .open(app: app, device: device)
     case .cancelCode: .cancelCode(device: device)
     case .scan, .scanText, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
-    case .tap, .browse, .upload, .pick, .cancelSelector, .authorize, .delete, .answerPrompt, .switchApp, .install, .update,
+    case .tap, .browse, .upload, .pick, .cancelSelector, .authorize, .delete, .answerPrompt, .switchApp, .install,
+      .update,
       .remove:
       .on(device, self)
     }
@@ -259,7 +260,9 @@ extension Form where Value == Action {
     write: { value in
       guard case .call(let call) = value else { return nil }
       var entries = [YAMLValue.Entry("calls", .text("without-gesture"))]
-      if call.method != .get { entries.append(YAMLValue.Entry("method", Form<CredentialOperation>.method.write(call.method))) }
+      if call.method != .get {
+        entries.append(YAMLValue.Entry("method", Form<CredentialOperation>.method.write(call.method)))
+      }
       if let options = call.options {
         entries.append(YAMLValue.Entry("options", Form<JSONText>.json.write(JSONText(text: options))))
       }
@@ -323,7 +326,8 @@ extension Form where Value == Action {
         }
       }
       if let frame = keys.frame, let name = keys.name,
-        context.world.websites.first(where: { $0.identifier == name })?.page.frames.contains(where: { $0.name == frame })
+        context.world.websites.first(where: { $0.identifier == name })?.page.frames.contains(where: { $0.name == frame }
+        )
           == false
       {
         throw SourceProblem(

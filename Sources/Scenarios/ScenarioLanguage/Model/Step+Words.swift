@@ -158,7 +158,8 @@ extension InAppExpectation {
 extension ExceptionExpectation {
   fileprivate var words: String {
     sentence(
-      "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws", [name ?? "an exception", code, quoted(mentions).map { "that says \($0)" }],
+      "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws",
+      [name ?? "an exception", code, quoted(mentions).map { "that says \($0)" }],
       otherwise: "an exception")
   }
 }
