@@ -151,9 +151,9 @@ let package = Package(
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "HybridTransport",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
-        "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem",
+        "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
       ]),
 
     room(
