@@ -13,8 +13,8 @@ const FILES = { "scan": "A picture of an ID", "mislabeled-scan": "A picture with
 
 /**
  * Draws the content. `site` has the title and the icon, `facts` are the verified elements for people, and `act(action)`
- * performs the person's action. `frames` are those of the page: `{name, source, site, facts, page, frames}`. `frame` is the
- * name of the frame that the page is in.
+ * performs the person's action. `frames` are those of the page: `{name, source, site, facts, page, frames}`. `frame` is
+ * the name of the frame that the page is in.
  */
 export function pageView(page, { site, facts, act, frames = [], frame = null }) {
   const { title, step, item, buttons, fallback, form, order, notices = [] } = page;

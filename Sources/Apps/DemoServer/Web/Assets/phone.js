@@ -143,7 +143,8 @@ export class Phone {
       });
     }
     if (notification) {
-      return notificationView({ ...notification, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
+      const answer = (verb) => this.act({ verb, value: this.device });
+      return notificationView({ ...notification, titles }, this.device, answer);
     }
     return warningView(warning, "sheet", (value) => this.answerWarning(value));
   }
