@@ -40,8 +40,8 @@ public struct ExceptionSituation: Hashable, Sendable {
   /// `presentment run`; nil for a situation that no page and no person of a world can cause.
   public var scenario: String? {
     switch (finding.check, finding.reason) {
-    // The operating system of a world and its messages are typed: such a response cannot be sent.
-    case (.response, _), (.options, .malformed): return nil
+    // A script passes an object, and a trace of four megabytes shows nothing else.
+    case (.options, .malformed), (.response, .tooLarge): return nil
     default:
       let name = finding.name.dropFirst("browser.".count).map { "/.".contains($0) ? "-" : $0 }
       return "scenarios/browser/causes/\(String(name))"

@@ -353,10 +353,10 @@ actor Browser {
     guard let body = message.body(PresentmentResponseBody.self) else {
       return station.ignore(message)
     }
-    let data = JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
-    tell(
-      .mediator(
-        .platformAnswered(CallID(rawValue: body.call), protocol: RequestData.protocolIdentifier, response: data)))
+    let data =
+      body.data.map { Array($0.utf8) } ?? JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
+    let name = body.protocol ?? RequestData.protocolIdentifier
+    tell(.mediator(.platformAnswered(CallID(rawValue: body.call), protocol: name, response: data)))
   }
 
   private func failed(_ message: Message) {

@@ -419,22 +419,30 @@ extension PresentmentFailedBody: JSONWritable, JSONReadable {
 }
 
 /// The operating system's answer with a response.
-struct PresentmentResponseBody: Sendable {
-  var call: Int
+package struct PresentmentResponseBody: Sendable {
+  package var call: Int
+  /// The data of the credential as JSON text, if the platform makes it otherwise than from ``response``: a faulty one does.
+  package var data: String?
+  /// The protocol, if it is another than that of mobile documents.
+  package var `protocol`: String?
   /// The encrypted response in base64url.
-  var response: String
+  package var response: String
 }
 
 extension PresentmentResponseBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("call", call)
+      json.member("data", data)
+      json.member("protocol", `protocol`)
       json.member("response", response)
     }
   }
 
-  init(json: JSONItem) throws(JSONError) {
+  package init(json: JSONItem) throws(JSONError) {
     call = try json.member("call")
+    data = try json.optionalMember("data")
+    `protocol` = try json.optionalMember("protocol")
     response = try json.member("response")
   }
 }

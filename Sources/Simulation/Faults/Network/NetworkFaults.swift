@@ -162,7 +162,26 @@ extension Fault {
       failure(.cancelled, "cancelled-reported", "The browser hears that the request was cancelled"),
       failure(.notEntitled, "not-entitled-reported", "The browser hears that it may not request documents"),
       failure(.noAnswer, "no-answer-reported", "The browser hears that the request ended without an answer"),
+      response(.notObject, "response-not-an-object", "The browser gets a response that is a text") {
+        $0.data = #""text""#
+      },
+      response(.notJSON, "response-not-json", "The browser gets a response that is not JSON") { $0.data = "{" },
+      response(.empty, "response-empty", "The browser gets an empty response") { $0.data = "" },
+      response(.unknownProtocol, "response-protocol-unknown", "The browser gets a response in an unknown protocol") {
+        $0.protocol = "org.example.unknown"
+      },
     ]
+
+  /// Hands another response to the browser than the app's.
+  private static func response(
+    _ reason: BrowserCheck.Reason, _ name: String, _ title: String,
+    _ change: @escaping @Sendable (inout PresentmentResponseBody) -> Void
+  ) -> Fault {
+    message(
+      .operatingSystem, name, title, .fails(BrowserCheck.response.name(reason), by: "browser"), in: .response,
+      PresentmentResponseBody.self
+    ) { body, _ in change(&body) }
+  }
 
   /// Reports another failure to the browser than the one that occurred.
   private static func failure(_ failure: PlatformFailure, _ name: String, _ title: String) -> Fault {
