@@ -99,6 +99,24 @@ import Testing
     try InteractiveSample.expectReplay(of: world)
   }
 
+  @Test func anAbortThatOvertakesItsCallEndsIt() async throws {
+    let world = try InteractiveWorld(InteractiveSample.headline(changes: Self.changes), clock: SetClock())
+    defer { world.stop() }
+    let page = ExternalPage("spaceship-rentals", on: "kellys-iphone", in: world)
+    let (_, options) = try await begin(page)
+    try await page.abort(call: 1, "the person has gone")
+    let exception = try #require(
+      try await page.getCredential(options, call: 1, after: .init(isOpened: true, isTapped: true)))
+    #expect(String(decoding: exception.bytes, as: UTF8.self).contains("the person has gone"))
+    // The abort was for that call only, and one for a call that has ended does nothing.
+    try await page.abort(call: 1, "too late")
+    async let outcome = page.getCredential(options, call: 2, after: .init(isTapped: true))
+    try await whenSelectorOpens(world)
+    try await page.abort(call: 2, "enough")
+    #expect(String(decoding: try #require(try await outcome).bytes, as: UTF8.self).contains("enough"))
+    try InteractiveSample.expectReplay(of: world)
+  }
+
   @Test func nobodyComesBetweenAVisitATapAndACall() async throws {
     let world = try InteractiveWorld(
       InteractiveSample.headline(changes: Self.changes + "\n" + Self.tablet), clock: SetClock())

@@ -50,6 +50,10 @@ actor Browser {
   private var nextTab = 1
   private var callers: [Int: Caller] = [:]
   private var nextCall = 1
+  /// The page's number of the newest call of each page.
+  private var newestCalls: [Party: Int] = [:]
+  /// The abort of a call that has not come yet, for each page.
+  private var earlyAborts: [Party: AbortBody] = [:]
   /// The documents of frames whose scripts are outside the world.
   private var frames: [Frame: DocumentID] = [:]
   /// The call for which the person has an order.
@@ -260,10 +264,15 @@ actor Browser {
     let call = nextCall
     nextCall += 1
     callers[call] = Caller(page: message.sender, call: body.call, context: body.caller?.context)
+    newestCalls[message.sender] = max(newestCalls[message.sender] ?? 0, body.call)
     // Each call has a signal of its own, with its number.
     let signal = SignalID(rawValue: call)
     if let aborted = body.aborted {
       tell(.aborts(signal, AbortReason(name: aborted.name, message: aborted.message)))
+    }
+    if let early = earlyAborts[message.sender], early.call == body.call {
+      earlyAborts[message.sender] = nil
+      tell(.aborts(signal, AbortReason(name: early.name, message: early.message)))
     }
     let document = body.caller.flatMap { frame(of: $0, in: page) } ?? page
     let abortion = body.abortion.map { UserAgent.Event.aborts(signal, AbortReason(name: $0.name, message: $0.message)) }
@@ -298,9 +307,12 @@ actor Browser {
   }
 
   private func abort(_ message: Message) {
-    guard let body = message.body(AbortBody.self),
-      let call = callers.first(where: { $0.value.page == message.sender && $0.value.call == body.call })?.key
-    else { return }
+    guard let body = message.body(AbortBody.self) else { return }
+    guard let call = callers.first(where: { $0.value.page == message.sender && $0.value.call == body.call })?.key else {
+      // The messages of a script outside the world can overtake each other: its call comes with an aborted signal then.
+      if body.call > newestCalls[message.sender] ?? 0 { earlyAborts[message.sender] = body }
+      return
+    }
     tell(.aborts(SignalID(rawValue: call), AbortReason(name: body.name, message: body.message)))
   }
 
