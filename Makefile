@@ -22,8 +22,8 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-every-byte test-exhaustive test-cluster reference bench bench-page dist \
-  fuzz format lint setup python release clean
+.PHONY: demo serve test check scenarios test-pages test-every-byte test-exhaustive test-cluster reference bench bench-page \
+  dist fuzz format lint setup python release clean
 
 demo: release
 	@.build/release/presentment run scenarios/headline --story
@@ -51,6 +51,11 @@ check: setup python
 # Every shipped scenario.
 scenarios: release
 	@.ci/run-scenarios .build/release/presentment --jobs $(JOBS)
+
+# A million random sequences of events in a browser: minutes.
+test-pages: setup
+	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
+	@PRESENTMENT_PAGE_SEQUENCES=1000000 .ci/run-tests $(OPTIMIZED) --skip-build --filter RandomPagesTests
 
 # Every byte of every vector changed to one other value: minutes.
 test-every-byte: setup

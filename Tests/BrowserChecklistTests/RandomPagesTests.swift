@@ -3,11 +3,11 @@ import DigitalCredentials
 import Foundation
 import Testing
 
-/// Random sequences of events in a browser. `PRESENTMENT_PAGE_SEQUENCES` sets how many.
+/// Random sequences of events in a browser. `PRESENTMENT_PAGE_SEQUENCES` sets how many; `make test-pages` runs a million.
 @Suite("Random pages")
 struct RandomPagesTests {
   private static let sequences =
-    ProcessInfo.processInfo.environment["PRESENTMENT_PAGE_SEQUENCES"].flatMap(Int.init) ?? 1_000_000
+    ProcessInfo.processInfo.environment["PRESENTMENT_PAGE_SEQUENCES"].flatMap(Int.init) ?? 100_000
 
   @Test("No promise is settled twice, and no coordinator stays busy", arguments: BrowserProfile.all)
   func properties(profile: BrowserProfile) {

@@ -22,6 +22,7 @@ struct RunProgramTests {
       wait $program
       echo "exit code $?"
       echo "$(ls -A "$folder/tmp" | wc -l) left"
+      grep -A 8 '^FAILED' "$folder/output"
       tail -n 2 "$folder/output"
       rm -r "$folder"
       """
