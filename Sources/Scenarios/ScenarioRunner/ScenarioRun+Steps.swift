@@ -12,12 +12,12 @@ extension ScenarioRun {
     switch step.content {
     case .action(let action):
       if case .person(.on(let device, _)) = action { world.turn(to: device) }
-      if let failure = obstacle(to: action) { throw .failed(failure.because(reason)) }
+      if let failure = obstacle(to: action) { throw stop(failure.because(reason)) }
       mark = world.journal.entries.count
       world.note(step: action.message(in: world.focus))
       try settle(elseSaying: action.failure(in: world.focus)) { run in try run.world.perform(action) }
       if let device = action.device(in: world.focus) { marks[device] = mark }
-      if let failure = judgeEffect(of: action) { throw .failed(failure.because(reason)) }
+      if let failure = judgeEffect(of: action) { throw stop(failure.because(reason)) }
     case .restartWorld:
       mark = world.journal.entries.count
       world.note(step: "the world is restarted from its storage")
@@ -35,9 +35,14 @@ extension ScenarioRun {
       }
     case .expectation(let expected):
       if let failure = failure(of: expected) {
-        throw .failed(failure.because(reason).corrected(by: correction(of: expected)))
+        throw stop(failure.because(reason).corrected(by: correction(of: expected)))
       }
     }
+  }
+
+  /// The end of a run by a failure. A run that was interrupted has seen only a part of what is on the screens.
+  private func stop(_ failure: ExpectationFailure) -> Stop {
+    WorldScheduler.limits?.reason.map(Stop.undecided) ?? .failed(failure)
   }
 
   /// The failure of an expectation that does not hold, or nil.
