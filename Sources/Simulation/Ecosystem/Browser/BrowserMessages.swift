@@ -421,7 +421,7 @@ extension PresentmentFailedBody: JSONWritable, JSONReadable {
 /// The operating system's answer with a response.
 package struct PresentmentResponseBody: Sendable {
   package var call: Int
-  /// The data of the credential as JSON text, if the platform makes it otherwise than from ``response``: a faulty one does.
+  /// The data of the credential as JSON text from a faulty platform; nil if the browser makes it from ``response``.
   package var data: String?
   /// The protocol, if it is another than that of mobile documents.
   package var `protocol`: String?
