@@ -120,7 +120,7 @@ actor Browser {
     let document = open.newDocument()
     // The document of the page that is left stops being fully active.
     if let front = agent.window.frontPage, !inNewTab {
-      let left = agent.window.document(front).flatMap { open.page(of: $0.origin.serialized) }
+      let left = agent.window.document(front).flatMap { open.page(from: $0.source) }
       tell(.page(.navigates(front, to: document, page.source, isKept: left?.isKept ?? false)))
     } else {
       tell(.page(.opensTab(TabID(rawValue: nextTab), document, page.source)))
@@ -223,7 +223,7 @@ actor Browser {
     let fresh = open.newDocument()
     tell(.page(.travels(tab, by: direction == .back ? -1 : 1, fresh: fresh)))
     guard let document = agent.window.page(of: tab), document != left,
-      let page = agent.window.document(document).flatMap({ open.page(of: $0.origin.serialized) })
+      let page = agent.window.document(document).flatMap({ open.page(from: $0.source) })
     else { return }
     if document == fresh { begin(page, in: document) } else { open.restore(page, document) }
   }
@@ -240,7 +240,7 @@ actor Browser {
       guard let frame = named(frame) else { return station.ignore(message) }
       tell(.page(.removesFrame(frame)))
     case .reload(nil) where document == page:
-      guard let loaded = agent.window.document(page).flatMap({ open.page(of: $0.origin.serialized) }) else { return }
+      guard let loaded = agent.window.document(page).flatMap({ open.page(from: $0.source) }) else { return }
       let new = open.newDocument()
       tell(.page(.navigates(page, to: new, loaded.source)))
       begin(loaded, in: new)

@@ -5,10 +5,9 @@ import Messaging
 ///
 /// A party has one document at a time. A page that is loaded again, in any tab, takes over its party.
 struct OpenPages: Sendable {
-  /// A document with its party and the party's website.
+  /// A document with its party.
   struct Loaded: Sendable {
     let party: Party
-    let website: String
     let document: DocumentID
     /// The event that puts a frame's document into the page; nil for the page itself.
     var addition: PageWindow.Event?
@@ -24,6 +23,12 @@ struct OpenPages: Sendable {
 
   /// The page that an origin serves. A page's own statement about its origin is ignored.
   func page(of origin: String) -> LoadablePage? { pages.first { $0.origin.serialized == origin } }
+
+  /// The page that a document was loaded from. Its address counts: a sandbox makes the origin of the document opaque.
+  func page(from source: DocumentSource) -> LoadablePage? {
+    guard case .url(let origin) = source.kind else { return nil }
+    return page(of: origin.serialized)
+  }
 
   /// The parties whose scripts have run in a document.
   var parties: Set<Party> { Set(documents.keys) }
@@ -47,7 +52,7 @@ struct OpenPages: Sendable {
   mutating func load(_ page: LoadablePage, into document: DocumentID) -> [Loaded] {
     documents[page.party] = document
     var named: [String: DocumentID] = [:]
-    var loaded = [Loaded(party: page.party, website: page.website, document: document)]
+    var loaded = [Loaded(party: page.party, document: document)]
     for frame in page.frames {
       guard let container = frame.container.map({ named[$0] }) ?? document else { continue }
       let inner = newDocument()
@@ -55,7 +60,7 @@ struct OpenPages: Sendable {
       documents[frame.party] = inner
       loaded.append(
         Loaded(
-          party: frame.party, website: frame.website, document: inner,
+          party: frame.party, document: inner,
           addition: .addsFrame(inner, frame.source, frame.attributes, in: container)))
     }
     frames[document] = named
@@ -77,6 +82,6 @@ struct OpenPages: Sendable {
     let document = newDocument()
     documents[party] = document
     frames[page]?[name] = document
-    return (Loaded(party: party, website: frame.website, document: document), old, frame.source)
+    return (Loaded(party: party, document: document), old, frame.source)
   }
 }
