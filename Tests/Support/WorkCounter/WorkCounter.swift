@@ -5,7 +5,8 @@ import MobileDocument
 import Primitives
 
 /// Counts the calls of one verification, one issuing, one presentment and one world. Prints lines of a subject, a counter
-/// and its value, with tabs between.
+/// and its value, with tabs between. Its argument, if there is one, is the number of rounds before the counted one, so that
+/// a profiler sees more than the first rounds.
 @main
 enum WorkCounter {
   static func main() throws {
@@ -22,7 +23,7 @@ enum WorkCounter {
   }
 
   /// Counts the calls of one round after rounds that fill the caches of the program.
-  private static func count(_ subject: String, afterRounds rounds: Int = 3, _ round: () throws -> Void) throws {
+  private static func count(_ subject: String, afterRounds rounds: Int = warmUps, _ round: () throws -> Void) throws {
     for _ in 0..<rounds { try round() }
     let before = counts
     try round()
@@ -30,6 +31,9 @@ enum WorkCounter {
       print("\(subject)\t\(String(cString: after.name))\t\(after.calls - before.calls)")
     }
   }
+
+  /// The number of rounds that fill the caches of the program.
+  private static let warmUps = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
 
   /// The positions of all counters.
   private static let positions = Array((Int32(0)...).prefix { work_count($0).name != nil })
