@@ -8,68 +8,106 @@ extension RegistrationDatabase {
   /// - Throws: ``StorageError``; `SimulationError` if the app is not installed.
   @discardableResult
   package func add(_ registration: MobileDocumentRegistration, of app: String) throws -> Bool {
-    try store.write { database in
-      try Self.insert(registration, of: Self.requireIdentifier(of: app, in: database), in: database)
-    }
+    try store.write { try Self.add(registration, of: app, in: $0) }
   }
 
   /// Adds registrations: all or none.
   /// - Throws: ``StorageError``; `SimulationError` if the app is not installed.
   package func add(_ registrations: some Sequence<MobileDocumentRegistration>, of app: String) throws {
     try store.write { database in
-      let app = try Self.requireIdentifier(of: app, in: database)
-      for registration in registrations { _ = try Self.insert(registration, of: app, in: database) }
+      _ = try Self.requireIdentifier(of: app, in: database)
+      for registration in registrations { _ = try Self.add(registration, of: app, in: database) }
     }
   }
 
   /// Returns true if the registration replaced an earlier one.
-  private static func insert(
-    _ registration: MobileDocumentRegistration, of app: Int64, in database: Database
+  private static func add(
+    _ registration: MobileDocumentRegistration, of app: String, in database: Database
   ) throws -> Bool {
-    let type = try intern(type: registration.mobileDocumentType, in: database)
-    let invalidation = registration.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
-    let acceptsAnyReader = registration.supportedAuthorityKeyIdentifiers.isEmpty
-    let earlier = try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM registration WHERE app = ? AND documentIdentifier = ?"),
-      arguments: [app, registration.documentIdentifier])
-    let identifier: Int64
-    if let earlier {
-      identifier = earlier
-      for table in ["registrationAuthority", "registrationIssuer", "registrationCertificate"] {
-        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE registration = ?").execute(arguments: [earlier])
-      }
-      try database.cachedStatement(
-        sql: """
-          UPDATE registration SET type = ?3, invalidation = ?4, acceptsAnyReader = ?5,
-            isEntitled = EXISTS (SELECT 1 FROM entitlement WHERE app = ?2 AND type = ?3)
-          WHERE id = ?1
-          """
-      ).execute(arguments: [earlier, app, type, invalidation, acceptsAnyReader])
-    } else {
-      try database.cachedStatement(
-        sql: """
-          INSERT INTO registration (app, type, documentIdentifier, invalidation, acceptsAnyReader, isEntitled)
-          VALUES (?1, ?2, ?3, ?4, ?5, EXISTS (SELECT 1 FROM entitlement WHERE app = ?1 AND type = ?2))
-          """
-      ).execute(arguments: [app, type, registration.documentIdentifier, invalidation, acceptsAnyReader])
-      identifier = database.lastInsertedRowID
-    }
-    for (position, key) in registration.supportedAuthorityKeyIdentifiers.enumerated() {
-      try database.cachedStatement(
-        sql: "INSERT INTO registrationAuthority (registration, position, key, type) VALUES (?, ?, ?, ?)"
-      ).execute(arguments: [identifier, position, intern(key, in: "keyIdentifier", of: database), type])
-    }
-    for (list, table, values) in [
-      ("registrationIssuer", "keyIdentifier", registration.supportedIssuerKeyIdentifiers),
-      ("registrationCertificate", "authorityCertificate", registration.supportedAuthorityCertificates),
-    ] {
-      for (position, bytes) in values.enumerated() {
-        try database.cachedStatement(sql: "INSERT INTO \(list) (registration, position, key) VALUES (?, ?, ?)")
-          .execute(arguments: [identifier, position, intern(bytes, in: table, of: database)])
-      }
-    }
-    return earlier != nil
+    try intern(type: registration.mobileDocumentType, in: database)
+    try database.cachedStatement(sql: insertion).execute(arguments: [
+      app, registration.documentIdentifier, registration.mobileDocumentType, invalidation(of: registration),
+      acceptsAnyReader(registration),
+    ])
+    let isNew = database.changesCount > 0
+    let identifier = try isNew ? database.lastInsertedRowID : replace(registration, of: app, in: database)
+    let authorities = registration.supportedAuthorityKeyIdentifiers
+    try add(authorities, in: "keyIdentifier", to: authorityInsertion, of: identifier, in: database)
+    let issuers = registration.supportedIssuerKeyIdentifiers
+    try add(issuers, in: "keyIdentifier", to: issuerInsertion, of: identifier, in: database)
+    let certificates = registration.supportedAuthorityCertificates
+    try add(certificates, in: "authorityCertificate", to: certificateInsertion, of: identifier, in: database)
+    return !isNew
   }
+
+  private static func invalidation(of registration: MobileDocumentRegistration) -> Double {
+    registration.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
+  }
+
+  private static func acceptsAnyReader(_ registration: MobileDocumentRegistration) -> Bool {
+    registration.supportedAuthorityKeyIdentifiers.isEmpty
+  }
+
+  // Inserts nothing if the app has a registration of this identifier, or is not installed.
+  private static let insertion = """
+    INSERT INTO registration (app, documentIdentifier, type, invalidation, acceptsAnyReader, isEntitled)
+    SELECT app.id, ?2, documentType.id, ?4, ?5,
+      EXISTS (SELECT 1 FROM entitlement WHERE entitlement.app = app.id AND entitlement.type = documentType.id)
+    FROM app CROSS JOIN documentType WHERE app.name = ?1 AND documentType.name = ?3
+    ON CONFLICT (app, documentIdentifier) DO NOTHING
+    """
+
+  /// Changes the registration that an app has of an identifier, and empties its lists.
+  /// - Returns: Its row.
+  private static func replace(
+    _ registration: MobileDocumentRegistration, of app: String, in database: Database
+  ) throws -> Int64 {
+    let app = try requireIdentifier(of: app, in: database)
+    guard
+      let identifier = try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT id FROM registration WHERE app = ? AND documentIdentifier = ?"),
+        arguments: [app, registration.documentIdentifier])
+    else { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "a registration is not inserted") }
+    for table in ["registrationAuthority", "registrationIssuer", "registrationCertificate"] {
+      try database.cachedStatement(sql: "DELETE FROM \(table) WHERE registration = ?").execute(arguments: [identifier])
+    }
+    try database.cachedStatement(
+      sql: """
+        UPDATE registration SET type = documentType.id, invalidation = ?3, acceptsAnyReader = ?4,
+          isEntitled = EXISTS (
+            SELECT 1 FROM entitlement
+            WHERE entitlement.app = registration.app AND entitlement.type = documentType.id)
+        FROM documentType WHERE registration.id = ?1 AND documentType.name = ?2
+        """
+    ).execute(arguments: [
+      identifier, registration.mobileDocumentType, invalidation(of: registration), acceptsAnyReader(registration),
+    ])
+    return identifier
+  }
+
+  /// Adds values to a list of a registration. A table has each value once.
+  private static func add(
+    _ values: [Data], in table: String, to listInsertion: String, of registration: Int64, in database: Database
+  ) throws {
+    for (position, bytes) in values.enumerated() {
+      try database.cachedStatement(sql: "INSERT INTO \(table) (bytes) VALUES (?) ON CONFLICT (bytes) DO NOTHING")
+        .execute(arguments: [bytes])
+      try database.cachedStatement(sql: listInsertion).execute(arguments: [registration, position, bytes])
+    }
+  }
+
+  private static let authorityInsertion = """
+    INSERT INTO registrationAuthority (registration, position, key, type)
+    SELECT registration.id, ?2, keyIdentifier.id, registration.type
+    FROM keyIdentifier CROSS JOIN registration WHERE keyIdentifier.bytes = ?3 AND registration.id = ?1
+    """
+  private static let issuerInsertion = """
+    INSERT INTO registrationIssuer (registration, position, key) SELECT ?1, ?2, id FROM keyIdentifier WHERE bytes = ?3
+    """
+  private static let certificateInsertion = """
+    INSERT INTO registrationCertificate (registration, position, key)
+    SELECT ?1, ?2, id FROM authorityCertificate WHERE bytes = ?3
+    """
 
   /// Returns true if an app has a registration with an identifier.
   /// - Throws: ``StorageError``.

@@ -162,26 +162,31 @@ private struct SelectionQuery {
   /// registrations share their lists of authorities, so each list is read and compared once.
   private func certified(_ registrations: [Found]) throws -> [Found] {
     guard criteria.needsCertificates else { return registrations }
-    var examples: [String: Int64] = [:]
-    for registration in registrations {
-      if let authorities = registration.authorities { examples[authorities] = registration.identifier }
-    }
-    guard !examples.isEmpty else { return registrations }
-    let keys = try values(Self.authorityKeys, of: examples.values)
-    let certificates = try values(Self.authorityCertificates, of: examples.values)
     var known: [String: Bool] = [:]
-    return registrations.filter { registration in
-      guard let authorities = registration.authorities, let example = examples[authorities] else { return true }
+    return try registrations.filter { registration in
+      guard let authorities = registration.authorities else { return true }
       let isCertified =
-        known[authorities]
-        ?? criteria.isCertified(
-          by: RegisteredAuthorities(keyIdentifiers: keys[example] ?? [], certificates: certificates[example] ?? []))
+        try known[authorities] ?? criteria.isCertified(by: self.authorities(of: registration.identifier))
       known[authorities] = isCertified
       return isCertified
     }
   }
 
-  private static let authorityKeys = values(in: "registrationAuthority", naming: "keyIdentifier")
+  /// The authorities that a registration names.
+  private func authorities(of registration: Int64) throws -> RegisteredAuthorities {
+    func list(_ list: String, of values: String) throws -> [Data] {
+      try Data.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT value.bytes FROM \(list) AS list CROSS JOIN \(values) AS value ON value.id = list.key
+            WHERE list.registration = ? ORDER BY list.position
+            """), arguments: [registration])
+    }
+    return RegisteredAuthorities(
+      keyIdentifiers: try list("registrationAuthority", of: "keyIdentifier"),
+      certificates: try list("registrationCertificate", of: "authorityCertificate"))
+  }
+
   private static let authorityCertificates = values(in: "registrationCertificate", naming: "authorityCertificate")
   private static let issuerKeys = values(in: "registrationIssuer", naming: "keyIdentifier")
 

@@ -41,22 +41,21 @@ package struct RegistrationDatabase: Sendable {
   private static func install(
     _ app: String, entitlement: [String], status: Status, in database: Database
   ) throws {
-    let known = try identifier(of: app, in: database)
-    let identifier: Int64
-    if let known {
-      identifier = known
-      try database.cachedStatement(sql: "DELETE FROM entitlement WHERE app = ?").execute(arguments: [known])
-    } else {
-      try database.cachedStatement(sql: "INSERT INTO app (name, status) VALUES (?, ?)")
-        .execute(arguments: [app, status.rawValue])
-      identifier = database.lastInsertedRowID
+    let inserted = try database.cachedStatement(
+      sql: "INSERT INTO app (name, status) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
+    try inserted.execute(arguments: [app, status.rawValue])
+    let isNew = database.changesCount > 0
+    let identifier = try isNew ? database.lastInsertedRowID : requireIdentifier(of: app, in: database)
+    if !isNew {
+      try database.cachedStatement(sql: "DELETE FROM entitlement WHERE app = ?").execute(arguments: [identifier])
     }
     for type in entitlement.uniqued() {
-      let number = try intern(type: type, in: database)
-      try database.cachedStatement(sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)")
-        .execute(arguments: [identifier, number])
+      try intern(type: type, in: database)
+      try database.cachedStatement(
+        sql: "INSERT INTO entitlement (app, type) SELECT ?, id FROM documentType WHERE name = ?"
+      ).execute(arguments: [identifier, type])
     }
-    if known != nil {
+    if !isNew {
       try database.cachedStatement(
         sql: """
           UPDATE registration SET isEntitled = NOT isEntitled
@@ -165,19 +164,10 @@ package struct RegistrationDatabase: Sendable {
     return identifier
   }
 
-  static func intern(type: String, in database: Database) throws -> Int64 {
-    let known = try database.cachedStatement(sql: "SELECT id FROM documentType WHERE name = ?")
-    if let identifier = try Int64.fetchOne(known, arguments: [type]) { return identifier }
-    try database.cachedStatement(sql: "INSERT INTO documentType (name) VALUES (?)").execute(arguments: [type])
-    return database.lastInsertedRowID
-  }
-
-  /// Returns the row of some bytes in `keyIdentifier` or `authorityCertificate`.
-  static func intern(_ bytes: Data, in table: String, of database: Database) throws -> Int64 {
-    let known = try database.cachedStatement(sql: "SELECT id FROM \(table) WHERE bytes = ?")
-    if let identifier = try Int64.fetchOne(known, arguments: [bytes]) { return identifier }
-    try database.cachedStatement(sql: "INSERT INTO \(table) (bytes) VALUES (?)").execute(arguments: [bytes])
-    return database.lastInsertedRowID
+  /// Adds a document type, unless it is there.
+  static func intern(type: String, in database: Database) throws {
+    try database.cachedStatement(sql: "INSERT INTO documentType (name) VALUES (?) ON CONFLICT (name) DO NOTHING")
+      .execute(arguments: [type])
   }
 }
 

@@ -25,6 +25,8 @@ struct RegistrationService: Sendable {
   private struct PendingCall: Sendable {
     let message: Message
     let registration: MobileDocumentRegistration
+    /// True after a prompt: an update can change the entitlement while it is open.
+    var mayBeOutdated = false
   }
 
   typealias Status = IdentityDocumentProviderRegistrationStore.Status
@@ -51,6 +53,7 @@ struct RegistrationService: Sendable {
       case .addRegistration:
         let registration = try registration(in: message, of: app)
         pending[message.number] = PendingCall(message: message, registration: registration)
+        defer { pending[message.number]?.mayBeOutdated = true }
         return perform(machine.receive(.addCalled(app: app, call: message.number, status)))
       case .registrations:
         try policy.requireAuthorization(status)
@@ -147,8 +150,7 @@ struct RegistrationService: Sendable {
   private func add(_ call: PendingCall, of app: String) -> [Effect] {
     let registration = call.registration
     do {
-      // An update can change the entitlement while the prompt is open.
-      _ = try policy.validate(registration, entitlement: try entitlement(of: app))
+      if call.mayBeOutdated { _ = try policy.validate(registration, entitlement: try entitlement(of: app)) }
       let isReplacement = try database.add(registration, of: app)
       return [
         .note(
