@@ -33,6 +33,7 @@ struct SessionStore: Sendable {
     ])
 
   let store: DatabaseStore
+  private let recipientKeys = RecipientKeyMemory()
 
   /// Opens the sessions, or creates an empty database.
   /// - Parameter path: path of the file, or nil for memory.
@@ -53,7 +54,7 @@ struct SessionStore: Sendable {
       [
         session.identifier, session.origin, Data(Self.encoded(session.requests)),
         Data(DeviceRequestInfo(useCases: session.useCases).encoded), session.encryptionInfoText,
-        session.recipientKey.rawRepresentation, session.expires.secondsSince1970, session.isUsed,
+        recipientKeys.keep(session.recipientKey), session.expires.secondsSince1970, session.isUsed,
       ])
   }
 
@@ -116,19 +117,19 @@ struct SessionStore: Sendable {
   private func sessions(_ statement: String, _ arguments: StatementArguments) throws -> [VerifierSession] {
     try store.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: arguments)
-      return try Array(rows.map(Self.session(in:)))
+      return try Array(rows.map(session(in:)))
     }
   }
 
-  private static func session(in row: Row) throws -> VerifierSession {
-    let requests = try requests(in: [UInt8](row.decode(Data.self, atIndex: 2)))
+  private func session(in row: Row) throws -> VerifierSession {
+    let requests = try Self.requests(in: [UInt8](row.decode(Data.self, atIndex: 2)))
     let encodedInfo = try [UInt8](row.decode(Data.self, atIndex: 3))
     // A request without use cases is stored as information without any.
     let info = try? DeviceRequestInfo(CBORReader.read(encodedInfo), documentCount: requests.count)
     return VerifierSession(
       identifier: try row.decode(atIndex: 0), origin: try row.decode(atIndex: 1), requests: requests,
       useCases: info?.useCases ?? [], encryptionInfoText: try row.decode(atIndex: 4),
-      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: row.decode(Data.self, atIndex: 5)),
+      recipientKey: try recipientKeys.key(row.decode(atIndex: 5)),
       expires: DateTime(secondsSince1970: try row.decode(atIndex: 6)), isUsed: try row.decode(atIndex: 7))
   }
 
