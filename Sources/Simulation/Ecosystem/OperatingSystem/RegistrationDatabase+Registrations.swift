@@ -133,13 +133,13 @@ extension RegistrationDatabase {
   /// The registrations of an app, in the order of their identifiers as UTF-8.
   package func registrations(of app: String) throws -> [MobileDocumentRegistration] {
     try store.read { database in
-      guard let app = try Self.identifier(of: app, in: database) else { return [] }
       let rows = try Row.fetchCursor(
         database.cachedStatement(
           sql: """
             SELECT registration.id, documentType.name, documentIdentifier, invalidation
-            FROM registration JOIN documentType ON documentType.id = registration.type
-            WHERE app = ? ORDER BY documentIdentifier
+            FROM app CROSS JOIN registration ON registration.app = app.id
+            JOIN documentType ON documentType.id = registration.type
+            WHERE app.name = ? ORDER BY documentIdentifier
             """), arguments: [app])
       var found: [(identifier: Int64, registration: MobileDocumentRegistration)] = []
       while let row = try rows.next() {
@@ -171,15 +171,16 @@ extension RegistrationDatabase {
 
   /// The lists of key identifiers or certificates of an app's registrations, by registration.
   private static func keys(
-    in table: String, naming values: String = "keyIdentifier", of app: Int64, in database: Database
+    in table: String, naming values: String = "keyIdentifier", of app: String, in database: Database
   ) throws -> [Int64: [Data]] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
           SELECT list.registration, value.bytes
-          FROM registration JOIN \(table) AS list ON list.registration = registration.id
+          FROM app CROSS JOIN registration ON registration.app = app.id
+          JOIN \(table) AS list ON list.registration = registration.id
           JOIN \(values) AS value ON value.id = list.key
-          WHERE app = ? ORDER BY list.registration, list.position
+          WHERE app.name = ? ORDER BY list.registration, list.position
           """), arguments: [app])
     var lists: [Int64: [Data]] = [:]
     while let row = try rows.next() {
