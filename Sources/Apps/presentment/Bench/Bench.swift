@@ -86,10 +86,12 @@ final class Bench {
   private func measureScenarios() throws {
     let scenarios = try ScenarioMeasures()
     for measure in scenarios.measures { add(try measure.figure(of: .scenarios, milliseconds: 1, unit: unit)) }
-    guard let one = report.figure(ScenarioMeasures.oneCore, .scenarios),
-      let two = report.figure(ScenarioMeasures.twoCores, .scenarios)
-    else { return }
-    add(BenchFigure(topic: .scenarios, name: "two cores against one", one.best / two.best, .ratio))
+    for names in ScenarioMeasures.scalings.map(\.names) {
+      guard let one = report.figure(names.one, .scenarios), let two = report.figure(names.two, .scenarios) else {
+        continue
+      }
+      add(BenchFigure(topic: .scenarios, name: names.ratio, one.best / two.best, .ratio))
+    }
   }
 
   private func measureSelector(_ count: Int) throws {

@@ -42,9 +42,27 @@ struct ScenarioMeasures {
   private static let folder = "scenarios"
   /// A scenario in which a process computes until its limit of processor time ends it.
   private static let spinning = "process-misbehaves"
-  private static let counts: [(jobs: Int, name: String)] = [(1, oneCore), (2, twoCores)]
-  static let oneCore = "every scenario on one core, elapsed, a case"
-  static let twoCores = "every scenario on two cores, elapsed, a case"
+
+  /// Every scenario on one core and on two.
+  struct Scaling {
+    /// The place where requests are parsed, in the names of the measures.
+    let place: String
+    fileprivate let options: [String]
+
+    /// The names of the measures on one core and on two, and of their ratio.
+    var names: (one: String, two: String, ratio: String) {
+      (
+        "every scenario on one core, \(place), elapsed, a case",
+        "every scenario on two cores, \(place), elapsed, a case", "two cores against one, \(place)"
+      )
+    }
+  }
+
+  /// With requests parsed in the program's process, and in confined processes, which take the cores too.
+  static let scalings = [
+    Scaling(place: "parsed in this process", options: inProcess), Scaling(place: "with its processes", options: []),
+  ]
+  private static let inProcess = ["--sandbox", "in-process"]
 
   private let program: URL
   private let files: [String]
@@ -64,7 +82,7 @@ struct ScenarioMeasures {
         return Measure.Batch(microseconds: run.elapsed * Double(Self.coldCount) / Double(run.cases), count: 1)
       },
       Measure.timed("a shipped scenario, mean, parsed in this process, processor time") {
-        let run = try run(["--sandbox", "in-process"])
+        let run = try run(Self.inProcess)
         return Measure.Batch(microseconds: run.processor, count: run.cases)
       },
       Measure.timed("a shipped scenario, mean, with its processes, processor time") {
@@ -72,10 +90,12 @@ struct ScenarioMeasures {
         return Measure.Batch(microseconds: run.processor, count: run.cases)
       },
     ]
-      + Self.counts.map { jobs, name in
-        Measure.timed(name) {
-          let run = try run([], cores: jobs)
-          return Measure.Batch(microseconds: run.elapsed, count: run.cases)
+      + Self.scalings.flatMap { scaling in
+        [(1, scaling.names.one), (2, scaling.names.two)].map { jobs, name in
+          Measure.timed(name) {
+            let run = try run(scaling.options, cores: jobs)
+            return Measure.Batch(microseconds: run.elapsed, count: run.cases)
+          }
         }
       }
   }
