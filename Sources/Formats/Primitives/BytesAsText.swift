@@ -26,7 +26,7 @@ public enum Base64URL {
   ///
   /// The description completes a message whose subject is the text: "is padded".
   public static func violation(in text: String) -> String? {
-    if decode(text) != nil { return nil }
+    if alphabet.isOfBytes(text.utf8Span.span) { return nil }
     let characters = Array(text.utf8)
     if let place = characters.firstIndex(where: { !alphabet.contains($0) }) {
       let isPadding = characters[place] == UInt8(ascii: "=")
@@ -62,17 +62,20 @@ public enum Base64 {
 private struct Base64Alphabet: Sendable {
   private let characters: [UInt8]
   /// The value of each byte; ``outside`` for a byte that is not a character.
-  private let values: [UInt8]
+  private let values: [UInt32]
 
-  /// The value of a byte that is not a character. Unlike a real value it has bits above the sixth.
-  private static let outside: UInt8 = 0xff
-  private static let bitsAboveSixth: UInt8 = 0xc0
+  /// The value of a byte that is not a character. At each place of a group it sets bits above those of the group.
+  private static let outside = UInt32.max
+  private static let bitsAboveGroup: UInt32 = 0xff00_0000
+  // Of spans with a constant length, the compiler checks the length once instead of each index.
+  private static let characterCount = 64
+  private static let byteCount = 256
 
   /// - Parameter last: The characters of the values 62 and 63.
   init(last: String) {
     characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
-    var values = [UInt8](repeating: Self.outside, count: 256)
-    for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+    var values = [UInt32](repeating: Self.outside, count: Self.byteCount)
+    for (value, character) in characters.enumerated() { values[Int(character)] = UInt32(value) }
     self.values = values
   }
 
@@ -81,56 +84,68 @@ private struct Base64Alphabet: Sendable {
   /// Returns the characters of some bytes, without padding.
   func text(of bytes: Span<UInt8>) -> [UInt8] {
     [UInt8](capacity: bytes.count / 3 * 4 + 4) { text in
-      let characters = characters.span
-      var place = 0
-      while place + 3 <= bytes.count {
-        let bits = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
+      let characters = characters.span.extracting(..<Self.characterCount)
+      let groups = bytes.count / 3
+      for group in 0..<groups {
+        let group = bytes.extracting(3 &* group..<3 &* group &+ 3)
+        let bits = Int(group[0]) << 16 | Int(group[1]) << 8 | Int(group[2])
         text.append(characters[bits >> 18])
         text.append(characters[bits >> 12 & 63])
         text.append(characters[bits >> 6 & 63])
         text.append(characters[bits & 63])
-        place += 3
       }
-      let rest = bytes.count - place
-      guard rest > 0 else { return }
-      let bits = Int(bytes[place]) << 16 | (rest == 2 ? Int(bytes[place + 1]) << 8 : 0)
+      let rest = bytes.extracting((3 * groups)...)
+      guard !rest.isEmpty else { return }
+      let bits = Int(rest[0]) << 16 | (rest.count == 2 ? Int(rest[1]) << 8 : 0)
       text.append(characters[bits >> 18])
       text.append(characters[bits >> 12 & 63])
-      if rest == 2 { text.append(characters[bits >> 6 & 63]) }
+      if rest.count == 2 { text.append(characters[bits >> 6 & 63]) }
     }
   }
 
   /// Returns the bytes of characters without padding, or nil for another byte, for a length that no bytes have, and for bits
   /// after the last byte.
   func bytes(in text: Span<UInt8>) -> [UInt8]? {
-    let rest = text.count % 4
-    guard rest != 1 else { return nil }
-    // All bits of the values that must be zero.
-    var surplus: UInt8 = 0
-    let bytes = [UInt8](capacity: text.count / 4 * 3 + 2) { bytes in
-      let values = values.span
-      var place = 0
-      while place + 4 <= text.count {
-        let first = values[Int(text[place])]
-        let second = values[Int(text[place + 1])]
-        let third = values[Int(text[place + 2])]
-        let fourth = values[Int(text[place + 3])]
-        surplus |= (first | second | third | fourth) & Self.bitsAboveSixth
-        bytes.append(first << 2 | second >> 4)
-        bytes.append(second << 4 | third >> 2)
-        bytes.append(third << 6 | fourth)
-        place += 4
+    let groups = text.count / 4
+    let rest = text.extracting((4 * groups)...)
+    guard let last = lastGroup(rest) else { return nil }
+    // All bits of the groups, of which some must be zero.
+    var found: UInt32 = 0
+    let bytes = [UInt8](capacity: 3 * groups + 2) { bytes in
+      let values = values.span.extracting(..<Self.byteCount)
+      for group in 0..<groups {
+        let group = text.extracting(4 &* group..<4 &* group &+ 4)
+        let bits =
+          values[Int(group[0])] << 18 | values[Int(group[1])] << 12 | values[Int(group[2])] << 6 | values[Int(group[3])]
+        found |= bits
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: bits))
       }
-      guard rest > 0 else { return }
-      let first = values[Int(text[place])]
-      let second = values[Int(text[place + 1])]
-      let third = rest == 3 ? values[Int(text[place + 2])] : 0
-      surplus |= (first | second | third) & Self.bitsAboveSixth
-      surplus |= rest == 3 ? third << 6 : second << 4
-      bytes.append(first << 2 | second >> 4)
-      if rest == 3 { bytes.append(second << 4 | third >> 2) }
+      if rest.count > 1 { bytes.append(UInt8(truncatingIfNeeded: last >> 16)) }
+      if rest.count > 2 { bytes.append(UInt8(truncatingIfNeeded: last >> 8)) }
     }
-    return surplus == 0 ? bytes : nil
+    return found & Self.bitsAboveGroup == 0 ? bytes : nil
+  }
+
+  /// Returns whether characters without padding are those of some bytes, as ``bytes(in:)`` does.
+  func isOfBytes(_ text: Span<UInt8>) -> Bool {
+    let groups = text.count / 4
+    guard lastGroup(text.extracting((4 * groups)...)) != nil else { return false }
+    let values = values.span.extracting(..<Self.byteCount)
+    let whole = text.extracting(..<(4 * groups))
+    var found: UInt32 = 0
+    for place in whole.indices { found |= values[Int(whole[place])] }
+    return found != Self.outside
+  }
+
+  /// Returns the bits of the characters after the last whole group, or nil if they are not those of one or two bytes.
+  private func lastGroup(_ rest: Span<UInt8>) -> UInt32? {
+    guard rest.count != 1 else { return nil }
+    var bits: UInt32 = 0
+    for place in rest.indices { bits |= values[Int(rest[place])] << UInt32(18 - 6 * place) }
+    let surplus: UInt32 = rest.count == 3 ? 0xff : 0xffff
+    return bits & (Self.bitsAboveGroup | surplus) == 0 ? bits : nil
   }
 }
 
