@@ -43,12 +43,17 @@ final class JSONIndex: Sendable {
   /// Returns the bytes that a string has in base64url, or nil for another text.
   func base64URL(of node: Node) -> [UInt8]? { Base64URL.decode(textBytes(of: node).span) }
 
-  /// Returns whether a string has exactly a text.
-  func hasText(_ node: Node, _ text: String) -> Bool {
-    if node.isEscaped { return textBytes(of: node).elementsEqual(text.utf8) }
-    let wanted = text.utf8Span.span
-    let start = Int(node.start)
-    guard Int(node.end) - start == wanted.count else { return false }
+  /// Returns whether a string has exactly a text, which is in UTF-8.
+  func hasText(_ node: Node, _ wanted: Span<UInt8>) -> Bool {
+    if node.isEscaped {
+      let text = JSONEscape.removed(from: content(of: node))
+      return Self.hasBytes(wanted, in: text, from: 0, to: text.count)
+    }
+    return Self.hasBytes(wanted, in: bytes, from: Int(node.start), to: Int(node.end))
+  }
+
+  private static func hasBytes(_ wanted: Span<UInt8>, in bytes: [UInt8], from start: Int, to end: Int) -> Bool {
+    guard end - start == wanted.count else { return false }
     for place in wanted.indices where wanted[place] != bytes[start + place] { return false }
     return true
   }

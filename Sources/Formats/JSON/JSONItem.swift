@@ -119,6 +119,7 @@ package struct JSONItem: Sendable {
   /// Returns the row of a member's value, or nil if the object lacks it or has null.
   private func row(of name: String) throws(JSONError) -> Int? {
     let end = Int(try require(.object).next)
+    let name = name.utf8Span.span
     var row = row + 1
     while row < end {
       if index.hasText(index.nodes[row], name) { return index.nodes[row + 1].kind == .null ? nil : row + 1 }
