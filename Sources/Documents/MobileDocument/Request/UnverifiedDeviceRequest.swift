@@ -53,7 +53,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       switch reader.chain {
       case .success(let chain):
         guard let leaf = chain.first, Self.isKnown(reader.signature, leaf: leaf) else { continue }
-        claims.append(ReaderAuthentication(name: reader.name, coverage: reader.coverage, chain: chain))
+        claims.append(ReaderAuthentication(reader, chain: chain))
       case .failure(let error):
         guard error.isOfUnknownKind else { throw DeviceRequestError(.readerCertificate, error.message) }
       }
@@ -90,7 +90,7 @@ public struct UnverifiedDeviceRequest: Sendable {
             deviceRequestInfoBytes: deviceRequestInfoBytes))
       }
       if let chain {
-        authentications.append(ReaderAuthentication(name: reader.name, coverage: reader.coverage, chain: chain))
+        authentications.append(ReaderAuthentication(reader, chain: chain))
       }
     }
     let (documents, info) = try readContents()
@@ -213,6 +213,15 @@ public struct ReaderAuthentication: Sendable, Equatable {
   public let coverage: Coverage
   /// The certificates, leaf first, at least one.
   public let chain: [Certificate]
+  /// DER of each certificate, as received.
+  package let encodedChain: [[UInt8]]
+
+  init(_ reader: UnverifiedDeviceRequest.ReaderSignature, chain: [Certificate]) {
+    name = reader.name
+    coverage = reader.coverage
+    self.chain = chain
+    encodedChain = reader.signature.headers.x5chain ?? []
+  }
 
   /// The signer's certificate.
   public var leaf: Certificate { chain[0] }

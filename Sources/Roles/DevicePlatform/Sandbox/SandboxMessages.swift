@@ -114,9 +114,7 @@ package struct PartialRequestBody: Sendable {
           }
         })
     }
-    chains = partial.request.requestAuthentications.map { authentication in
-      authentication.authenticationCertificateChain.map { Base64URLBytes((try? $0.derEncoded()) ?? []) }
-    }
+    chains = partial.encodedChains.map { $0.map { Base64URLBytes($0) } }
     findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
 
