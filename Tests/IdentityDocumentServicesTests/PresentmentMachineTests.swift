@@ -12,7 +12,7 @@ private typealias Effect = PresentmentMachine.Effect
 private let now = DateTime(secondsSince1970: 1_757_955_600)
 private let origin = "https://rentals.example"
 private let partial = PartialRequest(
-  request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
+  request: .asking([([[Request.document(DocumentType.licence)]], true)]), chains: [], findings: [])
 private let selection = Selection(
   offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [SelectedRegistration(registration())]) },
   hidden: [Selection.Hidden("Hidden", SelectorFinding(.reader, .unsigned))])

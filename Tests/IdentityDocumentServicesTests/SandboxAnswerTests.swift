@@ -39,7 +39,7 @@ struct SandboxAnswerTests {
           requestAuthentications: [
             Request.RequestAuthentication(authenticationCertificateChain: chain)
           ]),
-        findings: []))
+        chains: [try chain.map { try $0.derEncoded() }], findings: []))
   }
 
   private static func refusal(_ finding: SandboxFinding) -> SandboxAnswer {

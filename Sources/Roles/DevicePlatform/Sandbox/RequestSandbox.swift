@@ -9,35 +9,16 @@ import X509
 public struct PartialRequest: Sendable, Equatable {
   /// The requested documents and the readers that signed.
   public let request: ISO18013MobileDocumentRequest
+  /// The certificate chain of each reader as received: DER, leaf first.
+  public let chains: [[[UInt8]]]
   /// Accepted departures: omitted signatures of unknown kinds, deviations of the encoding.
   public let findings: [CheckResult]
-  private let receivedChains: [[[UInt8]]]?
 
   /// Makes a partial request.
-  public init(request: ISO18013MobileDocumentRequest, findings: [CheckResult]) {
+  public init(request: ISO18013MobileDocumentRequest, chains: [[[UInt8]]], findings: [CheckResult]) {
     self.request = request
+    self.chains = chains
     self.findings = findings
-    receivedChains = nil
-  }
-
-  /// Makes the part of an authenticated request.
-  init(_ authenticated: AuthenticatedDeviceRequest) {
-    request = ISO18013MobileDocumentRequest(authenticated)
-    findings = authenticated.findings
-    receivedChains = authenticated.readersOfAll.map(\.encodedChain)
-  }
-
-  /// DER of the certificates of each signature, leaf first.
-  var encodedChains: [[[UInt8]]] {
-    receivedChains
-      ?? request.requestAuthentications.map { authentication in
-        authentication.authenticationCertificateChain.map { (try? $0.derEncoded()) ?? [] }
-      }
-  }
-
-  /// Returns whether two partial requests ask for the same and have the same findings.
-  public static func == (left: PartialRequest, right: PartialRequest) -> Bool {
-    left.request == right.request && left.findings == right.findings
   }
 }
 
@@ -66,7 +47,9 @@ public enum RequestSandbox {
       throw SandboxRefusal(error, origin: origin)
     }
     do { _ = try EncryptionInfo(text: data.encryptionInfo) } catch { throw SandboxRefusal(error) }
-    return PartialRequest(authenticated)
+    return PartialRequest(
+      request: ISO18013MobileDocumentRequest(authenticated), chains: authenticated.readersOfAll.map(\.encodedChain),
+      findings: authenticated.findings)
   }
 
   /// Returns the texts of a request and the bytes of the device request, which are not parsed yet.

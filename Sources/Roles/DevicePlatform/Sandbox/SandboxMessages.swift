@@ -114,7 +114,7 @@ package struct PartialRequestBody: Sendable {
           }
         })
     }
-    chains = partial.encodedChains.map { $0.map { Base64URLBytes($0) } }
+    chains = partial.chains.map { $0.map(Base64URLBytes.init) }
     findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
 
@@ -182,14 +182,44 @@ extension PartialRequestBody.Document: JSONWritable, JSONReadable {
     json.object { json in
       json.member("documentType", documentType)
       json.member("issuers", issuers)
-      json.member("nameSpaces", nameSpaces)
+      json.member("nameSpaces") { json in
+        Self.write(nameSpaces, to: &json) { elements, json in
+          Self.write(elements, to: &json) { $0.write(to: &$1) }
+        }
+      }
     }
   }
 
   package init(json: JSONItem) throws(JSONError) {
     documentType = try json.member("documentType")
     issuers = try json.member("issuers")
-    nameSpaces = try json.member("nameSpaces")
+    nameSpaces = try Self.read(json.item("nameSpaces")) { item throws(JSONError) in
+      try Self.read(item) { item throws(JSONError) in try item.boolean() }
+    }
+  }
+
+  // The dictionaries of the module JSON have values of any type, and are written and read several times as slowly.
+
+  private static func write<Value>(
+    _ members: [String: Value], to json: inout JSONWriter, _ writeValue: (Value, inout JSONWriter) -> Void
+  ) {
+    json.object { json in
+      for (name, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
+        json.member(name) { writeValue(value, &$0) }
+      }
+    }
+  }
+
+  private static func read<Value>(
+    _ json: JSONItem, _ readValue: (JSONItem) throws(JSONError) -> Value
+  ) throws(JSONError) -> [String: Value] {
+    var members: [String: Value] = [:]
+    for (name, item) in try json.members() {
+      guard members.updateValue(try readValue(item), forKey: name) == nil else {
+        throw item.error("the member has the name of another in other characters", .repeatedName)
+      }
+    }
+    return members
   }
 }
 

@@ -41,7 +41,7 @@ extension OperatingSystem {
   /// Receives the partial request of a call: from the sandbox, or from a Mac of the same account.
   private func parsed(_ body: PartialRequestBody?, for call: Int, from origin: String) {
     if let body, let request = body.request(&readerCertificates) {
-      let partial = PartialRequest(request: request, findings: [])
+      let partial = PartialRequest(request: request, chains: body.chains.map { $0.map(\.bytes) }, findings: [])
       for finding in body.findings {
         station.note(.sandboxFinding, finding)
       }
