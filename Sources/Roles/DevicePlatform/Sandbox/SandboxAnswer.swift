@@ -88,8 +88,17 @@ extension RequestSandbox {
     guard let body = try? JSONCoding.decode(ParseBody.self, from: call) else {
       return SandboxAnswer(SandboxRefusal(.requestData))
     }
+    return parsed(body)
+  }
+
+  /// Returns the answer to a call in this process: that to its JSON, which is written only if it may be too long.
+  package static func answer(to call: ParseBody) -> SandboxAnswer {
+    call.longestEncoding <= SandboxFrame.maximumCallLength ? parsed(call) : answer(to: JSONCoding.encode(call))
+  }
+
+  private static func parsed(_ call: ParseBody) -> SandboxAnswer {
     do throws(SandboxRefusal) {
-      return SandboxAnswer(try parse(body.requestData, origin: body.origin))
+      return SandboxAnswer(try parse(call.requestData, origin: call.origin))
     } catch {
       return SandboxAnswer(error)
     }

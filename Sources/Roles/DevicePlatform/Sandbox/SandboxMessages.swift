@@ -18,6 +18,12 @@ package struct ParseBody: Sendable {
     self.origin = origin
     self.requestData = requestData
   }
+
+  /// An upper bound of the length as JSON in bytes.
+  var longestEncoding: Int {
+    // The names of the members with quotation marks; three bytes are four characters; an escaped character has six bytes.
+    64 + requestData.count * 4 / 3 + origin.utf8.count * 6
+  }
 }
 
 extension ParseBody: JSONWritable, JSONReadable {

@@ -348,7 +348,7 @@ actor Browser {
         .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
     }
     station.send(
-      .rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: platform, answering: message)
+      .rawRequest, RawRequestBody(requestData: data), to: platform, answering: message)
   }
 
   /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
@@ -357,8 +357,7 @@ actor Browser {
     guard let body = message.body(ReleaseBody.self),
       let data = custody.handToApp(CallID(rawValue: body.call))
     else { return station.ignore(message) }
-    station.send(
-      .rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: Party(.app, body.app))
+    station.send(.rawRequest, RawRequestBody(requestData: data), to: Party(.app, body.app))
   }
 
   private func answered(_ message: Message) {

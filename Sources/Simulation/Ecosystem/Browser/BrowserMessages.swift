@@ -383,13 +383,13 @@ extension ReleaseBody: JSONWritable, JSONReadable {
 
 /// The raw request for an app, after the person agreed.
 package struct RawRequestBody: Sendable {
-  /// UTF-8 JSON in base64url.
-  package var requestData: String
+  /// UTF-8 JSON, in the message in base64url.
+  package var requestData: [UInt8]
 }
 
 extension RawRequestBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) { json.object { $0.member("requestData", requestData) } }
-  package init(json: JSONItem) throws(JSONError) { requestData = try json.member("requestData") }
+  package func write(to json: inout JSONWriter) { json.object { $0.member("requestData", base64URL: requestData) } }
+  package init(json: JSONItem) throws(JSONError) { requestData = try json.base64URLMember("requestData") }
 }
 
 /// The operating system's answer without a response.

@@ -201,7 +201,7 @@ actor Authenticator {
     guard let body = message.body(ReleaseBody.self),
       let data = custody.handToApp(CallID(rawValue: body.call))
     else { return station.ignore(message) }
-    station.send(.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: Party(.app, body.app))
+    station.send(.rawRequest, RawRequestBody(requestData: data), to: Party(.app, body.app))
   }
 
   private func answered(_ message: Message) {

@@ -173,7 +173,7 @@ actor NearbyIPhone {
       case .announce(let invitation): announce(invitation)
       case .release(let request):
         guard let app else { continue }
-        station.send(.rawRequest, RawRequestBody(requestData: Base64URL.encode(request)), to: Party(.app, app))
+        station.send(.rawRequest, RawRequestBody(requestData: request), to: Party(.app, app))
       case .dismiss: station.send(.dismiss, CallReference(call: call), to: system)
       case .send(let message, let session): send(message, in: session)
       case .record(let result): station.record(result)

@@ -257,10 +257,9 @@ actor NearbyMac {
     let body = ReleaseBody(call: call, app: account.name(of: phone))
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.release, body, to: browser), answer.kind == .rawRequest,
-        let raw = answer.body(RawRequestBody.self),
-        let request = Base64URL.decode(raw.requestData)
+        let raw = answer.body(RawRequestBody.self)
       else { return }
-      await released(request, of: call, to: phone)
+      await released(raw.requestData, of: call, to: phone)
     }
   }
 

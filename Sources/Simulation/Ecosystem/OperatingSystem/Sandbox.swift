@@ -55,7 +55,7 @@ actor Sandbox {
     // An authenticator has the origin from another device, which can name any.
     let origin = holder.role == .browser ? call.origin : nil
     do throws(SandboxRefusal) {
-      answer = try parse(JSONCoding.encode(call), from: origin)
+      answer = try parse(call, from: origin)
     } catch {
       answer = SandboxAnswer(error)
     }
@@ -80,9 +80,9 @@ actor Sandbox {
   /// Ends its process.
   nonisolated func stop() { worker?.end() }
 
-  private func parse(_ call: [UInt8], from origin: String?) throws(SandboxRefusal) -> SandboxAnswer {
+  private func parse(_ call: ParseBody, from origin: String?) throws(SandboxRefusal) -> SandboxAnswer {
     guard let worker else { return RequestSandbox.answer(to: call) }
-    let answer = try worker.answer(to: call, from: origin, at: station)
+    let answer = try worker.answer(to: JSONCoding.encode(call), from: origin, at: station)
     // A witness does not see the checks of another process, so they are repeated here with the same outcome.
     if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
     return answer

@@ -144,10 +144,8 @@ package actor ProviderApp {
   }
 
   private func received(rawRequest message: Message) {
-    guard let body = message.body(RawRequestBody.self),
-      let data = Base64URL.decode(body.requestData)
-    else { return station.ignore(message) }
-    if !rawRequests.deliver(data) { station.ignore(message) }
+    guard let body = message.body(RawRequestBody.self) else { return station.ignore(message) }
+    if !rawRequests.deliver(body.requestData) { station.ignore(message) }
   }
 
   /// Ends the presentment: the extension's code waits neither for the person nor for the raw request.

@@ -107,7 +107,7 @@ extension Fault {
     message(
       .browser, "raw-request-unreadable", "The app gets an unreadable raw request",
       .fails("provider.raw-request/unreadable", by: "app"), in: .rawRequest, RawRequestBody.self
-    ) { body, _ in body.requestData = Base64URL.encode(Array("[".utf8)) },
+    ) { body, _ in body.requestData = Array("[".utf8) },
     message(
       .browser, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
       .fails("provider.reader-signature", by: "app"), in: .rawRequest, RawRequestBody.self

@@ -19,9 +19,9 @@ enum RequestChange {
     text = String(decoding: try changed(Array(text.utf8), change), as: UTF8.self)
   }
 
-  /// Changes the JSON of a raw request in base64url.
-  static func change(raw text: inout String, _ change: (inout Texts) throws -> Void) throws {
-    text = Base64URL.encode(try changed(try decoded(text), change))
+  /// Changes the JSON of a raw request.
+  static func change(raw json: inout [UInt8], _ change: (inout Texts) throws -> Void) throws {
+    json = try changed(json, change)
   }
 
   private static func changed(_ json: [UInt8], _ change: (inout Texts) throws -> Void) throws -> [UInt8] {
