@@ -258,5 +258,9 @@ public struct VerificationReport: Sendable {
 
 extension [CheckResult] {
   /// The first check that failed.
-  public var failure: CheckResult? { first { $0.status == .failed } }
+  public var failure: CheckResult? {
+    // A result has many references, so it is copied only if it failed.
+    for place in indices where self[place].status == .failed { return self[place] }
+    return nil
+  }
 }

@@ -23,10 +23,11 @@ public struct VerificationVerdict: Sendable {
     exchange: [CheckResult] = [], response: [CheckResult] = [], verified: VerifiedDeviceResponse? = nil,
     issuerData: IssuerData? = nil
   ) {
-    self.issuerData = (exchange + response).failure == nil ? issuerData : nil
+    let isRefused = (exchange.failure ?? response.failure) != nil
+    self.issuerData = isRefused ? nil : issuerData
     self.exchange = exchange
     self.response = response
-    self.verified = (exchange + response).failure == nil ? verified : nil
+    self.verified = isRefused ? nil : verified
   }
 
   /// Every check that was made, and those that an earlier failure left out, in their order.

@@ -216,7 +216,8 @@ actor VerifierServer {
   }
 
   private func conclude(_ answer: Message, _ verdict: VerificationVerdict) {
-    for check in verdict.checks { station.record(check) }
+    for check in verdict.exchange { station.record(check) }
+    for check in verdict.response { station.record(check) }
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     station.send(
       .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult,
