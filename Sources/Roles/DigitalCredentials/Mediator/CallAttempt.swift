@@ -17,7 +17,8 @@ struct CallAttempt {
   private let options: CredentialRequestOptions
   private var candidates: [CandidateRequest]
 
-  private var made: Set<MediatorCheck> = []
+  /// The number of checks that passed, in the profile's order.
+  private var made = 0
 
   /// The effects of the checks so far: warnings, and the consumption of the activation.
   private(set) var effects: [CredentialMediator.Effect] = []
@@ -43,7 +44,7 @@ struct CallAttempt {
     for check in profile.checks(of: operation) {
       if check == .coordinatorIdle { delivery = .queuedTask }
       switch apply(check) {
-      case .passes: made.insert(check)
+      case .passes: made += 1
       case .resolvesNull: return .resolvesNull
       case .rejects(let exception): return .rejects(exception, delivery)
       }
@@ -56,8 +57,9 @@ struct CallAttempt {
 
   /// The named checks of which every part was made and passed.
   var passed: Set<BrowserCheck> {
-    let missing = Set(profile.checks(of: operation).filter { !made.contains($0) }.flatMap(\.parts))
-    return Set(made.flatMap(\.parts)).subtracting(missing)
+    let checks = profile.checks(of: operation)
+    let missing = Set(checks.dropFirst(made).flatMap(\.parts))
+    return Set(checks.prefix(made).flatMap(\.parts)).subtracting(missing)
   }
 
   private var presentedOrigin: Origin {
