@@ -125,13 +125,11 @@ extension Origin {
     }
     // 253 and 63 octets are the limits of the domain name system (RFC 1035, clause 2.3.4).
     guard host.utf8.count <= 253 else { return nil }
-    var labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    if labels.count > 1, labels.last == "" { labels.removeLast() }
-    guard labels.allSatisfy({ (1...63).contains($0.utf8.count) && $0.utf8.allSatisfy(isHostCharacter) }) else {
-      return nil
-    }
+    var labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+    guard labels.allSatisfy({ (1...63).contains($0.count) && $0.allSatisfy(isHostCharacter) }) else { return nil }
     // A host whose last label is a number must be an IPv4 address (URL Standard, "ends in a number").
-    if let last = labels.last, last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x") {
+    if let last = labels.last, last.allSatisfy(isDigit) || last.starts(with: "0x".utf8) {
       return IPv4Address(host).map { _ in host }
     }
     return host
