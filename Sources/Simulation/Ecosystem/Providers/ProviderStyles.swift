@@ -2,6 +2,7 @@ import DevicePlatform
 import IdentityDocumentServices
 import JSON
 import MobileDocument
+import Primitives
 
 /// The style of the wallet that comes with the system.
 struct WalletStyle: ProviderStyle {
@@ -74,8 +75,9 @@ extension ProviderApp {
       context.cancel()
       return
     }
-    let view = view(requester, AuthorizationScreen.elements(of: context.request))
-    switch await ask(screen(view, of: requester, about: context), in: presentment) {
+    let elements = AuthorizationScreen.elements(of: context.request)
+    let view = view(requester, elements)
+    switch await ask(screen(view, of: requester, elements, about: context), in: presentment) {
     case .agrees: await respond(to: context)
     case .declines: context.cancel()
     case .ended: break
@@ -86,18 +88,19 @@ extension ProviderApp {
   func ask(
     _ view: ProviderView, about context: ISO18013MobileDocumentRequestContext, in presentment: Int?
   ) async -> ProviderMachine.Decision {
-    await ask(screen(view, of: await requester(of: context), about: context), in: presentment)
+    let elements = AuthorizationScreen.elements(of: context.request)
+    return await ask(screen(view, of: await requester(of: context), elements, about: context), in: presentment)
   }
 
   private func screen(
-    _ view: ProviderView, of requester: RequesterIdentity, about context: ISO18013MobileDocumentRequestContext
+    _ view: ProviderView, of requester: RequesterIdentity, _ elements: [AuthorizationScreen.Element],
+    about context: ISO18013MobileDocumentRequestContext
   ) -> AuthorizationScreen {
     AuthorizationScreen(
       app: name, title: view.title, lines: view.lines.isEmpty ? nil : view.lines, requester: requester.name,
       icon: view.showsBrand ? requester.icon : nil, isRequesterCertified: requester.isCertified,
       origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "",
-      elements: AuthorizationScreen.elements(of: context.request), agreeing: view.agreeing,
-      declining: view.declining)
+      elements: elements, agreeing: view.agreeing, declining: view.declining)
   }
 }
 
@@ -170,7 +173,7 @@ public struct AuthorizationScreen: Sendable, Equatable {
   /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.
   static func elements(of request: ISO18013MobileDocumentRequest) -> [Element] {
     var found: [Element] = []
-    var seen: Set<Element> = []
+    var seen = HandfulSet<Element>()
     for document in request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests) {
       for (nameSpace, elements) in document.namespaces.sorted(by: { $0.key < $1.key }) {
         for (identifier, info) in elements.sorted(by: { $0.key < $1.key }) {
@@ -178,7 +181,7 @@ public struct AuthorizationScreen: Sendable, Equatable {
             documentType: document.documentType, nameSpace: nameSpace, identifier: identifier,
             label: DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier),
             isRetained: info.isRetaining)
-          if seen.insert(element).inserted { found.append(element) }
+          if seen.insert(element) { found.append(element) }
         }
       }
     }
