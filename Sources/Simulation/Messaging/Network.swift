@@ -28,8 +28,7 @@ public final class Network: Sendable {
   /// The shortest and longest latency, in microseconds: a call between processes and a slow mobile network.
   static let latencyMicroseconds = 200...40_000
 
-  /// A party and what the network knows about it. Parties have numbers, so that a message finds its channel and its inbox
-  /// with one look-up.
+  /// A party and what the network knows about it. Parties have numbers, so that a message finds its inbox without a look-up.
   private struct Member {
     let party: Party
     /// The channels from this party.
@@ -39,11 +38,11 @@ public final class Network: Sendable {
     /// The number of times that the party was retired. Older endpoints can no longer send.
     var retirements = 0
 
-    /// The position of the channel to a party.
-    func channel(to recipient: Int) -> Int? { channels.firstIndex { $0.recipient == recipient } }
   }
 
   private struct Channel {
+    /// The party that receives.
+    let party: Party
     /// The number of the party that receives.
     let recipient: Int
     /// The arrival of the newest message.
@@ -112,17 +111,19 @@ public final class Network: Sendable {
     }
 
     mutating func openChannel(from sender: Int, to recipient: Int) {
-      guard members[sender].channel(to: recipient) == nil else { return }
-      members[sender].channels.append(Channel(recipient: recipient))
+      guard !members[sender].channels.contains(where: { $0.recipient == recipient }) else { return }
+      members[sender].channels.append(Channel(party: members[recipient].party, recipient: recipient))
     }
 
     /// Draws the arrival of a message that is sent now.
     mutating func arrival(from sender: Int, over channel: Int, at now: WorldClock.Instant) -> WorldClock.Instant {
       let range = Network.latencyMicroseconds
-      var arrival = now.advanced(by: .microseconds(range.lowerBound + latency.below(range.count)))
-      if let last = members[sender].channels[channel].lastArrival, arrival <= last {
-        arrival = last.advanced(by: .nanoseconds(1))
+      let microseconds = Int64(range.lowerBound + latency.below(range.count))
+      var nanoseconds = now.nanosecondsSince1970 + microseconds * 1_000
+      if let last = members[sender].channels[channel].lastArrival {
+        nanoseconds = max(nanoseconds, last.nanosecondsSince1970 + 1)
       }
+      let arrival = WorldClock.Instant(nanosecondsSince1970: nanoseconds)
       members[sender].channels[channel].lastArrival = arrival
       return arrival
     }
@@ -224,9 +225,12 @@ public final class Network: Sendable {
   ) throws(SimulationError) {
     let now = scheduler.clock.now
     let shipment = state.withLock { state -> Shipment? in
-      guard !state.isClosed, let number = state.numbers[recipient], state.members[number].inbox != nil,
-        let channel = state.members[sender.number].channel(to: number)
+      // A party has a handful of channels, which are compared faster than a party is hashed.
+      guard !state.isClosed,
+        let channel = state.members[sender.number].channels.firstIndex(where: { $0.party == recipient })
       else { return nil }
+      let number = state.members[sender.number].channels[channel].recipient
+      guard state.members[number].inbox != nil else { return nil }
       state.count += 1
       if let answer {
         state.pending[state.count] = Question(sender: sender.number, recipient: number, answer: answer)
