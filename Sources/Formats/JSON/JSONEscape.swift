@@ -8,7 +8,8 @@ enum JSONEscape {
   /// Returns the number of bytes before the first one that a string must not contain unescaped.
   static func plainCount(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
-    // Some texts are long, and escapes are rare. The compiler turns a block without a branch into vectors.
+    // Some texts are long, and escapes are rare. The compiler turns a block of constant length without a branch into vectors.
+    while place + longBlock <= bytes.count, !hasEscape(bytes.extracting(place..<place + longBlock)) { place += longBlock }
     while place + block <= bytes.count, !hasEscape(bytes.extracting(place..<place + block)) { place += block }
     // Most texts are short.
     while place + wordLength <= bytes.count {
@@ -20,13 +21,14 @@ enum JSONEscape {
     return place - start
   }
 
+  private static let longBlock = 128
   private static let block = 32
   private static let wordLength = 8
 
   /// Returns whether a block contains a byte that a string must not contain unescaped.
-  private static func hasEscape(_ bytes: Span<UInt8>) -> Bool {
+  @inline(__always) private static func hasEscape(_ bytes: Span<UInt8>) -> Bool {
     var found: UInt8 = 0
-    for place in 0..<block {
+    for place in bytes.indices {
       let byte = bytes[place]
       found |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
     }
