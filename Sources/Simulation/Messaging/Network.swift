@@ -62,8 +62,8 @@ public final class Network: Sendable {
       return !isBusy
     }
 
-    /// The next message. Without one, the handler is idle.
-    mutating func next() -> Message? {
+    /// The next message and its handler. Without a message, the handler is idle.
+    mutating func next() -> (Message, Handler)? {
       guard head < waiting.count else {
         waiting = []
         head = 0
@@ -71,7 +71,7 @@ public final class Network: Sendable {
         return nil
       }
       head += 1
-      return waiting[head - 1]
+      return (waiting[head - 1], handler)
     }
   }
 
@@ -290,12 +290,7 @@ public final class Network: Sendable {
   }
 
   private func next(for party: Int) -> (Message, Handler)? {
-    state.withLock { state in
-      guard let message = state.members[party].inbox?.next(), let handler = state.members[party].inbox?.handler else {
-        return nil
-      }
-      return (message, handler)
-    }
+    state.withLock { $0.members[party].inbox?.next() }
   }
 }
 
