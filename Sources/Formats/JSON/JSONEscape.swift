@@ -9,7 +9,9 @@ enum JSONEscape {
   static func plainCount(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
     // Some texts are long, and escapes are rare. The compiler turns a block of constant length without a branch into vectors.
-    while place + longBlock <= bytes.count, !hasEscape(bytes.extracting(place..<place + longBlock)) { place += longBlock }
+    while place + longBlock <= bytes.count, !hasEscape(bytes.extracting(place..<place + longBlock)) {
+      place += longBlock
+    }
     while place + block <= bytes.count, !hasEscape(bytes.extracting(place..<place + block)) { place += block }
     // Most texts are short.
     while place + wordLength <= bytes.count {
@@ -37,7 +39,7 @@ enum JSONEscape {
 
   /// Returns the highest bit of the first byte that a string must not contain unescaped, the lowest bits being the first
   /// byte; 0 without one. Bits above that one have no meaning.
-  private static func escapes(inWord bytes: Span<UInt8>) -> UInt64 {
+  @inline(__always) private static func escapes(inWord bytes: Span<UInt8>) -> UInt64 {
     var word: UInt64 = 0
     for place in 0..<wordLength { word |= UInt64(bytes[place]) << UInt64(8 * place) }
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -44,7 +44,7 @@ final class JSONIndex: Sendable {
   func base64URL(of node: Node) -> [UInt8]? { Base64URL.decode(textBytes(of: node).span) }
 
   /// Returns whether a string has exactly a text, which is in UTF-8.
-  func hasText(_ node: Node, _ wanted: Span<UInt8>) -> Bool {
+  @inline(__always) func hasText(_ node: Node, _ wanted: Span<UInt8>) -> Bool {
     if node.isEscaped {
       let text = JSONEscape.removed(from: content(of: node))
       return Self.hasBytes(wanted, in: text, from: 0, to: text.count)
@@ -52,7 +52,9 @@ final class JSONIndex: Sendable {
     return Self.hasBytes(wanted, in: bytes, from: Int(node.start), to: Int(node.end))
   }
 
-  private static func hasBytes(_ wanted: Span<UInt8>, in bytes: [UInt8], from start: Int, to end: Int) -> Bool {
+  @inline(__always) private static func hasBytes(_ wanted: Span<UInt8>, in bytes: [UInt8], from start: Int, to end: Int)
+    -> Bool
+  {
     guard end - start == wanted.count else { return false }
     for place in wanted.indices where wanted[place] != bytes[start + place] { return false }
     return true
