@@ -34,7 +34,7 @@ public struct EncryptionInfo: Sendable {
       }
       let map = try array.at(1).map()
       nonce = try map.required("nonce").bytes()
-      recipientPublicKey = try COSEKey(try map.required("recipientPublicKey")).p256KeyAgreementKey()
+      recipientPublicKey = try COSEKey.p256KeyAgreementKey(reading: try map.required("recipientPublicKey"))
     } catch let error as ExchangeError {
       throw error
     } catch {

@@ -30,9 +30,14 @@ public struct COSEKey: Sendable, Equatable {
   public let x: [UInt8]
   /// The y coordinate; nil on Ed25519.
   public let y: [UInt8]?
+  /// The key as the library has imported it; nil if it was not needed yet.
+  private var imported: VerificationKey?
 
   /// Creates the key of a P-256 signing key pair.
-  public init(_ key: P256.Signing.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
+  public init(_ key: P256.Signing.PublicKey) {
+    self.init(p256: [UInt8](key.rawRepresentation))
+    imported = .p256(key)
+  }
 
   /// Creates the key of a P-256 key agreement pair.
   public init(_ key: P256.KeyAgreement.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
@@ -43,6 +48,11 @@ public struct COSEKey: Sendable, Equatable {
     y = Array(raw[32...])
   }
 
+  /// Returns whether two keys have the same curve and coordinates.
+  public static func == (left: COSEKey, right: COSEKey) -> Bool {
+    left.curve == right.curve && left.x == right.x && left.y == right.y
+  }
+
   /// Reads a COSE_Key. Labels other than type, curve and coordinates are ignored.
   ///
   /// - Parameter paddingCoordinates: Whether leading zeros that were left out are put back, as RFC 9053, 7.1.1 requires
@@ -50,6 +60,12 @@ public struct COSEKey: Sendable, Equatable {
   /// - Throws: ``COSEError`` with code `cose.key` for a malformed key or a point that is not on its curve, and with
   ///   `cose.curve-unsupported` for an unsupported curve.
   public init(_ item: CBORItem, paddingCoordinates: Bool = false) throws(COSEError) {
+    try self.init(coordinatesOf: item, isPadding: paddingCoordinates)
+    imported = try verificationKey()
+  }
+
+  /// Reads a COSE_Key, and does not check that its point is on the curve.
+  private init(coordinatesOf item: CBORItem, isPadding: Bool = false) throws(COSEError) {
     let map: CBORMap
     let type: Int
     let curveNumber: Int
@@ -68,7 +84,7 @@ public struct COSEKey: Sendable, Equatable {
     guard type == (curve == .ed25519 ? 1 : 2) else {
       throw COSEError(.key, "key type \(type) does not match curve \(curveNumber)")
     }
-    let isPadded = paddingCoordinates && curve != .ed25519
+    let isPadded = isPadding && curve != .ed25519
     if isPadded { x = Self.padded(x, to: curve.coordinateSize) }
     guard x.count == curve.coordinateSize else {
       throw COSEError(.key, "the x coordinate has \(x.count) bytes, expected \(curve.coordinateSize)")
@@ -80,7 +96,6 @@ public struct COSEKey: Sendable, Equatable {
     } else {
       y = try Self.secondCoordinate(map[-3], curve: curve, x: x, isPadded: isPadded)
     }
-    _ = try verificationKey()
   }
 
   private static func secondCoordinate(
@@ -113,6 +128,7 @@ public struct COSEKey: Sendable, Equatable {
   /// Returns the key in a form that verifies signatures.
   /// - Throws: ``COSEError`` with code `cose.key` if the point is not on the curve or has a small order.
   public func verificationKey() throws(COSEError) -> VerificationKey {
+    if let imported { return imported }
     let raw = x + (y ?? [])
     let edwardsKey: Curve25519.Signing.PublicKey
     do {
@@ -126,6 +142,15 @@ public struct COSEKey: Sendable, Equatable {
       throw COSEError(.key, "the point is not on the curve")
     }
     return try VerificationKey(checking: edwardsKey)
+  }
+
+  /// Reads a COSE_Key in a form for key agreement.
+  /// - Throws: ``COSEError`` as of ``init(_:paddingCoordinates:)``, and with code `cose.key` for a key of another curve
+  ///   than P-256.
+  public static func p256KeyAgreementKey(reading item: CBORItem) throws(COSEError) -> P256.KeyAgreement.PublicKey {
+    // The import checks that the point is on the curve. The one for signatures is only needed for its error.
+    if let key = try? COSEKey(coordinatesOf: item).p256KeyAgreementKey() { return key }
+    return try COSEKey(item).p256KeyAgreementKey()
   }
 
   /// Returns the key in a form for key agreement.

@@ -88,7 +88,7 @@ struct ParsedEncryptionInfo: Sendable {
     guard text.utf8.count <= RequestLimit.encryptionInfo.maximum, let bytes = Base64URL.decode(text),
       let item = try? CBORReader.read(bytes, leniency: .received), let second = (try? item.array(count: 2))?[1],
       let members = try? second.map(), let nonce = try? members.required("nonce").bytes(),
-      let key = try? COSEKey(members.required("recipientPublicKey")).p256KeyAgreementKey()
+      let key = try? COSEKey.p256KeyAgreementKey(reading: members.required("recipientPublicKey"))
     else { return nil }
     self.bytes = bytes
     value = CBORValue(item)
