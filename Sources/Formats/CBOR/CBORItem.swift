@@ -277,8 +277,8 @@ final class CBORIndex: Sendable {
     let node = nodes[row]
     guard node.major == 3 else { return false }
     guard !node.isIndefinite else { return CBORItem(self, at: row).content.elementsEqual(text.utf8) }
+    guard node.argument == text.utf8.count else { return false }
     let text = text.utf8.span
-    guard node.argument == text.count else { return false }
     let start = Int(node.content)
     for place in text.indices where bytes[start + place] != text[place] { return false }
     return true

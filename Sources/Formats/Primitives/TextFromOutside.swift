@@ -2,8 +2,8 @@ extension String {
   /// Returns whether another text has the same encoding. `==` treats an Angstrom sign and an A with a ring as equal;
   /// document types, name spaces and identifiers are compared byte by byte.
   package func isExactly(_ other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
     let (left, right) = (utf8.span, other.utf8.span)
-    guard left.count == right.count else { return false }
     for place in left.indices where left[place] != right[place] { return false }
     return true
   }
