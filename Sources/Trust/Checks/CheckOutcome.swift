@@ -1,15 +1,15 @@
 /// The outcome of one check: what a check function returns.
-package struct CheckOutcome<Family: CheckFamily>: Sendable {
+@usableFromInline package struct CheckOutcome<Family: CheckFamily>: Sendable {
   /// One way in which the property of a check does not hold.
-  package struct Finding: Sendable {
-    fileprivate let named: NamedFinding
+  @usableFromInline package struct Finding: Sendable {
+    @usableFromInline let named: NamedFinding
 
     /// A finding.
     /// - Parameters:
     ///   - reason: the reason; nil for a check that has one way to fail.
     ///   - message: a description with details; nil for the declared one.
     ///   - severity: the effect, where it is another one than declared.
-    package init(
+    @inlinable package init(
       _ reason: Family.Reason? = nil, _ message: String? = nil, _ evidence: [CheckResult.Evidence] = [],
       severity: CheckDefinition.Severity? = nil
     ) {
@@ -29,14 +29,16 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
     package func severity(of check: Family) -> CheckDefinition.Severity { named.severity(of: check.definition) }
   }
 
-  fileprivate let kind: OutcomeKind
+  @usableFromInline let kind: OutcomeKind
+
+  @inlinable init(kind: OutcomeKind) { self.kind = kind }
 
   /// The property holds.
-  package static var passed: Self { Self(kind: .passed(nil, [])) }
+  @inlinable package static var passed: Self { Self(kind: .passed(nil, [])) }
 
   /// The property holds.
   /// - Parameter message: a description with details.
-  package static func passed(_ message: String, _ evidence: [CheckResult.Evidence] = []) -> Self {
+  @inlinable package static func passed(_ message: String, _ evidence: [CheckResult.Evidence] = []) -> Self {
     Self(kind: .passed(message, evidence))
   }
 
@@ -46,22 +48,22 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
   }
 
   /// An earlier failure leaves nothing to check.
-  package static var notReached: Self { Self(kind: .notReached) }
+  @inlinable package static var notReached: Self { Self(kind: .notReached) }
 
   /// The property does not hold.
-  package static func found(
+  @inlinable package static func found(
     _ reason: Family.Reason? = nil, _ message: String? = nil, _ evidence: [CheckResult.Evidence] = []
   ) -> Self {
     Self(kind: .found([Finding(reason, message, evidence).named]))
   }
 
   /// The outcome of findings: none passes.
-  package static func findings(_ findings: [Finding]) -> Self {
+  @inlinable package static func findings(_ findings: [Finding]) -> Self {
     findings.isEmpty ? .passed : Self(kind: .found(findings.map(\.named)))
   }
 
   /// The outcome of a condition.
-  package static func require(
+  @inlinable package static func require(
     _ condition: Bool, _ reason: Family.Reason? = nil, _ message: @autoclosure () -> String? = nil,
     _ evidence: @autoclosure () -> [CheckResult.Evidence] = []
   ) -> Self {
@@ -85,7 +87,7 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
   }
 
   /// The outcome with the findings of another one about the same check.
-  package func joined(with other: Self) -> Self {
+  @inlinable package func joined(with other: Self) -> Self {
     switch (kind, other.kind) {
     case (.found(let own), .found(let others)): Self(kind: .found(own + others))
     case (_, .found): other
@@ -96,11 +98,11 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
 }
 
 /// The results of a whole plan of checks, each of which was made or was not reached.
-package struct CheckRun<Family: CheckFamily>: Sendable {
+@usableFromInline package struct CheckRun<Family: CheckFamily>: Sendable {
   /// The results in the order of the plan. A check with several findings has a result for each.
-  package let results: [CheckResult]
+  @usableFromInline package let results: [CheckResult]
   /// Whether every check of the plan was made and none failed. Nothing may be believed otherwise.
-  package let isAccepted: Bool
+  @usableFromInline package let isAccepted: Bool
 
   /// True if a check failed.
   package var hasFailed: Bool { results.contains { $0.status == .failed } }
@@ -110,7 +112,7 @@ package struct CheckRun<Family: CheckFamily>: Sendable {
   ///   - subject: what the checks are about if there are several of the kind.
   ///   - policy: whether deviations refuse.
   ///   - outcome: makes one check.
-  package init(
+  @inlinable package init(
     _ plan: [Family], subject: String? = nil, policy: VerificationPolicy = .standard,
     _ outcome: (Family) -> CheckOutcome<Family>
   ) {
@@ -137,11 +139,20 @@ package struct CheckRun<Family: CheckFamily>: Sendable {
 }
 
 /// A finding of any family of checks, with the name of its reason.
-private struct NamedFinding: Sendable {
+@usableFromInline struct NamedFinding: Sendable {
   let reason: String?
   let message: String?
   let evidence: [CheckResult.Evidence]
   let severity: CheckDefinition.Severity?
+
+  @usableFromInline init(
+    reason: String?, message: String?, evidence: [CheckResult.Evidence], severity: CheckDefinition.Severity?
+  ) {
+    self.reason = reason
+    self.message = message
+    self.evidence = evidence
+    self.severity = severity
+  }
 
   func severity(of check: CheckDefinition) -> CheckDefinition.Severity {
     severity ?? check.reason(reason)?.severity ?? .failure
@@ -149,12 +160,12 @@ private struct NamedFinding: Sendable {
 }
 
 /// The three kinds of outcome. They know no family, so that a run of checks handles them without its metadata.
-private enum OutcomeKind: Sendable {
+@usableFromInline enum OutcomeKind: Sendable {
   case passed(String?, [CheckResult.Evidence])
   case found([NamedFinding])
   case notReached
 
-  func append(
+  @usableFromInline func append(
     to results: inout [CheckResult], of definition: CheckDefinition, subject: String?, policy: VerificationPolicy
   ) {
     switch self {
