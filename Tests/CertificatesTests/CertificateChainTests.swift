@@ -1,6 +1,7 @@
 import Certificates
 import DocumentFixtures
 import Testing
+import X509
 
 @Suite("Reading a certificate chain")
 struct CertificateChainTests {
@@ -33,11 +34,17 @@ struct CertificateChainTests {
     let port = try Spaceport.shared
     let chain = try [port.reader, port.readers.root].map { try $0.derEncoded() }
     for known in [[], [port.reader], [port.otherReaders.root, port.readers.root], [port.readers.root, port.reader]] {
-      #expect(try CertificateChain.read(chain, known: known) == [port.reader, port.readers.root])
+      #expect(try CertificateChain.read(chain, known: memory(of: known)) == [port.reader, port.readers.root])
     }
     var altered = chain[0]
     altered[altered.count - 1] ^= 1
-    #expect(try CertificateChain.read([altered], known: [port.reader]) != [port.reader])
+    #expect(try CertificateChain.read([altered], known: memory(of: [port.reader])) != [port.reader])
+  }
+
+  private func memory(of certificates: [Certificate]) throws -> CertificateMemory {
+    var memory = CertificateMemory()
+    _ = try memory.read(certificates.map { try $0.derEncoded() })
+    return memory
   }
 
   @Test("A memory yields what reading yields, also for a certificate that it forgot")

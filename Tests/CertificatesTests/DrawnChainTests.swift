@@ -153,8 +153,8 @@ struct DrawnChainTests {
     for _ in 0..<20 {
       let (chain, anchors) = authorities.drawnChain()
       let search = CertificatePathSearch(
-        chain: chain, trusted: TrustedCertificates(anchors, for: .reader), moment: Self.moment,
-        purposes: Self.policy.purposes)
+        chain: chain.map(CertificateFields.init), trusted: TrustedCertificates(anchors, for: .reader),
+        moment: Self.moment, purposes: Self.policy.purposes)
       let expected = await libraryResult(chain, anchors)
       switch search.run() {
       case .success(let path): #expect(path.compactMap(\.certificate) == expected.path)
@@ -193,8 +193,8 @@ struct DrawnChainTests {
       for _ in 0..<20 {
         let (chain, anchors) = authorities.drawnChain()
         let search = CertificatePathSearch(
-          chain: chain, trusted: TrustedCertificates(anchors, for: .reader), moment: Self.moment,
-          purposes: Self.policy.purposes)
+          chain: chain.map(CertificateFields.init), trusted: TrustedCertificates(anchors, for: .reader),
+          moment: Self.moment, purposes: Self.policy.purposes)
         switch search.run() {
         case .success(let path): lengths.insert(path.count)
         case .failure(let error): codes.insert(error.code)

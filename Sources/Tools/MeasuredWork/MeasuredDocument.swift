@@ -25,6 +25,15 @@ package struct MeasuredDocument {
   private let recipientKey: P256.KeyAgreement.PrivateKey
   private let ephemeralKey: P256.KeyAgreement.PrivateKey
   private let moment: DateTime
+  private let server: Server
+
+  /// The part of a verifier server that stays between two verifications.
+  private final class Server: Sendable {
+    let verifier: DeviceResponseVerifier
+    let signers = Mutex(CertificateMemory())
+
+    init(trusting root: Certificate) { verifier = DeviceResponseVerifier(trustedIssuers: [root]) }
+  }
 
   private struct Randomness: DocumentDraft.Randomness {
     var stream: EntropyStream
@@ -53,6 +62,7 @@ package struct MeasuredDocument {
     let authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot, name: name, contact: "https://issuer.example", terms: terms, signer: rootKey)
     root = authority.root
+    server = Server(trusting: root)
     chain = [
       try authority.documentSigner(
         name: name, publicKey: Certificate.PublicKey(issuerKey.publicKey), contact: "https://issuer.example",
@@ -139,12 +149,15 @@ package struct MeasuredDocument {
     ]
   }
 
-  /// Verifies the response with every check.
+  /// Verifies the response with every check, as a server that has verified a response of the same issuer before.
   package func verify() throws {
-    let verifier = DeviceResponseVerifier(trustedIssuers: [root])
-    let (response, transcript, request, moment) = (response, transcript, request, moment)
+    let (server, response, transcript, request, moment) = (server, response, transcript, request, moment)
     try Self.run {
-      let report = await verifier.verify(response, over: transcript, requests: [request], at: moment)
+      var signers = server.signers.withLock { $0 }
+      let report = await server.verifier.verify(
+        response, over: transcript, requests: [request], at: moment, remembering: &signers)
+      let known = signers
+      server.signers.withLock { $0 = known }
       return report.failure?.name
     }
   }

@@ -152,7 +152,7 @@ extension ArraySlice<UInt8> {
     hasOnlyChildren { part in
       part.hasOnlyChildren { attribute in
         let value = attribute.dropHead().dropElement()
-        return value.first != Self.utf8String || String(validating: value.dropHead(), as: UTF8.self) != nil
+        return value.first != Self.utf8String || (try? UTF8Span(validating: value.dropHead().span)) != nil
       }
     }
   }

@@ -6,13 +6,19 @@ import X509
 /// Reads certificate chains from `x5chain` headers and PEM files.
 public enum CertificateChain {
   /// Reads every certificate of a chain, leaf first.
-  /// - Parameter known: Certificates that the caller has parsed already, which are not parsed again.
+  /// - Parameter known: Certificates that the caller has read already, which are not read again.
   /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
   public static func read(
-    _ chain: [[UInt8]], known: [Certificate] = []
+    _ chain: [[UInt8]], known: CertificateMemory = CertificateMemory()
   ) throws(CertificateRuleError) -> [Certificate] {
     var certificates: [Certificate] = []
-    for (position, der) in chain.enumerated() { certificates.append(try read(der, at: position, known: known)) }
+    for (position, der) in chain.enumerated() {
+      if let certificate = known.fields(of: der)?.certificate {
+        certificates.append(certificate)
+      } else {
+        certificates.append(try read(der, at: position))
+      }
+    }
     return certificates
   }
 
@@ -36,14 +42,14 @@ public enum CertificateChain {
   }
 
   static func read(
-    _ der: [UInt8], at position: Int, known: [Certificate] = []
+    _ der: [UInt8], at position: Int
   ) throws(CertificateRuleError) -> Certificate {
     guard der.count <= CertificateLimits.bytes else {
       throw CertificateRuleError(
         .unreadable, .size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
     }
     do {
-      let certificate = try known.first { try $0.derEncoded() == der } ?? parsed(der)
+      let certificate = try parsed(der)
       guard Certificate.hasWholeSignature(der) else {
         throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits")
       }

@@ -31,6 +31,8 @@ public final class CertificateFields: Sendable {
   public let constraints: ReadConstraints?
   /// The key usage (RFC 5280, 4.2.1.3), or nil if it is missing or unreadable.
   let usage: ReadUsage?
+  /// The extended key usage (RFC 5280, 4.2.1.12), or nil if it is missing or unreadable.
+  package let extendedKeyUsage: ExtendedKeyUsage?
   /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
   public let subjectKeyIdentifier: [UInt8]?
   /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
@@ -51,6 +53,7 @@ public final class CertificateFields: Sendable {
     extensions = certificate.extensions
     constraints = ReadConstraints(in: extensions)
     usage = ReadUsage(in: extensions)
+    extendedKeyUsage = try? extensions.extendedKeyUsage
     subjectKeyIdentifier = certificate.subjectKeyIdentifier
     authorityKeyIdentifier = certificate.authorityKeyIdentifier
   }
@@ -69,6 +72,7 @@ public final class CertificateFields: Sendable {
     extensions = other.extensions
     constraints = ReadConstraints(in: extensions)
     usage = ReadUsage(in: extensions)
+    extendedKeyUsage = try? extensions.extendedKeyUsage
     subjectKeyIdentifier = extensions.subjectKey
     authorityKeyIdentifier = extensions.authorityKey
   }
@@ -89,6 +93,12 @@ public final class CertificateFields: Sendable {
       self.init(other)
     }
   }
+
+  /// A Boolean value that indicates whether the subject and the issuer have the same name.
+  var isSelfIssued: Bool { subject == issuer }
+
+  /// Returns whether the certificate is valid at a time, both ends included.
+  package func isValid(at moment: DateTime) -> Bool { validity.from <= moment && moment <= validity.until }
 
   /// A Boolean value that indicates whether the serial number is negative.
   public var hasNegativeSerialNumber: Bool { Self.isNegative(serialNumber) }

@@ -2,12 +2,12 @@ import X509
 
 /// The certificates that a party has read last. It does not parse them again.
 ///
-/// Certificates are compared as DER. Only the parsed form is remembered: every check of a chain is made each time.
+/// Certificates are compared as DER. Only the decoded form is remembered: every check of a chain is made each time.
 public struct CertificateMemory: Sendable {
   /// The largest number of remembered certificates: the chains of several sites in turn. The oldest is forgotten first.
   static let capacity = 16
 
-  private var remembered: [(der: [UInt8], certificate: Certificate)] = []
+  private var remembered: [(der: [UInt8], fields: CertificateFields)] = []
 
   /// Makes an empty memory.
   public init() {}
@@ -15,17 +15,27 @@ public struct CertificateMemory: Sendable {
   /// Reads every certificate of a chain, leaf first.
   /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
   public mutating func read(_ chain: [[UInt8]]) throws(CertificateRuleError) -> [Certificate] {
-    var certificates: [Certificate] = []
+    try fields(of: chain).compactMap(\.certificate)
+  }
+
+  /// Reads every certificate of a chain, leaf first, and decodes its fields.
+  /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
+  package mutating func fields(of chain: [[UInt8]]) throws(CertificateRuleError) -> [CertificateFields] {
+    var found: [CertificateFields] = []
+    found.reserveCapacity(chain.count)
     for (position, der) in chain.enumerated() {
-      if let known = remembered.first(where: { $0.der == der }) {
-        certificates.append(known.certificate)
+      if let known = fields(of: der) {
+        found.append(known)
         continue
       }
-      let certificate = try CertificateChain.read(der, at: position)
-      certificates.append(certificate)
+      let fields = CertificateFields(try CertificateChain.read(der, at: position))
+      found.append(fields)
       if remembered.count == Self.capacity { remembered.removeFirst() }
-      remembered.append((der, certificate))
+      remembered.append((der, fields))
     }
-    return certificates
+    return found
   }
+
+  /// Returns the fields of a remembered certificate.
+  func fields(of der: [UInt8]) -> CertificateFields? { remembered.first { $0.der == der }?.fields }
 }

@@ -24,7 +24,7 @@ struct CertificatePathPolicy {
         certificate.failure(at: moment, place: .path) ?? authorityFailure(certificate, between: between)
         ?? (position == path.count - 1 ? anchorFailure(certificate) : intermediateFailure(certificate))
       if let failure { return failure }
-      if certificate.issuer != certificate.subject { between += 1 }
+      if !certificate.isSelfIssued { between += 1 }
     }
     return nil
   }
@@ -76,7 +76,7 @@ struct CertificatePathPolicy {
           ? certificate.signatureAlgorithm : "one name inside and another outside")
     }
     guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil, let purposes else { return nil }
-    let found = try? certificate.extensions.extendedKeyUsage
+    let found = certificate.extendedKeyUsage
     guard purposes.contains(where: { found?.contains(ExtendedKeyUsage.Usage(oid: $0)) == true }) else {
       return error(
         .profile, .extendedKeyUsage, certificate, expected: purposes.map(\.description).joined(separator: " or "),

@@ -23,22 +23,24 @@ struct CertificatePathSearch {
   /// name.
   static let maximumAnchors = 16
 
-  init(chain: [Certificate], trusted: TrustedCertificates, moment: DateTime, purposes: [ASN1ObjectIdentifier]?) {
-    self.chain = chain.prefix(COSEHeaders.maximumChainLength).map(CertificateFields.init)
+  init(chain: [CertificateFields], trusted: TrustedCertificates, moment: DateTime, purposes: [ASN1ObjectIdentifier]?) {
+    self.chain = Array(chain.prefix(COSEHeaders.maximumChainLength))
     self.trusted = trusted
     self.moment = moment
     self.purposes = purposes
-    anchors = Self.anchors(for: self.chain, among: trusted.anchors)
+    anchors = Self.anchors(for: self.chain, among: trusted.fields)
   }
 
   /// Returns the trusted certificates that a path may end with: the leaf itself, and those with the name of an issuer. If
   /// these are too many, those come first that also have its key identifier.
   private static func anchors(
-    for chain: [CertificateFields], among trusted: [Certificate]
+    for chain: [CertificateFields], among trusted: [CertificateFields]
   ) -> [CertificateFields] {
-    let leaf = trusted.filter { $0 == chain[0].certificate }
-    let named = trusted.filter { anchor in chain.contains { $0.issuer == anchor.subject } }
-    var anchors = (leaf + named).uniqued().map(CertificateFields.init)
+    let leaf = trusted.filter(chain[0].isSame)
+    let named = trusted.filter { anchor in
+      !anchor.isSame(as: chain[0]) && chain.contains { $0.issuer == anchor.subject }
+    }
+    var anchors = leaf + named
     if anchors.count > maximumAnchors {
       func isFirst(_ anchor: CertificateFields) -> Bool {
         anchor.isSame(as: chain[0]) || chain.contains { $0.names(anchor) }
@@ -135,7 +137,10 @@ struct CertificatePathSearch {
 }
 
 extension CertificateFields {
-  fileprivate func isSame(as other: CertificateFields) -> Bool { certificate == other.certificate }
+  /// Returns whether another certificate is the same one. Different certificates mostly differ in their numbers.
+  func isSame(as other: CertificateFields) -> Bool {
+    self === other || serialNumber == other.serialNumber && certificate == other.certificate
+  }
 
   /// Verifies that the certificate is signed with the private key of another one.
   fileprivate func isSigned(by issuer: CertificateFields) -> Bool {

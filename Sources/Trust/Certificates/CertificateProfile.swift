@@ -116,10 +116,10 @@ public enum CertificateTolerance: String, CaseIterable, Sendable {
 
 extension CertificateProfile {
   /// Returns the tolerance for an extended key usage that is not one of the profile's.
-  package func tolerance(of extensions: Certificate.Extensions) -> CertificateTolerance? {
+  package func tolerance(of certificate: CertificateFields) -> CertificateTolerance? {
     guard self == .documentSigner else { return nil }
-    guard extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .usageMissing }
-    guard let found = try? extensions.extendedKeyUsage else { return nil }
+    guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .usageMissing }
+    guard let found = certificate.extendedKeyUsage else { return nil }
     let isOfEU = found.allSatisfy {
       ASN1ObjectIdentifier($0) == CertificateOID.personIdentificationSignerKeyPurpose
     }

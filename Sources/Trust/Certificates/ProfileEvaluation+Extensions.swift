@@ -49,7 +49,7 @@ extension ProfileEvaluation {
   var extendedKeyUsage: RuleResult? {
     let result = usageOfProfile
     guard policy == .lenient, case .breaks(let message, let expected, let found)? = result,
-      profile.tolerance(of: extensions) != nil
+      profile.tolerance(of: certificate) != nil
     else { return result }
     return .deviates(message, expected: expected, found: found)
   }
@@ -58,7 +58,7 @@ extension ProfileEvaluation {
     if profile == .statusListSigner { return listSignersUsage }
     guard let purposes else { return nil }
     var wanted: String { purposes.accepted.map(\.description).joined(separator: " or ") }
-    guard let found = try? extensions.extendedKeyUsage else {
+    guard let found = certificate.extendedKeyUsage else {
       let hasOne = extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil
       return .breaks(expected: wanted, found: hasOne ? "unreadable" : "none")
     }
@@ -85,10 +85,10 @@ extension ProfileEvaluation {
   /// A signer of lists needs no extended key usage, and must not have that of another role: the keys of document
   /// signers and readers under the same root are not meant for lists.
   private var listSignersUsage: RuleResult {
-    guard let encoded = extensions[oid: .X509ExtensionID.extendedKeyUsage] else { return .holds }
+    guard extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .holds }
     let own = CertificateOID.statusSigningKeyPurpose
     let wanted = "none or \(own)"
-    guard let found = try? ExtendedKeyUsage(encoded) else { return .breaks(expected: wanted, found: "unreadable") }
+    guard let found = certificate.extendedKeyUsage else { return .breaks(expected: wanted, found: "unreadable") }
     let shown = found.map(\.shown).joined(separator: ", ")
     let others = found.filter { $0.role != nil || $0.isForeign }
     if let other = others.first(where: { $0 != ExtendedKeyUsage.Usage(oid: own) }) {

@@ -13,6 +13,8 @@ public struct TrustedCertificates: Sendable {
   public let profile: CertificateProfile
   /// The types of documents that a certificate is trusted for, where a list limits them.
   public let documentTypes: [Certificate: [String]]
+  /// The fields of the trusted certificates, each once: decoded here, not at each search.
+  let fields: [CertificateFields]
 
   /// Creates a set of trusted certificates.
   /// - Parameter documentTypes: The types of documents that a certificate is trusted for. A certificate without an entry is
@@ -21,7 +23,17 @@ public struct TrustedCertificates: Sendable {
     _ anchors: [Certificate], unusable: [CertificateFields] = [], for profile: CertificateProfile,
     documentTypes: [Certificate: [String]] = [:]
   ) {
+    self.init(
+      anchors, fields: anchors.uniqued().map(CertificateFields.init), unusable: unusable, for: profile,
+      documentTypes: documentTypes)
+  }
+
+  private init(
+    _ anchors: [Certificate], fields: [CertificateFields], unusable: [CertificateFields],
+    for profile: CertificateProfile, documentTypes: [Certificate: [String]]
+  ) {
     self.anchors = anchors
+    self.fields = fields
     self.unusable = unusable
     self.profile = profile
     self.documentTypes = documentTypes
@@ -50,8 +62,10 @@ public struct TrustedCertificates: Sendable {
       guard !sets.contains(nil) else { continue }
       limits[certificate] = sets.flatMap { $0 ?? [] }.uniqued()
     }
+    let added = other.fields.filter { other in !fields.contains { $0.isSame(as: other) } }
     return TrustedCertificates(
-      anchors + other.anchors, unusable: unusable + other.unusable, for: profile, documentTypes: limits)
+      anchors + other.anchors, fields: fields + added, unusable: unusable + other.unusable, for: profile,
+      documentTypes: limits)
   }
 
   /// Returns an error if the list that names the end of a path does not trust it for a type of documents.
@@ -87,13 +101,21 @@ public struct TrustedCertificates: Sendable {
   public func validate(
     _ chain: [Certificate], at moment: DateTime, documentType: String? = nil, policy: VerificationPolicy = .standard
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
+    await validate(chain.map(CertificateFields.init), at: moment, documentType: documentType, policy: policy)
+  }
+
+  /// Validates a chain whose certificates are decoded already.
+  package func validate(
+    _ chain: [CertificateFields], at moment: DateTime, documentType: String? = nil,
+    policy: VerificationPolicy = .standard
+  ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     let result = validated(chain, at: moment, documentType: documentType, policy: policy)
-    VerificationWitness.report(.chain(claim(chain, at: moment, result)))
+    VerificationWitness.report(.chain(claim(chain.compactMap(\.certificate), at: moment, result)))
     return result
   }
 
   private func validated(
-    _ chain: [Certificate], at moment: DateTime, documentType: String?, policy: VerificationPolicy
+    _ chain: [CertificateFields], at moment: DateTime, documentType: String?, policy: VerificationPolicy
   ) -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard !chain.isEmpty else {
       return .failure(
@@ -130,7 +152,7 @@ public struct TrustedCertificates: Sendable {
   ///   - read: The fields of the certificates that a path may have.
   ///   - path: The path to a trusted certificate; nil without one.
   private func findings(
-    in chain: [Certificate], read: [CertificateFields], path: [CertificateFields]?, documentType: String?,
+    in chain: [CertificateFields], read: [CertificateFields], path: [CertificateFields]?, documentType: String?,
     policy: VerificationPolicy
   ) -> [CheckResult] {
     let leaf = read[0]
@@ -139,7 +161,7 @@ public struct TrustedCertificates: Sendable {
     var findings = profile.findings(
       in: leaf, issuer: issuer, anchor: path?.last, documentType: documentType, policy: policy)
     if path?.count == 1, !profile.isAuthority { findings = findings.map(Self.asTrustedItself) }
-    return findings + rootsSent(in: chain, besides: path?.dropLast().compactMap(\.certificate) ?? [])
+    return findings + rootsSent(in: chain, besides: path?.dropLast() ?? [])
   }
 
   /// Returns a finding if a leaf is trusted itself.
@@ -186,8 +208,12 @@ public struct TrustedCertificates: Sendable {
 
   /// Returns a finding for each root that was sent with the leaf, which is useless (ISO/IEC 18013-5, B.1.2). A
   /// self-issued certificate that is part of the path is not reported.
-  private func rootsSent(in chain: [Certificate], besides used: [Certificate]) -> [CheckResult] {
-    chain.dropFirst().filter { ($0.isSelfIssued || anchors.contains($0)) && !used.contains($0) }.map { root in
+  private func rootsSent(
+    in chain: [CertificateFields], besides used: ArraySlice<CertificateFields>
+  ) -> [CheckResult] {
+    chain.dropFirst().filter { sent in
+      (sent.isSelfIssued || fields.contains(where: sent.isSame)) && !used.contains(where: sent.isSame)
+    }.map { root in
       profile.result(
         of: .rootInChain, .deviates,
         evidence: [CheckResult.Evidence("certificate", found: root.subject.description)])

@@ -8,11 +8,11 @@ extension UnverifiedDeviceRequest {
   /// need the content.
   /// - Parameter known: Certificates that the caller has read already. Those that the request has too are not read again.
   /// - Throws: ``DeviceRequestError``.
-  public init(_ bytes: [UInt8], known: [Certificate] = []) throws(DeviceRequestError) {
+  public init(_ bytes: [UInt8], known: CertificateMemory = CertificateMemory()) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("DeviceRequest") { try Self(envelope: bytes, known: known) }
   }
 
-  private init(envelope bytes: [UInt8], known: [Certificate]) throws {
+  private init(envelope bytes: [UInt8], known: CertificateMemory) throws {
     try RequestLimit.deviceRequest.check(bytes.count)
     let map = try CBORReader.read(bytes, readingEmbedded: false).map()
     let version = try map.required("version").text()
@@ -52,7 +52,7 @@ extension UnverifiedDeviceRequest {
 extension UnverifiedDeviceRequest.ReaderSignature {
   /// Reads a signature and its certificates. Refuses only certificates that are too large.
   fileprivate init(
-    _ item: CBORItem, name: String, over coverage: ReaderAuthentication.Coverage, known: [Certificate]
+    _ item: CBORItem, name: String, over coverage: ReaderAuthentication.Coverage, known: CertificateMemory
   ) throws(DeviceRequestError) {
     let signature = try DeviceRequestError.reading(name) {
       let signature = try COSESign1(item)

@@ -48,6 +48,17 @@ public struct DeviceResponseVerifier: Sendable {
     self.policy = policy
   }
 
+  /// Verifies a response, and remembers nothing of it.
+  public func verify(
+    _ bytes: [UInt8], over transcript: SessionTranscript?, requests: [ItemsRequest]?,
+    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil
+  ) async -> VerificationReport {
+    var memory = CertificateMemory()
+    return await verify(
+      bytes, over: transcript, requests: requests, useCases: useCases, at: moment, explainer: explainer,
+      remembering: &memory)
+  }
+
   /// Verifies a response.
   ///
   /// - Parameters:
@@ -58,9 +69,11 @@ public struct DeviceResponseVerifier: Sendable {
   ///   - useCases: the requests that belong together; none when the request named none.
   ///   - moment: the time for which everything must be valid.
   ///   - explainer: explains the first device signature that does not verify.
+  ///   - memory: the certificates of the responses before. A verifier with many responses of few issuers keeps it.
   public func verify(
     _ bytes: [UInt8], over transcript: SessionTranscript?, requests: [ItemsRequest]?,
-    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil
+    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil,
+    remembering memory: inout CertificateMemory
   ) async -> VerificationReport {
     let reading = ResponseReading(bytes)
     let first = CheckRun(ResponseCheck.ofResponse, policy: policy, reading.outcome(of:))
@@ -68,7 +81,7 @@ public struct DeviceResponseVerifier: Sendable {
     var explainer = explainer
     var documents: [DocumentVerification] = []
     for document in response.documents {
-      let issuer = IssuerChecks(document.issuerSigned)
+      let issuer = IssuerChecks(document.issuerSigned, remembering: &memory)
       let path = await SignerChecks(
         issuer.chain, trusted: trustedIssuers, documentType: document.documentType, at: moment,
         policy: policy)
@@ -88,7 +101,7 @@ public struct DeviceResponseVerifier: Sendable {
         DocumentVerification(
           document: document, issuer: issuer, signer: path, object: object,
           elements: ElementChecks(document, object: object.object), device: device,
-          place: IssuingPlaceChecks(document, signer: issuer.chain.first)))
+          place: IssuingPlaceChecks(document, signer: issuer.chain.first?.certificate)))
     }
     let candidates = documents.map { RequestMatching.Candidate(document: $0.document, path: $0.signer.path) }
     let asked = requests?.map(RequestedElements.init)

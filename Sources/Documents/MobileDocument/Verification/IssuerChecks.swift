@@ -16,7 +16,7 @@ struct IssuerChecks {
   private(set) var thumbprint = Outcome.notReached
   private(set) var signature = Outcome.notReached
   /// The readable certificates that came with the signature, the signer's first; empty if the signer's cannot be read.
-  private(set) var chain: [Certificate] = []
+  private(set) var chain: [CertificateFields] = []
   /// The payload, verified or not; nil if the signature is malformed.
   private(set) var payload: Payload?
 
@@ -26,7 +26,8 @@ struct IssuerChecks {
     case missing
   }
 
-  init(_ issuerSigned: UnverifiedIssuerSigned) {
+  /// - Parameter memory: The signer certificates that the verifier has read last.
+  init(_ issuerSigned: UnverifiedIssuerSigned, remembering memory: inout CertificateMemory) {
     let signature: COSESign1
     do {
       signature = try COSESign1(issuerSigned.issuerAuth)
@@ -47,7 +48,7 @@ struct IssuerChecks {
       }
     }
     do {
-      chain = try CertificateChain.read(Array(sent.prefix(1))) + Self.readable(sent.dropFirst(), &departures)
+      chain = try memory.fields(of: Array(sent.prefix(1))) + Self.readable(sent.dropFirst(), &memory, &departures)
       form = .findings(departures)
     } catch {
       let unusable = "the signer certificate cannot be used: \(error.message)"
@@ -60,7 +61,7 @@ struct IssuerChecks {
       }
       return
     }
-    guard let leaf = chain.first else {
+    guard let leaf = chain.first?.certificate else {
       certificate = .found(
         nil, nil,
         [
@@ -108,12 +109,12 @@ struct IssuerChecks {
   /// The readable certificates after the signer's. The others are ignored, as a root that is sent along is: a path that
   /// needs them is not found (ISO/IEC 18013-5, B.1).
   private static func readable(
-    _ certificates: ArraySlice<[UInt8]>, _ departures: inout [Outcome.Finding]
-  ) -> [Certificate] {
-    var found: [Certificate] = []
+    _ certificates: ArraySlice<[UInt8]>, _ memory: inout CertificateMemory, _ departures: inout [Outcome.Finding]
+  ) -> [CertificateFields] {
+    var found: [CertificateFields] = []
     for der in certificates {
       do {
-        found += try CertificateChain.read([der])
+        found += try memory.fields(of: [der])
       } catch {
         departures.append(
           .init(.chainUnreadable, nil, [CheckResult.Evidence("rule", found: error.rule.name)]))
@@ -152,11 +153,12 @@ struct SignerChecks {
   private(set) var path: ValidatedCertificatePath?
 
   init(
-    _ chain: [Certificate], trusted: TrustedCertificates, documentType: String, at moment: DateTime,
+    _ chain: [CertificateFields], trusted: TrustedCertificates, documentType: String, at moment: DateTime,
     policy: VerificationPolicy
   ) async {
     guard let leaf = chain.first else { return }
-    let tolerance = trusted.profile.tolerance(of: leaf.extensions)
+    // Few findings need it.
+    var tolerance: CertificateTolerance? { trusted.profile.tolerance(of: leaf) }
     switch await trusted.validate(chain, at: moment, documentType: documentType, policy: policy) {
     case .success(let path):
       trust = .passed
@@ -164,10 +166,10 @@ struct SignerChecks {
       endEntity = .passed
       purpose = .passed
       profile = .passed
-      record(path.findings, tolerance, under: policy)
+      record(path.findings, tolerance: tolerance, under: policy)
       self.path = path
     case .failure(let error):
-      record(error.findings, tolerance, under: policy)
+      record(error.findings, tolerance: tolerance, under: policy)
       switch error.place {
       case .path:
         trust = .found(
@@ -175,9 +177,9 @@ struct SignerChecks {
         )
         // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
-          let leaf = chain.first.map(CertificateFields.init)?.failure(at: moment, place: .leaf)
+          let outdated = leaf.failure(at: moment, place: .leaf)
         {
-          validity = Self.outdated(leaf)
+          validity = Self.outdated(outdated)
         }
       case .leaf:
         trust = .passed
@@ -196,13 +198,13 @@ struct SignerChecks {
 
   /// Sorts findings of the profile to the checks that their rules belong to.
   private mutating func record(
-    _ findings: [CheckResult], _ tolerance: CertificateTolerance?, under policy: VerificationPolicy
+    _ findings: [CheckResult], tolerance: @autoclosure () -> CertificateTolerance?, under policy: VerificationPolicy
   ) {
     for finding in findings where finding.status != .passed {
       guard let rule = finding.reason.flatMap(CertificateRule.init(rawValue:)) else { continue }
       let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.name)]
       let isFailed = finding.status == .failed
-      if rule == .extendedKeyUsage, isFailed || policy == .lenient, let tolerance {
+      if rule == .extendedKeyUsage, isFailed || policy == .lenient, let tolerance = tolerance() {
         purpose = purpose.joined(with: .found(.tolerance(tolerance), finding.message, evidence))
         continue
       }

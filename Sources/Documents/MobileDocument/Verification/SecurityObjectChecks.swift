@@ -3,7 +3,6 @@ import COSE
 import Certificates
 import Checks
 import Primitives
-import X509
 
 /// The checks of the mobile security object: structure, version, document type, dates, algorithms and device key
 /// (ISO/IEC 18013-5, 9.3.1).
@@ -44,7 +43,7 @@ struct SecurityObjectChecks {
   }
 
   private mutating func check(
-    _ object: MobileSecurityObject, document: UnverifiedDocument, signer: Certificate?, at moment: DateTime
+    _ object: MobileSecurityObject, document: UnverifiedDocument, signer: CertificateFields?, at moment: DateTime
   ) {
     version = .require(
       VersionText.isOne(object.version), nil, VersionText.problem(object.version, of: "mobile security object"),
@@ -102,7 +101,7 @@ struct SecurityObjectChecks {
     keyAuthorizations = .findings(authorizations)
   }
 
-  private static func signerValidity(_ validity: MobileSecurityObject.Validity, signer: Certificate) -> Outcome {
+  private static func signerValidity(_ validity: MobileSecurityObject.Validity, signer: CertificateFields) -> Outcome {
     var found: [Outcome.Finding] = []
     if !signer.isValid(at: validity.signed) {
       let isEarly =

@@ -30,6 +30,8 @@ public struct MobileDocumentResponder: Sendable {
   /// The reader authorities' lists of revoked certificates, as far as the app has fetched them. A certificate without a
   /// list counts as not revoked.
   public var revocationLists: [CertificateRevocationList] = []
+  /// The reader certificates that the app has read last. Those that a raw request has too are not read again.
+  public var readerCertificates = CertificateMemory()
 
   /// Makes a responder that trusts the given roots.
   public init(trustedReaders: TrustedCertificates, answersUntrustedReaders: Bool = false) {
@@ -80,7 +82,7 @@ public struct MobileDocumentResponder: Sendable {
   public func validateConsistency(
     request: ISO18013MobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest
   ) throws(ProviderRefusal) {
-    try RawRequestParts(rawRequest, shownAs: request).requireConsistency(with: request)
+    try RawRequestParts(rawRequest, known: readerCertificates).requireConsistency(with: request)
   }
 
   /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
@@ -96,7 +98,7 @@ public struct MobileDocumentResponder: Sendable {
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
     let origin = try Self.required(origin)
-    return try await validate(RawRequestParts(rawRequest), origin: origin, at: moment)
+    return try await validate(RawRequestParts(rawRequest, known: readerCertificates), origin: origin, at: moment)
   }
 
   private static func required(_ origin: URL?) throws(ProviderRefusal) -> URL {
@@ -169,16 +171,14 @@ private struct RawRequestParts {
   let deviceRequest: UnverifiedDeviceRequest
   let encryptionInfo: EncryptionInfo
 
-  /// - Parameter shown: The request in the authorization view. Its certificates are not read again.
+  /// - Parameter known: Certificates that are not read again.
   init(
-    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, shownAs shown: ISO18013MobileDocumentRequest? = nil
+    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory
   ) throws(ProviderRefusal) {
     do {
       let data = try RequestData(json: [UInt8](rawRequest.requestData))
       encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
-      deviceRequest = try UnverifiedDeviceRequest(
-        data.deviceRequestBytes(),
-        known: shown?.requestAuthentications.flatMap(\.authenticationCertificateChain) ?? [])
+      deviceRequest = try UnverifiedDeviceRequest(data.deviceRequestBytes(), known: known)
     } catch {
       throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
     }
@@ -274,7 +274,7 @@ extension MobileDocumentResponder {
       }.results
     }
     do {
-      let parts = try RawRequestParts(rawRequest, shownAs: request)
+      let parts = try RawRequestParts(rawRequest, known: readerCertificates)
       try parts.requireConsistency(with: request)
       passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
       let validated = try await validate(parts, origin: Self.required(origin), at: moment)

@@ -1,3 +1,4 @@
+import Certificates
 import Checks
 import MobileDocument
 import Primitives
@@ -83,6 +84,8 @@ public struct VerificationMachine: Sendable {
   private let explaining: ExchangeContext
   private let copies: StatusListCopies
   private var state: State
+  /// The certificates of document signers that the server has read last, those of the answer included.
+  public private(set) var certificates: CertificateMemory
   /// The decrypted device response; nil if the answer did not open.
   package private(set) var deviceResponse: [UInt8]?
 
@@ -90,13 +93,15 @@ public struct VerificationMachine: Sendable {
   /// - Parameters:
   ///   - explaining: Further knowledge, to explain a failure.
   ///   - copies: Copies of lists from earlier verifications.
+  ///   - certificates: The ``certificates`` of the verification before.
   public init(
     of subject: Subject, in context: VerificationContext, explaining: ExchangeContext = ExchangeContext(),
-    copies: StatusListCopies = StatusListCopies()
+    copies: StatusListCopies = StatusListCopies(), certificates: CertificateMemory = CertificateMemory()
   ) {
     self.context = context
     self.explaining = explaining
     self.copies = copies
+    self.certificates = certificates
     state = .awaiting(subject)
   }
 
@@ -170,7 +175,7 @@ public struct VerificationMachine: Sendable {
     let verifier = DeviceResponseVerifier(trustedIssuers: context.trustedIssuers, policy: context.policy)
     let report = await verifier.verify(
       response, over: expected.transcript, requests: expected.requests, useCases: expected.useCases, at: moment,
-      explainer: expected.explainer)
+      explainer: expected.explainer, remembering: &certificates)
     var lookup = Lookup(exchange: exchange, report: report)
     var effects: [Effect] = []
     for list in report.statusLists(under: context.revocation) {

@@ -38,7 +38,9 @@ package actor ProviderApp {
   private var machine: ProviderMachine
   /// The documents that the app holds.
   package internal(set) var documents: [StoredDocument]
-  var anchors: [DocumentDatabase.Anchor]
+  var anchors: [DocumentDatabase.Anchor] { didSet { decodedReaders = nil } }
+  /// ``trustedReaders``, from its first use until the anchors change.
+  private var decodedReaders: TrustedCertificates?
   /// The lists of revoked reader certificates, by location.
   var revocationLists: [String: CertificateRevocationList] = [:]
   var deviceKeys: EntropyStream
@@ -95,7 +97,12 @@ package actor ProviderApp {
   }
 
   /// Roots of the reader authorities that the app trusts.
-  var trustedReaders: TrustedCertificates { TrustedCertificates(anchors.map(\.root), for: .reader) }
+  var trustedReaders: TrustedCertificates {
+    if let decodedReaders { return decodedReaders }
+    let readers = TrustedCertificates(anchors.map(\.root), for: .reader)
+    decodedReaders = readers
+    return readers
+  }
 
   /// The roles of the parties that release raw requests: the device's browser, its authenticator for a browser elsewhere,
   /// and its part in the model of a nearby iPhone.
@@ -280,6 +287,7 @@ package actor ProviderApp {
       trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
     responder.answersOtherDomains = program.domainMismatch == .warn
     responder.revocationLists = knownRevocationLists
+    responder.readerCertificates = readerCertificates
     return responder
   }
 

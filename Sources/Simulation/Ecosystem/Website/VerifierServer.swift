@@ -45,7 +45,7 @@ actor VerifierServer {
   var brand: BrandIdentity
   /// Indicates whether the operator has met the requirements that the website did not meet at first.
   var isCorrected = false
-  private var trustedIssuers: [Certificate] = []
+  private var trustedIssuers = TrustedCertificates([], for: .documentSigner)
   /// The same, by the issuing authority's name in the world.
   private var issuerRoots: [String: Certificate] = [:]
   /// Maps each host of status lists to the party that serves it.
@@ -53,6 +53,8 @@ actor VerifierServer {
   private var desk: OrderDesk
   /// Status lists that were fetched before.
   private var lists = StatusListCopies()
+  /// Certificates of document signers that were read before.
+  private var signers = CertificateMemory()
   var readerKeys: EntropyStream
   /// The apps of the server.
   let apps: [WorldDescription.RequestingApp]
@@ -92,7 +94,7 @@ actor VerifierServer {
       do {
         let answer = try await station.request(.root, [String](), to: Party(.issuer, issuer))
         let root = try Certificate(derEncoded: answer.bytes)
-        trustedIssuers.append(root)
+        trustedIssuers = trustedIssuers.adding(TrustedCertificates([root], for: .documentSigner))
         issuerRoots[issuer] = root
       } catch {
         station.note(.websiteNoIssuerRoot, "from \(issuer): \(journalMessage(of: error))")
@@ -184,11 +186,13 @@ actor VerifierServer {
     var machine = VerificationMachine(
       of: subject,
       in: VerificationContext(
-        trustedIssuers: TrustedCertificates(trustedIssuers, for: .documentSigner), revocation: website.revocation,
-        policy: website.policy),
-      explaining: explaining, copies: lists)
+        trustedIssuers: trustedIssuers, revocation: website.revocation, policy: website.policy),
+      explaining: explaining, copies: lists, certificates: signers)
     var effects = await machine.receive(event, at: station.now)
-    defer { if let response = machine.deviceResponse { station.keep(response, of: message) } }
+    defer {
+      signers = machine.certificates
+      if let response = machine.deviceResponse { station.keep(response, of: message) }
+    }
     while !effects.isEmpty {
       switch effects.removeFirst() {
       case .markUsed(let identifier):
