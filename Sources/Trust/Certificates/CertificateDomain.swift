@@ -22,7 +22,7 @@ public struct CertificateDomain: Sendable, Equatable, CustomStringConvertible {
   /// Reads a `dNSName`; nil if it is not a domain name.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
-    var labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var labels = Self.labels(of: text)
     hasWildcard = labels.first == "*"
     if hasWildcard {
       labels.removeFirst()
@@ -36,11 +36,19 @@ public struct CertificateDomain: Sendable, Equatable, CustomStringConvertible {
   /// - Parameter host: The host of a serialized origin: a domain name in ASCII, or an IP address, which no `dNSName`
   ///   identifies.
   public func identifies(_ host: String) -> Bool {
-    var host = host.lowercased().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var host = Self.labels(of: host)
     // The dot of a fully qualified name is not part of it.
     if host.last == "" { host.removeLast() }
     guard Self.areLabels(host) else { return false }
     return hasWildcard ? Array(host.dropFirst()) == labels : host == labels
+  }
+
+  /// Returns the parts of a name between its dots, in lower case.
+  private static func labels(of name: String) -> [String] {
+    // Not by characters: a dot with a mark on it is a part of no domain name either way.
+    name.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
   }
 
   /// True for the labels of a domain name: letters, digits, hyphens inside, and a last label that is not a number.
