@@ -4,7 +4,7 @@
   /// The most members that are compared one by one.
   @usableFromInline static var handful: Int { 16 }
 
-  /// Every member while they are few.
+  /// Every member while they are few, some more than once.
   @usableFromInline var few: [Member] = []
   /// Every member from then on; empty before.
   @usableFromInline var many: Set<Member> = []
@@ -14,7 +14,8 @@
 
   /// Creates a set of the members of a sequence.
   @inlinable package init(_ members: some Sequence<Member>) {
-    for member in members { insert(member) }
+    few = Array(members)
+    if few.count > Self.handful { many = Set(few) }
   }
 
   /// Returns whether the set has a member.
