@@ -29,11 +29,12 @@ package struct OpenedAnswer: Sendable {
 extension VerifierSession {
   /// Checks an answer and decrypts it.
   /// - Parameters:
+  ///   - transcript: The session's transcript, if the caller has it.
   ///   - isFirst: False if the session has had another answer.
   ///   - moment: The time at which the answer arrived.
   ///   - plan: The checks to make.
   package func open(
-    _ answer: SubmittedAnswer, isFirst: Bool = true, at moment: DateTime,
+    _ answer: SubmittedAnswer, over transcript: SessionTranscript? = nil, isFirst: Bool = true, at moment: DateTime,
     plan: [ExchangeCheck] = ExchangeCheck.allCases,
     context: ExchangeContext = ExchangeContext(), policy: VerificationPolicy = .standard
   ) -> OpenedAnswer {
@@ -41,7 +42,9 @@ extension VerifierSession {
     opening.known = .passed
     opening.unused = .require(isFirst)
     if isFirst { opening.current = ExchangeCheck.current(until: expires, at: moment) }
-    if opening.current.isPassed { opening.open(answer, for: self, context: context, policy: policy) }
+    if opening.current.isPassed {
+      opening.open(answer, for: self, over: transcript ?? sessionTranscript, context: context, policy: policy)
+    }
     let run = CheckRun(plan, policy: policy, opening.outcome(of:))
     return OpenedAnswer(checks: run.results, deviceResponse: run.isAccepted ? opening.response : nil)
   }
@@ -81,7 +84,8 @@ private struct AnswerOpening {
 
   /// Reads and decrypts an answer.
   mutating func open(
-    _ answer: SubmittedAnswer, for session: VerifierSession, context: ExchangeContext, policy: VerificationPolicy
+    _ answer: SubmittedAnswer, for session: VerifierSession, over transcript: SessionTranscript,
+    context: ExchangeContext, policy: VerificationPolicy
   ) {
     let (identifier, bytes) = (answer.protocol, answer.data)
     protocolName =
@@ -109,7 +113,7 @@ private struct AnswerOpening {
       return
     }
     do {
-      response = try sealed.open(with: session.recipientKey, transcript: session.sessionTranscript)
+      response = try sealed.open(with: session.recipientKey, transcript: transcript)
       decryption = .passed
     } catch {
       decryption = Self.explain(sealed, length: encoded.count, session: session, context: context)

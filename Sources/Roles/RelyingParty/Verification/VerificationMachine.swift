@@ -154,9 +154,12 @@ public struct VerificationMachine: Sendable {
     _ answer: SubmittedAnswer, to session: VerifierSession, isFirst: Bool = true,
     plan: [ExchangeCheck] = ExchangeCheck.allCases, arrived: DateTime, at moment: DateTime
   ) async -> [Effect] {
-    await verify(
-      session.open(answer, isFirst: isFirst, at: arrived, plan: plan, context: explaining, policy: context.policy),
-      against: ExpectedResponse(to: session, explaining: explaining), at: moment)
+    let transcript = session.sessionTranscript
+    return await verify(
+      session.open(
+        answer, over: transcript, isFirst: isFirst, at: arrived, plan: plan, context: explaining,
+        policy: context.policy),
+      against: ExpectedResponse(to: session, over: transcript, explaining: explaining), at: moment)
   }
 
   /// Verifies an opened answer; concludes if it did not open.
@@ -257,8 +260,8 @@ public struct ExpectedResponse: Sendable {
   }
 
   /// The expectations of the answer to a session.
-  init(to session: VerifierSession, explaining: ExchangeContext) {
-    transcript = session.sessionTranscript
+  init(to session: VerifierSession, over transcript: SessionTranscript, explaining: ExchangeContext) {
+    self.transcript = transcript
     requests = session.requests
     useCases = session.useCases
     explainer = session.explainer(context: explaining)
