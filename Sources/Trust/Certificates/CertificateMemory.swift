@@ -36,6 +36,13 @@ public struct CertificateMemory: Sendable {
     return found
   }
 
+  /// Returns the fields of certificates, which are not decoded again if they are remembered.
+  package func fields(of certificates: [Certificate]) -> [CertificateFields] {
+    certificates.map { certificate in
+      remembered.first { $0.fields.certificate == certificate }?.fields ?? CertificateFields(certificate)
+    }
+  }
+
   /// Returns the fields of a remembered certificate.
   func fields(of der: [UInt8]) -> CertificateFields? { remembered.first { $0.der == der }?.fields }
 }

@@ -30,7 +30,7 @@ public struct MobileDocumentResponder: Sendable {
   /// The reader authorities' lists of revoked certificates, as far as the app has fetched them. A certificate without a
   /// list counts as not revoked.
   public var revocationLists: [CertificateRevocationList] = []
-  /// The reader certificates that the app has read last. Those that a raw request has too are not read again.
+  /// The reader certificates that the app has read last, which it does not read again.
   public var readerCertificates = CertificateMemory()
 
   /// Makes a responder that trusts the given roots.
@@ -70,7 +70,7 @@ public struct MobileDocumentResponder: Sendable {
   public func requester(of context: ISO18013MobileDocumentRequestContext, at moment: Date) async -> RequesterIdentity {
     await RequesterIdentity(
       of: context, trustedReaders: trustedReaders, answersUntrustedReaders: answersUntrustedReaders,
-      revocationLists: revocationLists, at: DateTime(moment))
+      revocationLists: revocationLists, readerCertificates: readerCertificates, at: DateTime(moment))
   }
 
   /// Step 1: checks that the raw request asks for exactly what the person saw, with the same certificates.
@@ -147,7 +147,7 @@ public struct MobileDocumentResponder: Sendable {
     var errors: [CertificatePathError] = []
     var revocation: CheckResult?
     for authentication in request.readersOfAll {
-      switch await trustedReaders.validate(authentication.chain, at: moment) {
+      switch await trustedReaders.validate(readerCertificates.fields(of: authentication.chain), at: moment) {
       case .success(let path):
         if let revoked = path.revocation(by: revocationLists, at: moment) {
           revocation = revoked

@@ -131,17 +131,20 @@ public struct RequesterIdentity: Sendable, Equatable {
   /// - Parameters:
   ///   - answersUntrustedReaders: Indicates whether the app also answers requests without a trusted reader.
   ///   - revocationLists: The authorities' lists of revoked certificates, as far as the app has them.
+  ///   - readerCertificates: The reader certificates that the app has read last.
   ///   - moment: The time at which certificates must be valid.
   public init(
     of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates,
-    answersUntrustedReaders: Bool, revocationLists: [CertificateRevocationList] = [], at moment: DateTime
+    answersUntrustedReaders: Bool, revocationLists: [CertificateRevocationList] = [],
+    readerCertificates: CertificateMemory = CertificateMemory(), at moment: DateTime
   ) async {
     let host = context.requestingWebsiteOrigin?.host() ?? ""
     var leaves: [Certificate] = []
     var errors: [CertificatePathError] = []
     var revocation: CheckResult?
     for authentication in context.request.requestAuthentications {
-      switch await trustedReaders.validate(authentication.authenticationCertificateChain, at: moment) {
+      let chain = readerCertificates.fields(of: authentication.authenticationCertificateChain)
+      switch await trustedReaders.validate(chain, at: moment) {
       case .success(let path):
         if let revoked = path.revocation(by: revocationLists, at: moment) {
           revocation = revoked

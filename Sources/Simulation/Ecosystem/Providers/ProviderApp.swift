@@ -249,7 +249,7 @@ package actor ProviderApp {
     await fetchRevocationLists(for: context.request)
     return await RequesterIdentity(
       of: context, trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty,
-      revocationLists: knownRevocationLists, at: station.now)
+      revocationLists: knownRevocationLists, readerCertificates: readerCertificates, at: station.now)
   }
 
   private static func view(
