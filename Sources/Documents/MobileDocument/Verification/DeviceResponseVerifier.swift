@@ -106,7 +106,7 @@ public struct DeviceResponseVerifier: Sendable {
     let candidates = documents.map { RequestMatching.Candidate(document: $0.document, path: $0.signer.path) }
     let asked = requests?.map(RequestedElements.init)
     let answered = RequestMatching(candidates, asked ?? []).requests
-    var checks = first.results
+    var runs = [first]
     var verified: [VerifiedDocument] = []
     var issued: [VerifiedDocument] = []
     for (document, position) in zip(documents, answered) {
@@ -114,7 +114,7 @@ public struct DeviceResponseVerifier: Sendable {
       let run = CheckRun(ResponseCheck.ofDocument, subject: document.document.documentType, policy: policy) {
         document.outcome(of: $0, request)
       }
-      checks += run.results
+      runs.append(run)
       if let result = document.verified(run) { verified.append(result) }
       if transcript == nil, let result = document.issued(run) { issued.append(result) }
     }
@@ -122,11 +122,12 @@ public struct DeviceResponseVerifier: Sendable {
       Self.documentsReturned(
         response, answered: answered.compactMap(\.self), of: requests, useCases: useCases)
     }
+    runs.append(last)
     let isAccepted = first.isAccepted && last.isAccepted
     let isVerified = isAccepted && verified.count == documents.count
     let isIssued = isAccepted && issued.count == documents.count && !isVerified
     return VerificationReport(
-      checks: checks + last.results, verified: isVerified ? VerifiedDeviceResponse(documents: verified) : nil,
+      checks: runs.flatMap(\.results), verified: isVerified ? VerifiedDeviceResponse(documents: verified) : nil,
       issuerData: isIssued ? IssuerData(documents: issued) : nil)
   }
 }

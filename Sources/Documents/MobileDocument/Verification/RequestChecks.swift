@@ -12,7 +12,7 @@ struct IssuingPlaceChecks {
   init(_ document: UnverifiedDocument, signer: Certificate?) {
     // Every value counts, signed by the issuer or the device; one that is not text agrees with nothing.
     func values(_ identifier: String) -> [CBORValue] {
-      document.elements.filter { $0.nameSpace == "org.iso.18013.5.1" && $0.identifier == identifier }.map(\.value)
+      document.elements.lazy.filter { $0.identifier == identifier && $0.nameSpace == "org.iso.18013.5.1" }.map(\.value)
     }
     // Without a signer certificate nothing can agree.
     guard let signer else { return }
