@@ -27,6 +27,10 @@ public final class CertificateFields: Sendable {
   let keyBits: ArraySlice<UInt8>
   /// The extensions.
   public let extensions: Certificate.Extensions
+  /// The names of the extensions that annex B forbids.
+  let forbiddenExtensions: [String]
+  /// The critical extensions that are not processed (RFC 5280, 4.2).
+  let unknownCriticalExtensions: [ASN1ObjectIdentifier]
   /// The basic constraints (RFC 5280, 4.2.1.9), or nil if they are missing or unreadable.
   public let constraints: ReadConstraints?
   /// The key usage (RFC 5280, 4.2.1.3), or nil if it is missing or unreadable.
@@ -51,6 +55,8 @@ public final class CertificateFields: Sendable {
     key = CertificateKey(certificate.publicKey)
     keyBits = certificate.keyBits
     extensions = certificate.extensions
+    forbiddenExtensions = CertificateOID.forbiddenExtensions(in: extensions)
+    unknownCriticalExtensions = CertificateOID.unknownCriticalExtensions(in: extensions)
     constraints = ReadConstraints(in: extensions)
     usage = ReadUsage(in: extensions)
     extendedKeyUsage = try? extensions.extendedKeyUsage
@@ -70,6 +76,8 @@ public final class CertificateFields: Sendable {
     key = other.key
     keyBits = other.keyBits
     extensions = other.extensions
+    forbiddenExtensions = CertificateOID.forbiddenExtensions(in: extensions)
+    unknownCriticalExtensions = CertificateOID.unknownCriticalExtensions(in: extensions)
     constraints = ReadConstraints(in: extensions)
     usage = ReadUsage(in: extensions)
     extendedKeyUsage = try? extensions.extendedKeyUsage

@@ -50,16 +50,26 @@ public enum CertificateOID {
   static let noRevocationCheck: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]
 
   /// Extensions that annex B forbids.
-  static let forbiddenExtensions: [ASN1ObjectIdentifier: String] = [
+  private static let forbiddenExtensions: [ASN1ObjectIdentifier: String] = [
     [2, 5, 29, 33]: "policy mappings", .X509ExtensionID.nameConstraints: "name constraints",
     [2, 5, 29, 36]: "policy constraints", [2, 5, 29, 54]: "inhibit any policy", [2, 5, 29, 46]: "freshest CRL",
   ]
 
   /// Extensions that may be critical because they are processed: the rules of paths and leaves use constraints, usages
   /// and key identifiers. Alternative names and CRL distribution points do not restrict a path.
-  static let understoodExtensions: Set<ASN1ObjectIdentifier> = [
+  private static let understoodExtensions: Set<ASN1ObjectIdentifier> = [
     .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
     .X509ExtensionID.subjectKeyIdentifier, .X509ExtensionID.authorityKeyIdentifier,
     .X509ExtensionID.subjectAlternativeName, issuerAlternativeName, crlDistributionPoints,
   ]
+
+  /// Returns the names of the forbidden extensions.
+  static func forbiddenExtensions(in extensions: Certificate.Extensions) -> [String] {
+    extensions.compactMap { forbiddenExtensions[$0.oid] }
+  }
+
+  /// Returns the critical extensions that are not understood.
+  static func unknownCriticalExtensions(in extensions: Certificate.Extensions) -> [ASN1ObjectIdentifier] {
+    extensions.filter { $0.critical && !understoodExtensions.contains($0.oid) }.map(\.oid)
+  }
 }

@@ -34,10 +34,8 @@ struct CertificatePathPolicy {
     let key = certificate.key
     if key == .rsa { return error(.key, .keyKind, certificate, found: key.name) }
     if key.isEdwards { return error(.key, .key, certificate, expected: "ECDSA", found: key.name) }
-    if let unknown = certificate.extensions.first(where: {
-      $0.critical && !CertificateOID.understoodExtensions.contains($0.oid)
-    }) {
-      return error(.profile, .criticalExtension, certificate, found: unknown.oid.description)
+    if let unknown = certificate.unknownCriticalExtensions.first {
+      return error(.profile, .criticalExtension, certificate, found: unknown.description)
     }
     guard let constraints = certificate.constraints, constraints.isAuthority, certificate.version == 3 else {
       return error(
@@ -63,7 +61,7 @@ struct CertificatePathPolicy {
   /// and follow the rules of annex B for all certificates.
   private func intermediateFailure(_ certificate: CertificateFields) -> CertificatePathError? {
     if let failure = keyUsageFailure(certificate) { return failure }
-    if let forbidden = certificate.extensions.lazy.compactMap({ CertificateOID.forbiddenExtensions[$0.oid] }).first {
+    if let forbidden = certificate.forbiddenExtensions.first {
       return error(.profile, .forbiddenExtension, certificate, expected: "none", found: forbidden)
     }
     guard CertificateSignatureAlgorithms.ecdsa.contains(certificate.signatureAlgorithm),

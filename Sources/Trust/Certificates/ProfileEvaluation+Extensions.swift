@@ -180,23 +180,23 @@ extension ProfileEvaluation {
   }
 
   var forbiddenExtension: RuleResult {
-    let found = extensions.compactMap { CertificateOID.forbiddenExtensions[$0.oid] }
+    let found = certificate.forbiddenExtensions
     return .require(found.isEmpty, expected: "none", found: found.joined(separator: ", "))
   }
 
   var criticalExtension: RuleResult {
-    let critical = extensions.filter(\.critical).map(\.oid)
-    let unknown = critical.filter { !CertificateOID.understoodExtensions.contains($0) }
+    let unknown = certificate.unknownCriticalExtensions
     if !unknown.isEmpty {
       return .breaks(
         "a critical extension is not supported", found: unknown.map(\.description).joined(separator: ", "))
     }
-    let needless = critical.filter { oid in
-      oid == .X509ExtensionID.subjectAlternativeName
-        || oid == .X509ExtensionID.extendedKeyUsage && (profile.isAuthority || profile == .statusListSigner)
+    let needless = extensions.filter { found in
+      found.critical
+        && (found.oid == .X509ExtensionID.subjectAlternativeName
+          || found.oid == .X509ExtensionID.extendedKeyUsage && (profile.isAuthority || profile == .statusListSigner))
     }
     return needless.isEmpty
-      ? .holds : .deviates(found: needless.map(\.description).joined(separator: ", "))
+      ? .holds : .deviates(found: needless.map(\.oid.description).joined(separator: ", "))
   }
 }
 
