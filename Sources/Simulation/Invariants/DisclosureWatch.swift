@@ -31,13 +31,13 @@ struct DisclosureWatch {
   private let world: WorldDescription
   private let faults: InjectedFaults
   private var agreements = Agreements()
-  private var answers: [[UInt8]: Answer] = [:]
+  private var answers: [SealedAnswer: Answer] = [:]
   /// The answers in messages that a fault altered, which the next party passes on as it got them.
-  private var alteredAnswers: Set<[UInt8]> = []
+  private var alteredAnswers: Set<SealedAnswer> = []
   /// Sealed answers that verifier servers got, by the number of the message.
   private var submissions: [Int: ObservedMessage] = [:]
-  /// The elements that the requests of sessions name, by the server and the session.
-  private var requested: [Party: [String: Set<Name>]] = [:]
+  /// The requests of sessions as base64url, by the server and the session; they are read when something is verified.
+  private var requests: [Party: [String: [String]]] = [:]
   /// Documents from issuing authorities, by the number of the message; they are read when something is verified.
   private var documents: [Party: [(question: Message?, answer: Message)]] = [:]
   private var orders: [Int: Message] = [:]
@@ -61,10 +61,10 @@ struct DisclosureWatch {
       documents[message.recipient, default: []].append((message.answers.flatMap { orders[$0] }, message))
     case .response where message.sender.role == .app: takeAnswer(message, &violations)
     case .identityEnvelope: takeAnswer(message, &violations)
-    case .response, .identityDocument: judgeRelay(observed, &violations)
-    case .credential:
-      judgeRelay(observed, &violations)
-      judgeOrigin(observed, &violations)
+    case .response, .identityDocument, .credential:
+      guard let answer = observed.answer else { return }
+      judgeRelay(message, of: answer, &violations)
+      if message.kind == .credential { judgeOrigin(message, of: answer, &violations) }
     case .submitResponse, .submitEnvelope: submissions[message.number] = observed
     case .verificationResult: judgeResult(observed, &violations)
     default: break
@@ -77,15 +77,16 @@ struct DisclosureWatch {
     let app = message.sender
     let agreement = agreements.agreement(for: app)
     agreements.use(of: app)
-    answers[message.bytes] = Answer(app: app, message: message, agreement: agreement)
+    answers[SealedAnswer(bytes: message.bytes)] = Answer(app: app, message: message, agreement: agreement)
     guard agreement == nil else { return }
     violations.append(InvariantViolation(.consent, .agreement, "The app is \(app.title).", at: [message]))
   }
 
   /// Judges a message with which a party passes on an app's answer.
-  private mutating func judgeRelay(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
-    let message = observed.message
-    guard let answer = observed.answer, answers[answer] == nil else { return }
+  private mutating func judgeRelay(
+    _ message: Message, of answer: SealedAnswer, _ violations: inout [InvariantViolation]
+  ) {
+    guard answers[answer] == nil else { return }
     if faults.alteredMessages.contains(message.number) { alteredAnswers.insert(answer) }
     guard !alteredAnswers.contains(answer) else { return }
     violations.append(
@@ -93,9 +94,10 @@ struct DisclosureWatch {
   }
 
   /// Judges the page that gets an app's answer.
-  private func judgeOrigin(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
-    let message = observed.message
-    guard let bytes = observed.answer, let answer = answers[bytes], let agreement = answer.agreement,
+  private func judgeOrigin(
+    _ message: Message, of sealed: SealedAnswer, _ violations: inout [InvariantViolation]
+  ) {
+    guard let answer = answers[sealed], let agreement = answer.agreement,
       let origin = originOfPage(message.recipient), agreement.screen.origin != origin
     else { return }
     violations.append(
@@ -140,7 +142,7 @@ struct DisclosureWatch {
 
   private func judgeRawRequest(in message: Message, _ violations: inout [InvariantViolation]) {
     guard !raw.isEmpty, agreements.agreement(for: message.recipient) == nil,
-      let name = raw.firstName(in: message.bytes)
+      let name = raw.firstName(in: Base64Layers.of(message.bytes))
     else { return }
     violations.append(
       InvariantViolation(
@@ -153,10 +155,20 @@ struct DisclosureWatch {
     let message = observed.message
     guard let begun = message.body(BegunPresentment.self) else { return }
     addNeedles((try? observed.json?.optionalItem("data")) ?? nil)
-    // A request that a fault made unreadable is not verified either, so its session needs no elements.
-    guard let bytes = Base64URL.decode(begun.data.deviceRequest), let request = try? UnverifiedDeviceRequest(bytes),
+    requests[message.sender, default: [:]][begun.session, default: []].append(begun.data.deviceRequest)
+  }
+
+  /// The elements that the newest readable request of a session names; nil without one. A request that a fault made
+  /// unreadable is not verified either.
+  private func requested(of server: Party, in session: String) -> Set<Name>? {
+    requests[server]?[session]?.reversed().lazy.compactMap(Self.names(in:)).first
+  }
+
+  /// The elements that a request names; nil if it cannot be read.
+  private static func names(in deviceRequest: String) -> Set<Name>? {
+    guard let bytes = Base64URL.decode(deviceRequest), let request = try? UnverifiedDeviceRequest(bytes),
       let contents = try? request.unverifiedContents()
-    else { return }
+    else { return nil }
     var names: Set<Name> = []
     for items in contents.documentRequests {
       for space in items.nameSpaces {
@@ -170,7 +182,7 @@ struct DisclosureWatch {
           Name(documentType: items.documentType, nameSpace: name.nameSpace, identifier: name.identifier))
       }
     }
-    requested[message.sender, default: [:]][begun.session] = names
+    return names
   }
 
   private func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
@@ -210,7 +222,7 @@ struct DisclosureWatch {
         report(.consent, .element, element.name, agreement.messages)
       }
     }
-    if let server, let asked = session.flatMap({ requested[server]?[$0] }) {
+    if let server, let session, let asked = requested(of: server, in: session) {
       for element in elements where !Self.covers(asked, element.name, element.value) {
         report(.origin, .element, element.name)
       }

@@ -1,4 +1,7 @@
-/// Byte strings to search for in one pass over a message, through the base64 texts in it.
+/// Byte strings to search for in one pass over bytes.
+///
+/// The search looks at two bytes and goes on by up to four, because the two are not next to each other at the beginning of
+/// any pattern (Wu and Manber, "A fast algorithm for multi-pattern searching", 1994).
 struct PatternSet {
   private struct Pattern {
     let bytes: [UInt8]
@@ -7,15 +10,19 @@ struct PatternSet {
 
   /// Patterns by their first four bytes.
   private var patterns: [UInt32: [Pattern]] = [:]
-  /// True for the first two bytes of every pattern.
-  private var starts: [Bool] = []
+  /// By the place of two bytes, the bytes to go on by if the first ``minimumLength`` bytes of a pattern would end with them,
+  /// and ``beginning`` if a pattern begins with them.
+  private var steps: [UInt8] = []
 
   /// A shorter pattern is found anywhere.
   static let minimumLength = 5
-  /// base64 in JSON in base64 in JSON: the raw request for an app has its texts at the third level.
-  private static let maximumDepth = 4
-  /// The length of the shortest base64 text that can hold a pattern.
-  private static let minimumText = (minimumLength * 8 + 5) / 6
+  /// The bits of an entry of ``steps`` for the bytes to go on by.
+  private static let step: UInt8 = 0x7f
+  private static let beginning: UInt8 = 0x80
+  /// The number of places of two bytes. Two pairs at one place make steps shorter and hide nothing.
+  private static let places = 1 << 13
+
+  private static func place(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 5 ^ Int(second) }
 
   /// True if there is nothing to search for.
   var isEmpty: Bool { patterns.isEmpty }
@@ -23,77 +30,53 @@ struct PatternSet {
   /// Adds a pattern. A pattern that is too short to be found by chance only is left out.
   mutating func insert(_ bytes: [UInt8], named name: String) {
     guard bytes.count >= Self.minimumLength else { return }
-    if starts.isEmpty { starts = [Bool](repeating: false, count: 1 << 16) }
-    let key = bytes[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let last = Self.minimumLength - 1
+    if steps.isEmpty { steps = [UInt8](repeating: UInt8(last), count: Self.places) }
+    let key = bytes[..<last].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     if patterns[key]?.contains(where: { $0.bytes == bytes }) == true { return }
     patterns[key, default: []].append(Pattern(bytes: bytes, name: name))
-    starts[Int(key >> 16)] = true
+    for end in 1...last {
+      let place = Self.place(bytes[end - 1], bytes[end])
+      steps[place] = steps[place] & Self.beginning | min(steps[place] & Self.step, UInt8(last - end))
+    }
+    steps[Self.place(bytes[0], bytes[1])] |= Self.beginning
   }
 
-  /// Returns the name of the first pattern in bytes or in a base64 text in them, to any sensible depth; or nil.
-  func firstName(in bytes: [UInt8]) -> String? { firstName(in: bytes, depth: 0) }
+  /// Returns the name of the first pattern in the first of some byte strings that has one, or nil.
+  func firstName(in layers: [[UInt8]]) -> String? {
+    guard !isEmpty else { return nil }
+    for layer in layers {
+      if let name = firstName(in: layer) { return name }
+    }
+    return nil
+  }
 
-  private func firstName(in bytes: [UInt8], depth: Int) -> String? {
-    if let name = literalName(in: bytes) { return name }
-    guard depth < Self.maximumDepth else { return nil }
-    var start = 0
-    while start < bytes.count {
-      guard Base64Text.digits[Int(bytes[start])] >= 0 else {
-        start += 1
+  private func firstName(in bytes: [UInt8]) -> String? {
+    let (bytes, steps) = (bytes.span, steps.span)
+    let last = Self.minimumLength - 1
+    var end = last
+    while end < bytes.count {
+      let step = steps[Self.place(bytes[end - 1], bytes[end])] & Self.step
+      guard step == 0 else {
+        end += Int(step)
         continue
       }
-      var end = start + 1
-      while end < bytes.count, Base64Text.digits[Int(bytes[end])] >= 0 { end += 1 }
-      if end - start >= Self.minimumText,
-        let name = firstName(in: Base64Text.decoded(bytes[start..<end]), depth: depth + 1)
+      if steps[Self.place(bytes[end - last], bytes[end - last + 1])] & Self.beginning != 0,
+        let name = name(at: end - last, in: bytes)
       {
         return name
       }
-      start = end + 1
+      end += 1
     }
     return nil
   }
 
-  private func literalName(in bytes: [UInt8]) -> String? {
-    guard !patterns.isEmpty else { return nil }
-    var key: UInt32 = 0
-    for (end, byte) in bytes.enumerated() {
-      key = key << 8 | UInt32(byte)
-      guard end >= 3, starts[Int(key >> 16)], let candidates = patterns[key] else { continue }
-      let rest = bytes[(end - 3)...]
-      if let found = candidates.first(where: { rest.starts(with: $0.bytes) }) { return found.name }
-    }
-    return nil
-  }
-}
-
-/// base64 and base64url without their strictness: a leak is a leak in any spelling.
-enum Base64Text {
-  /// The value of each character, and -1 for bytes that are not of either alphabet.
-  static let digits: [Int8] = {
-    var digits = [Int8](repeating: -1, count: 256)
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-    for (value, character) in alphabet.enumerated() { digits[Int(character)] = Int8(value) }
-    for (characters, value) in [("+-", 62), ("/_", 63)] {
-      for character in characters.utf8 { digits[Int(character)] = Int8(value) }
-    }
-    return digits
-  }()
-
-  /// Returns the bytes of a text of these characters; the bits after the last whole byte are dropped.
-  static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count * 3 / 4)
-    var bits: UInt32 = 0
-    var count = 0
-    for character in text {
-      bits = bits << 6 | UInt32(UInt8(bitPattern: digits[Int(character)]))
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
+  /// The name of the pattern that begins at a place with enough bytes after it, or nil.
+  private func name(at start: Int, in bytes: Span<UInt8>) -> String? {
+    let key = (start..<start + Self.minimumLength - 1).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[$1]) }
+    return patterns[key]?.first { pattern in
+      pattern.bytes.count <= bytes.count - start
+        && pattern.bytes.indices.allSatisfy { pattern.bytes[$0] == bytes[start + $0] }
+    }?.name
   }
 }

@@ -5,16 +5,6 @@ import MobileDocument
 
 /// Watches the messages between apps and relying parties for elements that can be read.
 struct PlaintextWatch {
-  /// The kinds of messages that carry an answer from an app to a relying party.
-  private static let sealedKinds: Set<MessageKind> = [
-    .response, .identityEnvelope, .identityDocument, .submitEnvelope, .credential, .submitResponse, .tunnelMessage,
-    .nearbyFrame,
-  ]
-  /// The parties between the holder's app and the relying party's server.
-  private static let between: Set<Party.Role> = [
-    .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .clientPlatform, .authenticator,
-    .tunnelService, .bluetooth, .nearby,
-  ]
   /// Names of issuing authorities and places are public: certificates contain them.
   private static let publicElements: Set<String> = ["issuing_authority", "issuing_jurisdiction", "issuing_country"]
   /// Members of a device response (ISO/IEC 18013-5, 8.3.2.1.2.2), which are not outside the seal either.
@@ -51,16 +41,41 @@ struct PlaintextWatch {
   }
 
   /// Takes the next message of a run.
-  mutating func take(_ message: Message, _ violations: inout [InvariantViolation]) {
-    let isSealed = Self.sealedKinds.contains(message.kind)
+  func take(_ message: Message, _ violations: inout [InvariantViolation]) {
+    let isSealed = message.kind.carriesAnswer
     // A server's result is for its page or its app, and has the elements.
-    let isBetween = Self.between.contains(message.recipient.role) && message.sender.role != .server
+    let isBetween = message.recipient.role.isBetweenAppAndServer && message.sender.role != .server
     guard isSealed || isBetween else { return }
-    if let name = values.firstName(in: message.bytes) {
+    let layers = Base64Layers.of(message.bytes)
+    if let name = values.firstName(in: layers) {
       violations.append(InvariantViolation(.plaintext, .value, "The element is \(name).", at: [message]))
     }
-    if isSealed, let name = names.firstName(in: message.bytes) {
+    if isSealed, let name = names.firstName(in: layers) {
       violations.append(InvariantViolation(.plaintext, .name, "The name is \(name).", at: [message]))
+    }
+  }
+}
+
+extension MessageKind {
+  /// True for a message that carries an answer from an app to a relying party.
+  fileprivate var carriesAnswer: Bool {
+    switch self {
+    case .response, .identityEnvelope, .identityDocument, .submitEnvelope, .credential, .submitResponse,
+      .tunnelMessage, .nearbyFrame:
+      true
+    default: false
+    }
+  }
+}
+
+extension Party.Role {
+  /// True for a party between the holder's app and the relying party's server.
+  fileprivate var isBetweenAppAndServer: Bool {
+    switch self {
+    case .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .clientPlatform, .authenticator,
+      .tunnelService, .bluetooth, .nearby:
+      true
+    case .person, .server, .app, .issuer, .readerAuthority: false
     }
   }
 }

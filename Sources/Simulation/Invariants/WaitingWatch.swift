@@ -8,14 +8,6 @@ struct WaitingWatch {
     let number: Int
   }
 
-  /// The kinds of messages that the sender awaits an answer to.
-  private static let questions: Set<MessageKind> = [
-    .provision, .certify, .apply, .announceProof, .submitBrand, .getProof, .getRevocationList, .certifyMerchant,
-    .getList, .beginPresentment, .submitResponse, .placeOrder, .uploadScan, .beginIdentityRequest, .submitEnvelope,
-    .canRequestDocument, .requestDocument, .holdsDocument, .parse, .collectRequest, .requestIdentity,
-    .addRegistration, .removeRegistration, .registrations, .status, .openTunnel,
-  ]
-
   private var questions: [Int: Message] = [:]
   private var calls: [Call: Message] = [:]
   /// The screens that wait for the person, by the party that shows each and the kind of the message that shows it.
@@ -25,7 +17,7 @@ struct WaitingWatch {
   mutating func take(_ observed: ObservedMessage) {
     let message = observed.message
     if let answered = message.answers { questions[answered] = nil }
-    if message.answers == nil, Self.questions.contains(message.kind) { questions[message.number] = message }
+    if message.answers == nil, message.kind.isQuestion { questions[message.number] = message }
     switch message.kind {
     case .showSelector, .showPrompt, .showCode, .showContinue, .showNotification, .showWarning:
       screens[message.sender, default: []].insert(message.kind)
@@ -90,5 +82,19 @@ struct WaitingWatch {
   private mutating func forget(_ isGone: (Message) -> Bool) {
     questions = questions.filter { !isGone($0.value) }
     calls = calls.filter { !isGone($0.value) }
+  }
+}
+
+extension MessageKind {
+  /// True for a message that the sender awaits an answer to.
+  fileprivate var isQuestion: Bool {
+    switch self {
+    case .provision, .certify, .apply, .announceProof, .submitBrand, .getProof, .getRevocationList, .certifyMerchant,
+      .getList, .beginPresentment, .submitResponse, .placeOrder, .uploadScan, .beginIdentityRequest, .submitEnvelope,
+      .canRequestDocument, .requestDocument, .holdsDocument, .parse, .collectRequest, .requestIdentity,
+      .addRegistration, .removeRegistration, .registrations, .status, .openTunnel:
+      true
+    default: false
+    }
   }
 }
