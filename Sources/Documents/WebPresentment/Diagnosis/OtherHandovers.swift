@@ -9,7 +9,7 @@ extension TranscriptVariant {
   /// Paths at which OpenID4VP verifiers often receive responses.
   static let commonResponsePaths = ["/response", "/direct_post", ""]
 
-  func otherProtocolTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
+  func otherProtocolTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
     guard let parsed = inputs.parsed, let parts = inputs.originParts else { return [] }
     let origin = inputs.origin
     let nonce = Base64URL.encode(parsed.nonce)
@@ -25,11 +25,12 @@ extension TranscriptVariant {
         handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VPDraft(origin: origin, client: $0, nonce: nonce))
       }
     case .openID4VPRedirect:
+      let thumbprint = parsed.keyThumbprint
       return addresses.map {
         handover(
           "OpenID4VPHandover",
           OtherHandovers.openID4VPRedirect(
-            client: "x509_san_dns:\(parts.host)", nonce: nonce, thumbprint: parsed.keyThumbprint, responseAddress: $0))
+            client: "x509_san_dns:\(parts.host)", nonce: nonce, thumbprint: thumbprint, responseAddress: $0))
       }
     case .annexB:
       // The wallet's own nonce travels in an encrypted header that does not exist here.

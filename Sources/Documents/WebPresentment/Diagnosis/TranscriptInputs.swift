@@ -65,12 +65,30 @@ public struct TranscriptInputs: Sendable {
   public var sessionTranscript: SessionTranscript {
     EncryptionInfo.sessionTranscript(encryptionInfoText: encryptionInfoText, origin: origin)
   }
+}
 
-  /// The parts of the encryption information; nil for another text. Only an explanation reads them.
-  var parsed: ParsedEncryptionInfo? { ParsedEncryptionInfo(text: encryptionInfoText) }
-
+/// The inputs of transcripts as variants use them, read once for all variants.
+struct ReadTranscriptInputs {
+  let encryptionInfoText: String
+  let origin: String
+  let surroundings: TranscriptInputs.Surroundings
+  let otherSessions: [TranscriptInputs.OtherSession]
+  /// The encoded transcript that is right.
+  let sessionTranscript: [UInt8]
+  /// The parts of the encryption information; nil for another text.
+  let parsed: ParsedEncryptionInfo?
   /// The parts of the origin; nil for another text.
-  var originParts: OriginParts? { OriginParts(origin) }
+  let originParts: OriginParts?
+
+  init(_ inputs: TranscriptInputs) {
+    encryptionInfoText = inputs.encryptionInfoText
+    origin = inputs.origin
+    surroundings = inputs.surroundings
+    otherSessions = inputs.otherSessions
+    sessionTranscript = inputs.sessionTranscript.encoded
+    parsed = ParsedEncryptionInfo(text: inputs.encryptionInfoText)
+    originParts = OriginParts(inputs.origin)
+  }
 }
 
 /// The parts of the encryption information that variants use. None of it is trusted.

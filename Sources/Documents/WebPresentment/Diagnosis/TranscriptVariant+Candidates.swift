@@ -8,7 +8,7 @@ extension TranscriptVariant {
   /// Paths that are guessed when no address of the page is known: under which verifiers often have their page.
   static let commonPaths = ["/verify", "/login", "/index.html"]
 
-  func originTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
+  func originTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
     if self == .originAbsent {
       return [originTranscript(TranscriptParts.null, "null instead of text", inputs)]
     }
@@ -18,7 +18,7 @@ extension TranscriptVariant {
   }
 
   private func originTranscript(
-    _ item: [UInt8], _ found: String, _ inputs: TranscriptInputs
+    _ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs
   ) -> VariantTranscript {
     let info = TranscriptParts.info(TranscriptParts.text(inputs.encryptionInfoText), item)
     return VariantTranscript(
@@ -27,7 +27,7 @@ extension TranscriptVariant {
   }
 
   /// The texts in place of the origin.
-  private func origins(from inputs: TranscriptInputs) -> [String] {
+  private func origins(from inputs: ReadTranscriptInputs) -> [String] {
     let origin = inputs.origin
     switch self {
     case .originSlashAdded: return origin.hasSuffix("/") ? [] : [origin + "/"]
@@ -70,7 +70,7 @@ extension TranscriptVariant {
 
 /// Variants of the text of the encryption information.
 extension TranscriptVariant {
-  func encryptionInfoTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
+  func encryptionInfoTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
     let text = inputs.encryptionInfoText
     switch self {
     case .encryptionInfoPadded:
@@ -113,12 +113,12 @@ extension TranscriptVariant {
     .map(\.encoded)
   }
 
-  private func textTranscript(_ text: String, _ inputs: TranscriptInputs) -> VariantTranscript {
+  private func textTranscript(_ text: String, _ inputs: ReadTranscriptInputs) -> VariantTranscript {
     itemTranscript(TranscriptParts.text(text), Self.difference(of: text, from: inputs.encryptionInfoText), inputs)
   }
 
   private func itemTranscript(
-    _ item: [UInt8], _ found: String, _ inputs: TranscriptInputs
+    _ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs
   ) -> VariantTranscript {
     let info = TranscriptParts.info(item, TranscriptParts.text(inputs.origin))
     return VariantTranscript(
@@ -182,8 +182,8 @@ extension TranscriptVariant {
   /// Markers that are taken for the one of the handover: protocol identifiers and spellings of the same word.
   static let otherMarkers = ["org-iso-mdoc", "org.iso.mdoc", "DCAPI", "dc-api", "DCAPIHandover"]
 
-  func structureTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
-    let right = inputs.sessionTranscript.encoded
+  func structureTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
+    let right = inputs.sessionTranscript
     let text = TranscriptParts.text(inputs.encryptionInfoText)
     let origin = TranscriptParts.text(inputs.origin)
     let info = TranscriptParts.info(text, origin)

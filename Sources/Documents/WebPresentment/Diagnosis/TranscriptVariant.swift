@@ -94,20 +94,38 @@ public enum TranscriptVariant: String, KnownMistake {
   /// The transcripts of this variant with these inputs, most likely first; none when it changes nothing or an input is not
   /// known.
   public func transcripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
-    let right = inputs.sessionTranscript.encoded
-    return candidates(from: inputs).filter { $0.info != right }
+    transcripts(from: ReadTranscriptInputs(inputs))
   }
 
-  private func candidates(from inputs: TranscriptInputs) -> [VariantTranscript] {
-    originTranscripts(from: inputs) + encryptionInfoTranscripts(from: inputs) + structureTranscripts(from: inputs)
-      + otherProtocolTranscripts(from: inputs)
+  private func transcripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
+    candidates(from: inputs).filter { $0.info != inputs.sessionTranscript }
+  }
+
+  private func candidates(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
+    switch self {
+    case .originSlashAdded, .originSlashMissing, .originDefaultPort, .originPortMissing, .originTopLevel, .originFrame,
+      .originScheme, .originSchemeMissing, .originLetterCase, .originWWW, .originHostEncoding, .originPath, .originNull,
+      .originEmpty, .originAbsent:
+      originTranscripts(from: inputs)
+    case .encryptionInfoPadded, .encryptionInfoStandardBase64, .encryptionInfoBytes, .encryptionInfoReencoded,
+      .encryptionInfoItem:
+      encryptionInfoTranscripts(from: inputs)
+    case .tagged, .infoSwapped, .infoNotHashed, .digestAsText, .marker, .encryptionParameters, .byteString, .hashed,
+      .handoverOnly, .absent, .anotherSession:
+      structureTranscripts(from: inputs)
+    case .openID4VP, .openID4VPDraft, .openID4VPRedirect, .annexB, .browserHandover, .androidHandover, .appleInApp:
+      otherProtocolTranscripts(from: inputs)
+    }
   }
 
   /// The transcripts of every variant in the order in which they are tried, each once.
   package static func all(from inputs: TranscriptInputs) -> [VariantTranscript] {
-    // The digest of one as a bare item and as info differ, so both decide.
-    var seen: Set<[UInt8]> = []
-    return allCases.flatMap { $0.transcripts(from: inputs) }.filter { seen.insert($0.info + $0.encoded).inserted }
+    let inputs = ReadTranscriptInputs(inputs)
+    return allCases.reduce(into: []) { transcripts, variant in
+      for transcript in variant.transcripts(from: inputs) where !transcripts.contains(where: transcript.isSame(as:)) {
+        transcripts.append(transcript)
+      }
+    }
   }
 }
 
@@ -130,6 +148,10 @@ public struct VariantTranscript: Sendable, Equatable {
     self.info = info ?? encoded
     self.differences = differences
   }
+
+  /// Returns true if another variant has the same transcript. The digest of one as a bare item and as info differ, so both
+  /// decide.
+  fileprivate func isSame(as other: VariantTranscript) -> Bool { info == other.info && encoded == other.encoded }
 
   /// The item as a transcript that can be signed.
   public var transcript: SessionTranscript { SessionTranscript(encoded: encoded) }
