@@ -127,17 +127,25 @@ public struct SourceScalar: Hashable, Sendable {
 /// The meaning of a plain scalar in YAML 1.2's core schema (YAML 1.2.2, section 10.3.2).
 enum CoreSchema {
   static func value(of text: String) -> SourceScalar.Value {
+    // Most scalars are words, and their first byte tells that they are nothing else.
+    guard let first = text.utf8.first else { return .null }
+    return switch Unicode.Scalar(first) {
+    case "~", "n", "N", "t", "T", "f", "F": word(text)
+    case "0"..."9", "+", "-", ".": number(text) ?? .text(text)
+    default: .text(text)
+    }
+  }
+
+  private static func word(_ text: String) -> SourceScalar.Value {
     switch text {
-    case "", "~", "null", "Null", "NULL": .null
+    case "~", "null", "Null", "NULL": .null
     case "true", "True", "TRUE": .boolean(true)
     case "false", "False", "FALSE": .boolean(false)
-    default: number(text) ?? .text(text)
+    default: .text(text)
     }
   }
 
   private static func number(_ text: String) -> SourceScalar.Value? {
-    // Most scalars are words, and the first byte of a word tells it from a number.
-    guard let first = text.utf8.first, isDigit(first) || "+-.".utf8.contains(first) else { return nil }
     if text.hasPrefix("0x") { return based(text.dropFirst(2), radix: 16) }
     if text.hasPrefix("0o") { return based(text.dropFirst(2), radix: 8) }
     return decimal(text)

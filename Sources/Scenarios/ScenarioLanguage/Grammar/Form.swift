@@ -103,17 +103,27 @@ struct ReadingContext: Sendable {
   /// The names of a kind that the world defines.
   func names(of kind: NameKind) -> [String] {
     if let tree { return Self.names(of: kind, in: tree) }
+    return namesOfParts(of: kind).uniqued()
+  }
+
+  /// Returns a name as the world defines it, or nil for an unknown one.
+  func name(_ written: String, of kind: NameKind) -> String? {
+    (tree.map { Self.names(of: kind, in: $0) } ?? namesOfParts(of: kind)).first { $0 == written }
+  }
+
+  /// The names of the parts of the world that are of a kind. Several parts can have one name.
+  private func namesOfParts(of kind: NameKind) -> [String] {
     let apps = world.devices.flatMap(\.apps)
     switch kind {
     case .website: return world.websites.map(\.identifier)
     case .device: return world.devices.map(\.identifier)
-    case .app: return apps.map(\.name).uniqued()
-    case .document: return apps.flatMap(\.documents).map(\.identifier).uniqued()
+    case .app: return apps.map(\.name)
+    case .document: return apps.flatMap(\.documents).map(\.identifier)
     case .element:
       let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       let held = apps.flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
-      return (asked + held).uniqued()
-    case .frame: return world.websites.flatMap(\.page.frames).map(\.name).uniqued()
+      return asked + held
+    case .frame: return world.websites.flatMap(\.page.frames).map(\.name)
     case .requestingApp: return world.requestingApps.map(\.name)
     case .issuer: return world.issuers.map(\.identifier)
     case .readerAuthority: return world.readerAuthorities.map(\.identifier)
@@ -171,15 +181,23 @@ extension Form where Value == String {
 
   static func name(_ kind: NameKind) -> Form {
     Form(
-      type: .name(kind), read: { node, context in try node.oneOf(context.names(of: kind), kind.rawValue) },
+      type: .name(kind),
+      read: { node, context in
+        if let text = node.scalar?.text, !node.isNull, let name = context.name(text, of: kind) { return name }
+        return try node.oneOf(context.names(of: kind), kind.rawValue)
+      },
       write: YAMLValue.text)
   }
 
   static func code(_ codes: [String], _ noun: String) -> Form {
-    Form(
+    // There are hundreds of them.
+    let known = Set(codes)
+    return Form(
       type: .code(codes, noun: noun),
       read: { node, _ in
-        if let text = node.scalar?.text, !codes.contains(text), let place = CodeRegistry.place(of: text) {
+        guard let text = node.scalar?.text else { return try node.oneOf(codes, noun) }
+        if known.contains(text) { return text }
+        if let place = CodeRegistry.place(of: text) {
           throw SourceProblem(
             .unknownName, "\(SourceText.quote(text)) is not a \(noun) that belongs here", at: node.position, hint: place
           )

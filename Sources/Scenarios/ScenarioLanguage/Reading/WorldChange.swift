@@ -48,8 +48,9 @@ enum WorldChange {
         check(entry.value, to: world?[name], besides: original?[name], at: path + [name], problems)
         continue
       }
-      let quoted = SourceText.quote(name)
-      let suggestion = NearestName.of(name, in: known)
+      // Most new things have what they need.
+      lazy var quoted = SourceText.quote(name)
+      lazy var suggestion = NearestName.of(name, in: known)
       if entry.value.isRemoval {
         problems.report(
           SourceProblem(
