@@ -161,7 +161,10 @@ struct DisclosureWatch {
   /// The elements that the newest readable request of a session names; nil without one. A request that a fault made
   /// unreadable is not verified either.
   private func requested(of server: Party, in session: String) -> Set<Name>? {
-    requests[server]?[session]?.reversed().lazy.compactMap(Self.names(in:)).first
+    for request in (requests[server]?[session] ?? []).reversed() {
+      if let names = Self.names(in: request) { return names }
+    }
+    return nil
   }
 
   /// The elements that a request names; nil if it cannot be read.

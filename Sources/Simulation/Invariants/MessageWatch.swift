@@ -27,8 +27,10 @@ struct MessageWatch {
       answers: faults.duplicatedMessages.contains(message.number) ? 2 : 1)
     guard let answered = message.answers else { return }
     let question = open[answered]
-    open[answered]?.answers -= 1
-    if open[answered]?.answers == 0 { open[answered] = nil }
+    if var question {
+      question.answers -= 1
+      open[answered] = question.answers > 0 ? question : nil
+    }
     if question?.sender != message.recipient || question?.recipient != message.sender {
       violations.append(
         InvariantViolation(.messages, .answer, "It answers message \(answered).", at: [message]))
