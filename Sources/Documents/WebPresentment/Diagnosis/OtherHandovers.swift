@@ -13,8 +13,8 @@ extension TranscriptVariant {
     guard let parsed = inputs.parsed, let parts = inputs.originParts else { return [] }
     let origin = inputs.origin
     let nonce = Base64URL.encode(parsed.nonce)
-    let addresses = Self.commonResponsePaths.map { origin + $0 }
-    let reversedHost = parts.host.split(separator: ".").reversed().joined(separator: ".")
+    lazy var addresses = Self.commonResponsePaths.map { origin + $0 }
+    lazy var reversedHost = parts.host.split(separator: ".").reversed().joined(separator: ".")
     switch self {
     case .openID4VP:
       return [parsed.keyThumbprint, nil].map {
@@ -56,7 +56,7 @@ extension TranscriptVariant {
         handover(
           AppleHandover.version,
           AppleHandover(
-            nonce: parsed.nonce, merchantIdentifier: $0, teamIdentifier: "", recipient: parsed.key
+            nonce: parsed.nonce, merchantIdentifier: $0, teamIdentifier: "", recipientKeyHash: parsed.keyDigest
           ).sessionTranscript.encoded)
       }
     default: return []

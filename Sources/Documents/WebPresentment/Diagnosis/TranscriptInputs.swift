@@ -100,7 +100,8 @@ struct ParsedEncryptionInfo: Sendable {
   /// `EncryptionParameters`: the second element of the array as sent.
   let parameters: [UInt8]
   let nonce: [UInt8]
-  let key: P256.KeyAgreement.PublicKey
+  /// The key's 65 bytes.
+  let keyBytes: [UInt8]
 
   init?(text: String) {
     guard text.utf8.count <= RequestLimit.encryptionInfo.maximum, let bytes = Base64URL.decode(text),
@@ -112,16 +113,15 @@ struct ParsedEncryptionInfo: Sendable {
     value = CBORValue(item)
     parameters = [UInt8](second.encoded)
     self.nonce = nonce
-    self.key = key
+    keyBytes = [UInt8](key.x963Representation)
   }
 
   /// SHA-256 of the key's 65 bytes.
-  var keyDigest: [UInt8] { AppleHandover.hash(of: key) }
+  var keyDigest: [UInt8] { TranscriptParts.digest(keyBytes) }
 
   /// The thumbprint of the key as a JWK (RFC 7638): SHA-256 of its required members in alphabetical order.
   var keyThumbprint: [UInt8] {
-    let raw = [UInt8](key.rawRepresentation)
-    let (x, y) = (Base64URL.encode(raw.prefix(32)), Base64URL.encode(raw.suffix(32)))
+    let (x, y) = (Base64URL.encode(keyBytes[1..<33]), Base64URL.encode(keyBytes[33...]))
     return Array(SHA256.hash(data: Array(#"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#.utf8)))
   }
 }

@@ -76,7 +76,7 @@ extension TranscriptVariant {
     case .encryptionInfoPadded:
       return [Self.padded(text)].map { textTranscript($0, inputs) }
     case .encryptionInfoStandardBase64:
-      let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+      let standard = String(decoding: text.utf8.map(Self.standardCharacter), as: UTF8.self)
       // The one that has its padding is what a standard encoder writes; without any of the other characters only padding
       // differs, which is the variant before this one.
       return [Self.padded(standard), standard].filter { $0 != text && $0 != Self.padded(text) }
@@ -96,6 +96,15 @@ extension TranscriptVariant {
       guard let parsed = inputs.parsed else { return [] }
       return Self.encodings(of: parsed.value).map { textTranscript(Base64URL.encode($0), inputs) }
     default: return []
+    }
+  }
+
+  /// A character of base64url in the standard alphabet.
+  private static func standardCharacter(_ character: UInt8) -> UInt8 {
+    switch Unicode.Scalar(character) {
+    case "-": UInt8(ascii: "+")
+    case "_": UInt8(ascii: "/")
+    default: character
     }
   }
 
