@@ -44,6 +44,8 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
 
   /// Identifier: the party, then the fault.
   public let id: String
+  /// The party at fault.
+  public let party: Party
   /// A human-readable message without a full stop.
   public let title: String
   /// The place where it acts: a document, a signature, a kind of message.
@@ -54,8 +56,6 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
   public let parameters: [Parameter]
   let effect: Effect
 
-  /// The party at fault.
-  public var party: Party { id.split(separator: ".").first.flatMap { Party(rawValue: String($0)) } ?? .network }
   /// The id.
   public var description: String { id }
 
@@ -64,6 +64,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     _ effect: Effect
   ) {
     id = "\(party.rawValue).\(name)"
+    self.party = party
     title = declaration.title
     findings = declaration.findings
     self.place = place
