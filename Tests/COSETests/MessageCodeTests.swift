@@ -41,6 +41,14 @@ struct MessageCodeTests {
     for (key, message, code) in Self.cases { #expect(SHA256.messageCode(of: message, key: key) == Hex.bytes(code)) }
   }
 
+  @Test("A key gives each of several messages its code")
+  func severalMessages() {
+    let key = MessageCodeKey(Self.cases[0].key)
+    let codes = [[1], [2], [1]].map { key.code(of: $0) }
+    #expect(codes == [[1], [2], [1]].map { SHA256.messageCode(of: $0, key: Self.cases[0].key) })
+    #expect(codes[0] == codes[2] && codes[0] != codes[1])
+  }
+
   @Test("Agrees with the library for keys around the size of a block", arguments: [0, 1, 63, 64, 65, 200])
   func agreesWithLibrary(count: Int) {
     let key = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }

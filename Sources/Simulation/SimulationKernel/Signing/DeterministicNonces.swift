@@ -5,9 +5,12 @@ import Crypto
 /// valid; the others are for the case that it is not a scalar from 1 to n - 1.
 struct DeterministicNonces {
   /// K and V of the section.
-  private var key = [UInt8](repeating: 0x00, count: SHA256.byteCount)
-  private var value = [UInt8](repeating: 0x01, count: SHA256.byteCount)
+  private var key = initialKey
+  private var value = initialValue
   private var isFirst = true
+
+  private static let initialKey = MessageCodeKey([UInt8](repeating: 0x00, count: SHA256.byteCount))
+  private static let initialValue = [UInt8](repeating: 0x01, count: SHA256.byteCount)
 
   /// Steps b to g.
   ///
@@ -15,22 +18,26 @@ struct DeterministicNonces {
   ///   - privateKey: int2octets(x), 32 octets.
   ///   - digest: bits2octets(h1), 32 octets: the message's digest modulo n.
   init(privateKey: [UInt8], reducedDigest digest: [UInt8]) {
-    update(with: [0x00] + privateKey + digest)
-    update(with: [0x01] + privateKey + digest)
+    let data = privateKey + digest
+    update(0x00, with: data)
+    update(0x01, with: data)
   }
 
   /// Returns the next candidate of step h, 32 octets.
   mutating func next() -> [UInt8] {
-    if !isFirst { update(with: [0x00]) }
+    if !isFirst { update(0x00) }
     isFirst = false
-    value = code(of: value)
+    value = key.code(of: value)
     return value
   }
 
-  private mutating func update(with data: [UInt8]) {
-    key = code(of: value + data)
-    value = code(of: value)
+  private mutating func update(_ separator: UInt8, with data: [UInt8] = []) {
+    var message: [UInt8] = []
+    message.reserveCapacity(value.count + 1 + data.count)
+    message += value
+    message.append(separator)
+    message += data
+    key = MessageCodeKey(key.code(of: message))
+    value = key.code(of: value)
   }
-
-  private func code(of message: [UInt8]) -> [UInt8] { SHA256.messageCode(of: message, key: key) }
 }
