@@ -60,23 +60,43 @@ struct ScalarModuloN: Equatable, Sendable {
 
   /// Returns the multiplicative inverse; zero for zero, which has none.
   ///
-  /// Euclid's algorithm by halves and differences. Throughout, `x * residue = u * 2^512` and `y * residue = v * 2^512`
-  /// modulo n, and v is odd; when u reaches zero, v is the common divisor 1 and y the inverse in Montgomery form.
+  /// Euclid's algorithm by halves and differences (Kaliski, "The Montgomery Inverse and Its Applications", 1995).
+  /// Throughout, `u * 2^halvings = x * residue` and `v * 2^halvings = -y * residue` modulo n, or both with the other sign.
+  /// Also `u * y + v * x = n`, so that x and y need no reduction. When u reaches v, which is the common divisor 1, y is the
+  /// inverse, but for its sign and a power of two.
   func inverse() -> ScalarModuloN {
-    var (u, x) = (residue, UInt256.radixSquared)
+    if isZero { return self }
+    var (u, x) = (residue, UInt256.one)
     var (v, y) = (UInt256.order, UInt256.zero)
-    while !u.isZero {
+    var halvings = 0
+    var isNegated = true
+    while true {
       while u.isEven {
-        let zeros = UInt64(min(u.limbs[0].trailingZeroBitCount, 63))
-        u.shiftRight(by: zeros)
-        x.divideByPowerOfTwo(zeros)
+        let zeros = min(u.limbs[0].trailingZeroBitCount, 63)
+        u.shiftRight(by: UInt64(zeros))
+        y.shiftLeft(by: UInt64(zeros))
+        halvings += zeros
       }
       if u < v {
         swap(&u, &v)
         swap(&x, &y)
+        isNegated.toggle()
       }
       _ = u.subtract(v)
-      if x.subtract(y) { _ = x.add(.order) }
+      if u.isZero { break }
+      _ = x.add(y)
+    }
+    if isNegated {
+      x = .order
+      _ = x.subtract(y)
+      y = x
+    }
+    // In Montgomery form, the inverse is multiplied by 2^512.
+    y = montgomeryProduct(y, .radixCubed)
+    while halvings > 0 {
+      let count = min(halvings, 63)
+      y.divideByPowerOfTwo(UInt64(count))
+      halvings -= count
     }
     return ScalarModuloN(residue: y)
   }
@@ -91,6 +111,11 @@ extension UInt256 {
   /// 2^512 modulo n, which converts a value to Montgomery form.
   fileprivate static var radixSquared: UInt256 {
     UInt256(limbs: [0x8324_4c95_be79_eea2, 0x4699_799c_49bd_6fa6, 0x2845_b239_2b6b_ec59, 0x66e1_2d94_f3d9_5620])
+  }
+
+  /// 2^768 modulo n.
+  fileprivate static var radixCubed: UInt256 {
+    UInt256(limbs: [0xac8e_bec9_0b65_a624, 0x111f_28ae_0c05_55c9, 0x2543_b924_6ba5_e93f, 0x503a_54e7_6407_be65])
   }
 
   /// Divides modulo n by 2^`count`, `count` from 1 to 63: adds the multiple of n that clears the low bits, then shifts.
@@ -203,6 +228,15 @@ struct UInt256: Sendable {
       borrow = under != underAgain
     }
     return borrow
+  }
+
+  /// Shifts left by `count`, 1 to 63.
+  mutating func shiftLeft(by count: UInt64) {
+    let right = 64 &- count
+    limbs[3] = limbs[3] &<< count | limbs[2] &>> right
+    limbs[2] = limbs[2] &<< count | limbs[1] &>> right
+    limbs[1] = limbs[1] &<< count | limbs[0] &>> right
+    limbs[0] &<<= count
   }
 
   /// Shifts right by `count`, 1 to 63, and shifts in the low bits of `top`.
