@@ -115,14 +115,6 @@ package struct Station: Sendable {
   }
 }
 
-extension DeterministicSigningKey: ES256Signer {
-  /// A signature whose nonce is derived from key and message (RFC 6979): r and s, 64 bytes.
-  public func signature(for message: [UInt8]) throws -> [UInt8] {
-    let signature: P256.Signing.ECDSASignature = try signature(for: message)
-    return [UInt8](signature.rawRepresentation)
-  }
-}
-
 extension EntropyStream {
   /// A signing key from the stream.
   package mutating func signingKey() throws -> DeterministicSigningKey {

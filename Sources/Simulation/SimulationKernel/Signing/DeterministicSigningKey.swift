@@ -71,37 +71,30 @@ public struct DeterministicSigningKey: Sendable {
       .seed, "the source of seeds gave no P-256 private key in \(Self.maximumSeedDraws) draws",
       evidence: "\(Self.form(of: seed)) in the last draw")
   }
+}
 
+extension DeterministicSigningKey: ES256Signer {
   /// Signs a message: hashes it with SHA-256 and signs the digest.
   ///
   /// - Parameter message: The message, of any length.
   /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
   /// - Throws: An internal error of swift-crypto.
-  public func signature(for message: some DataProtocol) throws -> P256.Signing.ECDSASignature {
-    try signature(forDigest: SHA256.hash(data: message))
-  }
-
-  /// Signs the SHA-256 digest of a message.
-  ///
-  /// - Parameter digest: The digest, 32 bytes.
-  /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
-  /// - Throws: An internal error of swift-crypto.
-  public func signature(forDigest digest: SHA256.Digest) throws -> P256.Signing.ECDSASignature {
-    let message = ScalarModuloN(reducing: digest.bytes)
-    var candidates = DeterministicNonces(privateKey: rawRepresentation, reducedDigest: message.octets)
+  public func signature(for message: [UInt8]) throws -> [UInt8] {
+    let digest = ScalarModuloN(reducing: SHA256.hash(data: message).bytes)
+    var candidates = DeterministicNonces(privateKey: rawRepresentation, reducedDigest: digest.octets)
     while true {
       let candidate = candidates.next()
       guard let k = ScalarModuloN(canonical: candidate), !k.isZero else { continue }
-      let point = try P256.Signing.PrivateKey(rawRepresentation: candidate).publicKey.x963Representation
-      let r = ScalarModuloN(reducing: point.dropFirst().prefix(ScalarModuloN.byteCount))
-      let s = k.inverse() * (message + r * scalar)
+      let point = [UInt8](try P256.Signing.PrivateKey(rawRepresentation: candidate).publicKey.x963Representation)
+      let r = ScalarModuloN(reducing: point[1...ScalarModuloN.byteCount])
+      let s = k.inverse() * (digest + r * scalar)
       if r.isZero || s.isZero { continue }
 
       var signature: [UInt8] = []
       signature.reserveCapacity(2 * ScalarModuloN.byteCount)
       r.appendOctets(to: &signature)
       s.appendOctets(to: &signature)
-      return try P256.Signing.ECDSASignature(rawRepresentation: signature)
+      return signature
     }
   }
 }
