@@ -1,4 +1,3 @@
-import Crypto
 import Primitives
 import SwiftASN1
 import X509
@@ -59,13 +58,12 @@ extension CertificateAuthority {
         ])
       }
     }
-    let raw = try signer.signature(for: content.serializedBytes)
-    let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw).derRepresentation
+    let signature = try signer.encodedSignature(for: content.serializedBytes)
     var whole = DER.Serializer()
     try whole.appendConstructedNode(identifier: .sequence) { list in
       list.serializeRawBytes(content.serializedBytes)
       try Self.appendAlgorithm(to: &list)
-      try list.serialize(ASN1BitString(bytes: ArraySlice(signature)))
+      try list.serialize(signature)
     }
     return whole.serializedBytes
   }

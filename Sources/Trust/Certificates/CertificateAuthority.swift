@@ -255,11 +255,8 @@ struct CertificateSigningKey: CustomPrivateKey {
   func signSynchronously(
     bytes: some DataProtocol, signatureAlgorithm: Certificate.SignatureAlgorithm
   ) throws -> Certificate.Signature {
-    let raw = try signer.signature(for: [UInt8](bytes))
-    let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw)
-    return try Certificate.Signature(
-      signatureAlgorithm: signatureAlgorithm,
-      signatureBytes: ASN1BitString(bytes: ArraySlice(signature.derRepresentation)))
+    try Certificate.Signature(
+      signatureAlgorithm: signatureAlgorithm, signatureBytes: signer.encodedSignature(for: [UInt8](bytes)))
   }
 
   static let defaultPEMDiscriminator = "PRIVATE KEY"
@@ -267,5 +264,20 @@ struct CertificateSigningKey: CustomPrivateKey {
   /// Always throws: private keys are not exported.
   func serialize(into coder: inout DER.Serializer) throws {
     throw COSEError(.key, "private keys are not exported")
+  }
+}
+
+extension ES256Signer {
+  /// Returns a signature in the form of certificates: `Ecdsa-Sig-Value` (RFC 3279, 2.2.3).
+  /// - Throws: An error if the key cannot sign.
+  func encodedSignature(for message: [UInt8]) throws -> ASN1BitString {
+    let raw = try signature(for: message)
+    var serializer = DER.Serializer()
+    try serializer.appendConstructedNode(identifier: .sequence) { numbers in
+      for number in [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)] {
+        try numbers.serialize(number.drop { $0 == 0 })
+      }
+    }
+    return ASN1BitString(bytes: serializer.serializedBytes[...])
   }
 }
