@@ -57,9 +57,12 @@ extension Certificate {
   }
 
   /// The content of `subjectPublicKey` as received, from which the key identifier is computed.
-  var keyBits: ArraySlice<UInt8> {
+  var keyBits: ArraySlice<UInt8> { Self.keyBits(ofEncoded: encodedPublicKey) }
+
+  /// Returns the content of `subjectPublicKey` in a `SubjectPublicKeyInfo` that has been read already.
+  static func keyBits(ofEncoded publicKey: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     // After the algorithm, the header of the bit string and the number of unused bits.
-    encodedPublicKey.dropHead().dropElement().dropHead().dropFirst()
+    publicKey.dropHead().dropElement().dropHead().dropFirst()
   }
 
   /// A Boolean value that indicates whether the subject and the issuer have the same name.

@@ -145,7 +145,8 @@ public struct CertificateAuthority: Sendable {
   public func documentSigner(
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, revocationList: String, terms: Terms
   ) throws -> Certificate {
-    var extensions = try leafExtensions(publicKey: publicKey, purpose: CertificateOID.documentSignerKeyPurpose)
+    var extensions = try leafExtensions(
+      purpose: CertificateOID.documentSignerKeyPurpose, keyIdentifier: SubjectKeyIdentifier(hash: publicKey))
     try extensions.append(alternativeIssuerName(contact))
     try extensions.append(crlDistributionPoint(revocationList))
     return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
@@ -166,13 +167,18 @@ public struct CertificateAuthority: Sendable {
   }
 
   /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with its approved brand.
-  /// - Parameter revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
+  /// - Parameters:
+  ///   - keyIdentifier: The SHA-1 of the key's bits, or nil to compute it.
+  ///   - revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
   /// - Throws: An error if the name cannot be encoded or the signer fails.
   public func reader(
     name: CertificateName, domain: String, brand: BrandIdentity?, publicKey: Certificate.PublicKey,
-    revocationList: String? = nil, terms: Terms
+    keyIdentifier: [UInt8]? = nil, revocationList: String? = nil, terms: Terms
   ) throws -> Certificate {
-    var extensions = try leafExtensions(publicKey: publicKey, purpose: CertificateOID.readerKeyPurpose)
+    var extensions = try leafExtensions(
+      purpose: CertificateOID.readerKeyPurpose,
+      keyIdentifier: keyIdentifier.map { SubjectKeyIdentifier(keyIdentifier: $0[...]) }
+        ?? SubjectKeyIdentifier(hash: publicKey))
     try extensions.append(Certificate.Extension(SubjectAlternativeNames([.dnsName(domain)]), critical: false))
     if let brand { try extensions.append(brand.certificateExtension()) }
     if let revocationList { try extensions.append(crlDistributionPoint(revocationList)) }
@@ -180,13 +186,13 @@ public struct CertificateAuthority: Sendable {
   }
 
   private func leafExtensions(
-    publicKey: Certificate.PublicKey, purpose: ASN1ObjectIdentifier
+    purpose: ASN1ObjectIdentifier, keyIdentifier: SubjectKeyIdentifier
   ) throws -> Certificate.Extensions {
     try Certificate.Extensions {
       Critical(KeyUsage(digitalSignature: true))
       Critical(try ExtendedKeyUsage([ExtendedKeyUsage.Usage(oid: purpose)]))
       AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
-      SubjectKeyIdentifier(hash: publicKey)
+      keyIdentifier
     }
   }
 

@@ -199,7 +199,7 @@ actor ReaderAuthority {
     do {
       let certificate = try authority.reader(
         name: CertificateName(organization: organization, commonName: request.domain),
-        domain: request.domain, brand: brand, publicKey: request.publicKey,
+        domain: request.domain, brand: brand, publicKey: request.publicKey, keyIdentifier: request.keyIdentifier,
         revocationList: description.publishesRevocations
           ? "https://\(description.host)\(Self.revocationListPath)" : nil,
         terms: CertificateAuthority.Terms(

@@ -1,5 +1,6 @@
 import COSE
 import Checks
+import Crypto
 import SwiftASN1
 import X509
 
@@ -9,6 +10,8 @@ public struct ReaderCertificateRequest: Sendable {
   public let encoded: [UInt8]
   /// The key to certify.
   public let publicKey: Certificate.PublicKey
+  /// The SHA-1 of the key's bits as received, by which certificates name the key (RFC 5280, 4.2.1.2).
+  public let keyIdentifier: [UInt8]
   /// The organization in the subject, if present.
   public let organization: String?
   /// The requested domain.
@@ -46,6 +49,9 @@ public struct ReaderCertificateRequest: Sendable {
     else { throw Refusal(.request, .malformed) }
     encoded = der
     publicKey = request.publicKey
+    // After the version and the subject.
+    let encodedKey = der[...].dropHead().dropHead().dropElement().dropElement().element
+    keyIdentifier = Insecure.SHA1.hash(data: Certificate.keyBits(ofEncoded: encodedKey)).bytes
     self.domain = domain
     organization = request.subject.firstValue(of: .RDNAttributeType.organizationName)
   }
