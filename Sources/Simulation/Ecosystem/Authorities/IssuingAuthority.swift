@@ -22,7 +22,8 @@ actor IssuingAuthority {
 
   private let station: Station
   private let description: WorldDescription.Issuer
-  nonisolated let authority: CertificateAuthority
+  /// The root certificate in DER.
+  nonisolated let root: [UInt8]
   private let credentials: IssuingCredentials
   private let documentIssuer: any DocumentIssuer
   private var randomness: IssuanceRandomness
@@ -55,8 +56,9 @@ actor IssuingAuthority {
     self.description = description
     let contact = description.contact
     documentIssuer = equipment.documentIssuer
-    authority = try CertificateAuthority.root(
+    let authority = try CertificateAuthority.root(
       of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
+    root = try authority.root.derEncoded()
     let signerKey = try keys.signingKey()
     let certificate = try authority.documentSigner(
       name: IssuingCredentials.signerName(of: description),
@@ -74,7 +76,6 @@ actor IssuingAuthority {
   func receive(_ message: Message) {
     switch message.kind {
     case .root:
-      let root = (try? authority.root.derEncoded()) ?? []
       station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
     case .provision:
       provision(message)

@@ -105,7 +105,7 @@ public final class World: Sendable {
       try Self.addPortal(of: description, to: network, stations: stations)
       (issuers, readers) = try Self.addAuthorities(
         of: description, statuses: memory.statuses, to: network, stations: stations)
-      issuerRoots = try issuers.mapValues { try $0.authority.root.derEncoded() }
+      issuerRoots = issuers.mapValues(\.root)
     } catch {
       network.close()
       memory.close()
