@@ -45,7 +45,9 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
 
   fileprivate init(seed: UInt64, label: String) {
     self.label = label
-    hashed = Self.domain
+    hashed = []
+    hashed.reserveCapacity(Self.domain.count + label.utf8.count + 3 * MemoryLayout<UInt64>.size)
+    hashed += Self.domain
     hashed.appendBigEndian(seed)
     // The length separates the end of a label from the counter.
     hashed.appendBigEndian(UInt64(label.utf8.count))
