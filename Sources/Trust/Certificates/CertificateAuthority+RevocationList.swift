@@ -52,8 +52,7 @@ extension CertificateAuthority {
       try list.appendConstructedNode(identifier: ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)) {
         tagged in
         try tagged.serializeSequenceOf([
-          Certificate.Extension(
-            AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? [])), critical: false),
+          Certificate.Extension(AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier), critical: false),
           try Self.numberExtension(number),
         ])
       }

@@ -49,6 +49,8 @@ public struct CertificateAuthority: Sendable {
   public let intermediates: [Certificate]
   /// The number of further authorities that may follow below ``issuing`` (RFC 5280, 4.2.1.9).
   private let pathLength: Int
+  /// The `keyIdentifier` of ``issuing``.
+  let issuingKeyIdentifier: ArraySlice<UInt8>
   let signer: any ES256Signer
 
   /// The validity period and the serial number of a certificate.
@@ -87,20 +89,26 @@ public struct CertificateAuthority: Sendable {
   ) throws {
     let subject = try name.distinguishedName()
     let publicKey = Certificate.PublicKey(signer.publicKey)
-    var extensions = try Self.authorityExtensions(publicKey: publicKey, pathLength: pathLength)
+    let keyIdentifier = SubjectKeyIdentifier(hash: publicKey)
+    var extensions = try Self.authorityExtensions(keyIdentifier, pathLength: pathLength)
     try extensions.append(alternativeIssuerName(contact))
     root = try Certificate(
       version: .v3, serialNumber: terms.serial, publicKey: publicKey, notValidBefore: terms.from.date,
       notValidAfter: terms.until.date, issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
       extensions: extensions, issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
     intermediates = []
+    issuingKeyIdentifier = keyIdentifier.keyIdentifier
     self.pathLength = pathLength
     self.signer = signer
   }
 
-  private init(root: Certificate, intermediates: [Certificate], pathLength: Int, signer: any ES256Signer) {
+  private init(
+    root: Certificate, intermediates: [Certificate], issuingKeyIdentifier: ArraySlice<UInt8>, pathLength: Int,
+    signer: any ES256Signer
+  ) {
     self.root = root
     self.intermediates = intermediates
+    self.issuingKeyIdentifier = issuingKeyIdentifier
     self.pathLength = pathLength
     self.signer = signer
   }
@@ -122,21 +130,23 @@ public struct CertificateAuthority: Sendable {
         "the path length constraint of \(issuing.subject) does not allow an authority below it")
     }
     let publicKey = Certificate.PublicKey(subordinate.publicKey)
-    var extensions = try Self.authorityExtensions(publicKey: publicKey, pathLength: pathLength - 1)
-    let issuer = AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
+    let keyIdentifier = SubjectKeyIdentifier(hash: publicKey)
+    var extensions = try Self.authorityExtensions(keyIdentifier, pathLength: pathLength - 1)
+    let issuer = AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
     try extensions.append(Certificate.Extension(issuer, critical: false))
     let certificate = try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
     return CertificateAuthority(
-      root: root, intermediates: [certificate] + intermediates, pathLength: pathLength - 1, signer: subordinate)
+      root: root, intermediates: [certificate] + intermediates, issuingKeyIdentifier: keyIdentifier.keyIdentifier,
+      pathLength: pathLength - 1, signer: subordinate)
   }
 
   private static func authorityExtensions(
-    publicKey: Certificate.PublicKey, pathLength: Int
+    _ keyIdentifier: SubjectKeyIdentifier, pathLength: Int
   ) throws -> Certificate.Extensions {
     try Certificate.Extensions {
       Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
       Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-      SubjectKeyIdentifier(hash: publicKey)
+      keyIdentifier
     }
   }
 
@@ -159,7 +169,7 @@ public struct CertificateAuthority: Sendable {
   ) throws -> Certificate {
     var extensions = try Certificate.Extensions {
       Critical(KeyUsage(digitalSignature: true))
-      AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
+      AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
       SubjectKeyIdentifier(hash: publicKey)
     }
     try extensions.append(alternativeIssuerName(contact))
@@ -191,7 +201,7 @@ public struct CertificateAuthority: Sendable {
     try Certificate.Extensions {
       Critical(KeyUsage(digitalSignature: true))
       Critical(try ExtendedKeyUsage([ExtendedKeyUsage.Usage(oid: purpose)]))
-      AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
+      AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
       keyIdentifier
     }
   }

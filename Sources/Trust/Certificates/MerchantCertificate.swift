@@ -93,7 +93,7 @@ extension CertificateAuthority {
       publicKey: request.publicKey, terms: terms,
       extensions: Certificate.Extensions {
         Critical(KeyUsage(keyAgreement: true))
-        AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
+        AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
         SubjectKeyIdentifier(hash: request.publicKey)
       })
   }
