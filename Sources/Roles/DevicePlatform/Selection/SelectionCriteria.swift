@@ -41,15 +41,10 @@ public final class SelectionCriteria: Sendable {
     self.signatures = signatures
     self.certified = certified
     self.moment = moment
-    firstValidDate = moment.adding(seconds: 1).date
-    documentRequests = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
+    firstValidDate = SelectionDates.firstValidDate(at: moment)
+    documentRequests = request.documentRequests
     issuerKeyIdentifiers = Set(documentRequests.flatMap(\.issuerKeyIdentifiers))
-    var types: [String] = []
-    for documentRequest in documentRequests
-    where !types.contains(where: { $0.isExactly(documentRequest.documentType) }) {
-      types.append(documentRequest.documentType)
-    }
-    documentTypes = types
+    documentTypes = request.documentTypes
     var signers: [ValidSigner] = []
     var outdated: [OutdatedSigner] = []
     for chain in request.requestAuthentications.map(\.authenticationCertificateChain) {
@@ -73,13 +68,6 @@ public final class SelectionCriteria: Sendable {
       let identifier = top.isSelfIssued ? top.subjectKeyIdentifier : top.authorityKeyIdentifier
       return identifier.map { [Data($0)] } ?? []
     }
-  }
-
-  /// The next time at which a reader certificate becomes valid or expires, or nil if none does.
-  public var nextCertificateChange: DateTime? {
-    request.requestAuthentications.flatMap(\.authenticationCertificateChain)
-      .flatMap { [$0.validity.from, $0.validity.until.adding(seconds: 1)] }
-      .filter { $0 > moment }.min()
   }
 
   /// Returns the first check that fails for a registration of an authorized app, or nil if all pass. The checks of the
@@ -122,6 +110,43 @@ public final class SelectionCriteria: Sendable {
   func outdated(for authorities: [Data]) -> [OutdatedSigner] {
     let signers = outdated.filter { signer in authorities.contains(where: signer.authorityKeyIdentifiers.contains) }
     return signers.filter { $0.reason == .expired } + signers.filter { $0.reason != .expired }
+  }
+}
+
+/// The dates that change the selection for a request.
+public struct SelectionDates {
+  /// The first invalidation date that is not past. Fractions of a second are cut off.
+  public let firstValidDate: Date
+  /// The requested document types without repetition, in the order of the request.
+  public let documentTypes: [String]
+  /// The next time at which a reader certificate becomes valid or expires, or nil if none does.
+  public let nextCertificateChange: DateTime?
+
+  /// Makes the dates of a request after a moment.
+  public init(of request: ISO18013MobileDocumentRequest, after moment: DateTime) {
+    firstValidDate = Self.firstValidDate(at: moment)
+    documentTypes = request.documentTypes
+    nextCertificateChange = request.requestAuthentications.flatMap(\.authenticationCertificateChain)
+      .flatMap { [$0.validity.from, $0.validity.until.adding(seconds: 1)] }
+      .filter { $0 > moment }.min()
+  }
+
+  static func firstValidDate(at moment: DateTime) -> Date { moment.adding(seconds: 1).date }
+}
+
+extension ISO18013MobileDocumentRequest {
+  /// The document requests of every set of every use case.
+  fileprivate var documentRequests: [DocumentRequest] {
+    presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
+  }
+
+  /// The requested document types without repetition, in the order of the request.
+  fileprivate var documentTypes: [String] {
+    var types: [String] = []
+    for request in documentRequests where !types.contains(where: { $0.isExactly(request.documentType) }) {
+      types.append(request.documentType)
+    }
+    return types
   }
 }
 

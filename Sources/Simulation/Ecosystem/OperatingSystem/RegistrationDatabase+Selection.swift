@@ -27,9 +27,24 @@ extension RegistrationDatabase {
   /// a requested type, or the start or the end of a reader certificate.
   /// - Throws: ``StorageError``.
   package func nextChange(for request: ISO18013MobileDocumentRequest, after moment: DateTime) throws -> DateTime? {
-    let criteria = SelectionCriteria(request, at: moment)
-    let invalidation = try store.read { try SelectionQuery(database: $0, criteria: criteria).nextInvalidation() }
-    return [criteria.nextCertificateChange, invalidation.map { DateTime($0) }].compactMap(\.self).min()
+    let dates = SelectionDates(of: request, after: moment)
+    let invalidation = try store.read { try Self.nextInvalidation(dates, in: $0) }
+    return [dates.nextCertificateChange, invalidation.map { DateTime($0) }].compactMap(\.self).min()
+  }
+
+  /// The earliest invalidation date of a requested type that is not past.
+  private static func nextInvalidation(_ dates: SelectionDates, in database: Database) throws -> Date? {
+    let earliest = try database.cachedStatement(
+      sql: """
+        SELECT MIN((
+          SELECT invalidation FROM registration
+          WHERE app = app.id AND type = documentType.id AND invalidation >= ?2
+          ORDER BY invalidation LIMIT 1
+        )) FROM documentType CROSS JOIN app WHERE documentType.name = ?1
+        """)
+    let firstValid = dates.firstValidDate.timeIntervalSinceReferenceDate
+    return try dates.documentTypes.compactMap { try Double.fetchOne(earliest, arguments: [$0, firstValid]) }
+      .min().flatMap(date)
   }
 
   /// Returns the facts about every app for a selection. The number of queries does not depend on the number of apps. It
@@ -75,20 +90,6 @@ private struct SelectionQuery {
 
   private func rows(_ sql: String, _ arguments: StatementArguments) throws -> RowCursor {
     try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
-  }
-
-  /// The earliest invalidation date of a requested type that is not past.
-  func nextInvalidation() throws -> Date? {
-    let earliest = try database.cachedStatement(
-      sql: """
-        SELECT MIN((
-          SELECT invalidation FROM registration
-          WHERE app = app.id AND type = documentType.id AND invalidation >= ?2
-          ORDER BY invalidation LIMIT 1
-        )) FROM documentType CROSS JOIN app WHERE documentType.name = ?1
-        """)
-    return try criteria.documentTypes.compactMap { try Double.fetchOne(earliest, arguments: [$0, firstValid]) }
-      .min().flatMap(RegistrationDatabase.date)
   }
 
   /// A registration that may be a candidate.
@@ -174,18 +175,25 @@ private struct SelectionQuery {
 
   /// The authorities that a registration names.
   private func authorities(of registration: Int64) throws -> RegisteredAuthorities {
-    func list(_ list: String, of values: String) throws -> [Data] {
-      try Data.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT value.bytes FROM \(list) AS list CROSS JOIN \(values) AS value ON value.id = list.key
-            WHERE list.registration = ? ORDER BY list.position
-            """), arguments: [registration])
+    let rows = try rows(Self.namedAuthorities, [registration])
+    var keyIdentifiers: [Data] = []
+    var certificates: [Data] = []
+    while let row = try rows.next() {
+      let bytes = try row.decode(Data.self, atIndex: 1)
+      if try row.decode(Bool.self, atIndex: 0) { certificates.append(bytes) } else { keyIdentifiers.append(bytes) }
     }
-    return RegisteredAuthorities(
-      keyIdentifiers: try list("registrationAuthority", of: "keyIdentifier"),
-      certificates: try list("registrationCertificate", of: "authorityCertificate"))
+    return RegisteredAuthorities(keyIdentifiers: keyIdentifiers, certificates: certificates)
   }
+
+  // Whether the row has a certificate, and the key identifier or the certificate.
+  private static let namedAuthorities = """
+    SELECT 0, value.bytes FROM registrationAuthority AS list CROSS JOIN keyIdentifier AS value ON value.id = list.key
+    WHERE list.registration = ?1
+    UNION ALL
+    SELECT 1, value.bytes
+    FROM registrationCertificate AS list CROSS JOIN authorityCertificate AS value ON value.id = list.key
+    WHERE list.registration = ?1
+    """
 
   private static let authorityCertificates = values(in: "registrationCertificate", naming: "authorityCertificate")
   private static let issuerKeys = values(in: "registrationIssuer", naming: "keyIdentifier")
