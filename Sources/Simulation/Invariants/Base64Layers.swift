@@ -1,5 +1,5 @@
-/// Bytes and what the base64 texts in them stand for. Both alphabets of RFC 4648 count, without their strictness: a leak is
-/// a leak in any spelling.
+/// The base64 texts in a message, decoded level by level. Accepts both alphabets of RFC 4648 without their strictness: a
+/// leak is a leak in any spelling.
 enum Base64Layers {
   /// base64 in JSON in base64 in JSON: the raw request for an app has its texts at the third level.
   private static let maximumDepth = 4
@@ -18,7 +18,8 @@ enum Base64Layers {
     return values
   }()
 
-  /// Returns some bytes, then the bytes of each base64 text in them with those of the texts in these, to any sensible depth.
+  /// Returns the bytes, then the decoded bytes of each base64 text in them, and of the texts in these, down to
+  /// ``maximumDepth``.
   static func of(_ bytes: [UInt8]) -> [[UInt8]] {
     var layers: [[UInt8]] = []
     add(bytes, depth: 0, to: &layers)

@@ -14,7 +14,7 @@ struct PatternSet {
   /// and ``beginning`` if a pattern begins with them.
   private var steps: [UInt8] = []
 
-  /// A shorter pattern is found anywhere.
+  /// The length of the shortest pattern in bytes. A shorter one occurs by chance.
   static let minimumLength = 5
   /// The bits of an entry of ``steps`` for the bytes to go on by.
   private static let step: UInt8 = 0x7f
@@ -27,7 +27,7 @@ struct PatternSet {
   /// True if there is nothing to search for.
   var isEmpty: Bool { patterns.isEmpty }
 
-  /// Adds a pattern. A pattern that is too short to be found by chance only is left out.
+  /// Adds a pattern, unless it is shorter than ``minimumLength``.
   mutating func insert(_ bytes: [UInt8], named name: String) {
     guard bytes.count >= Self.minimumLength else { return }
     let last = Self.minimumLength - 1

@@ -67,7 +67,7 @@ extension RegistrationDatabase {
       let identifier = try Int64.fetchOne(
         database.cachedStatement(sql: "SELECT id FROM registration WHERE app = ? AND documentIdentifier = ?"),
         arguments: [app, registration.documentIdentifier])
-    else { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "a registration is not inserted") }
+    else { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "the registration is neither new nor stored") }
     for table in ["registrationAuthority", "registrationIssuer", "registrationCertificate"] {
       try database.cachedStatement(sql: "DELETE FROM \(table) WHERE registration = ?").execute(arguments: [identifier])
     }

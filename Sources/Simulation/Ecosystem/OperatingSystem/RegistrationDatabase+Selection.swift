@@ -185,7 +185,7 @@ private struct SelectionQuery {
     return RegisteredAuthorities(keyIdentifiers: keyIdentifiers, certificates: certificates)
   }
 
-  // Whether the row has a certificate, and the key identifier or the certificate.
+  // Each row has 0 and a key identifier, or 1 and a certificate.
   private static let namedAuthorities = """
     SELECT 0, value.bytes FROM registrationAuthority AS list CROSS JOIN keyIdentifier AS value ON value.id = list.key
     WHERE list.registration = ?1

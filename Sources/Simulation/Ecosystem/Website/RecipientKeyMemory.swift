@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// The recipient keys of the newest sessions of a verifier server, beside the rows of its database. A key that is made from
-/// its row is multiplied with the base point again; most answers come for one of these sessions.
+/// The recipient keys of the newest sessions of a verifier server, beside the rows of its database. Making a key from its
+/// row multiplies the base point again, and most answers are for one of these sessions.
 final class RecipientKeyMemory: Sendable {
   /// The most keys that are kept: more sessions than a website has open on the devices of a world.
   static let maximumCount = 16
