@@ -4,6 +4,9 @@ import os
 
 from selenium import webdriver
 
+# Seconds to wait for what must come; a machine with other work draws the frames of a page late.
+PATIENCE = 60
+
 
 def start(size, arguments=()):
     """Starts a browser whose window has this size, and which keeps the messages of its console."""

@@ -56,14 +56,15 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def one(self, selector):
-        return WebDriverWait(self.driver, 10).until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
+        waiting = WebDriverWait(self.driver, chromium.PATIENCE)
+        return waiting.until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
 
     def text(self, selector):
         return self.one(selector).text
 
     def wait(self, condition, what):
         try:
-            WebDriverWait(self.driver, 10).until(lambda _: condition())
+            WebDriverWait(self.driver, chromium.PATIENCE).until(lambda _: condition())
         except Exception as error:
             raise AssertionError(f"never: {what}; the panel says {self.text('#detail')[:300]!r}") from error
 
