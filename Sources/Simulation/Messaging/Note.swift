@@ -35,8 +35,20 @@ public struct Note: Sendable, Equatable {
   public let value: String?
   /// A human-readable description.
   public let message: String
+  private let source: FactSource
+
+  private enum FactSource: Sendable {
+    case known([Fact])
+    case onDemand(@Sendable () -> [Fact])
+  }
+
   /// Named facts, in order.
-  public let facts: [Fact]
+  public var facts: [Fact] {
+    switch source {
+    case .known(let facts): facts
+    case .onDemand(let make): make()
+    }
+  }
 
   /// The data that the party keeps from the recipient of its result; nil if it keeps none.
   public var withheld: String? { facts.first { $0.name == Self.withheldFact }?.value }
@@ -46,11 +58,26 @@ public struct Note: Sendable, Equatable {
 
   /// Creates a note with the severity that its code declares.
   public init(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Fact] = []) {
+    self.init(code, value, message, .known(facts))
+  }
+
+  /// Creates a note whose facts are made on demand, because most notes are never printed.
+  /// - Parameter facts: Makes the facts, the same ones each time.
+  public init(_ code: NoteCode, _ message: String, facts: @escaping @Sendable () -> [Fact]) {
+    self.init(code, nil, message, .onDemand(facts))
+  }
+
+  private init(_ code: NoteCode, _ value: String?, _ message: String, _ source: FactSource) {
     self.code = code
     if case .severity(let declared) = code.definition.outcome { severity = declared } else { severity = .information }
     self.value = value
     self.message = message
-    self.facts = facts
+    self.source = source
+  }
+
+  public static func == (one: Note, other: Note) -> Bool {
+    one.code == other.code && one.severity == other.severity && one.value == other.value
+      && one.message == other.message && one.facts == other.facts
   }
 }
 
@@ -81,7 +108,7 @@ extension Note: JSONWritable, JSONReadable {
 
   package init(json: JSONItem) throws(JSONError) {
     code = try json.member("code")
-    facts = try json.member("facts")
+    source = .known(try json.member("facts"))
     message = try json.member("message")
     severity = try json.member("severity")
     value = try json.optionalMember("value")

@@ -49,8 +49,7 @@ actor Sandbox {
     guard collected.kind == .requestData else {
       return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
     }
-    let text = collected.body(RequestDataBody.self)?.requestData ?? ""
-    let call = ParseBody(origin: task.origin, requestData: Array(text.utf8))
+    let call = ParseBody(collected, origin: task.origin)
     let answer: SandboxAnswer
     // An authenticator has the origin from another device, which can name any.
     let origin = holder.role == .browser ? call.origin : nil
@@ -62,9 +61,12 @@ actor Sandbox {
     switch answer.content {
     case .partialRequest(let body):
       record(CheckRun(ofSandbox: nil))
-      station.note(
-        .sandboxParsed, "\(body.chains.count) reader signatures verify",
-        facts: SandboxRecord.input(call) + SandboxRecord.output(body))
+      // The journal has the collected message anyway, so the note keeps no copy of the request.
+      station.record(
+        .note(
+          Note(.sandboxParsed, "\(body.chains.count) reader signatures verify") { [origin = task.origin] in
+            SandboxRecord.input(ParseBody(collected, origin: origin)) + SandboxRecord.output(body)
+          }))
       send(.partialRequest, answer, answering: message)
     case .refusal(let refusal):
       let evidence = SandboxRecord.evidence(of: refusal, for: call)
@@ -115,6 +117,14 @@ extension ParseTaskBody: JSONWritable, JSONReadable {
     call = try json.member("call")
     holder = try json.member("holder")
     origin = try json.member("origin")
+  }
+}
+
+extension ParseBody {
+  /// - Parameter collected: The message of the party that holds the request.
+  fileprivate init(_ collected: Message, origin: String) {
+    let text = collected.body(RequestDataBody.self)?.requestData ?? ""
+    self.init(origin: origin, requestData: Array(text.utf8))
   }
 }
 
