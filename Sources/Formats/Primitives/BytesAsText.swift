@@ -60,22 +60,27 @@ public enum Base64 {
 
 /// The characters of base64 as tables in both directions.
 private struct Base64Alphabet: Sendable {
-  private let characters: [UInt8]
+  /// The two characters of each twelve bits, the first one in the lower byte.
+  private let pairs: [UInt16]
   /// The value of each byte; ``outside`` for a byte that is not a character.
-  private let values: [UInt32]
+  private let values: [UInt64]
 
   /// The value of a byte that is not a character. At each place of a group it sets bits above those of the group.
-  private static let outside = UInt32.max
-  private static let bitsAboveGroup: UInt32 = 0xff00_0000
+  private static let outside = UInt64.max
+  /// Eight characters are six bytes.
+  private static let groupLength = 8
+  private static let bytesOfGroup = 6
+  private static let bitsOfGroup = 48
   // Of spans with a constant length, the compiler checks the length once instead of each index.
-  private static let characterCount = 64
+  private static let pairCount = 64 * 64
   private static let byteCount = 256
 
   /// - Parameter last: The characters of the values 62 and 63.
   init(last: String) {
-    characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
-    var values = [UInt32](repeating: Self.outside, count: Self.byteCount)
-    for (value, character) in characters.enumerated() { values[Int(character)] = UInt32(value) }
+    let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8
+    pairs = characters.flatMap { first in characters.map { second in UInt16(first) | UInt16(second) << 8 } }
+    var values = [UInt64](repeating: Self.outside, count: Self.byteCount)
+    for (value, character) in characters.enumerated() { values[Int(character)] = UInt64(value) }
     self.values = values
   }
 
@@ -84,68 +89,73 @@ private struct Base64Alphabet: Sendable {
   /// Returns the characters of some bytes, without padding.
   func text(of bytes: Span<UInt8>) -> [UInt8] {
     [UInt8](capacity: bytes.count / 3 * 4 + 4) { text in
-      let characters = characters.span.extracting(..<Self.characterCount)
+      let pairs = pairs.span.extracting(..<Self.pairCount)
       let groups = bytes.count / 3
       for group in 0..<groups {
         let group = bytes.extracting(3 &* group..<3 &* group &+ 3)
         let bits = Int(group[0]) << 16 | Int(group[1]) << 8 | Int(group[2])
-        text.append(characters[bits >> 18])
-        text.append(characters[bits >> 12 & 63])
-        text.append(characters[bits >> 6 & 63])
-        text.append(characters[bits & 63])
+        let first = pairs[bits >> 12]
+        let second = pairs[bits & 0xfff]
+        text.append(UInt8(truncatingIfNeeded: first))
+        text.append(UInt8(truncatingIfNeeded: first >> 8))
+        text.append(UInt8(truncatingIfNeeded: second))
+        text.append(UInt8(truncatingIfNeeded: second >> 8))
       }
       let rest = bytes.extracting((3 * groups)...)
       guard !rest.isEmpty else { return }
       let bits = Int(rest[0]) << 16 | (rest.count == 2 ? Int(rest[1]) << 8 : 0)
-      text.append(characters[bits >> 18])
-      text.append(characters[bits >> 12 & 63])
-      if rest.count == 2 { text.append(characters[bits >> 6 & 63]) }
+      let first = pairs[bits >> 12]
+      text.append(UInt8(truncatingIfNeeded: first))
+      text.append(UInt8(truncatingIfNeeded: first >> 8))
+      if rest.count == 2 { text.append(UInt8(truncatingIfNeeded: pairs[bits & 0xfff])) }
     }
   }
 
   /// Returns the bytes of characters without padding, or nil for another byte, for a length that no bytes have, and for bits
   /// after the last byte.
   func bytes(in text: Span<UInt8>) -> [UInt8]? {
-    let groups = text.count / 4
-    let rest = text.extracting((4 * groups)...)
-    guard let last = lastGroup(rest) else { return nil }
+    let groups = text.count / Self.groupLength
+    guard let rest = rest(of: text) else { return nil }
     // All bits of the groups, of which some must be zero.
-    var found: UInt32 = 0
-    let bytes = [UInt8](capacity: 3 * groups + 2) { bytes in
+    var found: UInt64 = 0
+    let bytes = [UInt8](capacity: Self.bytesOfGroup * (groups + 1)) { bytes in
       let values = values.span.extracting(..<Self.byteCount)
       for group in 0..<groups {
-        let group = text.extracting(4 &* group..<4 &* group &+ 4)
-        let bits =
-          values[Int(group[0])] << 18 | values[Int(group[1])] << 12 | values[Int(group[2])] << 6 | values[Int(group[3])]
+        let group = text.extracting(Self.groupLength &* group..<Self.groupLength &* group &+ Self.groupLength)
+        var bits: UInt64 = 0
+        for place in group.indices { bits = bits << 6 | values[Int(group[place])] }
         found |= bits
-        bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-        bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-        bytes.append(UInt8(truncatingIfNeeded: bits))
+        for byte in 1...Self.bytesOfGroup {
+          bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(Self.bitsOfGroup &- 8 &* byte)))
+        }
       }
-      if rest.count > 1 { bytes.append(UInt8(truncatingIfNeeded: last >> 16)) }
-      if rest.count > 2 { bytes.append(UInt8(truncatingIfNeeded: last >> 8)) }
+      for byte in 0..<rest.count {
+        bytes.append(UInt8(truncatingIfNeeded: rest.bits >> UInt64(8 * (rest.count - 1 - byte))))
+      }
     }
-    return found & Self.bitsAboveGroup == 0 ? bytes : nil
+    return found >> Self.bitsOfGroup == 0 ? bytes : nil
   }
 
   /// Returns whether characters without padding are those of some bytes, as ``bytes(in:)`` does.
   func isOfBytes(_ text: Span<UInt8>) -> Bool {
-    let groups = text.count / 4
-    guard lastGroup(text.extracting((4 * groups)...)) != nil else { return false }
+    guard rest(of: text) != nil else { return false }
     let values = values.span.extracting(..<Self.byteCount)
-    let whole = text.extracting(..<(4 * groups))
-    var found: UInt32 = 0
-    for place in whole.indices { found |= values[Int(whole[place])] }
+    var found: UInt64 = 0
+    for place in text.indices { found |= values[Int(text[place])] }
     return found != Self.outside
   }
 
-  /// Returns the bits of the characters after the last whole group, or nil if they are not those of one or two bytes.
-  private func lastGroup(_ rest: Span<UInt8>) -> UInt32? {
-    guard rest.count != 1 else { return nil }
-    var bits: UInt32 = 0
-    for place in rest.indices { bits |= values[Int(rest[place])] << UInt32(18 - 6 * place) }
-    let surplus: UInt32 = rest.count == 3 ? 0xff : 0xffff
-    return bits & (Self.bitsAboveGroup | surplus) == 0 ? bits : nil
+  /// Returns the bytes of the characters after the last whole group, the last one in the lowest byte, and their number; nil
+  /// if the characters are not those of some bytes.
+  private func rest(of text: Span<UInt8>) -> (bits: UInt64, count: Int)? {
+    let rest = text.extracting((text.count / Self.groupLength * Self.groupLength)...)
+    guard rest.count % 4 != 1 else { return nil }
+    var bits: UInt64 = 0
+    for place in rest.indices { bits = bits << 6 | values[Int(rest[place])] }
+    let count = rest.count * 6 / 8
+    let surplus = rest.count * 6 - count * 8
+    guard bits >> (rest.count * 6) == 0, bits.trailingZeroBitCount >= surplus else { return nil }
+    return (bits >> surplus, count)
   }
 }
 
