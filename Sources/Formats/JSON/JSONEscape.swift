@@ -2,29 +2,38 @@
 enum JSONEscape {
   /// Returns whether a string must not contain a byte unescaped.
   static func isNeeded(for byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    byte ^ quotationMarkBit <= controlLimit || byte == UInt8(ascii: "\\")
   }
+
+  // The quotation mark is 0x22. With this bit changed it is 0x20, next to the control characters, which change places.
+  private static let quotationMarkBit: UInt8 = 0x02
+  private static let controlLimit: UInt8 = 0x20
 
   /// Returns the number of bytes before the first one that a string must not contain unescaped.
   static func plainCount(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
-    // Some texts are long, and escapes are rare. The compiler turns a block of constant length without a branch into vectors.
-    while place + longBlock <= bytes.count, !hasEscape(bytes.extracting(place..<place + longBlock)) {
-      place += longBlock
-    }
-    while place + block <= bytes.count, !hasEscape(bytes.extracting(place..<place + block)) { place += block }
-    // Most texts are short.
     while place + wordLength <= bytes.count {
       let found = escapes(inWord: bytes.extracting(place..<place + wordLength))
       guard found == 0 else { return place - start + found.trailingZeroBitCount / 8 }
       place += wordLength
+      guard place - start == nearCount else { continue }
+      // Most texts have ended by now, and escapes are rare in long ones. The compiler turns a block of constant length
+      // without a branch into vectors.
+      while place + block <= bytes.count, !hasEscape(bytes.extracting(place..<place + block)) { place += block }
+    }
+    if place > start, place < bytes.count {
+      // The last word begins with bytes that are known to be plain.
+      place = bytes.count - wordLength
+      let found = escapes(inWord: bytes.extracting(place...))
+      place += found == 0 ? wordLength : found.trailingZeroBitCount / 8
+      return place - start
     }
     while place < bytes.count, !isNeeded(for: bytes[place]) { place += 1 }
     return place - start
   }
 
-  private static let longBlock = 128
-  private static let block = 32
+  private static let nearCount = 32
+  private static let block = 128
   private static let wordLength = 8
 
   /// Returns whether a block contains a byte that a string must not contain unescaped.
@@ -32,7 +41,7 @@ enum JSONEscape {
     var found: UInt8 = 0
     for place in bytes.indices {
       let byte = bytes[place]
-      found |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
+      found |= (byte ^ quotationMarkBit <= controlLimit ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
     }
     return found != 0
   }
@@ -45,8 +54,8 @@ enum JSONEscape {
     let ones: UInt64 = 0x0101_0101_0101_0101
     // The highest bit of a byte that is less than a limit of at most 0x80. A borrow reaches only later bytes.
     func less(_ word: UInt64, than limit: UInt8) -> UInt64 { (word &- ones &* UInt64(limit)) & ~word & ones << 7 }
-    func equal(_ byte: UInt8) -> UInt64 { less(word ^ ones &* UInt64(byte), than: 1) }
-    return less(word, than: 0x20) | equal(UInt8(ascii: "\"")) | equal(UInt8(ascii: "\\"))
+    return less(word ^ ones &* UInt64(quotationMarkBit), than: controlLimit + 1)
+      | less(word ^ ones &* UInt64(UInt8(ascii: "\\")), than: 1)
   }
 
   private static let hexadecimal = Array("0123456789abcdef".utf8)

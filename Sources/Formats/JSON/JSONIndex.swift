@@ -98,7 +98,9 @@ final class JSONIndex: Sendable {
   }
 
   private func hasEqualTexts(_ first: Node, _ second: Node) -> Bool {
-    if !first.isEscaped, !second.isEscaped, first.end - first.start != second.end - second.start { return false }
-    return textBytes(of: first) == textBytes(of: second)
+    if first.isEscaped || second.isEscaped { return textBytes(of: first) == textBytes(of: second) }
+    let places = Int(first.start)..<Int(first.end)
+    let distance = Int(second.start) - places.lowerBound
+    return second.end - second.start == places.count && places.allSatisfy { bytes[$0] == bytes[$0 + distance] }
   }
 }

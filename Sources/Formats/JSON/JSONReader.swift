@@ -81,19 +81,28 @@ private struct Cursor {
     return true
   }
 
-  /// Begins a row, whose end is not known yet.
+  @inline(__always) private func requireRoom() throws(JSONError) {
+    guard nodes.count < limits.values else { throw error("the text has more than \(limits.values) values", .tooLarge) }
+  }
+
+  /// Begins the row of a container, whose end is not known yet.
   /// - Returns: The row.
   private mutating func begin(_ kind: JSONItem.Kind) throws(JSONError) -> Int {
-    guard nodes.count < limits.values else { throw error("the text has more than \(limits.values) values", .tooLarge) }
-    let row = nodes.count
-    nodes.append(
-      JSONIndex.Node(kind: kind, isEscaped: false, start: UInt32(position), end: 0, next: UInt32(row + 1)))
-    return row
+    try requireRoom()
+    add(kind, from: position)
+    return nodes.count - 1
   }
 
   private mutating func end(_ row: Int) {
     nodes[row].end = UInt32(position)
     nodes[row].next = UInt32(nodes.count)
+  }
+
+  /// Adds the row of a value that ends here.
+  private mutating func add(_ kind: JSONItem.Kind, isEscaped: Bool = false, from start: Int) {
+    nodes.append(
+      JSONIndex.Node(
+        kind: kind, isEscaped: isEscaped, start: UInt32(start), end: UInt32(position), next: UInt32(nodes.count + 1)))
   }
 
   private mutating func readValue(in bytes: Span<UInt8>, depth: Int) throws(JSONError) {
@@ -117,11 +126,12 @@ private struct Cursor {
   private mutating func readLiteral(
     _ word: String, _ kind: JSONItem.Kind, in bytes: Span<UInt8>
   ) throws(JSONError) {
-    let row = try begin(kind)
+    try requireRoom()
+    let start = position
     for byte in word.utf8 {
       guard take(byte, in: bytes) else { throw error("expected '\(word)'") }
     }
-    end(row)
+    add(kind, from: start)
   }
 
   private mutating func readArray(in bytes: Span<UInt8>, depth: Int) throws(JSONError) {
@@ -160,7 +170,8 @@ private struct Cursor {
   }
 
   private mutating func readNumber(in bytes: Span<UInt8>) throws(JSONError) {
-    let row = try begin(.number)
+    try requireRoom()
+    let start = position
     _ = take(UInt8(ascii: "-"), in: bytes)
     if !take(UInt8(ascii: "0"), in: bytes) { try readDigits(in: bytes) }
     if take(UInt8(ascii: "."), in: bytes) { try readDigits(in: bytes) }
@@ -168,7 +179,7 @@ private struct Cursor {
       if !take(UInt8(ascii: "+"), in: bytes) { _ = take(UInt8(ascii: "-"), in: bytes) }
       try readDigits(in: bytes)
     }
-    end(row)
+    add(.number, from: start)
   }
 
   private mutating func readDigits(in bytes: Span<UInt8>) throws(JSONError) {
@@ -179,17 +190,19 @@ private struct Cursor {
 
   private mutating func readString(in bytes: Span<UInt8>) throws(JSONError) {
     position += 1
-    let row = try begin(.string)
+    try requireRoom()
+    let start = position
+    var isEscaped = false
     while true {
       position += JSONEscape.plainCount(bytes, from: position)
       guard let byte = next(in: bytes) else { throw error("unterminated string") }
       guard byte >= 0x20 else { throw error("unescaped control character in a string") }
       if byte == UInt8(ascii: "\"") { break }
       position += 1
-      nodes[row].isEscaped = true
+      isEscaped = true
       try readEscape(in: bytes)
     }
-    end(row)
+    add(.string, isEscaped: isEscaped, from: start)
     position += 1
   }
 
