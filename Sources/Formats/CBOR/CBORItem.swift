@@ -186,6 +186,9 @@ public struct CBORItem: Sendable {
   /// The tag number; nil for an item without a tag.
   public var tag: UInt64? { node.major == 6 ? node.argument : nil }
 
+  /// The argument of the head (RFC 8949, 3): of a negative integer n, -1 - n.
+  package var argument: UInt64 { node.argument }
+
   /// The number of a simple value, including booleans and null (RFC 8949, 3.3); nil for every other kind.
   public var simpleValue: UInt8? {
     let node = node

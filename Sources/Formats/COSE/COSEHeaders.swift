@@ -138,9 +138,23 @@ public struct COSEHeaders: Sendable {
   /// Refuses a label in both buckets, which makes a message malformed (RFC 9052, 3).
   private static func requireDistinct(_ protected: CBORMap?, _ unprotected: CBORMap) throws(COSEError) {
     guard let protected, !unprotected.isEmpty else { return }
-    let labels = HandfulSet(unprotected.lazy.map { CBORValue($0.key).encoded })
-    if let twice = protected.first(where: { labels.contains(CBORValue($0.key).encoded) }) {
+    let labels = HandfulSet(unprotected.lazy.map { Label($0.key) })
+    if let twice = protected.first(where: { labels.contains(Label($0.key)) }) {
       throw COSEError(.headerTwice, "header \(twice.key.diagnostic) is both protected and unprotected")
+    }
+  }
+
+  /// A header label, which is an integer or a text, in any encoding.
+  private enum Label: Hashable {
+    case integer(CBORItem.Kind, UInt64)
+    case text([UInt8])
+
+    init(_ item: CBORItem) {
+      if let text = try? item.text() {
+        self = .text(Array(text.utf8))
+      } else {
+        self = .integer(item.kind, item.argument)
+      }
     }
   }
 
