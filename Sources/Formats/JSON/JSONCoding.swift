@@ -95,8 +95,11 @@ extension Array: JSONWritable where Element: JSONWritable {
 
 extension Array: JSONReadable where Element: JSONReadable {
   package init(json: JSONItem) throws(JSONError) {
+    let items = try json.elements()
     self = []
-    for item in try json.elements() { append(try Element(json: item)) }
+    // Growing an array of any type takes longer than counting.
+    reserveCapacity(items.count)
+    for item in items { append(try Element(json: item)) }
   }
 }
 

@@ -196,6 +196,17 @@ package struct JSONElements: Sequence, IteratorProtocol {
     end = Int(item.node.next)
   }
 
+  /// The number of the items that are left.
+  package var count: Int {
+    var count = 0
+    var row = row
+    while row < end {
+      count += 1
+      row = Int(index.nodes[row].next)
+    }
+    return count
+  }
+
   /// The next item.
   package mutating func next() -> JSONItem? {
     guard row < end else { return nil }
