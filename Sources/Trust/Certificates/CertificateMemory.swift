@@ -1,3 +1,4 @@
+import Primitives
 import X509
 
 /// The certificates that a party has read last. It does not parse them again.
@@ -44,5 +45,7 @@ public struct CertificateMemory: Sendable {
   }
 
   /// Returns the fields of a remembered certificate.
-  func fields(of der: [UInt8]) -> CertificateFields? { remembered.first { $0.der == der }?.fields }
+  func fields(of der: [UInt8]) -> CertificateFields? {
+    remembered.first { $0.der.span.isEqual(to: der.span) }?.fields
+  }
 }
