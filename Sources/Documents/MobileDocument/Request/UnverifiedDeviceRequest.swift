@@ -47,7 +47,7 @@ public struct UnverifiedDeviceRequest: Sendable {
   /// comparison with what was shown to the person.
   /// - Throws: ``DeviceRequestError``.
   public func unverifiedContents() throws(DeviceRequestError) -> UnverifiedRequestContents {
-    let (documents, info) = try readContents()
+    let contents = try readContents()
     var claims: [ReaderAuthentication] = []
     for reader in signatures {
       switch reader.chain {
@@ -59,8 +59,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       }
     }
     return UnverifiedRequestContents(
-      documentRequests: documents.map(\.value), deviceRequestInfo: info,
-      chains: ReaderAuthentication.ofAll(claims, documents: documents.count).map(\.chain))
+      contents, chains: ReaderAuthentication.ofAll(claims, documents: contents.documents.count).map(\.chain))
   }
 
   /// Verifies every reader signature over the transcript, then reads the requested documents.
@@ -68,10 +67,13 @@ public struct UnverifiedDeviceRequest: Sendable {
   /// A signature that does not verify refuses the whole request, because the request was altered. A signature with an
   /// unsupported algorithm or curve is omitted, with a finding.
   ///
-  /// - Parameter explainer: Diagnoses the first signature that does not verify.
+  /// - Parameters:
+  ///   - explainer: Diagnoses the first signature that does not verify.
+  ///   - known: What the caller has read of the request. It is not read again if it is of the same bytes.
   /// - Throws: ``DeviceRequestError``.
   public func authenticate(
-    over transcript: SessionTranscript, explainer: (any SignatureExplainer)? = nil
+    over transcript: SessionTranscript, explainer: (any SignatureExplainer)? = nil,
+    known: UnverifiedRequestContents? = nil
   ) throws(DeviceRequestError) -> AuthenticatedDeviceRequest {
     var authentications: [ReaderAuthentication] = []
     var findings: [CheckResult] = []
@@ -93,13 +95,18 @@ public struct UnverifiedDeviceRequest: Sendable {
         authentications.append(ReaderAuthentication(reader, chain: chain))
       }
     }
-    let (documents, info) = try readContents()
+    let contents: RequestContents
+    if let known, isEncoded(known.contents) { contents = known.contents } else { contents = try readContents() }
     return AuthenticatedDeviceRequest(
-      version: version, documentRequests: documents, deviceRequestInfo: info,
+      version: version, documentRequests: contents.documents, deviceRequestInfo: contents.info,
       readerAuthentications: authentications, findings: findings)
   }
 
-  private func readContents() throws(DeviceRequestError) -> ([EncodedCBOR<ItemsRequest>], DeviceRequestInfo?) {
+  private func isEncoded(_ contents: RequestContents) -> Bool {
+    contents.encodedDocuments == documentRequests.map(\.itemsRequest) && contents.encodedInfo == deviceRequestInfo
+  }
+
+  private func readContents() throws(DeviceRequestError) -> RequestContents {
     var documents: [EncodedCBOR<ItemsRequest>] = []
     for (position, request) in documentRequests.enumerated() {
       let value = try DeviceRequestError.reading("docRequests[\(position)].itemsRequest") {
@@ -113,7 +120,9 @@ public struct UnverifiedDeviceRequest: Sendable {
         try DeviceRequestInfo(reading: CBORReader.read(deviceRequestInfo), documentCount: documents.count)
       }
     }
-    return (documents, info)
+    return RequestContents(
+      documents: documents, info: info, encodedDocuments: documentRequests.map(\.itemsRequest),
+      encodedInfo: deviceRequestInfo)
   }
 
   /// Returns whether the algorithm and curve of a signature are supported.
@@ -186,14 +195,29 @@ public struct UnverifiedDeviceRequest: Sendable {
   }
 }
 
+/// The contents of a request with the bytes that they were read from.
+struct RequestContents: Sendable {
+  let documents: [EncodedCBOR<ItemsRequest>]
+  let info: DeviceRequestInfo?
+  let encodedDocuments: [[UInt8]]
+  let encodedInfo: [UInt8]?
+}
+
 /// The unverified content of a request. See ``UnverifiedDeviceRequest/unverifiedContents()``.
 public struct UnverifiedRequestContents: Sendable {
-  /// The requested documents.
-  public let documentRequests: [ItemsRequest]
-  /// The use cases, if present.
-  public let deviceRequestInfo: DeviceRequestInfo?
+  let contents: RequestContents
   /// The certificates of each signature, leaf first.
   public let chains: [[Certificate]]
+
+  init(_ contents: RequestContents, chains: [[Certificate]]) {
+    self.contents = contents
+    self.chains = chains
+  }
+
+  /// The requested documents.
+  public var documentRequests: [ItemsRequest] { contents.documents.map(\.value) }
+  /// The use cases, if present.
+  public var deviceRequestInfo: DeviceRequestInfo? { contents.info }
 }
 
 /// A verified reader signature with its certificate chain. The chain is not validated: each document provider has its

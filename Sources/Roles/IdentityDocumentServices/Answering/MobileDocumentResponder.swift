@@ -82,7 +82,7 @@ public struct MobileDocumentResponder: Sendable {
   public func validateConsistency(
     request: ISO18013MobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest
   ) throws(ProviderRefusal) {
-    try RawRequestParts(rawRequest, known: readerCertificates).requireConsistency(with: request)
+    _ = try RawRequestParts(rawRequest, known: readerCertificates).contents(consistentWith: request)
   }
 
   /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
@@ -107,7 +107,7 @@ public struct MobileDocumentResponder: Sendable {
   }
 
   private func validate(
-    _ rawRequest: RawRequestParts, origin url: URL, at moment: Date
+    _ rawRequest: RawRequestParts, known: UnverifiedRequestContents? = nil, origin url: URL, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
     let origin = url.serializedOrigin
     let encryptionInfo = rawRequest.encryptionInfo
@@ -116,7 +116,8 @@ public struct MobileDocumentResponder: Sendable {
     do {
       request = try rawRequest.deviceRequest.authenticate(
         over: transcript,
-        explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)))
+        explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)),
+        known: known)
     } catch {
       // A malformed request says nothing about its signatures.
       switch error.code {
@@ -184,7 +185,10 @@ private struct RawRequestParts {
     }
   }
 
-  func requireConsistency(with request: ISO18013MobileDocumentRequest) throws(ProviderRefusal) {
+  /// Returns the contents, which are not verified, if they are what the person saw.
+  func contents(
+    consistentWith request: ISO18013MobileDocumentRequest
+  ) throws(ProviderRefusal) -> UnverifiedRequestContents {
     let contents: UnverifiedRequestContents
     do {
       contents = try deviceRequest.unverifiedContents()
@@ -192,6 +196,7 @@ private struct RawRequestParts {
       throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.fields)
     }
     guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequest, .differs) }
+    return contents
   }
 }
 
@@ -275,9 +280,9 @@ extension MobileDocumentResponder {
     }
     do {
       let parts = try RawRequestParts(rawRequest, known: readerCertificates)
-      try parts.requireConsistency(with: request)
+      let contents = try parts.contents(consistentWith: request)
       passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
-      let validated = try await validate(parts, origin: Self.required(origin), at: moment)
+      let validated = try await validate(parts, known: contents, origin: Self.required(origin), at: moment)
       otherDomain = validated.otherDomain
       passed = ProviderCheck.allCases.prefix { $0 != .document }
       let response = try await build(validated)
