@@ -150,7 +150,8 @@ public struct COSEHeaders: Sendable {
     case text([UInt8])
 
     init(_ item: CBORItem) {
-      if let text = try? item.text() {
+      // Without the first condition, each integer would make the text of an error.
+      if item.kind == .text, let text = try? item.text() {
         self = .text(Array(text.utf8))
       } else {
         self = .integer(item.kind, item.argument)
