@@ -17,7 +17,6 @@ extension CertificateAuthority {
     }
   }
 
-  private static let signatureAlgorithm: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
   private static let revocationListNumber: ASN1ObjectIdentifier = [2, 5, 29, 20]
 
   /// Issues a list of revoked certificates (RFC 5280, 5; ISO/IEC 18013-5, B.1.8), signed with the issuing key.
@@ -34,17 +33,17 @@ extension CertificateAuthority {
     var content = DER.Serializer()
     try content.appendConstructedNode(identifier: .sequence) { list in
       try list.serialize(1)
-      try Self.appendAlgorithm(to: &list)
-      try list.serialize(issuing.subject)
-      try Self.append(from, to: &list)
-      try Self.append(until, to: &list)
+      list.serializeRawBytes(ecdsaWithSHA256)
+      list.serializeRawBytes(issuing.encodedSubject)
+      list.serializeRawBytes(try from.encodedTime())
+      list.serializeRawBytes(try until.encodedTime())
       // A list without entries has no sequence of them (RFC 5280, 5.1.2.6).
       if !revocations.isEmpty {
         try list.appendConstructedNode(identifier: .sequence) { entries in
           for revocation in revocations {
             try entries.appendConstructedNode(identifier: .sequence) { entry in
               try entry.serialize(revocation.serialNumber.bytes)
-              try Self.append(revocation.date, to: &entry)
+              entry.serializeRawBytes(try revocation.date.encodedTime())
             }
           }
         }
@@ -57,18 +56,7 @@ extension CertificateAuthority {
         ])
       }
     }
-    let signature = try signer.encodedSignature(for: content.serializedBytes)
-    var whole = DER.Serializer()
-    try whole.appendConstructedNode(identifier: .sequence) { list in
-      list.serializeRawBytes(content.serializedBytes)
-      try Self.appendAlgorithm(to: &list)
-      try list.serialize(signature)
-    }
-    return whole.serializedBytes
-  }
-
-  private static func appendAlgorithm(to serializer: inout DER.Serializer) throws {
-    try serializer.appendConstructedNode(identifier: .sequence) { try $0.serialize(signatureAlgorithm) }
+    return try signer.signed(content.serializedBytes)
   }
 
   private static func numberExtension(_ number: Int) throws -> Certificate.Extension {
@@ -76,21 +64,5 @@ extension CertificateAuthority {
     try serializer.serialize(number)
     return Certificate.Extension(
       oid: revocationListNumber, critical: false, value: ArraySlice(serializer.serializedBytes))
-  }
-
-  /// Appends a `Time`: a UTCTime until 2049, then a GeneralizedTime (RFC 5280, 5.1.2.4).
-  private static func append(_ moment: DateTime, to serializer: inout DER.Serializer) throws {
-    let day = moment.day
-    let second = Int(moment.secondsSince1970 - moment.secondsSince1970 / 86_400 * 86_400)
-    let (hours, minutes, seconds) = (second / 3_600, second / 60 % 60, second % 60)
-    if day.year < 2050 {
-      try serializer.serialize(
-        UTCTime(year: day.year, month: day.month, day: day.day, hours: hours, minutes: minutes, seconds: seconds))
-    } else {
-      try serializer.serialize(
-        GeneralizedTime(
-          year: day.year, month: day.month, day: day.day, hours: hours, minutes: minutes, seconds: seconds,
-          fractionalSeconds: 0))
-    }
   }
 }

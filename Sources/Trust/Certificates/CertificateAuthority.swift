@@ -45,8 +45,12 @@ public struct CertificateName: Sendable, Equatable {
 public struct CertificateAuthority: Sendable {
   /// The self-signed root.
   public let root: Certificate
+  /// The root as DER.
+  package let encodedRoot: [UInt8]
   /// The intermediate certificates, the issuing one first. Empty if the root issues.
   public let intermediates: [Certificate]
+  /// The intermediate certificates as DER.
+  package let encodedIntermediates: [[UInt8]]
   /// The number of further authorities that may follow below ``issuing`` (RFC 5280, 4.2.1.9).
   private let pathLength: Int
   /// The `keyIdentifier` of ``issuing``.
@@ -69,7 +73,8 @@ public struct CertificateAuthority: Sendable {
       self.serialNumber = serialNumber
     }
 
-    var serial: Certificate.SerialNumber {
+    /// The serial number of the certificate.
+    package var serial: Certificate.SerialNumber {
       var bytes = serialNumber
       if let first = bytes.first { bytes[0] = first & 0x7f | 0x40 }
       return Certificate.SerialNumber(bytes: bytes)
@@ -87,29 +92,30 @@ public struct CertificateAuthority: Sendable {
     profile: CertificateProfile, pathLength: Int = 0, name: CertificateName, contact: String, terms: Terms,
     signer: some ES256Signer
   ) throws {
-    let subject = try name.distinguishedName()
-    let publicKey = Certificate.PublicKey(signer.publicKey)
-    let keyIdentifier = SubjectKeyIdentifier(hash: publicKey)
-    var extensions = try Self.authorityExtensions(keyIdentifier, pathLength: pathLength)
+    let subject = try name.encoded()
+    let key = try SubjectKey(Certificate.PublicKey(signer.publicKey))
+    var extensions = try Self.authorityExtensions(key.identifier, pathLength: pathLength)
     try extensions.append(alternativeIssuerName(contact))
-    root = try Certificate(
-      version: .v3, serialNumber: terms.serial, publicKey: publicKey, notValidBefore: terms.from.date,
-      notValidAfter: terms.until.date, issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: extensions, issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
+    encodedRoot = try signer.signed(
+      CertificateContent(issuer: subject, subject: subject, key: key, terms: terms, extensions: extensions).encoded())
+    root = try Certificate(derEncoded: encodedRoot)
     intermediates = []
-    issuingKeyIdentifier = keyIdentifier.keyIdentifier
+    encodedIntermediates = []
+    issuingKeyIdentifier = key.identifier.keyIdentifier
     self.pathLength = pathLength
     self.signer = signer
   }
 
+  /// Creates an authority below another one.
   private init(
-    root: Certificate, intermediates: [Certificate], issuingKeyIdentifier: ArraySlice<UInt8>, pathLength: Int,
-    signer: any ES256Signer
-  ) {
-    self.root = root
-    self.intermediates = intermediates
-    self.issuingKeyIdentifier = issuingKeyIdentifier
-    self.pathLength = pathLength
+    below superior: CertificateAuthority, encodedCertificate: [UInt8], key: SubjectKey, signer: any ES256Signer
+  ) throws {
+    root = superior.root
+    encodedRoot = superior.encodedRoot
+    intermediates = try [Certificate(derEncoded: encodedCertificate)] + superior.intermediates
+    encodedIntermediates = [encodedCertificate] + superior.encodedIntermediates
+    issuingKeyIdentifier = key.identifier.keyIdentifier
+    pathLength = superior.pathLength - 1
     self.signer = signer
   }
 
@@ -118,6 +124,9 @@ public struct CertificateAuthority: Sendable {
 
   /// The issuing certificate: the first of ``intermediates``, or the root.
   public var issuing: Certificate { intermediates.first ?? root }
+
+  /// The issuing certificate as DER.
+  package var encodedIssuing: [UInt8] { encodedIntermediates.first ?? encodedRoot }
 
   /// Returns a subordinate authority with the same root, which issues with a new intermediate certificate.
   /// - Throws: ``CertificateRuleError``, or an error if the name cannot be encoded or a signer fails.
@@ -129,15 +138,13 @@ public struct CertificateAuthority: Sendable {
         .pathLength, .basicConstraints,
         "the path length constraint of \(issuing.subject) does not allow an authority below it")
     }
-    let publicKey = Certificate.PublicKey(subordinate.publicKey)
-    let keyIdentifier = SubjectKeyIdentifier(hash: publicKey)
-    var extensions = try Self.authorityExtensions(keyIdentifier, pathLength: pathLength - 1)
+    let key = try SubjectKey(Certificate.PublicKey(subordinate.publicKey))
+    var extensions = try Self.authorityExtensions(key.identifier, pathLength: pathLength - 1)
     let issuer = AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
     try extensions.append(Certificate.Extension(issuer, critical: false))
-    let certificate = try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
-    return CertificateAuthority(
-      root: root, intermediates: [certificate] + intermediates, issuingKeyIdentifier: keyIdentifier.keyIdentifier,
-      pathLength: pathLength - 1, signer: subordinate)
+    return try CertificateAuthority(
+      below: self, encodedCertificate: issue(name: name, key: key, terms: terms, extensions: extensions), key: key,
+      signer: subordinate)
   }
 
   private static func authorityExtensions(
@@ -155,11 +162,22 @@ public struct CertificateAuthority: Sendable {
   public func documentSigner(
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, revocationList: String, terms: Terms
   ) throws -> Certificate {
+    try Certificate(
+      derEncoded: encodedDocumentSigner(
+        name: name, publicKey: publicKey, contact: contact, revocationList: revocationList, terms: terms))
+  }
+
+  /// Issues a document signer certificate (ISO/IEC 18013-5, B.1.4), and returns it as DER.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
+  package func encodedDocumentSigner(
+    name: CertificateName, publicKey: Certificate.PublicKey, contact: String, revocationList: String, terms: Terms
+  ) throws -> [UInt8] {
+    let key = try SubjectKey(publicKey)
     var extensions = try leafExtensions(
-      purpose: CertificateOID.documentSignerKeyPurpose, keyIdentifier: SubjectKeyIdentifier(hash: publicKey))
+      purpose: CertificateOID.documentSignerKeyPurpose, keyIdentifier: key.identifier)
     try extensions.append(alternativeIssuerName(contact))
     try extensions.append(crlDistributionPoint(revocationList))
-    return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+    return try issue(name: name, key: key, terms: terms, extensions: extensions)
   }
 
   /// Issues a certificate for a signer of status lists (ISO/IEC 18013-5 second edition draft, 12.3.6 and B.1).
@@ -167,32 +185,51 @@ public struct CertificateAuthority: Sendable {
   public func statusListSigner(
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, terms: Terms
   ) throws -> Certificate {
+    let key = try SubjectKey(publicKey)
     var extensions = try Certificate.Extensions {
       Critical(KeyUsage(digitalSignature: true))
       AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
-      SubjectKeyIdentifier(hash: publicKey)
+      key.identifier
     }
     try extensions.append(alternativeIssuerName(contact))
-    return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+    return try Certificate(derEncoded: issue(name: name, key: key, terms: terms, extensions: extensions))
   }
 
   /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with its approved brand.
-  /// - Parameters:
-  ///   - keyIdentifier: The SHA-1 of the key's bits, or nil to compute it.
-  ///   - revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
+  /// - Parameter revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
   /// - Throws: An error if the name cannot be encoded or the signer fails.
   public func reader(
     name: CertificateName, domain: String, brand: BrandIdentity?, publicKey: Certificate.PublicKey,
-    keyIdentifier: [UInt8]? = nil, revocationList: String? = nil, terms: Terms
+    revocationList: String? = nil, terms: Terms
   ) throws -> Certificate {
-    var extensions = try leafExtensions(
-      purpose: CertificateOID.readerKeyPurpose,
-      keyIdentifier: keyIdentifier.map { SubjectKeyIdentifier(keyIdentifier: $0[...]) }
-        ?? SubjectKeyIdentifier(hash: publicKey))
+    try Certificate(
+      derEncoded: encodedReader(
+        name: name, domain: domain, brand: brand, key: SubjectKey(publicKey), revocationList: revocationList,
+        terms: terms))
+  }
+
+  /// Issues the reader certificate that a website requests, and returns it as DER.
+  /// - Parameters:
+  ///   - organization: The organization that the authority has verified.
+  ///   - revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
+  package func encodedReader(
+    for request: ReaderCertificateRequest, organization: String, brand: BrandIdentity?, revocationList: String?,
+    terms: Terms
+  ) throws -> [UInt8] {
+    try encodedReader(
+      name: CertificateName(organization: organization, commonName: request.domain), domain: request.domain,
+      brand: brand, key: request.key, revocationList: revocationList, terms: terms)
+  }
+
+  private func encodedReader(
+    name: CertificateName, domain: String, brand: BrandIdentity?, key: SubjectKey, revocationList: String?, terms: Terms
+  ) throws -> [UInt8] {
+    var extensions = try leafExtensions(purpose: CertificateOID.readerKeyPurpose, keyIdentifier: key.identifier)
     try extensions.append(Certificate.Extension(SubjectAlternativeNames([.dnsName(domain)]), critical: false))
     if let brand { try extensions.append(brand.certificateExtension()) }
     if let revocationList { try extensions.append(crlDistributionPoint(revocationList)) }
-    return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+    return try issue(name: name, key: key, terms: terms, extensions: extensions)
   }
 
   private func leafExtensions(
@@ -212,10 +249,17 @@ public struct CertificateAuthority: Sendable {
     name: CertificateName, publicKey: Certificate.PublicKey, terms: Terms, extensions: Certificate.Extensions
   ) throws -> Certificate {
     try Certificate(
-      version: .v3, serialNumber: terms.serial, publicKey: publicKey, notValidBefore: terms.from.date,
-      notValidAfter: terms.until.date, issuer: issuing.subject, subject: try name.distinguishedName(),
-      signatureAlgorithm: .ecdsaWithSHA256, extensions: extensions,
-      issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
+      derEncoded: issue(name: name, key: SubjectKey(publicKey), terms: terms, extensions: extensions))
+  }
+
+  /// Issues a certificate and returns it as DER.
+  func issue(
+    name: CertificateName, key: SubjectKey, terms: Terms, extensions: Certificate.Extensions
+  ) throws -> [UInt8] {
+    try signer.signed(
+      CertificateContent(
+        issuer: Array(issuing.encodedSubject), subject: name.encoded(), key: key, terms: terms, extensions: extensions
+      ).encoded())
   }
 }
 
@@ -223,10 +267,7 @@ extension Certificate {
   /// Returns a certificate with the same content and the signature of another issuer, as a forger makes it.
   /// - Throws: An error if the signer fails.
   package func copied(signedBy signer: some ES256Signer) throws -> Certificate {
-    try Certificate(
-      version: .v3, serialNumber: serialNumber, publicKey: publicKey, notValidBefore: notValidBefore,
-      notValidAfter: notValidAfter, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: extensions, issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
+    try Certificate(derEncoded: signer.signed(Array(tbsCertificateBytes)))
   }
 }
 
@@ -252,48 +293,4 @@ package func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension
   }
   return Certificate.Extension(
     oid: CertificateOID.crlDistributionPoints, critical: false, value: ArraySlice(serializer.serializedBytes))
-}
-
-/// Adapts an ES256 signer to the library's private keys, so that a world's certificates are reproducible byte for byte.
-struct CertificateSigningKey: CustomPrivateKey {
-  let signer: any ES256Signer
-
-  static func == (left: CertificateSigningKey, right: CertificateSigningKey) -> Bool {
-    left.signer.publicKey.rawRepresentation == right.signer.publicKey.rawRepresentation
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(signer.publicKey.rawRepresentation) }
-
-  var publicKey: Certificate.PublicKey { Certificate.PublicKey(signer.publicKey) }
-  var defaultSignatureAlgorithm: Certificate.SignatureAlgorithm { .ecdsaWithSHA256 }
-  var supportedSignatureAlgorithms: [Certificate.SignatureAlgorithm] { [.ecdsaWithSHA256] }
-
-  func signSynchronously(
-    bytes: some DataProtocol, signatureAlgorithm: Certificate.SignatureAlgorithm
-  ) throws -> Certificate.Signature {
-    try Certificate.Signature(
-      signatureAlgorithm: signatureAlgorithm, signatureBytes: signer.encodedSignature(for: [UInt8](bytes)))
-  }
-
-  static let defaultPEMDiscriminator = "PRIVATE KEY"
-
-  /// Always throws: private keys are not exported.
-  func serialize(into coder: inout DER.Serializer) throws {
-    throw COSEError(.key, "private keys are not exported")
-  }
-}
-
-extension ES256Signer {
-  /// Returns a signature in the form of certificates: `Ecdsa-Sig-Value` (RFC 3279, 2.2.3).
-  /// - Throws: An error if the key cannot sign.
-  func encodedSignature(for message: [UInt8]) throws -> ASN1BitString {
-    let raw = try signature(for: message)
-    var serializer = DER.Serializer()
-    try serializer.appendConstructedNode(identifier: .sequence) { numbers in
-      for number in [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)] {
-        try numbers.serialize(number.drop { $0 == 0 })
-      }
-    }
-    return ASN1BitString(bytes: serializer.serializedBytes[...])
-  }
 }

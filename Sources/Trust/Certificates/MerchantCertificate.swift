@@ -59,13 +59,7 @@ public struct MerchantCertificateRequest: Sendable {
   /// Creates and signs a request.
   /// - Throws: An error if the name cannot be encoded or the signer fails.
   public static func make(merchantIdentifier: String, signer: some ES256Signer) throws -> [UInt8] {
-    let request = try CertificateSigningRequest(
-      version: .v1, subject: CertificateName(commonName: merchantIdentifier).distinguishedName(),
-      privateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)),
-      attributes: CertificateSigningRequest.Attributes(), signatureAlgorithm: .ecdsaWithSHA256)
-    var serializer = DER.Serializer()
-    try serializer.serialize(request)
-    return serializer.serializedBytes
+    try signer.certificateRequest(subject: CertificateName(commonName: merchantIdentifier), attributes: [])
   }
 
   /// Reads a request and verifies that it is signed with the key to certify.

@@ -55,7 +55,7 @@ actor DeveloperPortal {
   func receive(_ message: Message) {
     switch message.kind {
     case .root:
-      let root = (try? authority.root.derEncoded()) ?? []
+      let root = authority.encodedRoot
       station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
     case .certifyMerchant: certify(message)
     case .merchantCertificate:

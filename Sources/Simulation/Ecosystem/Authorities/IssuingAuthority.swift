@@ -58,16 +58,16 @@ actor IssuingAuthority {
     documentIssuer = equipment.documentIssuer
     let authority = try CertificateAuthority.root(
       of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
-    root = try authority.root.derEncoded()
+    root = authority.encodedRoot
     let signerKey = try keys.signingKey()
-    let certificate = try authority.documentSigner(
+    let certificate = try authority.encodedDocumentSigner(
       name: IssuingCredentials.signerName(of: description),
       publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
       revocationList: "\(contact)/crl",
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
     let credentials = IssuingCredentials(
-      issuer: description, authority: authority, signer: signerKey, certificate: try certificate.derEncoded(),
+      issuer: description, authority: authority, signer: signerKey, certificate: certificate,
       station: station)
     self.credentials = credentials
     publisher = try statuses.map { try StatusPublisher(credentials, register: $0, issuer: equipment.statusListIssuer) }

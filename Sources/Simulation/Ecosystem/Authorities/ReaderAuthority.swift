@@ -81,9 +81,9 @@ actor ReaderAuthority {
   func receive(_ message: Message) async {
     switch message.kind {
     case .root:
-      publish(authority.root, message)
+      publish(authority.encodedRoot, message)
     case .issuing:
-      publish(authority.issuing, message)
+      publish(authority.encodedIssuing, message)
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)
     case .submitBrand:
@@ -186,9 +186,8 @@ actor ReaderAuthority {
     station.send(.revocationList, bytes: list, as: MediaType.revocationList, to: message.sender, answering: message)
   }
 
-  private func publish(_ certificate: Certificate, _ message: Message) {
-    let encoded = (try? certificate.derEncoded()) ?? []
-    station.send(message.kind, bytes: encoded, as: MediaType.certificate, to: message.sender, answering: message)
+  private func publish(_ certificate: [UInt8], _ message: Message) {
+    station.send(message.kind, bytes: certificate, as: MediaType.certificate, to: message.sender, answering: message)
   }
 
   private func issue(
@@ -197,15 +196,14 @@ actor ReaderAuthority {
     let now = station.now
     let days = description.certificateDays
     do {
-      let certificate = try authority.reader(
-        name: CertificateName(organization: organization, commonName: request.domain),
-        domain: request.domain, brand: brand, publicKey: request.publicKey, keyIdentifier: request.keyIdentifier,
+      let terms = CertificateAuthority.Terms(
+        from: now, until: now.adding(days: days), serialNumber: serials.bytes(16))
+      let certificate = try authority.encodedReader(
+        for: request, organization: organization, brand: brand,
         revocationList: description.publishesRevocations
-          ? "https://\(description.host)\(Self.revocationListPath)" : nil,
-        terms: CertificateAuthority.Terms(
-          from: now, until: now.adding(days: days), serialNumber: serials.bytes(16)))
-      let chain = try ([certificate] + authority.intermediates).map { try $0.derEncoded() }
-      issued[message.sender, default: []].append(certificate.serialNumber)
+          ? "https://\(description.host)\(Self.revocationListPath)" : nil, terms: terms)
+      let chain = [certificate] + authority.encodedIntermediates
+      issued[message.sender, default: []].append(terms.serial)
       record(stoppedBy: nil)
       station.note(
         .readerAuthorityCertified,

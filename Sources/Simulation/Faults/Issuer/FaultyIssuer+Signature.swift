@@ -91,7 +91,7 @@ extension FaultyIssuer {
       parts.unprotected = .map([x5chain, Entry(.integer(Self.labelOfCritical), .array([.integer(99)]))])
     case .headerEncoding: parts.protected = try withLongerHead(parts.protected)
     case .thumbprintOfAnother:
-      let root = Array(SHA256.hash(data: try authority.root.derEncoded()))
+      let root = Array(SHA256.hash(data: authority.encodedRoot))
       protect(
         algorithm(),
         Entry(.integer(COSEHeaderLabel.x5t), .array([.integer(COSECertificateThumbprint.sha256), .bytes(root)])))

@@ -229,12 +229,12 @@ public struct FaultyIssuer: Sendable {
         return others
       }
     case .unreadableInChain:
-      return [certificate, try Self.onAnotherCurve(try authority.root.derEncoded())]
+      return [certificate, try Self.onAnotherCurve(authority.encodedRoot)]
     case .signerKeyKind: return [try Self.onAnotherCurve(certificate)]
     case .signerKeySmallOrder:
       let key = Certificate.PublicKey(try Curve25519.Signing.PublicKey(rawRepresentation: Self.pointOfOrderOne))
       return try signer(of: authority, name: name, from: usualStart, until: usualEnd, key: key)
-    case .rootInChain: return [certificate, try authority.root.derEncoded()]
+    case .rootInChain: return [certificate, authority.encodedRoot]
     default: return [certificate]
     }
   }

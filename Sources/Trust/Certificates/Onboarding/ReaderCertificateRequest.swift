@@ -1,6 +1,5 @@
 import COSE
 import Checks
-import Crypto
 import SwiftASN1
 import X509
 
@@ -10,8 +9,8 @@ public struct ReaderCertificateRequest: Sendable {
   public let encoded: [UInt8]
   /// The key to certify.
   public let publicKey: Certificate.PublicKey
-  /// The SHA-1 of the key's bits as received, by which certificates name the key (RFC 5280, 4.2.1.2).
-  public let keyIdentifier: [UInt8]
+  /// The key as received.
+  let key: SubjectKey
   /// The organization in the subject, if present.
   public let organization: String?
   /// The requested domain.
@@ -20,20 +19,19 @@ public struct ReaderCertificateRequest: Sendable {
   /// A refusal of a request by a reader authority.
   public typealias Refusal = CheckFailure<ReaderAuthorityCheck>
 
+  /// The object identifier of the attribute `extensionRequest` (RFC 2985, 5.4.2), as DER.
+  private static let extensionRequest: [UInt8] = [
+    0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x0e,
+  ]
+
   /// Creates and signs a request.
   /// - Throws: An error if a name cannot be encoded or the signer fails.
   public static func make(organization: String, domain: String, signer: some ES256Signer) throws -> [UInt8] {
     let extensions = try Certificate.Extensions { SubjectAlternativeNames([.dnsName(domain)]) }
-    let request = try CertificateSigningRequest(
-      version: .v1, subject: CertificateName(organization: organization, commonName: domain).distinguishedName(),
-      privateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)),
-      attributes: CertificateSigningRequest.Attributes([
-        CertificateSigningRequest.Attribute(ExtensionRequest(extensions: extensions))
-      ]),
-      signatureAlgorithm: .ecdsaWithSHA256)
-    var serializer = DER.Serializer()
-    try serializer.serialize(request)
-    return serializer.serializedBytes
+    return try signer.certificateRequest(
+      subject: CertificateName(organization: organization, commonName: domain),
+      attributes: encodedElement(
+        .sequence, Self.extensionRequest, encodedElement(.set, extensions.encoded())))
   }
 
   /// Reads a request and verifies that it is signed with the key to certify.
@@ -50,8 +48,7 @@ public struct ReaderCertificateRequest: Sendable {
     encoded = der
     publicKey = request.publicKey
     // After the version and the subject.
-    let encodedKey = der[...].dropHead().dropHead().dropElement().dropElement().element
-    keyIdentifier = Insecure.SHA1.hash(data: Certificate.keyBits(ofEncoded: encodedKey)).bytes
+    key = SubjectKey(encoded: Array(der[...].dropHead().dropHead().dropElement().dropElement().element))
     self.domain = domain
     organization = request.subject.firstValue(of: .RDNAttributeType.organizationName)
   }
