@@ -60,51 +60,33 @@ struct ScalarModuloN: Equatable, Sendable {
 
   /// Returns the multiplicative inverse; zero for zero, which has none.
   ///
-  /// Euclid's algorithm by halves and differences (Kaliski, "The Montgomery Inverse and Its Applications", 1995).
-  /// Throughout, `u * 2^halvings = x * residue` and `v * 2^halvings = -y * residue` modulo n, or both with the other sign.
-  /// Also `u * y + v * x = n`, so that x and y need no reduction. When u reaches v, which is the common divisor 1, y is the
-  /// inverse, but for its sign and a power of two.
+  /// Division steps reduce n and the residue to 1 or -1, their common divisor, and 0. Throughout, modulo n,
+  /// `f = d * residue` and `g = e * residue`. When g is 0, d is the inverse, but for the sign of f.
   func inverse() -> ScalarModuloN {
-    if isZero { return self }
-    var (u, x) = (residue, UInt256.one)
-    var (v, y) = (UInt256.order, UInt256.zero)
-    var halvings = 0
-    var isNegated = true
-    while true {
-      while u.isEven {
-        let zeros = min(u.limbs[0].trailingZeroBitCount, 63)
-        u.shiftRight(by: UInt64(zeros))
-        y.shiftLeft(by: UInt64(zeros))
-        halvings += zeros
-      }
-      if u < v {
-        swap(&u, &v)
-        swap(&x, &y)
-        isNegated.toggle()
-      }
-      _ = u.subtract(v)
-      if u.isZero { break }
-      _ = x.add(y)
-    }
-    if isNegated {
-      x = .order
-      _ = x.subtract(y)
-      y = x
+    var (f, g) = (WideInteger(.order), WideInteger(residue))
+    var (d, e) = (WideInteger(.zero), WideInteger(.one))
+    var delta = 1
+    while !g.isZero {
+      let steps = DivisionSteps(f, g, &delta)
+      steps.take(&f, &g)
+      steps.takeModuloN(&d, &e)
     }
     // In Montgomery form, the inverse is multiplied by 2^512.
-    y = montgomeryProduct(y, .radixCubed)
-    while halvings > 0 {
-      let count = min(halvings, 63)
-      y.divideByPowerOfTwo(UInt64(count))
-      halvings -= count
-    }
-    return ScalarModuloN(residue: y)
+    let inverse = ScalarModuloN(residue: montgomeryProduct(d.residue, .radixCubed))
+    return f.isNegative ? inverse.negated : inverse
+  }
+
+  private var negated: ScalarModuloN {
+    if isZero { return self }
+    var difference = UInt256.order
+    _ = difference.subtract(residue)
+    return ScalarModuloN(residue: difference)
   }
 }
 
 extension UInt256 {
   /// n, the order of the base point.
-  fileprivate static var order: UInt256 {
+  static var order: UInt256 {
     UInt256(limbs: [0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000])
   }
 
@@ -117,21 +99,10 @@ extension UInt256 {
   fileprivate static var radixCubed: UInt256 {
     UInt256(limbs: [0xac8e_bec9_0b65_a624, 0x111f_28ae_0c05_55c9, 0x2543_b924_6ba5_e93f, 0x503a_54e7_6407_be65])
   }
-
-  /// Divides modulo n by 2^`count`, `count` from 1 to 63: adds the multiple of n that clears the low bits, then shifts.
-  fileprivate mutating func divideByPowerOfTwo(_ count: UInt64) {
-    let multiple = limbs[0] &* negatedInverseOfOrder & (1 &<< count &- 1)
-    let order = UInt256.order
-    var carry: UInt64 = 0
-    for index in 0..<4 {
-      limbs[index] = multiplyAdd(order.limbs[index], multiple, limbs[index], &carry)
-    }
-    shiftRight(by: count, bringingIn: carry)
-  }
 }
 
 /// -1/n modulo 2^64.
-private let negatedInverseOfOrder: UInt64 = 0xccd1_c8aa_ee00_bc4f
+let negatedInverseOfOrder: UInt64 = 0xccd1_c8aa_ee00_bc4f
 
 /// Returns a * b / 2^256 modulo n, for a and b below n: Montgomery's method, a limb of b at a time.
 private func montgomeryProduct(_ a: UInt256, _ b: UInt256) -> UInt256 {
@@ -204,8 +175,6 @@ struct UInt256: Sendable {
 
   var isZero: Bool { limbs[0] | limbs[1] | limbs[2] | limbs[3] == 0 }
 
-  var isEven: Bool { limbs[0] & 1 == 0 }
-
   /// Adds modulo 2^256 and returns the carry.
   mutating func add(_ other: UInt256) -> Bool {
     var carry = false
@@ -228,24 +197,6 @@ struct UInt256: Sendable {
       borrow = under != underAgain
     }
     return borrow
-  }
-
-  /// Shifts left by `count`, 1 to 63.
-  mutating func shiftLeft(by count: UInt64) {
-    let right = 64 &- count
-    limbs[3] = limbs[3] &<< count | limbs[2] &>> right
-    limbs[2] = limbs[2] &<< count | limbs[1] &>> right
-    limbs[1] = limbs[1] &<< count | limbs[0] &>> right
-    limbs[0] &<<= count
-  }
-
-  /// Shifts right by `count`, 1 to 63, and shifts in the low bits of `top`.
-  mutating func shiftRight(by count: UInt64, bringingIn top: UInt64 = 0) {
-    let left = 64 &- count
-    limbs[0] = limbs[0] &>> count | limbs[1] &<< left
-    limbs[1] = limbs[1] &>> count | limbs[2] &<< left
-    limbs[2] = limbs[2] &>> count | limbs[3] &<< left
-    limbs[3] = limbs[3] &>> count | top &<< left
   }
 }
 
