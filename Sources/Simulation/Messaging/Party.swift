@@ -44,6 +44,9 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(role, String(description[description.index(after: colon)...]))
   }
 
+  /// Hashes the name. Few parties have the same name, and the role would be hashed as text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
   /// Role and name in the form of the journal: `app:kellys-iphone/Wallet`.
   public var description: String { "\(role.rawValue):\(name)" }
 
