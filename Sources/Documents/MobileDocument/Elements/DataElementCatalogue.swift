@@ -27,16 +27,15 @@ public enum DataElementCatalogue {
     ("eu.europa.ec.eudi.pid.1", personIdentification), ("eu.europa.ec.av.1", []),
   ]
 
-  /// The definitions by name space and identifier.
-  private static let definitions = Dictionary(
-    uniqueKeysWithValues: nameSpaces.map { nameSpace in
-      (nameSpace.name, Dictionary(uniqueKeysWithValues: nameSpace.elements.map { ($0.identifier, $0) }))
-    })
+  /// The definitions of each name space by identifier.
+  private static let definitions = nameSpaces.map { nameSpace in
+    (name: nameSpace.name, elements: Dictionary(uniqueKeysWithValues: nameSpace.elements.map { ($0.identifier, $0) }))
+  }
 
   /// Returns the definition of an element, or nil if the name space or element is unknown.
   public static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
-    guard let elements = definitions[nameSpace] else { return nil }
-    if let found = elements[identifier] { return found }
+    guard let known = definitions.first(where: { $0.name == nameSpace }) else { return nil }
+    if let found = known.elements[identifier] { return found }
     if let age = AgeOver.age(in: identifier) {
       return DataElementDefinition(identifier, .boolean, "Age over \(age)")
     }
@@ -47,7 +46,7 @@ public enum DataElementCatalogue {
   }
 
   /// Returns whether a name space is known.
-  public static func knows(nameSpace: String) -> Bool { definitions[nameSpace] != nil }
+  public static func knows(nameSpace: String) -> Bool { definitions.contains { $0.name == nameSpace } }
 
   /// Returns the display name of an element, or its identifier if it is unknown.
   public static func label(nameSpace: String, identifier: String) -> String {
