@@ -33,7 +33,9 @@ struct CertificateChainTests {
   func known() throws {
     let port = try Spaceport.shared
     let chain = try [port.reader, port.readers.root].map { try $0.derEncoded() }
-    for known in [[], [port.reader], [port.otherReaders.root, port.readers.root], [port.readers.root, port.reader]] {
+    for known in [
+      [], [port.reader], [try port.otherReaders.root, try port.readers.root], [try port.readers.root, port.reader],
+    ] {
       #expect(try CertificateChain.read(chain, known: memory(of: known)) == [port.reader, port.readers.root])
     }
     var altered = chain[0]

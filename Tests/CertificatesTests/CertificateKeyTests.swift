@@ -89,7 +89,7 @@ struct CertificateKeyTests {
     let key = try Rewritten.key(Self.ellipticCurve, parameters, bits: Self.point)
     let root = try Rewritten.certificate(port.readers.root, [6: key])
     let read = try CertificateChain.readTrusted([root, port.otherReaders.root.derEncoded()])
-    #expect(read.usable == [port.otherReaders.root] && read.unusable.count == 1)
+    #expect(try read.usable == [port.otherReaders.root] && read.unusable.count == 1)
     let trusted = TrustedCertificates(read.usable, unusable: read.unusable, for: .reader)
     guard case .failure(let error) = await trusted.validate([port.reader], at: port.now) else {
       Issue.record("led to a key that nothing can be verified with")
@@ -109,7 +109,7 @@ struct CertificateKeyTests {
     let found = CertificateProfile.readerRoot.check(try CertificateFields(derEncoded: root))
     #expect(found.filter { $0.status != .passed }.map(\.reason) == [CertificateRule.serialNumber.rawValue])
     let read = try CertificateChain.readTrusted([root])
-    #expect(read.unusable.isEmpty && read.usable.first?.publicKey == port.readers.root.publicKey)
+    #expect(try read.unusable.isEmpty && read.usable.first?.publicKey == port.readers.root.publicKey)
     let path = await TrustedCertificates(read.usable, for: .reader).validate([port.reader], at: port.now)
     #expect(try path.get().certificates.count == 2)
   }
@@ -138,9 +138,9 @@ struct CertificateKeyTests {
     let der = try Self.signer(port, serial: serial)
     let leaf = try #require(try CertificateChain.read([der]).first)
     #expect(try leaf.derEncoded() == der)
-    let trusted = TrustedCertificates([port.issuer.root], for: .documentSigner)
+    let trusted = TrustedCertificates([try port.issuer.root], for: .documentSigner)
     let path = try await trusted.validate([leaf], at: port.now, documentType: Spaceport.documentType).get()
-    #expect(path.certificates == [leaf, port.issuer.root])
+    #expect(try path.certificates == [leaf, port.issuer.root])
     let finding = path.findings.first { $0.reason == CertificateRule.serialNumber.rawValue }
     #expect(finding?.status == .deviates && finding?.message == message)
     // Another root's key, an altered number, and an expired root.
@@ -163,7 +163,7 @@ struct CertificateKeyTests {
   func repairedSerialNumbers() async throws {
     let port = try Spaceport.shared
     let der = try Self.signer(port, serial: [0x80, 0x01])
-    let trusted = TrustedCertificates([port.issuer.root], for: .documentSigner)
+    let trusted = TrustedCertificates([try port.issuer.root], for: .documentSigner)
     for serial in [[0x80, 0x02], [0x00, 0x80, 0x01]] as [[UInt8]] {
       guard case .constructed(let nodes) = try DER.parse(der).content else { throw CancellationError() }
       let signature = Array(Array(nodes)[2].encodedBytes)

@@ -158,7 +158,7 @@ struct CertificatePathRuleTests {
   @Test("an error only in the leaf shows that its issuer is trusted")
   func places() async throws {
     let port = try Spaceport.shared
-    let root = port.readers.root
+    let root = try port.readers.root
     let late = port.reader.validity.until.adding(seconds: 1)
     #expect(try await verdict([port.reader], root, at: late) == Verdict(.expired, .leaf))
     let later = root.validity.until.adding(seconds: 1)
@@ -178,7 +178,7 @@ struct CertificatePathRuleTests {
         signer: fixedKey(UInt8(100 + number))
       ).root
     }
-    let trusted = TrustedCertificates(others + [port.readers.root], for: .reader)
+    let trusted = TrustedCertificates(others + [try port.readers.root], for: .reader)
     #expect(try await trusted.validate([port.reader], at: port.now).get().anchor == port.readers.root)
   }
 

@@ -45,7 +45,7 @@ struct MerchantCertificateTests {
     #expect(certificate.merchantIdentifier == "merchant.example.rides")
     #expect(certificate.teamIdentifier == "RIDES12345" && certificate.organization == "Rides")
     #expect(certificate.encryptionKey.x963Representation == (try fixedKey(2)).publicKey.x963Representation)
-    #expect(certificate.isIssued(by: portal.root))
+    #expect(try certificate.isIssued(by: portal.root))
     #expect(!certificate.isIssued(by: try self.portal(4).root))
   }
 

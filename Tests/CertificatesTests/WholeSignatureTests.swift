@@ -40,7 +40,7 @@ struct WholeSignatureTests {
     }
     #expect(try CertificateChain.read([whole]).count == 1)
     let read = try Certificate(derEncoded: altered)
-    #expect(port.readers.root.publicKey.isValidSignature(read.signature, for: read))
+    #expect(try port.readers.root.publicKey.isValidSignature(read.signature, for: read))
     var known = CertificateMemory()
     #expect(throws: CertificateRuleError.self) { try known.read([altered]) }
     #expect(throws: CertificateRuleError.self) { try CertificateChain.read([altered], known: known) }

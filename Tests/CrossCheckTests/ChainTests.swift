@@ -54,7 +54,7 @@ struct ChainTests {
   @Test("libcrypto agrees about intermediates, anchors that are not self-signed, and any order")
   func agrees() async throws {
     let family = try Family()
-    let (root, between, leaf) = (family.through.root, family.through.issuing, family.leaf)
+    let (root, between, leaf) = (try family.through.root, try family.through.issuing, family.leaf)
     let stranger = try Family().through.root
     let rows: [(chain: [Certificate], anchors: [Certificate], isAccepted: Bool)] = [
       ([leaf, between], [root], true), ([leaf, root, between], [root], true),
@@ -74,7 +74,7 @@ struct ChainTests {
   @Test("libcrypto agrees about both ends of a validity period, to the second")
   func dates() async throws {
     let family = try Family()
-    let (root, between, leaf) = (family.through.root, family.through.issuing, family.leaf)
+    let (root, between, leaf) = (try family.through.root, try family.through.issuing, family.leaf)
     for certificate in [leaf, between, root] {
       for end in [certificate.validity.from, certificate.validity.until] {
         for seconds in -1...1 as ClosedRange<Int64> {

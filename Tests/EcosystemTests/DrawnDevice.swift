@@ -38,9 +38,9 @@ struct DrawnReaders {
     authorityKeys = authorities.map { Data($0.keyIdentifier) } + [Data(repeating: 7, count: 20)]
     roots = try authorities.map { Data(try $0.root.derEncoded()) }
     chains = [
-      [try leaf(0)], [try leaf(1)], [try leaf(0), try leaf(1)], [try leaf(1), authorities[0].root],
+      [try leaf(0)], [try leaf(1)], [try leaf(0), try leaf(1)], [try leaf(1), try authorities[0].root],
       [try leaf(0, until: -1)], [try leaf(1, from: 1)], [try leaf(2), try leaf(0, until: -1)],
-      [try leaf(0).copied(signedBy: key(9))], [try leaf(0).copied(signedBy: key(9)), authorities[0].root],
+      [try leaf(0).copied(signedBy: key(9))], [try leaf(0).copied(signedBy: key(9)), try authorities[0].root],
     ]
   }
 }

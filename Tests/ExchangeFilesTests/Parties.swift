@@ -52,7 +52,7 @@ struct Parties {
     let contact = "https://harbour.example"
     let authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot, name: name, contact: contact, terms: terms, signer: try fixedKey(1))
-    root = authority.root
+    root = try authority.root
     let signerKey = try fixedKey(2)
     let signer = try authority.documentSigner(
       name: name, publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,

@@ -16,7 +16,7 @@ struct FaultTests {
     let document =
       try elements.map { try parties.document(documentFault, elements: $0.held) } ?? parties.document(documentFault)
     let answer = try parties.answer(responseFault, with: document)
-    let (checks, isVerified) = await parties.verdict(answer)
+    let (checks, isVerified) = try await parties.verdict(answer)
     func codes(_ outcome: CheckResult.Status) -> Set<String> {
       Set(checks.filter { $0.status == outcome }.map(\.name))
     }
@@ -52,7 +52,7 @@ struct FaultTests {
   func countryOfAnotherType() async throws {
     let parties = try Parties(asking: ["issuing_country"])
     let document = try parties.document(.elementType, elements: ["issuing_country"])
-    let (checks, isVerified) = await parties.verdict(try parties.answer(nil, with: document))
+    let (checks, isVerified) = try await parties.verdict(parties.answer(nil, with: document))
     let failed = checks.filter { $0.status == .failed }.map(\.name)
     #expect(failed == ["issuer.country"] && !isVerified)
   }

@@ -115,12 +115,12 @@ struct Parties {
   }
 
   /// The verdict of the site on a response.
-  func verdict(_ answer: [UInt8]) async -> (checks: [CheckResult], isVerified: Bool) {
+  func verdict(_ answer: [UInt8]) async throws -> (checks: [CheckResult], isVerified: Bool) {
     let session = VerifierSession(
       identifier: "1", origin: origin, requests: [request], encryptionInfoText: information.text,
       recipientKey: recipientKey, expires: moment.adding(seconds: 60))
     let context = VerificationContext(
-      trustedIssuers: TrustedCertificates([authority.root], for: .documentSigner), revocation: .none)
+      trustedIssuers: TrustedCertificates([try authority.root], for: .documentSigner), revocation: .none)
     let verdict = await context.verdict(
       on: SubmittedAnswer(
         protocol: RequestData.protocolIdentifier, data: Array(#"{"response":"\#(Base64URL.encode(answer))"}"#.utf8)),

@@ -120,7 +120,7 @@ struct Exchange: Sendable {
     _ response: Data, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []
   ) async throws -> [String]? {
     let opened = try EncryptedResponse(encoded: [UInt8](response)).open(with: recipientKey, transcript: transcript)
-    let report = await DeviceResponseVerifier(trustedIssuers: [issuer.root, otherIssuer.root])
+    let report = await DeviceResponseVerifier(trustedIssuers: [try issuer.root, try otherIssuer.root])
       .verify(opened, over: transcript, requests: requests, useCases: useCases, at: Readers.now)
     return report.verified?.documents.map { document in
       guard case .text(let name)? = document.elements.first?.value else { return document.documentType }

@@ -73,7 +73,7 @@ struct IdentityRequestMachineTests {
 
   private func certified() throws -> Event {
     let portal = try authority(1)
-    return .certificate(.certificate(try certificate(by: portal), root: portal.root), at: now)
+    return .certificate(.certificate(try certificate(by: portal), root: try portal.root), at: now)
   }
 
   @Test("Asks Wallet with the key of the certificate, and returns its envelope")
@@ -117,15 +117,15 @@ struct IdentityRequestMachineTests {
     let right = try certificate(by: portal)
     let rows: [(Event, String)] = [
       (.certificate(.none, at: now), "missing"),
-      (.certificate(.certificate([1, 2], root: portal.root), at: now), "malformed"),
-      (.certificate(.certificate(right, root: other.root), at: now), "untrusted"),
-      (.certificate(.certificate(right, root: portal.root), at: now.adding(days: 11)), "outdated"),
+      (.certificate(.certificate([1, 2], root: try portal.root), at: now), "malformed"),
+      (.certificate(.certificate(right, root: try other.root), at: now), "untrusted"),
+      (.certificate(.certificate(right, root: try portal.root), at: now.adding(days: 11)), "outdated"),
       (
-        .certificate(.certificate(try certificate(of: "merchant.other", by: portal), root: portal.root), at: now),
+        .certificate(.certificate(try certificate(of: "merchant.other", by: portal), root: try portal.root), at: now),
         "other"
       ),
       (
-        .certificate(.certificate(try certificate(team: "OTHER67890", by: portal), root: portal.root), at: now),
+        .certificate(.certificate(try certificate(team: "OTHER67890", by: portal), root: try portal.root), at: now),
         "other"
       ),
     ]

@@ -271,7 +271,7 @@ struct RequestTests {
     let documents = [Self.documents[0]]
     let whole = try encoded(version, readers: 1, documents: documents)
     let honest = try UnverifiedDeviceRequest(whole).authenticate(over: port.transcript)
-    let trusted = TrustedCertificates([port.readers.root], for: .reader)
+    let trusted = TrustedCertificates([try port.readers.root], for: .reader)
     var generator = SeededGenerator(seed: 10)
     for place in whole.indices {
       var bytes = whole

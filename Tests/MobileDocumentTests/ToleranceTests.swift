@@ -33,7 +33,7 @@ struct ToleranceTests {
     var reports: [VerificationPolicy: VerificationReport] = [:]
     for policy in VerificationPolicy.allCases {
       reports[policy] = await DeviceResponseVerifier(
-        trustedIssuers: trusted ?? [port.issuer.root], policy: policy
+        trustedIssuers: try trusted ?? [port.issuer.root], policy: policy
       ).verify(
         DeviceResponseWriter.encoded(documents: [document]), over: port.transcript, requests: [request], at: port.now)
     }

@@ -48,7 +48,7 @@ struct VerificationTests {
     if let changed = change.document { document = changed(document) }
     let response = DeviceResponseWriter.encoded(documents: change.documents?(document) ?? [document])
     let verifier = DeviceResponseVerifier(
-      trustedIssuers: change.trusted ?? [port.issuer.root], policy: change.policy)
+      trustedIssuers: try change.trusted ?? [port.issuer.root], policy: change.policy)
     return await verifier.verify(
       response, over: port.transcript, requests: change.requests ?? [request], useCases: change.useCases,
       at: change.time ?? port.now)
@@ -141,15 +141,16 @@ struct VerificationTests {
           description: "signer of another root", change: Change(chain: [rogue]), failed: ["issuer.trust"],
           deviating: ["mso.signer-validity/outlives-signer"]),
         Row(
-          description: "another root sent along", change: Change(chain: [rogue, port.otherIssuer.root]),
+          description: "another root sent along", change: Change(chain: [rogue, try port.otherIssuer.root]),
           failed: ["issuer.trust"],
           deviating: ["issuer.certificate.profile/root-in-chain", "mso.signer-validity/outlives-signer"]),
         Row(
-          description: "the trusted root sent along", change: Change(chain: [port.signer, port.issuer.root]),
+          description: "the trusted root sent along", change: Change(chain: [port.signer, try port.issuer.root]),
           failed: [], deviating: ["issuer.certificate.profile/root-in-chain"]),
         Row(description: "nobody trusted", change: Change(trusted: []), failed: ["issuer.trust"]),
         Row(
-          description: "two trusted", change: Change(trusted: [port.otherIssuer.root, port.issuer.root]), failed: []),
+          description: "two trusted", change: Change(trusted: [try port.otherIssuer.root, try port.issuer.root]),
+          failed: []),
         Row(
           description: "a reader's certificate as signer", change: Change(chain: [asReader]),
           failed: ["issuer.certificate.purpose", "issuer.certificate.profile/issuer-country"],
@@ -419,7 +420,7 @@ struct VerificationTests {
     let response = DeviceResponseWriter.encoded(documents: [document])
     #expect(await port.verify(response).failed == ["device.signature/mac-unsupported"])
     for (key, failed) in [(readerKey, []), (deviceKey, ["device.signature/mac-invalid"])] {
-      let verifier = DeviceResponseVerifier(trustedIssuers: [port.issuer.root], ephemeralReaderKey: key)
+      let verifier = DeviceResponseVerifier(trustedIssuers: [try port.issuer.root], ephemeralReaderKey: key)
       let report = await verifier.verify(response, over: port.transcript, requests: nil, at: port.now)
       #expect(report.failed == failed)
     }

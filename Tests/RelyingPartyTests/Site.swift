@@ -28,7 +28,8 @@ struct Site {
     session = VerifierSession(
       asking: draft, identifier: "7", origin: Self.origin, recipientKey: try agreementKey(),
       nonce: [UInt8](repeating: 9, count: VerifierSession.nonceLength), expires: status.now.adding(seconds: 600))
-    context = VerificationContext(trustedIssuers: TrustedCertificates([status.port.issuer.root], for: .documentSigner))
+    context = VerificationContext(
+      trustedIssuers: TrustedCertificates([try status.port.issuer.root], for: .documentSigner))
   }
 
   var now: DateTime { status.now }

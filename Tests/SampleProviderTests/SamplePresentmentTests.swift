@@ -72,7 +72,7 @@ struct SamplePresentmentTests {
     #expect(presentment.session.endings.count == 1)
     let response = try EncryptedResponse(encoded: [UInt8](data))
       .open(with: surroundings.recipientKey, transcript: surroundings.transcript())
-    let report = await DeviceResponseVerifier(trustedIssuers: [surroundings.issuer.root]).verify(
+    let report = await DeviceResponseVerifier(trustedIssuers: [try surroundings.issuer.root]).verify(
       response, over: surroundings.transcript(), requests: [Surroundings.items()], at: Surroundings.now)
     #expect(report.checks.filter { $0.status != .passed } == [])
     let verified = try #require(report.verified?.documents.first)

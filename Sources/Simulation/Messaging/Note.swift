@@ -75,6 +75,7 @@ public struct Note: Sendable, Equatable {
     self.source = source
   }
 
+  /// Returns whether two notes say the same. Facts are made for it.
   public static func == (one: Note, other: Note) -> Bool {
     one.code == other.code && one.severity == other.severity && one.value == other.value
       && one.message == other.message && one.facts == other.facts

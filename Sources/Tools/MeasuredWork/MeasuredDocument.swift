@@ -61,7 +61,7 @@ package struct MeasuredDocument {
     let name = CertificateName(country: "US", commonName: "Bench")
     let authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot, name: name, contact: "https://issuer.example", terms: terms, signer: rootKey)
-    root = authority.root
+    root = try authority.root
     server = Server(trusting: root)
     chain = [
       try authority.documentSigner(

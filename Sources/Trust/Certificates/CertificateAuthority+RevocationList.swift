@@ -34,7 +34,7 @@ extension CertificateAuthority {
     try content.appendConstructedNode(identifier: .sequence) { list in
       try list.serialize(1)
       list.serializeRawBytes(ecdsaWithSHA256)
-      list.serializeRawBytes(issuing.encodedSubject)
+      list.serializeRawBytes(encodedIssuer)
       list.serializeRawBytes(try from.encodedTime())
       list.serializeRawBytes(try until.encodedTime())
       // A list without entries has no sequence of them (RFC 5280, 5.1.2.6).

@@ -43,14 +43,14 @@ public struct CertificateName: Sendable, Equatable {
 
 /// An authority that issues certificates: its root, its intermediate certificates, and its signing key.
 public struct CertificateAuthority: Sendable {
-  /// The self-signed root.
-  public let root: Certificate
-  /// The root as DER.
+  /// The self-signed root as DER.
   package let encodedRoot: [UInt8]
-  /// The intermediate certificates, the issuing one first. Empty if the root issues.
-  public let intermediates: [Certificate]
-  /// The intermediate certificates as DER.
+  /// The `keyIdentifier` of the root, by which registrations name the authority.
+  public let keyIdentifier: [UInt8]
+  /// The intermediate certificates as DER, the issuing one first. Empty if the root issues.
   package let encodedIntermediates: [[UInt8]]
+  /// The encoded subject of ``issuing``.
+  let encodedIssuer: [UInt8]
   /// The number of further authorities that may follow below ``issuing`` (RFC 5280, 4.2.1.9).
   private let pathLength: Int
   /// The `keyIdentifier` of ``issuing``.
@@ -98,9 +98,9 @@ public struct CertificateAuthority: Sendable {
     try extensions.append(alternativeIssuerName(contact))
     encodedRoot = try signer.signed(
       CertificateContent(issuer: subject, subject: subject, key: key, terms: terms, extensions: extensions).encoded())
-    root = try Certificate(derEncoded: encodedRoot)
-    intermediates = []
+    keyIdentifier = Array(key.identifier.keyIdentifier)
     encodedIntermediates = []
+    encodedIssuer = subject
     issuingKeyIdentifier = key.identifier.keyIdentifier
     self.pathLength = pathLength
     self.signer = signer
@@ -108,22 +108,28 @@ public struct CertificateAuthority: Sendable {
 
   /// Creates an authority below another one.
   private init(
-    below superior: CertificateAuthority, encodedCertificate: [UInt8], key: SubjectKey, signer: any ES256Signer
-  ) throws {
-    root = superior.root
+    below superior: CertificateAuthority, encodedCertificate: [UInt8], encodedSubject: [UInt8], key: SubjectKey,
+    signer: any ES256Signer
+  ) {
     encodedRoot = superior.encodedRoot
-    intermediates = try [Certificate(derEncoded: encodedCertificate)] + superior.intermediates
+    keyIdentifier = superior.keyIdentifier
     encodedIntermediates = [encodedCertificate] + superior.encodedIntermediates
+    encodedIssuer = encodedSubject
     issuingKeyIdentifier = key.identifier.keyIdentifier
     pathLength = superior.pathLength - 1
     self.signer = signer
   }
 
-  /// The `keyIdentifier` of the root, by which registrations name the authority.
-  public var keyIdentifier: [UInt8] { root.subjectKeyIdentifier ?? [] }
+  /// The self-signed root, parsed anew at each call.
+  public var root: Certificate { get throws { try Certificate(derEncoded: encodedRoot) } }
+
+  /// The intermediate certificates, the issuing one first. Empty if the root issues.
+  public var intermediates: [Certificate] {
+    get throws { try encodedIntermediates.map { try Certificate(derEncoded: $0) } }
+  }
 
   /// The issuing certificate: the first of ``intermediates``, or the root.
-  public var issuing: Certificate { intermediates.first ?? root }
+  public var issuing: Certificate { get throws { try Certificate(derEncoded: encodedIssuing) } }
 
   /// The issuing certificate as DER.
   package var encodedIssuing: [UInt8] { encodedIntermediates.first ?? encodedRoot }
@@ -136,15 +142,15 @@ public struct CertificateAuthority: Sendable {
     guard pathLength > 0 else {
       throw CertificateRuleError(
         .pathLength, .basicConstraints,
-        "the path length constraint of \(issuing.subject) does not allow an authority below it")
+        "the path length constraint of \(try issuing.subject) does not allow an authority below it")
     }
     let key = try SubjectKey(Certificate.PublicKey(subordinate.publicKey))
     var extensions = try Self.authorityExtensions(key.identifier, pathLength: pathLength - 1)
     let issuer = AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier)
     try extensions.append(Certificate.Extension(issuer, critical: false))
-    return try CertificateAuthority(
-      below: self, encodedCertificate: issue(name: name, key: key, terms: terms, extensions: extensions), key: key,
-      signer: subordinate)
+    return CertificateAuthority(
+      below: self, encodedCertificate: try issue(name: name, key: key, terms: terms, extensions: extensions),
+      encodedSubject: try name.encoded(), key: key, signer: subordinate)
   }
 
   private static func authorityExtensions(
@@ -258,7 +264,7 @@ public struct CertificateAuthority: Sendable {
   ) throws -> [UInt8] {
     try signer.signed(
       CertificateContent(
-        issuer: Array(issuing.encodedSubject), subject: name.encoded(), key: key, terms: terms, extensions: extensions
+        issuer: encodedIssuer, subject: name.encoded(), key: key, terms: terms, extensions: extensions
       ).encoded())
   }
 }

@@ -17,6 +17,7 @@ package struct Spaceport: Sendable {
   package static var shared: Spaceport { get throws { try made.get() } }
 
   package let issuer: CertificateAuthority
+  private let issuerRoot: Certificate
   package let otherIssuer: CertificateAuthority
   package let signerKey: P256.Signing.PrivateKey
   package let signer: Certificate
@@ -39,6 +40,7 @@ package struct Spaceport: Sendable {
         contact: "https://\(name.lowercased()).example", terms: Self.terms(now, days: 3650), signer: fixedKey(key))
     }
     issuer = try authority("Spaceport", key: 1, .issuingAuthorityRoot)
+    issuerRoot = try issuer.root
     otherIssuer = try authority("Elsewhere", key: 2, .issuingAuthorityRoot)
     signerKey = try fixedKey(3)
     signer = try Self.documentSigner(of: issuer, key: signerKey, terms: Self.terms(now, days: 400))
@@ -142,7 +144,7 @@ package struct Spaceport: Sendable {
     _ response: [UInt8], over transcript: SessionTranscript? = nil, requests: [ItemsRequest]? = nil,
     trusting roots: [Certificate]? = nil, at time: DateTime? = nil
   ) async -> VerificationReport {
-    await DeviceResponseVerifier(trustedIssuers: roots ?? [issuer.root])
+    await DeviceResponseVerifier(trustedIssuers: roots ?? [issuerRoot])
       .verify(response, over: transcript ?? self.transcript, requests: requests, at: time ?? now)
   }
 }
