@@ -120,7 +120,7 @@ public struct CertificateAuthority: Sendable {
     self.signer = signer
   }
 
-  /// The self-signed root, parsed anew at each call.
+  /// The self-signed root, parsed at each call.
   public var root: Certificate { get throws { try Certificate(derEncoded: encodedRoot) } }
 
   /// The intermediate certificates, the issuing one first. Empty if the root issues.
