@@ -810,8 +810,9 @@ def beside(demo):
     demo.one("#share summary").click()
     assert "with-seed=8" in demo.one("#compare-seed").get_attribute("href")
     demo.key("/")
-    search = demo.wait(lambda _: next((one for one in demo.all("#menu input") if one.is_displayed()), None), "the menu")
-    search.send_keys("one failure")
+    # Until the whole menu is there, another field waits in its place.
+    demo.wait(lambda _: any(group.is_displayed() for group in demo.all("#menu .menu-group")), "the menu")
+    demo.one("#menu input").send_keys("one failure")
     demo.wait(lambda _: next(
         (one for one in demo.all(".menu-compare") if one.is_displayed()), None), "two cases").click()
     demo.wait(lambda _: "/beside" in demo.driver.current_url and demo.run_shown(), "two browsers")
