@@ -50,12 +50,6 @@ extension Certificate {
   /// The serial number as a DER integer, as received.
   var serialNumberOctets: [UInt8] { receivedSerialNumber ?? [UInt8](fieldsFromSerialNumber.element.dropHead()) }
 
-  /// The subject's name as received.
-  var encodedSubject: ArraySlice<UInt8> {
-    // After the serial number, the algorithm, the issuer and the validity.
-    fieldsFromSerialNumber.dropElement().dropElement().dropElement().dropElement().element
-  }
-
   /// `SubjectPublicKeyInfo` as received (RFC 5280, 4.1.2.7).
   var encodedPublicKey: ArraySlice<UInt8> {
     // After the serial number, the algorithm, the issuer, the validity and the subject.
