@@ -23,6 +23,13 @@ let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .re
 /// Settings of the targets that read untrusted bytes and call nothing unsafe.
 let strictSettings = settings + [.strictMemorySafety()]
 
+/// True if this package is not a dependency of another one: SwiftPM refuses unsafe flags in dependencies.
+let isRoot = !Context.packageDirectory.contains("/checkouts/")
+
+/// Settings of the small targets in which worlds spend most of their time: optimized in every build. All cases take half
+/// the time for it, and compiling these targets a few seconds more.
+let hotSettings: [SwiftSetting] = isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+
 /// A target in one of the rooms of `Sources`. ARCHITECTURE.md describes the rooms and their imports.
 func room(
   _ room: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
@@ -57,6 +64,7 @@ let package = Package(
   name: "presentment",
   products: [
     .executable(name: "presentment", targets: ["presentment"]),
+    .executable(name: "presentment-serve", targets: ["presentment-serve"]),
     .executable(name: "presentment-sandbox", targets: ["presentment-sandbox"]),
     .executable(name: "presentment-faulty-sandbox", targets: ["presentment-faulty-sandbox"]),
     .library(name: "MobileDocument", targets: ["MobileDocument"]),
@@ -89,10 +97,10 @@ let package = Package(
   ],
   targets: [
     // Formats: bytes and values of the standards.
-    room("Formats", "Primitives", settings: strictSettings),
-    room("Formats", "JSON", ["Primitives"], settings: strictSettings),
-    room("Formats", "CBOR", ["Primitives"], settings: strictSettings),
-    room("Formats", "COSE", ["Primitives", "CBOR", crypto], settings: strictSettings),
+    room("Formats", "Primitives", settings: strictSettings + hotSettings),
+    room("Formats", "JSON", ["Primitives"], settings: strictSettings + hotSettings),
+    room("Formats", "CBOR", ["Primitives"], settings: strictSettings + hotSettings),
+    room("Formats", "COSE", ["Primitives", "CBOR", crypto], settings: strictSettings + hotSettings),
     room("Formats", "QRCode", ["Primitives"], settings: strictSettings),
 
     // Trust: named checks, certificates and their paths, revocation status.
@@ -134,8 +142,9 @@ let package = Package(
       ]),
 
     // Simulation: the world.
-    room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto]),
-    room("Simulation", "Messaging", ["Checks", "JSON", "Primitives", "SimulationKernel"]),
+    room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto], settings: settings + hotSettings),
+    room(
+      "Simulation", "Messaging", ["Checks", "JSON", "Primitives", "SimulationKernel"], settings: settings + hotSettings),
     room("Simulation", "CSQLite"),
     room("Simulation", "CWorkerProcess"),
     room(
@@ -158,7 +167,8 @@ let package = Package(
 
     room(
       "Simulation", "Invariants",
-      ["CBOR", "Checks", "Ecosystem", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"]),
+      ["CBOR", "Checks", "Ecosystem", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"],
+      settings: settings + hotSettings),
 
     // Scenarios: files, their language, running and judging.
     room(
@@ -263,21 +273,35 @@ let package = Package(
     // Signal handlers in C, too.
     room("Apps", "CCrashNotice"),
     room("Apps", "CHeap"),
+    // What the command and its web server share.
+    room(
+      "Apps", "CommandSupport",
+      [
+        "DigitalCredentials", "Ecosystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "MeasuredWork",
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
+        "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CommandSupport", "MeasuredWork",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "Faults", "Inspection",
         "Ecosystem", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
         "COSE",
         "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
+    // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
+    .executableTarget(
+      name: "presentment-serve",
+      dependencies: [
+        "CommandSupport", "DemoServer", "ExchangeFiles", "InteractiveWorlds", "MeasuredWork", crypto,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
+      path: "Sources/Apps/presentment-serve", swiftSettings: settings),
     // Only the sandbox programs link it: it replaces the allocator of the program.
     room("Apps", "CConfinement"),
     room("Apps", "SandboxProgram", ["CConfinement", "DevicePlatform"]),
@@ -310,6 +334,13 @@ let package = Package(
         x509,
       ],
       path: "Tests/Support/UntrustedParsers", swiftSettings: settings),
+    // Optimized: it reads the messages of all scenarios.
+    .target(
+      name: "WireSearch", dependencies: ["Primitives"], path: "Tests/Support/WireSearch",
+      swiftSettings: settings + hotSettings),
+    .target(
+      name: "ShippedScenarios", dependencies: ["CrossCheck", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner"],
+      path: "Tests/Support/ShippedScenarios", swiftSettings: settings),
     .testTarget(
       name: "MalformedInputTests",
       dependencies: [
@@ -488,8 +519,8 @@ let package = Package(
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "BatchRuns", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
         "CrossCheckTrait", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "Messaging",
-        "MobileDocument", "NearbyDevices", "RelyingParty", "SimulationKernel",
-        "TestSupport", "WebPresentment", crypto,
+        "MobileDocument", "NearbyDevices", "RelyingParty", "ShippedScenarios", "SimulationKernel",
+        "TestSupport", "WebPresentment", "WireSearch", crypto,
       ],
       swiftSettings: testSettings),
     .testTarget(
@@ -511,11 +542,11 @@ let package = Package(
       dependencies: [
         "DemoServer", "DigitalCredentials", "ExchangeFiles", "InteractiveWorlds", "LocatedYAML", "Messaging",
         "ScenarioLanguage", "ScenarioRunner", "TestSupport", "TestTraits",
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
       swiftSettings: testSettings),
     .testTarget(
@@ -529,7 +560,7 @@ let package = Package(
       name: "InteractiveWorldsTests",
       dependencies: [
         "InteractiveWorlds", "DigitalCredentials", "Ecosystem", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
-        "Messaging", "SimulationKernel",
+        "Messaging", "ShippedScenarios", "SimulationKernel",
       ],
       swiftSettings: testSettings),
     .testTarget(
@@ -538,7 +569,7 @@ let package = Package(
         "Primitives", "Checks", "Certificates", "BatchRuns", "CrossCheck", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner",
         "Reports", "CBOR", "COSE", "Ecosystem",
-        "MobileDocument", "Messaging", "SimulationKernel",
+        "MobileDocument", "Messaging", "ShippedScenarios", "SimulationKernel",
         "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: testSettings),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import TraceViews
 
 /// `presentment diff A B`

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Reports
 
 /// The command.
@@ -22,14 +23,10 @@ struct Presentment: ParsableCommand {
     ])
 
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
-  static func main() async {
+  static func main() {
     do {
       var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
+      try command.run()
       try StandardOutput.requireWritten()
     } catch {
       let code = exitCode(for: error)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchRuns
+import CommandSupport
 import CrossCheck
 import Ecosystem
 import Foundation
@@ -256,11 +257,4 @@ extension ExplainReport.Topic: ExpressibleByArgument {}
 extension SeedRange: ExpressibleByArgument {
   /// Reads the argument of an option.
   public init?(argument: String) { self.init(argument) }
-}
-extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
-
-/// The option `--sandbox` of the commands that run worlds.
-enum SandboxOption {
-  /// The help of the option.
-  static let help: ArgumentHelp = "The place of every device's request sandbox; the default is the world's."
 }

@@ -1,4 +1,5 @@
 import BatchRuns
+import CommandSupport
 import Foundation
 import Synchronization
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CCrashNotice
+import CommandSupport
 import Ecosystem
 import Foundation
 import LocatedYAML

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import ExchangeFiles
 import Foundation
 import TraceViews

@@ -1,4 +1,7 @@
+import CommandSupport
+import Ecosystem
 import Foundation
+import InteractiveWorlds
 import MeasuredWork
 import MobileDocument
 import Primitives
@@ -26,7 +29,7 @@ final class Bench {
 
   /// Measures a topic.
   /// - Parameter sizes: numbers of registrations for the selector.
-  func measure(_ topic: BenchTopic, registrations sizes: [Int]) async throws {
+  func measure(_ topic: BenchTopic, registrations sizes: [Int]) throws {
     if form == .text { print("\n\(topic.rawValue): \(topic.summary)") }
     switch topic {
     case .formats: try add(FormatMeasures(document: MeasuredDocument(at: DateTime(Date()))).all, topic)
@@ -37,7 +40,7 @@ final class Bench {
     case .program: try measureProgram()
     case .scenarios: try measureScenarios()
     case .selector: for size in sizes { try measureSelector(size) }
-    case .serve: try await measureServe()
+    case .serve: try measureServe()
     case .peers: try measurePeers()
     }
   }
@@ -135,22 +138,23 @@ final class Bench {
   /// The number of presentments over HTTP in each half: about a morning of tests.
   private static let answers = 250
 
-  /// Answers presentments over HTTP; the second half shows the memory that is not from filled caches.
-  private func measureServe() async throws {
-    let measures = try await ServeMeasures()
-    defer { measures.stop() }
-    let first = try await measures.answer(Self.answers)
-    let before = ResidentMemory.read()?.now
-    let second = try await measures.answer(Self.answers)
-    let after = ResidentMemory.read()?.now
-    let times = [first, second].map { $0 / Double(Self.answers) * 1e6 }
+  /// Lets the web server answer presentments over HTTP, in a process of its own.
+  private func measureServe() throws {
+    let server = URL(fileURLWithPath: SandboxProcess.path(of: ServeOptions.program))
+    guard FileManager.default.isExecutableFile(atPath: server.path) else {
+      return StandardError.write(
+        "answers over HTTP are not measured: there is no \(server.path); make release builds it")
+    }
+    let run = try ChildProcess.run(server, ["--measure", "\(Self.answers)"])
+    guard run.status == 0, let answers = try? JSONDecoder().decode(MeasuredAnswers.self, from: Data(run.lastLine.utf8))
+    else { throw ProgramError(.measurement, "the web server measured nothing: \(run.lastLine)") }
     add(
       BenchFigure(
-        topic: .serve, name: "answer over HTTP, \(ServeMeasures.connections) connections, elapsed", times: times,
-        signatures: [try unit.measure()]))
-    if let before, let after {
-      add(BenchFigure(topic: .serve, name: "memory after \(Self.answers) answers", Double(before), .bytes))
-      add(BenchFigure(topic: .serve, name: "memory after \(2 * Self.answers) answers", Double(after), .bytes))
+        topic: .serve, name: "answer over HTTP, \(MeasuredAnswers.connections) connections, elapsed",
+        times: answers.microseconds, signatures: [try unit.measure()]))
+    for (half, bytes) in answers.memory.enumerated() {
+      let count = (half + 1) * Self.answers
+      add(BenchFigure(topic: .serve, name: "memory after \(count) answers", Double(bytes), .bytes))
     }
   }
 

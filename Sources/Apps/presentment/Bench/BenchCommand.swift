@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Ecosystem
 import Foundation
 import MobileDocument
@@ -25,7 +26,7 @@ enum BenchTopic: String, CaseIterable, Codable, ExpressibleByArgument {
 }
 
 /// `presentment bench`
-struct BenchCommand: AsyncParsableCommand {
+struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure the work of a presentment on this machine.",
@@ -72,7 +73,7 @@ struct BenchCommand: AsyncParsableCommand {
     guard !(json && tsv) else { throw ValidationError("--json and --tsv exclude each other") }
   }
 
-  func run() async throws {
+  func run() throws {
     let old: BenchReport?
     do {
       old = try compare.map { try BenchReport(path: $0) }
@@ -82,7 +83,7 @@ struct BenchCommand: AsyncParsableCommand {
     }
     let bench = Bench(milliseconds: milliseconds, form: json ? .json : tsv ? .tabSeparated : .text)
     for topic in BenchTopic.allCases where all || topics.contains(topic) {
-      try await bench.measure(topic, registrations: registrations.map { [$0] } ?? SelectorMeasures.sizes)
+      try bench.measure(topic, registrations: registrations.map { [$0] } ?? SelectorMeasures.sizes)
     }
     let report = bench.report
     if json { print(report.json) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Ecosystem
 import ExchangeFiles
 import Foundation

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The resident memory of this process, as Linux counts it.
-enum ResidentMemory {
+package enum ResidentMemory {
   /// Returns the current size and the maximum since the last reset in bytes, or nil if the system does not report them.
-  static func read() -> (now: Int, most: Int)? {
+  package static func read() -> (now: Int, most: Int)? {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
     func bytes(_ name: String) -> Int? {
       text.split(separator: "\n").first { $0.hasPrefix(name) }
@@ -14,7 +14,7 @@ enum ResidentMemory {
   }
 
   /// Resets the maximum to the current size.
-  static func reset() {
+  package static func reset() {
     // Without permission the maximum is not reset, and the reported value is too high rather than too low.
     try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
   }

@@ -3,14 +3,27 @@ import DemoServer
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
+import MeasuredWork
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Presentments over HTTP, as `presentment serve` answers them.
+/// Presentments over HTTP, as `presentment serve` answers them. `presentment bench serve` starts this program for them.
 struct ServeMeasures {
-  /// The number of connections at the same time.
-  static let connections = 16
+  /// Answers presentments over HTTP in two halves, and prints what they took. The second half shows the memory that is
+  /// not from filled caches.
+  /// - Parameter count: the number of answers in each half.
+  static func measure(_ count: Int) async throws {
+    let measures = try await ServeMeasures()
+    defer { measures.stop() }
+    let first = try await measures.answer(count)
+    let before = ResidentMemory.read()?.now
+    let second = try await measures.answer(count)
+    let after = ResidentMemory.read()?.now
+    let answers = MeasuredAnswers(
+      microseconds: [first, second].map { $0 / Double(count) * 1e6 }, memory: [before, after].compactMap { $0 })
+    print(String(decoding: try JSONEncoder().encode(answers), as: UTF8.self))
+  }
 
   /// The maximum length of an answer in bytes: many times that of a trace with portraits.
   private static let maximumAnswerLength = 16 << 20
@@ -51,8 +64,8 @@ struct ServeMeasures {
   func answer(_ count: Int) async throws -> Double {
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for connection in 0..<Self.connections {
-        let share = count / Self.connections + (connection < count % Self.connections ? 1 : 0)
+      for connection in 0..<MeasuredAnswers.connections {
+        let share = count / MeasuredAnswers.connections + (connection < count % MeasuredAnswers.connections ? 1 : 0)
         group.addTask { try await request(share) }
       }
       try await group.waitForAll()

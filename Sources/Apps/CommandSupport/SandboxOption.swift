@@ -1,0 +1,10 @@
+import ArgumentParser
+import Ecosystem
+
+extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
+
+/// The option `--sandbox` of the commands that run worlds.
+package enum SandboxOption {
+  /// The help of the option.
+  package static let help: ArgumentHelp = "The place of every device's request sandbox; the default is the world's."
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import DigitalCredentials
+import Ecosystem
+
+/// The options of `presentment serve`. The command checks them, and passes them on to the program `presentment-serve`.
+package struct ServeOptions: ParsableArguments {
+  /// The name of the program, which is beside the command.
+  package static let program = "presentment-serve"
+
+  @Option(help: "A file with the world that is shown by default.")
+  package var world = "scenarios/worlds/spaceport.yaml"
+
+  @Option(help: "A folder with the scenarios and worlds of the menu.")
+  package var scenarios = "scenarios"
+
+  @Option(help: "The port; 0 for any free port.")
+  package var port = 8080
+
+  @Option(
+    help: """
+      The address to listen on; 0.0.0.0 for all. With an address that other machines reach, everyone there can use the \
+      server without a password. They open the stage by an address or a name of this machine; the pages of websites open \
+      on this machine only, because their hosts end in .localhost.
+      """)
+  package var address = "127.0.0.1"
+
+  @Option(
+    help: """
+      The port of a WebDriver BiDi endpoint, 0 for any free port. It lets a test set the virtual wallet of the pages that \
+      use presentment.js. Its address is printed after the stage's.
+      """)
+  package var bidi: Int?
+
+  @Option(help: "A name by which other machines reach this server, besides its host name; repeatable.")
+  package var hostName: [String] = []
+
+  @Option(
+    help: "An additional origin whose pages may use the phone and request answers; repeatable.")
+  package var allowOrigin: [String] = []
+
+  @Option(help: "An origin whose pages, such as slides, may frame the stage; repeatable.")
+  package var allowEmbedding: [String] = []
+
+  @Option(help: SandboxOption.help)
+  package var sandbox: WorldDescription.SandboxPlace?
+
+  /// Creates the options, for parsing.
+  package init() {}
+
+  /// Checks the options.
+  /// - Throws: `ValidationError` with the option that is wrong.
+  package func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535") }
+    if let bidi, !(0...65_535).contains(bidi) { throw ValidationError("--bidi takes a number from 0 to 65535") }
+    for (option, origins) in [("--allow-origin", allowOrigin), ("--allow-embedding", allowEmbedding)] {
+      for origin in origins where (try? Origin(serialized: origin))?.serialized != origin {
+        throw ValidationError("\(option) takes an origin as browsers write it, such as https://shop.example")
+      }
+    }
+    for name in hostName where (try? Origin(serialized: "http://\(name)"))?.host != name.lowercased() {
+      throw ValidationError("--host-name takes the name of a host without a port, such as laptop.local")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import CommandSupport
+import DemoServer
+import Foundation
+import InteractiveWorlds
+
+/// The program of `presentment serve`.
+@main
+struct PresentmentServe: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presentment-serve", abstract: "The web server of presentment serve, which has the help.",
+    shouldDisplay: false)
+
+  @OptionGroup var options: ServeOptions
+
+  @Option(help: .private) var measure: Int?
+
+  func run() async throws {
+    do {
+      if let measure {
+        try await ServeMeasures.measure(measure)
+      } else {
+        try await serve()
+      }
+    } catch let refusal as InteractiveWorldError {
+      StandardError.write(refusal.message)
+      throw ExitCode(2)
+    } catch let refusal as ProgramError {
+      StandardError.write(refusal.message)
+      throw ExitCode(2)
+    } catch {
+      StandardError.write("cannot serve at \(options.address), port \(options.port): \(error)")
+      throw ExitCode(2)
+    }
+  }
+
+  private func serve() async throws {
+    var configuration = DemoServer.Configuration(
+      world: options.world, folder: options.scenarios, address: options.address, port: options.port,
+      allowedOrigins: options.allowOrigin)
+    configuration.sandbox = options.sandbox
+    configuration.embeddingOrigins = options.allowEmbedding
+    configuration.hostNames = options.hostName
+    configuration.bidiPort = options.bidi
+    let server = try DemoServer(configuration)
+    // A reader of a pipe gets each line at once.
+    try await server.run { [configuration] address, port in
+      for line in configuration.warning(port: port) { StandardError.write(line) }
+      print(address)
+      fflush(nil)
+    } bidiReady: { address in
+      print(address)
+      fflush(nil)
+    }
+  }
+}
