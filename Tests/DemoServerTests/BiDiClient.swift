@@ -12,6 +12,14 @@ final class BiDiClient: Sendable {
   /// The end of a connection: its messages until then, and the code of a closing frame.
   struct Closed: Error { let code: WebSocketErrorCode? }
 
+  /// The ways in which a client ends its connection.
+  enum Ending: Sendable {
+    /// It closes the socket.
+    case socket
+    /// It waits for the server's answer to a closing frame (RFC 6455, 7.1.2).
+    case closingFrame
+  }
+
   private enum Opened {
     case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
     case refused
@@ -19,7 +27,7 @@ final class BiDiClient: Sendable {
 
   /// Connects, calls a function with the connection, and disconnects.
   static func connect<Result: Sendable>(
-    port: Int, path: String = "/session", headers: HTTPHeaders = [:],
+    port: Int, path: String = "/session", headers: HTTPHeaders = [:], ending: Ending = .socket,
     _ body: (Connection) async throws -> Result
   ) async throws -> Result {
     let opening: EventLoopFuture<Opened> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -44,7 +52,10 @@ final class BiDiClient: Sendable {
       }
     guard case .webSocket(let channel) = try await opening.get() else { throw Refused() }
     return try await channel.executeThenClose { inbound, outbound in
-      try await body(Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound))
+      let connection = Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+      let result = try await body(connection)
+      if ending == .closingFrame { try await connection.close() }
+      return result
     }
   }
 
@@ -81,6 +92,13 @@ final class BiDiClient: Sendable {
         }
       }
       throw Closed(code: nil)
+    }
+
+    /// Sends a closing frame and waits for the server's.
+    func close() async throws {
+      try await outbound.write(
+        WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: ByteBuffer()))
+      while let frame = try await inbound.next(isolation: #isolation), frame.opcode != .connectionClose {}
     }
 
     /// Sends a command and returns its answer.

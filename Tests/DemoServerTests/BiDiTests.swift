@@ -1,10 +1,10 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import NIOWebSocket
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import DemoServer
@@ -15,7 +15,6 @@ import FoundationNetworking
 
 /// The WebDriver BiDi endpoint over real connections.
 @Suite("The WebDriver BiDi endpoint") struct BiDiTests {
-  private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
   private static let setWallet = "digitalCredentials.setVirtualWalletBehavior"
   private static let website = "spaceship-rentals"
 
@@ -84,8 +83,8 @@ import FoundationNetworking
     var ready = addresses.makeAsyncIterator()
     let address = try #require(await ready.next())
     let bidi = try #require(URL(string: address)?.port)
-    try await server.application(sessions, contexts).test(.live) { client in
-      try await body(Servers(sessions: sessions, port: try #require(client.port), bidi: bidi))
+    try await server.testListening(sessions, contexts) { _, port in
+      try await body(Servers(sessions: sessions, port: port, bidi: bidi))
     }
   }
 
@@ -100,7 +99,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(Self.end) func refusesWhatIsNoCommandWithTheStandardsErrors() async throws {
+  @Test(.backstop) func refusesWhatIsNoCommandWithTheStandardsErrors() async throws {
     try await serve { servers in
       try await BiDiClient.connect(port: servers.bidi) { client in
         #expect(try await client.error(Self.setWallet, #"{"action":"decline"}"#) == "invalid session id")
@@ -137,7 +136,22 @@ import FoundationNetworking
     }
   }
 
-  @Test(Self.end) func listsPagesWithTheirFrames() async throws {
+  /// A client that comes back as soon as it has closed its connection, which the server may not have noticed.
+  @Test(.backstop, arguments: [BiDiClient.Ending.socket, .closingFrame])
+  func aClosedConnectionEndsItsSessionBeforeTheNextIsJudged(_ ending: BiDiClient.Ending) async throws {
+    try await serve { servers in
+      for _ in 0..<1_000 {
+        try await BiDiClient.connect(port: servers.bidi, ending: ending) { (client) async throws in
+          let begun = try await client.command("session.new", #"{"capabilities":{}}"#)
+          #expect((begun["result"] as? [String: Any])?["sessionId"] is String, "\(begun)")
+          // Commands whose answers the client does not wait for.
+          for _ in 0..<3 { try await client.send(#"{"id":1,"method":"session.status","params":{}}"#) }
+        }
+      }
+    }
+  }
+
+  @Test(.backstop) func listsPagesWithTheirFrames() async throws {
     try await serve { servers in
       try await servers.join("page")
       try await servers.join("frame", in: "page")
@@ -161,7 +175,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(Self.end) func theVirtualWalletAnswersPages() async throws {
+  @Test(.backstop) func theVirtualWalletAnswersPages() async throws {
     try await serve { servers in
       try await servers.join("page")
       try await servers.join("frame", in: "page")
@@ -192,7 +206,7 @@ import FoundationNetworking
     }
   }
 
-  @Test("The world's wallet answers the page's own request", Self.end, arguments: ["authorize", "decline"])
+  @Test("The world's wallet answers the page's own request", .backstop, arguments: ["authorize", "decline"])
   func anAppAnswers(_ decision: String) async throws {
     try await serve { servers in
       try await servers.join("page")
@@ -215,7 +229,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(Self.end) func theBehaviorOfTheSessionHoldsForLaterPagesAndEndsWithIt() async throws {
+  @Test(.backstop) func theBehaviorOfTheSessionHoldsForLaterPagesAndEndsWithIt() async throws {
     try await serve { servers in
       try await drive(servers) { client in
         #expect(try await client.error(Self.setWallet, #"{"action":"decline"}"#) == nil)
@@ -233,7 +247,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(Self.end) func acceptsNeitherStrangersNorLargeMessages() async throws {
+  @Test(.backstop) func acceptsNeitherStrangersNorLargeMessages() async throws {
     try await serve { servers in
       for (path, headers) in [
         ("/session", ["Origin": "https://elsewhere.example"]), ("/session", ["Host": "elsewhere.example"]),

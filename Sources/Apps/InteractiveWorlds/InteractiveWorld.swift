@@ -207,6 +207,13 @@ public final class InteractiveWorld: Sendable {
     _ changed: @escaping @Sendable (Snapshot) -> Void, ended: @escaping @Sendable () -> Void = {}
   ) -> Int { queue.watch(changed, ended: ended) }
 
+  /// Waits until the world has ended.
+  public func ended() async {
+    await withCheckedContinuation { continuation in
+      _ = watch({ _ in }, ended: { continuation.resume() })
+    }
+  }
+
   /// Stops calling a function.
   public func unwatch(_ number: Int) { queue.unwatch(number) }
 

@@ -136,7 +136,7 @@ struct BiDiService: Service {
   private func converse(
     _ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, isWithinLimit: Bool
   ) async throws {
-    let session = BiDiSession(contexts: contexts)
+    let session = BiDiSession(contexts: contexts) { await Self.isConnected(channel.channel) }
     do {
       try await channel.executeThenClose { inbound, outbound in
         guard isWithinLimit else { return try await outbound.write(.closing(.unexpectedServerError)) }
@@ -147,8 +147,13 @@ struct BiDiService: Service {
             try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
           case .ping:
             try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
-          case .connectionClose: return try await outbound.write(.closing(.normalClosure))
-          case .binary: return try await outbound.write(.closing(.dataInconsistentWithMessage))
+          case .connectionClose:
+            // A client that has this answer may begin a session over another connection.
+            await session.close()
+            return try await outbound.write(.closing(.normalClosure))
+          case .binary:
+            await session.close()
+            return try await outbound.write(.closing(.dataInconsistentWithMessage))
           default: break
           }
         }
@@ -158,6 +163,22 @@ struct BiDiService: Service {
       throw error
     }
     await session.close()
+  }
+
+  /// The event of a peer that sends no more (poll(2)); the header has it for C with an extension only.
+  private static let peerHungUp: Int16 = 0x2000
+
+  /// Returns whether a client still has its end of a connection open. The system knows its end before the channel has
+  /// read what the client sent until then.
+  private static func isConnected(_ channel: any Channel) async -> Bool {
+    let hangsUp = channel.eventLoop.submit {
+      try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+        var state = pollfd(fd: socket, events: peerHungUp, revents: 0)
+        return poll(&state, 1, 0) > 0
+      }
+    }
+    // A closed channel has no socket.
+    return channel.isActive ? (try? await hangsUp.get()) == false : false
   }
 
   private func refuse(_ channel: NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>) async throws {

@@ -22,9 +22,14 @@ actor BiDiSession {
   }
 
   private let contexts: BrowsingContexts
+  private let isConnected: @Sendable () async -> Bool
   private var identifier: String?
 
-  init(contexts: BrowsingContexts) { self.contexts = contexts }
+  /// - Parameter isConnected: returns whether the client still has its end of the connection open.
+  init(contexts: BrowsingContexts, isConnected: @escaping @Sendable () async -> Bool) {
+    self.contexts = contexts
+    self.isConnected = isConnected
+  }
 
   /// Returns the answer to a message, which is always one.
   func answer(_ message: [UInt8]) async -> [UInt8] {
@@ -52,15 +57,15 @@ actor BiDiSession {
     }
     switch method {
     case .status:
-      let isReady = contexts.isReady
+      let isReady = await contexts.isReady()
       return JSONValue(members: [
         ("ready", .boolean(isReady)),
         ("message", .string(isReady ? "a session can begin" : "a session is in progress")),
       ])
-    case .new: return try begin(command.parameters)
-    case .end, .subscribe, .unsubscribe, .getTree, .setVirtualWallet:
-      guard identifier != nil else { throw BiDiError(.invalidSessionID, "the connection does not have a session") }
+    case .new: return try await begin(command.parameters)
+    case .end, .subscribe, .unsubscribe, .getTree, .setVirtualWallet: break
     }
+    guard let identifier else { throw BiDiError(.invalidSessionID, "the connection does not have a session") }
     switch method {
     case .status, .new: break
     case .end: await close()
@@ -73,17 +78,17 @@ actor BiDiSession {
       } catch {
         throw BiDiError(.invalidArgument, error.message)
       }
-      try await contexts.set(wallet, command.parameters)
+      try await contexts.set(wallet, command.parameters, for: identifier)
     }
     return .object([])
   }
 
-  private func begin(_ parameters: JSONValue) throws(BiDiError) -> JSONValue {
+  private func begin(_ parameters: JSONValue) async throws(BiDiError) -> JSONValue {
     guard case .object? = parameters.member("capabilities") else {
       throw BiDiError(.invalidArgument, "capabilities must be an object")
     }
     let name = UUID().uuidString.lowercased()
-    guard identifier == nil, contexts.begin(name) else {
+    guard identifier == nil, await contexts.begin(BrowsingContexts.Driver(name: name, isConnected: isConnected)) else {
       throw BiDiError(.sessionNotCreated, "a session is in progress")
     }
     identifier = name

@@ -30,6 +30,14 @@ final class BrowsingContexts: Sendable {
     var website: String
   }
 
+  /// A WebDriver session.
+  struct Driver: Sendable {
+    /// The name that the session got.
+    var name: String
+    /// Returns whether the client still has its end of the connection open.
+    var isConnected: @Sendable () async -> Bool
+  }
+
   /// The maximum number of contexts. Beyond it the one that joined first is forgotten.
   static let maximumCount = 512
   /// The maximum length of a context's name and of its address, in bytes.
@@ -44,8 +52,10 @@ final class BrowsingContexts: Sendable {
     var told: Set<Browser> = []
     /// The contexts that the WebDriver session set a behavior for.
     var set: Set<String> = []
-    /// The name of the WebDriver session.
-    var driver: String?
+    /// The WebDriver session.
+    var driver: Driver?
+    /// The end of the WebDriver session, while it is in progress.
+    var ending: Task<Void, Never>?
   }
 
   private let state = Mutex(State())
@@ -102,30 +112,54 @@ final class BrowsingContexts: Sendable {
 // MARK: The WebDriver session
 
 extension BrowsingContexts {
-  /// Begins the WebDriver session, of which there is one at a time.
+  /// Begins the WebDriver session, of which there is one at a time. A session whose client has closed its connection
+  /// ends first: the client may come back before the server has read the end of its old connection.
   /// - Returns: false if there is one.
-  func begin(_ driver: String) -> Bool {
-    state.withLock { state in
-      guard state.driver == nil else { return false }
-      state.driver = driver
-      return true
+  func begin(_ driver: Driver) async -> Bool {
+    while true {
+      let current = state.withLock { state in
+        if state.driver == nil { state.driver = driver }
+        return state.driver?.name == driver.name ? nil : state.driver
+      }
+      guard let current else { return true }
+      guard await hasEnded(current) else { return false }
     }
   }
 
-  /// True if a WebDriver session can begin.
-  var isReady: Bool { state.withLock { $0.driver == nil } }
+  /// Returns whether a WebDriver session can begin.
+  func isReady() async -> Bool {
+    guard let current = state.withLock({ $0.driver }) else { return true }
+    return await hasEnded(current)
+  }
 
-  /// Ends the WebDriver session, and clears the behavior that it set.
-  func end(_ driver: String) async {
-    let (told, contexts): (Set<Browser>, [Context]) = state.withLock { state in
-      guard state.driver == driver else { return ([], []) }
-      defer { (state.driver, state.behavior, state.told, state.set) = (nil, nil, [], []) }
-      return (state.told, state.contexts.filter { state.set.contains($0.identifier) })
+  /// Ends the WebDriver session if its client has closed its connection.
+  /// - Returns: true if it has ended.
+  private func hasEnded(_ driver: Driver) async -> Bool {
+    if state.withLock({ $0.ending == nil }), await driver.isConnected() { return false }
+    await end(driver.name)
+    return true
+  }
+
+  /// Ends the WebDriver session, and clears the behavior that it set. The next one begins when all is cleared.
+  func end(_ name: String) async {
+    let ending: Task<Void, Never>? = state.withLock { state in
+      guard state.driver?.name == name else { return nil }
+      if let ending = state.ending { return ending }
+      let (told, contexts) = (state.told, state.contexts.filter { [set = state.set] in set.contains($0.identifier) })
+      (state.behavior, state.told, state.set) = (nil, [], [])
+      let ending = Task { await clear(told, contexts) }
+      state.ending = ending
+      return ending
     }
+    await ending?.value
+  }
+
+  private func clear(_ told: Set<Browser>, _ contexts: [Context]) async {
     for browser in told { await clear(#"{"action":"clear"}"#, browser) }
     for context in contexts {
       await clear(Self.text([("action", .string("clear")), ("context", .string(context.identifier))]), context.browser)
     }
+    state.withLock { ($0.driver, $0.ending) = (nil, nil) }
   }
 
   private func clear(_ parameters: String, _ browser: Browser) async {
@@ -134,20 +168,31 @@ extension BrowsingContexts {
   }
 
   /// Sets the behavior for a context, or for every context that has joined or joins.
+  /// - Parameter driver: the name of the WebDriver session.
   /// - Throws: ``BiDiError``.
-  func set(_ command: VirtualWalletCommand, _ parameters: JSONValue) async throws(BiDiError) {
+  func set(
+    _ command: VirtualWalletCommand, _ parameters: JSONValue, for driver: String
+  ) async throws(BiDiError) {
     let text = String(decoding: parameters.bytes, as: UTF8.self)
     let contexts = contexts
     let browsers: Set<Browser>
+    func change(_ body: (inout State) -> Void) throws(BiDiError) {
+      try state.withLock { state throws(BiDiError) in
+        guard state.driver?.name == driver, state.ending == nil else {
+          throw BiDiError(.invalidSessionID, "the session has ended")
+        }
+        body(&state)
+      }
+    }
     if let name = command.context {
       guard let context = contexts.first(where: { $0.identifier == name }) else {
         throw BiDiError(.noSuchFrame, "no page or frame with the context \(name.quoted) has joined a world")
       }
       browsers = [context.browser]
-      state.withLock { _ = $0.set.insert(name) }
+      try change { $0.set.insert(name) }
     } else {
       browsers = Set(contexts.map(\.browser))
-      state.withLock { state in
+      try change { state in
         state.behavior = command.behavior == nil ? nil : text
         state.told.formUnion(browsers)
       }
