@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import TestSupport
 import Testing
 
@@ -45,14 +44,14 @@ import Testing
   private static let json: HTTPFields = [.contentType: "application/json"]
 
   private func ask(
-    _ client: any TestClientProtocol, _ body: String, method: HTTPRequest.Method = .post, uri: String = "/api/answer",
+    _ client: TestClient, _ body: String, method: HTTPRequest.Method = .post, uri: String = "/api/answer",
     headers: HTTPFields = json
-  ) async throws -> TestResponse {
+  ) async throws -> TestClient.Response {
     try await client.execute(uri: uri, method: method, headers: headers, body: ByteBuffer(string: body))
   }
 
   @Test(arguments: ["credential", "webdriver", "cdp"]) func aRequestIsAnswered(_ format: String) async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let response = try await ask(client, try await Self.body(#","format":"\#(format)""#))
       #expect(response.status == .ok)
       let text = String(buffer: response.body)
@@ -63,7 +62,7 @@ import Testing
 
   @Test func manyRequestsAreAnsweredAtOnce() async throws {
     let body = try await Self.body()
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
         for _ in 0..<24 { group.addTask { try await ask(client, body).status } }
         for try await status in group { #expect(status == .ok) }
@@ -72,7 +71,7 @@ import Testing
   }
 
   @Test func issuerRootsAreReturnedForTheSiteToTrust() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let response = try await client.execute(uri: "/api/issuer-roots", method: .get)
       #expect(String(buffer: response.body).components(separatedBy: "BEGIN CERTIFICATE").count == 3)
       let unknown = try await client.execute(uri: "/api/issuer-roots?world=nowhere", method: .get)
@@ -85,15 +84,14 @@ import Testing
     var headers = Self.json
     headers[.origin] = "https://stranger.example"
     let asked = headers
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let response = try await ask(client, body, headers: asked)
       let preflight = try await ask(client, "", method: .options, headers: asked)
       for refused in [response, preflight] {
         #expect(refused.status == .forbidden && refused.headers[.accessControlAllowOrigin] == nil)
       }
     }
-    try await Self.server(allowedOrigins: ["https://stranger.example"]).application(Sessions()).test(.router) {
-      client in
+    try await Self.server(allowedOrigins: ["https://stranger.example"]).test { client in
       let preflight = try await ask(client, "", method: .options, headers: asked)
       let response = try await ask(client, body, headers: asked)
       for (got, status) in [(preflight, HTTPResponse.Status.noContent), (response, .ok)] {
@@ -103,7 +101,7 @@ import Testing
   }
 
   @Test func aFaultActsOnTheAnswer() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       // A credential of another protocol is the browser's fault.
       let response = try await ask(client, try await Self.body(#","faults":["browser.protocol-replaced"]"#))
       #expect(response.status == .ok)
@@ -118,7 +116,7 @@ import Testing
   }
 
   @Test func aRefusalOfThePhoneHasTheCodeOfTheCommand() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let response = try await ask(client, try await Self.body(#","app":"Nobody's Wallet""#))
       #expect(response.status == .unprocessableContent)
       let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
@@ -169,7 +167,7 @@ import Testing
   ]
 
   @Test(arguments: malformed) func eachMalformedRequestHasItsCode(_ malformed: Malformed) async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       var headers: HTTPFields = [:]
       headers[.contentType] = malformed.type
       let response = try await ask(
@@ -183,7 +181,7 @@ import Testing
 
   @Test func tenThousandMalformedRequestsAreEachRefusedWithACode() async throws {
     let requests = try MalformedRequests(honest: try await Self.body())
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       var generator = SeededGenerator(seed: 9)
       var seen: [String: Int] = [:]
       for number in 0..<10_000 {

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import TestSupport
 import Testing
 
@@ -40,7 +39,7 @@ import Testing
     var first: First?
   }
 
-  private static func compare(_ client: any TestClientProtocol, _ query: String) async throws -> Compared {
+  private static func compare(_ client: TestClient, _ query: String) async throws -> Compared {
     let response = try await client.execute(uri: "/api/beside?\(query)", method: .get)
     #expect(response.status == .ok, "\(String(buffer: response.body))")
     return try JSONDecoder().decode(Compared.self, from: Data(buffer: response.body))

@@ -4,15 +4,13 @@ import Messaging
 import NIOCore
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import DemoServer
 
 /// The memory that worlds and their readers take.
 @Suite("Bounds of worlds and readers") struct BoundsTests {
-  /// Ends only tests that would wait forever: other tests keep the cores busy for many minutes.
-  private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
-
   private static func begin(in sessions: Sessions) throws -> Session {
     let setting = DemoConfiguration(
       path: Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path)
@@ -108,7 +106,7 @@ import Testing
     _ = try another.events.addReader(after: nil)
   }
 
-  @Test(end) func anEndedWorldReleasesItsJournalAlthoughAReaderIsLeft() async throws {
+  @Test(.backstop) func anEndedWorldReleasesItsJournalAlthoughAReaderIsLeft() async throws {
     final class Kept {
       weak var journal: Journal?
       init(_ journal: Journal) { self.journal = journal }
@@ -124,7 +122,7 @@ import Testing
     let (kept, reader, identifier) = try await begin()
     for await _ in reader.wakes where sessions.known(identifier) == nil { break }
     // The world's thread has it for a moment longer.
-    while kept.journal != nil { try await Task.sleep(for: .milliseconds(1)) }
+    while kept.journal != nil { await Task.yield() }
     let (events, isOver) = Self.take(reader)
     #expect(isOver && events.last.map { String(buffer: $0) }?.contains("live.ended") == true)
     #expect(events.contains { String(buffer: $0).hasPrefix("event: entries") })

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import LocatedYAML
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import DemoServer
@@ -15,9 +15,6 @@ import FoundationNetworking
 
 /// Calls of real pages over real connections.
 @Suite("Calls of pages") struct CallTests {
-  /// Ends only tests that would wait forever: other tests keep the cores busy for many minutes.
-  private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
-
   private static func server(world: String) throws -> DemoServer {
     let worlds = Programs.package.appendingPathComponent("scenarios/worlds").path
     return try DemoServer(DemoServer.Configuration(world: "\(worlds)/\(world).yaml", folder: worlds))
@@ -70,10 +67,9 @@ import FoundationNetworking
     for await isNow in changes where isNow { return }
   }
 
-  @Test(end) func thePhoneStopsAskingWhenThePageHasGone() async throws {
+  @Test(.backstop) func thePhoneStopsAskingWhenThePageHasGone() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await session(sessions, port: port)
       let device = session.device
       let request = try await call(of: "spaceship-rentals", in: session, port: port)
@@ -93,10 +89,9 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func aPageAbortsItsCall() async throws {
+  @Test(.backstop) func aPageAbortsItsCall() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await session(sessions, port: port)
       let device = session.device
       let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
@@ -113,10 +108,9 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func twoPendingCallsHaveDifferentNames() async throws {
+  @Test(.backstop) func twoPendingCallsHaveDifferentNames() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await session(sessions, port: port)
       let device = session.device
       let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
@@ -162,10 +156,9 @@ import FoundationNetworking
     return session
   }
 
-  @Test(end) func theNamedDeviceReceivesTheCall() async throws {
+  @Test(.backstop) func theNamedDeviceReceivesTheCall() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await sessionWithTablet(sessions, port: port)
       for device in ["kellys-tablet", "kellys-iphone"] {
         let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: device)
@@ -178,10 +171,9 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func eachPageAbortsItsOwnCallOnItsDevice() async throws {
+  @Test(.backstop) func eachPageAbortsItsOwnCallOnItsDevice() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await sessionWithTablet(sessions, port: port)
       let (tablet, phone) = ("kellys-tablet", "kellys-iphone")
       let onTablet = try await call(of: "spaceship-rentals", in: session, port: port, device: tablet, named: tablet)
@@ -204,10 +196,9 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func aPageThatWasLeftIsOpenedAgainForItsCall() async throws {
+  @Test(.backstop) func aPageThatWasLeftIsOpenedAgainForItsCall() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await sessionWithTablet(sessions, port: port)
       for left in ["kellys-iphone", "kellys-tablet"] {
         let device = "kellys-iphone"
@@ -224,8 +215,7 @@ import FoundationNetworking
 
   @Test func anUnknownDeviceIsRefused() async throws {
     let sessions = Sessions()
-    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
-      let port = try #require(client.port)
+    try await Self.server(world: "spaceport").testListening(sessions) { _, port in
       let session = try await session(sessions, port: port)
       var request = try await call(of: "spaceship-rentals", in: session, port: port)
       for device in [#""nobodys-phone""#, "7"] {

@@ -2,7 +2,6 @@ import DigitalCredentials
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import LocatedYAML
 import TestSupport
@@ -30,31 +29,15 @@ import Testing
     session.world.recording.yaml.components(separatedBy: "visits:").count - 1
   }
 
-  /// Does requests to any host of a server.
-  private func withVisitor(
-    _ sessions: Sessions, _ configuration: DemoServer.Configuration = configuration(),
-    _ body: @escaping @Sendable (TestClient, _ port: Int) async throws -> Void
-  ) async throws {
-    try await DemoServer(configuration).application(sessions).test(.live) { client in
-      let port = try #require(client.port)
-      // A long timeout: other tests keep the cores busy for many minutes.
-      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
-      visitor.connect()
-      try await body(visitor, port)
-      try await visitor.shutdown()
-    }
-  }
-
   @Test func fetchingAnAddressStartsNoWorldAndOpensNoPage() async throws {
     let sessions = Sessions()
-    try await withVisitor(sessions) { visitor, port in
+    try await DemoServer(Self.configuration()).testListening(sessions) { client, port in
       let site = "spaceship-rentals.localhost:\(port)"
       func ask(
         _ path: String, _ host: String, _ method: HTTPRequest.Method = .get
       ) async throws -> (HTTPResponse.Status, String) {
-        let response = try await visitor.execute(
-          TestClient.Request(path, method: method, authority: host, headers: [:]))
-        return (response.status, response.body.map { String(buffer: $0) } ?? "")
+        let response = try await client.execute(uri: path, method: method, authority: host)
+        return (response.status, String(buffer: response.body))
       }
       let stage = "demo.localhost:\(port)"
       for path in ["/", "/phone", "/phone?world=default", "/api/catalogue"] {
@@ -79,14 +62,13 @@ import Testing
 
   @Test func requestsThatPagesOfOtherOriginsCauseAreRefused() async throws {
     let sessions = Sessions()
-    try await withVisitor(sessions) { visitor, port in
+    try await DemoServer(Self.configuration()).testListening(sessions) { client, port in
       let stage = "demo.localhost:\(port)"
       func ask(
         _ path: String, _ headers: HTTPFields, _ method: HTTPRequest.Method = .get, host: String? = nil
       ) async throws -> HTTPResponse.Status {
-        try await visitor.execute(
-          TestClient.Request(
-            path, method: method, authority: host ?? stage, headers: headers, body: ByteBuffer(string: "{}"))
+        try await client.execute(
+          uri: path, method: method, authority: host ?? stage, headers: headers, body: ByteBuffer(string: "{}")
         ).status
       }
       for (origin, status) in [
@@ -124,7 +106,7 @@ import Testing
 
   @Test func aPageReadsTheMessagesOfItsOwnWorldOnly() async throws {
     let sessions = Sessions()
-    try await DemoServer(Self.configuration()).application(sessions).test(.router) { client in
+    try await DemoServer(Self.configuration()).test(sessions) { client in
       let page: HTTPFields = [.contentType: "application/json", .origin: "http://localhost:9999"]
       let joined = try await client.execute(
         uri: "/api/worlds/default/pages", method: .post, headers: page, body: ByteBuffer(string: "{}"))
@@ -143,10 +125,9 @@ import Testing
     var configuration = Self.configuration()
     configuration.embeddingOrigins = embedding
     configuration.allowedOrigins = ["https://shop.example"]
-    try await withVisitor(Sessions(), configuration) { visitor, port in
+    try await DemoServer(configuration).testListening { client, port in
       func frames(_ path: String, _ host: String) async throws -> [Substring] {
-        let response = try await visitor.execute(
-          TestClient.Request(path, method: .get, authority: "\(host):\(port)", headers: [:]))
+        let response = try await client.execute(uri: path, method: .get, authority: "\(host):\(port)")
         let policy = try #require(response.headers[.contentSecurityPolicy])
         return try #require(policy.firstMatch(of: /frame-ancestors ([^;]+)/)?.1).split(separator: " ")
       }
@@ -183,7 +164,7 @@ import Testing
 
   @Test func everyWebsiteIsServed() async throws {
     let sessions = Sessions()
-    try await withVisitor(sessions) { visitor, port in
+    try await DemoServer(Self.configuration()).testListening(sessions) { client, port in
       let asks = try YAMLValue(parsing: "org.iso.18013.5.1.mDL: { org.iso.18013.5.1: { given_name: show } }")
       let sites = Self.names.enumerated().map { position, name in
         YAMLValue.Entry(
@@ -202,12 +183,11 @@ import Testing
       for (position, name) in Self.names.enumerated() {
         let label = Hosts.label(of: name)
         for (path, method) in [("/", HTTPRequest.Method.get), ("/visits", .post), ("/presentments", .post)] {
-          let response = try await visitor.execute(
-            TestClient.Request(
-              "\(path)?world=\(session.identifier)", method: method, authority: "\(label).localhost:\(port)",
-              headers: [.origin: "http://\(label).localhost:\(port)"]))
+          let response = try await client.execute(
+            uri: "\(path)?world=\(session.identifier)", method: method, authority: "\(label).localhost:\(port)",
+            headers: [.origin: "http://\(label).localhost:\(port)"])
           #expect([.ok, .created].contains(response.status), "\(path) of \(name)")
-          let text = response.body.map { String(buffer: $0) } ?? ""
+          let text = String(buffer: response.body)
           #expect(method == .post || text.contains("Site \(position)"), "\(name)")
         }
       }

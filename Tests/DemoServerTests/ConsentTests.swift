@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import TestSupport
 import Testing
 
@@ -43,9 +42,7 @@ import Testing
   /// The first view of an app in a scenario.
   private static func view(in scenario: String) async throws -> Authorization {
     let server = try DemoServer(DemoServer.Configuration(world: folder + "/worlds/spaceport.yaml", folder: folder))
-    let sessions = Sessions()
-    defer { sessions.end() }
-    let play = try await server.application(sessions).test(.router) { client in
+    let play = try await server.test { client in
       let response = try await client.execute(uri: "/api/play?scenario=\(scenario)", method: .get)
       return try JSONDecoder().decode(Played.self, from: Data(buffer: response.body))
     }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import DemoServer
@@ -49,7 +48,7 @@ import Testing
   @Test("A world names the script of a frame, and takes taps in it and an answer to the warning")
   func world() async throws {
     try await ServedStage.test { client in
-      func post(_ path: String, _ body: String) async throws -> TestResponse {
+      func post(_ path: String, _ body: String) async throws -> TestClient.Response {
         try await client.execute(
           uri: path, method: .post, headers: [.contentType: "application/json"], body: ByteBuffer(string: body))
       }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import TestSupport
 import Testing
@@ -49,15 +48,15 @@ import Testing
   private static let json: HTTPFields = [.contentType: "application/json"]
 
   private func post(
-    _ client: any TestClientProtocol, _ uri: String, _ body: String, from origin: String? = nil
-  ) async throws -> TestResponse {
+    _ client: TestClient, _ uri: String, _ body: String, from origin: String? = nil
+  ) async throws -> TestClient.Response {
     var headers = Self.json
     headers[.origin] = origin
     return try await client.execute(uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body))
   }
 
   private func join(
-    _ client: any TestClientProtocol, _ body: String = "{}", world: String = "default",
+    _ client: TestClient, _ body: String = "{}", world: String = "default",
     from origin: String = "http://localhost:3000"
   ) async throws -> Joined {
     let response = try await post(client, "/api/worlds/\(world)/pages", body, from: origin)
@@ -65,14 +64,14 @@ import Testing
     return try JSONDecoder().decode(Joined.self, from: Data(buffer: response.body))
   }
 
-  private func pages(_ client: any TestClientProtocol) async throws -> [List.Page] {
+  private func pages(_ client: TestClient) async throws -> [List.Page] {
     let response = try await client.execute(uri: "/api/pages", method: .get)
     return try JSONDecoder().decode(List.self, from: Data(buffer: response.body)).pages
   }
 
   @Test func eachPageHasOneWorldAndTheServerNoOther() async throws {
     let sessions = Sessions()
-    try await Self.server().application(sessions).test(.router) { client in
+    try await Self.server().test(sessions) { client in
       let first = try await join(client)
       #expect(try await join(client).world == first.world, "a reload keeps the world")
       #expect(try await join(client, world: "any-site").world == first.world, "the default world has a name of its own")
@@ -86,14 +85,14 @@ import Testing
       // A page whose world has ended gets another one.
       let ending = try sessions.find(first.world).world
       ending.stop()
-      while !ending.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+      await ending.ended()
       let again = try await join(client)
       #expect(again.page == first.page && again.world != first.world)
     }
   }
 
   @Test func worldsAndScenariosAreJoinedByTheirNames() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       _ = try await join(client, world: "spaceport")
       _ = try await join(client, #"{"scenario":"headline"}"#)
       #expect(try await pages(client).map(\.place) == ["headline", "spaceport"])
@@ -106,7 +105,7 @@ import Testing
   }
 
   @Test func aChosenFaultOutlastsAReloadAndANamedOneReplacesIt() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       func faults() async throws -> [String] { try await pages(client).flatMap(\.faults).map(\.id) }
       let page = try #require(try await join(client).page)
       let chosen = try await post(client, "/api/pages/\(page)/faults", #"{"faults":["wallet.value-changed"]}"#)
@@ -130,7 +129,7 @@ import Testing
     ("isuer.expired", "did you mean 'issuer.expired'?"), ("nothing at all", "unknown fault"),
   ])
   func faultsOfSimulatedWebsitesAndUnknownOnesAreRefused(_ name: String, _ reason: String) async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let page = try #require(try await join(client).page)
       let body = #"{"faults":["\#(name)"]}"#
       for (uri, origin) in [
@@ -145,7 +144,7 @@ import Testing
   }
 
   @Test func otherPagesNeitherListNorBreakPages() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let page = try #require(try await join(client).page)
       let headers: HTTPFields = [.origin: "http://localhost:3000"]
       for uri in ["/api/pages", "/api/pages/events"] {
@@ -161,7 +160,7 @@ import Testing
   @Test func aFaultActsOnTheNextCallUntilItIsRepaired() async throws {
     let options = try await AnswerTests.options.value
     let sessions = Sessions()
-    try await Self.server().application(sessions).test(.router) { client in
+    try await Self.server().test(sessions) { client in
       let joined = try await join(client, from: "http://localhost:3000")
       let session = try sessions.find(joined.world)
       let page = try #require(joined.page)
@@ -192,7 +191,7 @@ import Testing
   @Test func aCallWithoutAGestureIsNotToldFromARefusal() async throws {
     let options = try await AnswerTests.options.value
     let sessions = Sessions()
-    try await Self.server().application(sessions).test(.router) { client in
+    try await Self.server().test(sessions) { client in
       let joined = try await join(client)
       let session = try sessions.find(joined.world)
       let page = ExternalPage(joined.website, on: session.device, in: session.world)

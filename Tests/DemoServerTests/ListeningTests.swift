@@ -1,5 +1,4 @@
 import Foundation
-import HummingbirdTesting
 import InteractiveWorlds
 import NIOCore
 import TestSupport
@@ -36,8 +35,7 @@ import Testing
   @Test func aBusyPortIsExplained() async throws {
     let worlds = Programs.package.appendingPathComponent("scenarios/worlds").path
     let server = try DemoServer(DemoServer.Configuration(world: worlds + "/any-site.yaml", folder: worlds))
-    try await server.application(Sessions()).test(.live) { client in
-      let port = try #require(client.port)
+    try await server.testListening { _, port in
       let run = try await Programs.run(Programs.presentment, ["serve", "--port", "\(port)"])
       #expect(run.code == 2, "\(run)")
       #expect(

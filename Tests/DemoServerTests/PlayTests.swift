@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import LocatedYAML
 import ScenarioLanguage
@@ -93,7 +92,7 @@ import Testing
     var outcome: Outcome
   }
 
-  private static func play(_ client: any TestClientProtocol, _ query: String) async throws -> Played {
+  private static func play(_ client: TestClient, _ query: String) async throws -> Played {
     let response = try await client.execute(uri: "/api/play?\(query)", method: .get)
     #expect(response.status == .ok, "\(String(buffer: response.body))")
     return try JSONDecoder().decode(Played.self, from: Data(buffer: response.body))
@@ -308,7 +307,7 @@ import Testing
     let text = try String(contentsOfFile: Self.folder + "/headline.yaml", encoding: .utf8)
     try text.write(to: file, atomically: true, encoding: .utf8)
     let server = try DemoServer(DemoServer.Configuration(world: world, folder: folder.path))
-    try await server.application(Sessions()).test(.router) { client in
+    try await server.test { client in
       #expect(try await Self.play(client, "scenario=headline").outcome.verdict == "passed")
       try text.replacing("given_name: Kelly", with: "given_name: Robin").write(
         to: file, atomically: true, encoding: .utf8)
@@ -329,7 +328,7 @@ import Testing
 
   @Test func aPersonTakesOverAndIsJudged() async throws {
     try await ServedStage.test { client in
-      func post(_ path: String, _ body: String) async throws -> TestResponse {
+      func post(_ path: String, _ body: String) async throws -> TestClient.Response {
         try await client.execute(
           uri: "/api/worlds" + path, method: .post, headers: Self.json, body: ByteBuffer(string: body))
       }
@@ -337,7 +336,7 @@ import Testing
       #expect(born.status == .created)
       let world = try JSONDecoder().decode(World.self, from: Data(buffer: born.body))
       #expect(world.steps == 2 && world.faults.isEmpty)
-      func judge(_ step: String) async throws -> TestResponse {
+      func judge(_ step: String) async throws -> TestClient.Response {
         try await post("/\(world.id)/judge", #"{"step":\#(step)}"#)
       }
       struct Judgement: Decodable {

@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import Messaging
 import ScenarioLanguage

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import InteractiveWorlds
 import TestSupport
 import Testing
@@ -24,7 +23,7 @@ import Testing
     var faults: [String]
   }
 
-  private func begin(_ client: any TestClientProtocol, _ body: String) async throws -> World {
+  private func begin(_ client: TestClient, _ body: String) async throws -> World {
     let response = try await client.execute(
       uri: "/api/worlds", method: .post, headers: Self.json, body: ByteBuffer(string: body))
     #expect(response.status == .created)
@@ -32,7 +31,7 @@ import Testing
   }
 
   @Test func aWorldIsStartedUsedAndRecorded() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let world = try await begin(client, #"{"seed":3,"faults":["network.response-altered"]}"#)
       #expect(world.faults == ["network.response-altered"])
       let address = "/api/worlds/\(world.id)"
@@ -68,38 +67,28 @@ import Testing
     ("Content-Type: image/png\r\n\r\n", "is empty"), ("Content-Type: image/png", "not a form"),
   ])
   func aFormIsThankedForWhenItHasAPicture(_ part: String, _ answer: String) async throws {
-    try await Self.server().application(Sessions()).test(.live) { client in
-      let port = try #require(client.port)
-      // A long timeout: other tests keep the cores busy for many minutes.
-      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
-      visitor.connect()
+    try await Self.server().testListening { client, port in
       let form = "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a\"\r\n\(part)\r\n--x--\r\n"
       let site = "spaceship-rentals.localhost:\(port)"
-      let response = try await visitor.execute(
-        TestClient.Request(
-          "/fallback", method: .post, authority: site,
-          headers: [.contentType: "multipart/form-data; boundary=x", .origin: "http://\(site)"],
-          body: ByteBuffer(bytes: form.unicodeScalars.map { UInt8($0.value) })))
+      let response = try await client.execute(
+        uri: "/fallback", method: .post, authority: site,
+        headers: [.contentType: "multipart/form-data; boundary=x", .origin: "http://\(site)"],
+        body: ByteBuffer(bytes: form.unicodeScalars.map { UInt8($0.value) }))
       #expect(response.status == (answer == "Thank you" ? .ok : .badRequest))
-      let said = response.body.map { String(buffer: $0) } ?? ""
+      let said = String(buffer: response.body)
       #expect(said.contains(answer), "\(said)")
-      try await visitor.shutdown()
     }
   }
 
   @Test("A site's server gives its page the verdict without the checks")
   func verdictOverHTTP() async throws {
-    try await Self.server().application(Sessions()).test(.live) { client in
+    try await Self.server().testListening { client, port in
       let world = try await begin(client, "{}")
-      let port = try #require(client.port)
-      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
-      visitor.connect()
       func post(_ path: String, _ body: String) async throws -> String {
-        let response = try await visitor.execute(
-          TestClient.Request(
-            "\(path)?world=\(world.id)", method: .post, authority: "spaceship-rentals.localhost:\(port)",
-            headers: Self.json, body: ByteBuffer(string: body)))
-        return String(buffer: response.body ?? ByteBuffer())
+        let response = try await client.execute(
+          uri: "\(path)?world=\(world.id)", method: .post, authority: "spaceship-rentals.localhost:\(port)",
+          headers: Self.json, body: ByteBuffer(string: body))
+        return String(buffer: response.body)
       }
       #expect(try await post("/visits", "{}") == #"{"world":"\#(world.id)"}"#)
       let begun = try await post("/presentments", "{}")
@@ -115,13 +104,12 @@ import Testing
         #expect(verdict.hasPrefix(#"{"verdict":"refused","failure":\#(failure),"message":"#), "\(verdict)")
         #expect(verdict.hasSuffix(#","documents":[]}"#) && !verdict.contains(#""checks""#))
       }
-      try await visitor.shutdown()
     }
   }
 
   @Test(arguments: ["../../etc/passwd", "worlds/spaceport", "spaceport.yaml", "", "/etc/hostname"])
   func onlyNamesOfTheCatalogueAreWorlds(_ name: String) async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let response = try await client.execute(
         uri: "/api/worlds", method: .post, headers: Self.json,
         body: ByteBuffer(data: try JSONEncoder().encode(["world": name])))
@@ -131,7 +119,7 @@ import Testing
 
   @Test func messagesQuoteOnlyTheBeginningOfLongInput() async throws {
     let long = String(repeating: "x", count: 4_000)
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       for body in [#"{"world":"\#(long)"}"#, #"{"scenario":"\#(long)"}"#, #"{"faults":["\#(long)"]}"#] {
         let response = try await client.execute(
           uri: "/api/worlds", method: .post, headers: Self.json, body: ByteBuffer(string: body))
@@ -143,7 +131,7 @@ import Testing
   }
 
   @Test func otherOriginsMayNotActInWorlds() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let world = try await begin(client, "{}")
       for origin in ["https://stranger.example", "http://spaceship-rentals.localhost:0", "null"] {
         let response = try await client.execute(
@@ -161,7 +149,7 @@ import Testing
   }
 
   @Test func aPageOfThisMachineGetsAWorldWithItsWebsite() async throws {
-    try await Self.server().application(Sessions()).test(.router) { client in
+    try await Self.server().test { client in
       let headers: HTTPFields = [.contentType: "application/json", .origin: "http://localhost:9999"]
       func join() async throws -> [String: String] {
         let response = try await client.execute(
