@@ -1,11 +1,12 @@
 import Foundation
 
 /// A running `RegistrationStressTool`, read line by line until it is killed.
-struct ChurnProcess {
+final class ChurnProcess {
   struct DidNotStart: Error { let reason: String }
 
   private let process: pid_t
   private let output: Int32
+  private var said: [UInt8] = []
 
   /// Starts the process with no signal blocked: the test runner may have blocked any.
   init(path: String, seed: UInt64, first: Int) throws {
@@ -42,20 +43,24 @@ struct ChurnProcess {
     output = ends[0]
   }
 
+  /// Waits until the process has written a number of lines, or has ended.
+  func wait(forLines count: Int) {
+    while said.count(where: { $0 == UInt8(ascii: "\n") }) < count, readSome() {}
+  }
+
+  private func readSome() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let length = read(output, &buffer, buffer.count)
+    guard length > 0 else { return false }
+    said += buffer[..<length]
+    return true
+  }
+
   /// Kills the process after it has written a number of lines and a number of microseconds have passed.
   /// - Returns: the lines that it wrote, and the signal that ended it; 0 if it ended by itself.
+  @discardableResult
   func kill(afterLines count: Int, andMicroseconds microseconds: Int) -> (lines: [String], signal: Int32) {
-    var said: [UInt8] = []
-    var lineCount = 0
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    func readSome() -> Bool {
-      let length = read(output, &buffer, buffer.count)
-      guard length > 0 else { return false }
-      said += buffer[..<length]
-      lineCount += buffer[..<length].count { $0 == UInt8(ascii: "\n") }
-      return true
-    }
-    while lineCount < count, readSome() {}
+    wait(forLines: count)
     usleep(UInt32(microseconds))
     Glibc.kill(process, SIGKILL)
     while readSome() {}

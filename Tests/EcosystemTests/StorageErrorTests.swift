@@ -185,8 +185,8 @@ struct StorageErrorTests {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
     let process = try ChurnProcess(path: path, seed: 1, first: 0)
-    defer { _ = process.kill(afterLines: 1, andMicroseconds: 0) }
-    while !FileManager.default.fileExists(atPath: path + "-wal") { usleep(1_000) }
+    defer { process.kill(afterLines: 1, andMicroseconds: 0) }
+    process.wait(forLines: 1)
     let error = #expect(throws: StorageError.self) { _ = try RegistrationDatabase(at: path) }
     #expect(error?.code == .access && error?.evidence?.contains("using it") == true)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Reports
 
 /// The reports of real runs of the command.
-@Suite("The reports of a run", .timeLimit(.minutes(5)))
+@Suite("The reports of a run", .backstop)
 struct RunReportTests {
   /// A folder with one scenario that passes, two that fail and one that cannot be read.
   private static func workplace() throws -> Folder {

@@ -26,7 +26,9 @@ struct RunProgramTests {
       tail -n 2 "$folder/output"
       rm -r "$folder"
       """
-    let run = try await Programs.run("/bin/sh", ["-c", script, Programs.presentment])
+    // Where the tests run under nohup, SIGHUP is ignored, and the command would ignore it, too.
+    let run = try await Programs.run(
+      "/usr/bin/env", ["--default-signal=HUP", "/bin/sh", "-c", script, Programs.presentment])
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "exit code \(signal == "TERM" ? 143 : 129)", "\(run)")
     #expect(lines.dropFirst().first?.trimmingCharacters(in: .whitespaces) == "0 left", "\(run)")

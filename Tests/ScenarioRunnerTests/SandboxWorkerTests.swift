@@ -4,6 +4,7 @@ import Faults
 import Foundation
 import JSON
 import Messaging
+import ShippedScenarios
 import Testing
 
 @testable import Ecosystem
@@ -101,21 +102,20 @@ struct SandboxWorkerTests {
     #expect(refusal == SandboxRefusal(.worker, reason))
   }
 
-  /// A line of a process's status file.
-  private static func status(_ process: pid_t, _ line: String) -> Bool {
-    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    return status.contains(line)
-  }
-
   /// The processes whose parent is this one.
   private static func children() -> [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { pid_t($0) }.filter { status($0, "PPid:\t\(getpid())\n") }
+    return names.compactMap { pid_t($0) }.filter { process in
+      let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+      return status.contains("PPid:\t\(getpid())\n")
+    }
   }
 
-  /// Waits until a template has made its next copy and waits for an order itself.
-  private static func waitForCopy(of template: pid_t) {
-    while children().count < 2 || !status(template, "State:\tS") { usleep(1000) }
+  /// Waits until the template has made its next copy, which it announces on its stream.
+  private static func waitForCopy(of launcher: WarmSandboxes) throws {
+    let stream = try #require(launcher.idle.withLock { $0.first }?.stream)
+    var state = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
+    while poll(&state, 1, -1) < 0, errno == EINTR {}
   }
 
   /// Kills a process and waits for its end, which its parent can still collect.
@@ -139,7 +139,7 @@ struct SandboxWorkerTests {
       #expect(Set(SandboxWorkerTests.children()) == [template, first.identifier])
       first.end()
       // The next copy is there before a call needs it.
-      SandboxWorkerTests.waitForCopy(of: template)
+      try SandboxWorkerTests.waitForCopy(of: launcher)
       let second = try launcher.start()
       #expect(Set(SandboxWorkerTests.children()) == [template, second.identifier])
       #expect(second.identifier != first.identifier)
@@ -157,7 +157,7 @@ struct SandboxWorkerTests {
       let other = try #require(SandboxWorkerTests.children().first { $0 != third.identifier })
       third.end()
       // The template dies between two calls.
-      SandboxWorkerTests.waitForCopy(of: other)
+      try SandboxWorkerTests.waitForCopy(of: launcher)
       SandboxWorkerTests.kill(other)
       #expect(try worker.answer(to: call).bytes == expected)
       #expect(try worker.answer(to: call).bytes == expected)
@@ -176,7 +176,7 @@ struct SandboxWorkerTests {
       let first = try launcher.start()
       let template = try #require(SandboxWorkerTests.children().first { $0 != first.identifier })
       first.end()
-      SandboxWorkerTests.waitForCopy(of: template)
+      try SandboxWorkerTests.waitForCopy(of: launcher)
       for copy in SandboxWorkerTests.children() where copy != template { SandboxWorkerTests.kill(copy) }
       #expect(SandboxWorkerTests.check(worker, call) == SandboxRefusal(.worker, .died))
       #expect(SandboxWorkerTests.check(worker, call) == nil)

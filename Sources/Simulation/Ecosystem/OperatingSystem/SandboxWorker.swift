@@ -27,11 +27,21 @@ final class SandboxWorker: Sendable {
   /// map, so every call has nearly all of it. Usual calls have some thousand bytes.
   static let maximumKeptLength = 64 << 10
 
+  /// The most processor time in nanoseconds that a process may have used before a call: a twentieth of its limit, so that
+  /// every call has nearly all of it.
+  static let maximumEarlierTime = 100_000_000
+
   private let launcher: any SandboxLauncher
+  private let maximumEarlierTime: Int
   private let kept = Mutex<Kept?>(nil)
 
-  /// - Parameter launcher: starts the processes.
-  init(launcher: any SandboxLauncher) { self.launcher = launcher }
+  /// - Parameters:
+  ///   - launcher: starts the processes.
+  ///   - maximumEarlierTime: the most processor time in nanoseconds that a process may have used before a call.
+  init(launcher: any SandboxLauncher, maximumEarlierTime: Int = maximumEarlierTime) {
+    self.launcher = launcher
+    self.maximumEarlierTime = maximumEarlierTime
+  }
 
   /// Gets a process's answer to a call.
   ///
@@ -85,17 +95,15 @@ final class SandboxWorker: Sendable {
   /// The process for the next call from an origin, or nil if it gets a new one. A process that cannot have it is ended.
   private func takeKept(for origin: String?, at station: Station?) -> Kept? {
     guard let kept = takeKept() else { return nil }
-    if kept.origin == origin, !launcher.needsStart(at: station), kept.process.isReady { return kept }
+    if kept.origin == origin, !launcher.needsStart(at: station), kept.process.isReady(within: maximumEarlierTime) {
+      return kept
+    }
     kept.process.end()
     return nil
   }
 }
 
 extension SandboxProcess {
-  /// The most processor time in nanoseconds that a process may have used before a call: a twentieth of its limit, so that
-  /// every call has nearly all of it.
-  static let maximumEarlierTime = 100_000_000
-
   /// The processor time so far in nanoseconds, or nil if the process does not exist.
   var processorTime: Int? {
     var clock = clockid_t()
@@ -106,13 +114,13 @@ extension SandboxProcess {
 
   /// Indicates whether a process that has answered can get another call: it is there, has sent nothing since, and its limit
   /// of processor time is nearly unused.
-  fileprivate var isReady: Bool {
+  fileprivate func isReady(within maximumTime: Int) -> Bool {
     var byte: UInt8 = 0
     // Nothing to read and not closed.
     guard recv(stream, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0, errno == EAGAIN,
       let processorTime
     else { return false }
-    return processorTime <= Self.maximumEarlierTime
+    return processorTime <= maximumTime
   }
 }
 

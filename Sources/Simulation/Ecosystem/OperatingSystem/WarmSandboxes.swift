@@ -14,7 +14,7 @@ package final class WarmSandboxes: SandboxLauncher {
 
   private let program: String
   /// The templates whose last copy has ended its first call, each with an order for its next copy.
-  private let idle = Mutex<[SandboxProcess]>([])
+  let idle = Mutex<[SandboxProcess]>([])
 
   /// Creates a launcher for a program. It starts the program when it is needed.
   package init(program: String) { self.program = program }
