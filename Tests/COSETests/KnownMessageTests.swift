@@ -7,7 +7,7 @@ import Testing
 
 @testable import COSE
 
-@Suite("COSE messages of other implementations", .crossChecked, .requiresVectors)
+@Suite("COSE messages of other implementations", .crossChecked, .requiresVectors("cose"))
 struct KnownMessageTests {
   /// The expected codes of refused entries: under the rules of mobile documents, and under COSE's own rules.
   private static let refused: [String: (mobileDocument: COSEError.Code, general: COSEError.Code?)] = [
@@ -101,7 +101,7 @@ struct KnownMessageTests {
   }
 }
 
-@Suite("ECDSA signatures of r and s, P-256", .crossChecked, .requiresVectors)
+@Suite("ECDSA signatures of r and s, P-256", .crossChecked, .requiresVectors("ecdsa_p256_p1363"))
 struct KnownSignatureTests {
   @Test("The set has 33 signatures, valid and invalid")
   func count() {

@@ -14,7 +14,7 @@ import X509
 @testable import StatusLists
 
 /// Certificates of real authorities and of other implementations' tests.
-@Suite("Certificates of real authorities", .crossChecked, .requiresVectors)
+@Suite("Certificates of real authorities", .crossChecked, .requiresVectors("certificates"))
 struct RealCertificateTests {
   static let entries = Vectors.entries(of: "certificates.json")
 

@@ -142,7 +142,7 @@ struct ChainTests {
   }
 }
 
-@Suite("Cross-check of certificates of real issuers", .requiresVectors)
+@Suite("Cross-check of certificates of real issuers", .requiresVectors("certificates"))
 struct RealCertificateTests {
   private static func certificates() -> [Certificate] {
     Vectors.entries(of: "certificates.json").compactMap { try? Certificate(derEncoded: $0.bytes("hex")) }

@@ -11,7 +11,7 @@ import WebPresentment
 @testable import ExchangeFiles
 
 /// Exchanges and responses of other implementations, each built into an exchange file and verified.
-@Suite("Exchanges of other implementations", .crossChecked, .requiresVectors)
+@Suite("Exchanges of other implementations", .crossChecked)
 struct OtherVectorTests {
   /// Returns the start of validity of the mobile security object, a time at which the document has not expired.
   private static func start(_ response: [UInt8]) throws -> DateTime {
@@ -21,7 +21,7 @@ struct OtherVectorTests {
     return try #require(try MobileSecurityObject(payload: try parts.at(2).bytes()).validity).validFrom
   }
 
-  @Test("the sealed response of the reference exchange of ISO/IEC 18013-7 verifies")
+  @Test("the sealed response of the reference exchange of ISO/IEC 18013-7 verifies", .requiresVectors("annex_c_dcapi"))
   func reference() async throws {
     let entry = try Vectors.entry("iso-18013-7-annex-c-reference", of: "annex_c_dcapi.json")
     let draft = Draft([
@@ -42,7 +42,9 @@ struct OtherVectorTests {
     #expect(try await slashed.verified(at: moment).failure?.name == "response.decryption/transcript")
   }
 
-  @Test("a wallet's response to a verifier of walt.id verifies except for its unpublished root")
+  @Test(
+    "a wallet's response to a verifier of walt.id verifies except for its unpublished root",
+    .requiresVectors("annex_c_dcapi"))
   func waltid() async throws {
     let entry = try Vectors.entry("waltid-verifier-session", of: "annex_c_dcapi.json")
     let response = try entry.bytes("plaintext_device_response_hex")
@@ -56,7 +58,7 @@ struct OtherVectorTests {
     #expect(report.checks.contains { $0.check == "device.signature" && $0.status == .passed })
   }
 
-  @Test("a developer's mock response is refused as not issuer authenticated")
+  @Test("a developer's mock response is refused as not issuer authenticated", .requiresVectors("annex_c_dcapi"))
   func mock() async throws {
     let entry = try Vectors.entry("apple-developer-test-response", of: "annex_c_dcapi.json")
     let response = try entry.bytes("hex")
@@ -83,12 +85,14 @@ struct OtherVectorTests {
   /// A response whose root has an encoding that the library's strict DER reader refuses.
   private static let unreadableRoot = "mdoc-ts-ubique"
 
-  @Test("all responses are present")
+  @Test("all responses are present", .requiresVectors("device_responses"))
   func count() {
     #expect(Self.responses.count == 27 && Self.withTranscript.count == 21)
   }
 
-  @Test("responses with a transcript verify, except for an unpublished root", arguments: withTranscript)
+  @Test(
+    "responses with a transcript verify, except for an unpublished root", .requiresVectors("device_responses"),
+    arguments: withTranscript)
   func response(of entry: Vector) async throws {
     let response = try entry.bytes("hex")
     let anchors = entry["trust_anchors_der_hex"]?.array?.compactMap { $0.text.flatMap(Hex.decode) } ?? []
@@ -110,7 +114,7 @@ struct OtherVectorTests {
     }
   }
 
-  @Test("responses with wrong digests are refused for them")
+  @Test("responses with wrong digests are refused for them", .requiresVectors("device_responses"))
   func digests() async throws {
     let entry = try Vectors.entry("eudi-verifier-readme-bad-digest", of: "device_responses.json")
     let response = try entry.bytes("hex")

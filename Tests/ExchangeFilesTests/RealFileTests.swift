@@ -10,7 +10,7 @@ import Testing
 @testable import ExchangeFiles
 
 /// Files of real wallets, issuers and websites under each policy.
-@Suite("Real files", .requiresVectors)
+@Suite("Real files")
 struct RealFileTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: Vectors.folder.appendingPathComponent("real/\(name)")))
@@ -24,7 +24,9 @@ struct RealFileTests {
     report.checks.filter { $0.status == .failed }.map(\.name)
   }
 
-  @Test("the EU's reference issuer signs a driving licence with its PID signer: only a lenient policy accepts it")
+  @Test(
+    "the EU's reference issuer signs a driving licence with its PID signer: only a lenient policy accepts it",
+    .requiresVectors("real/multipaz-noncanonical.exchange.json"))
   func referenceIssuer() async throws {
     var draft = try Self.draft("multipaz-noncanonical")
     let time = try moment("2026-04-23T07:34:51Z")
@@ -42,7 +44,7 @@ struct RealFileTests {
       })
   }
 
-  @Test("digest identifiers of 32 bits are a tolerance")
+  @Test("digest identifiers of 32 bits are a tolerance", .requiresVectors("real/bdr.exchange.json"))
   func digestIdentifiers() async throws {
     var draft = try Self.draft("bdr")
     let time = try moment("2026-01-01T00:00:00Z")
@@ -53,7 +55,9 @@ struct RealFileTests {
     #expect(try await Self.failed(draft.verified(at: time)) == ["device.signature/invalid"])
   }
 
-  @Test("a device key without its leading zeros is a tolerance")
+  @Test(
+    "a device key without its leading zeros is a tolerance",
+    .requiresVectors("real/eudi-three-documents.exchange.json"))
   func shortCoordinate() async throws {
     let draft = try Self.draft("eudi-three-documents")
     let report = try await draft.verified(at: moment("2026-01-01T00:00:00Z"))
@@ -61,7 +65,9 @@ struct RealFileTests {
     #expect(!Self.failed(report).contains("mso.device-key/unusable"))
   }
 
-  @Test("validity that begins minutes before the signature is a tolerance")
+  @Test(
+    "validity that begins minutes before the signature is a tolerance",
+    .requiresVectors("real/tessio-walletframework-ds.exchange.json"))
   func datesOutOfOrder() async throws {
     var draft = try Self.draft("tessio-walletframework-ds")
     let time = try moment("2026-07-23T18:32:35Z")
@@ -71,7 +77,9 @@ struct RealFileTests {
     #expect(lenient.isVerified, "\(lenient.text)")
   }
 
-  @Test("a reader authority's negative serial number is read, and the wallet answers its request")
+  @Test(
+    "a reader authority's negative serial number is read, and the wallet answers its request",
+    .requiresVectors("real/neg-serial.exchange.json"))
   func negativeSerialNumber() async throws {
     let file = try ExchangeFile(try Self.bytes("neg-serial.exchange.json"))
     let time = try moment("2025-12-15T09:00:00Z")
@@ -80,7 +88,10 @@ struct RealFileTests {
     #expect(findings.contains { $0.contains("readerAuth verifies") }, "\(findings)")
   }
 
-  @Test("roots of any form are read", arguments: ["google_mdl_iaca_cert_2.pem", "Prod_Root_Certificate.cer"])
+  @Test(
+    "roots of any form are read",
+    .requiresVectors("real/google_mdl_iaca_cert_2.pem", "real/Prod_Root_Certificate.cer"),
+    arguments: ["google_mdl_iaca_cert_2.pem", "Prod_Root_Certificate.cer"])
   func roots(name: String) throws {
     #expect(try CertificateFile.trusted(try Self.bytes(name), for: .documentSigner, name: name).anchors.count == 1)
   }

@@ -13,7 +13,7 @@ import WebPresentment
 @testable import ExchangeFiles
 
 /// The exchanges of `synthetic_annex_c.json`, each built into an exchange file and verified.
-@Suite("Exchanges of the synthetic set", .crossChecked, .requiresVectors)
+@Suite("Exchanges of the synthetic set", .crossChecked, .requiresVectors("synthetic_annex_c"))
 struct SyntheticVectorTests {
   private static let file = "synthetic_annex_c.json"
   private static let cases = Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" }

@@ -7,7 +7,7 @@ import Testing
 @testable import ExchangeFiles
 
 /// Published lists of trusted issuers that include unsupported roots.
-@Suite("Trust lists with roots that have no use here", .requiresVectors)
+@Suite("Trust lists with roots that have no use here", .requiresVectors("certificates"))
 struct TrustListTests {
   private let parties: Parties
 

@@ -6,14 +6,16 @@ import Testing
 
 @Suite("Known answers", .crossChecked, .requiresVectors)
 struct KnownAnswerTests {
-  @Test("every file of the folder has exercises, and every exercise has a file")
+  /// A file can be missing where the vectors were fetched: `.ci/check-vectors` refuses that where all are expected.
+  @Test("every file of the folder has exercises")
   func files() throws {
     let there = try FileManager.default.contentsOfDirectory(atPath: Vectors.folder.path)
-      .filter { $0.hasSuffix(".json") }.sorted()
-    #expect(there == KnownFile.all.map { "\($0.name).json" }.sorted())
+      .filter { $0.hasSuffix(".json") }
+    #expect(KnownFile.all.map(\.name) == Vectors.names)
+    #expect(!there.isEmpty && Set(Vectors.names.map { "\($0).json" }).isSuperset(of: there))
   }
 
-  @Test("every entry has a unique name and an exercise of its kind", arguments: KnownFile.all)
+  @Test("every entry has a unique name and an exercise of its kind", arguments: KnownFile.all.filter(\.isHere))
   func kinds(file: KnownFile) {
     let entries = file.entries
     #expect(entries.count == file.count)
@@ -24,7 +26,7 @@ struct KnownAnswerTests {
     #expect(Set(entries.map(\.kind)) == Set(file.exercises.keys), "an exercise has no entry, or an entry none")
   }
 
-  @Test("every entry gives its stated result", arguments: KnownFile.all.flatMap(\.entries))
+  @Test("every entry gives its stated result", arguments: KnownFile.all.filter(\.isHere).flatMap(\.entries))
   func entry(_ entry: KnownEntry) async throws {
     let exercise = try #require(entry.exercise)
     try await exercise(entry.vector)

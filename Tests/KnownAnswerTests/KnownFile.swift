@@ -12,20 +12,26 @@ struct KnownFile: Sendable {
   let count: Int
   /// Returns the kind of an entry.
   let kind: @Sendable (Vector) -> String
+  /// The other files that the exercises read.
+  let others: [String]
   /// The exercise for each kind.
   let exercises: [String: Exercise]
 
   init(
     _ name: String, count: Int, kind: @escaping @Sendable (Vector) -> String = { $0["kind"]?.text ?? "" },
-    _ exercises: [String: Exercise]
+    reading others: [String] = [], _ exercises: [String: Exercise]
   ) {
     self.name = name
     self.count = count
     self.kind = kind
+    self.others = others
     self.exercises = exercises
   }
 
-  /// The entries; empty without the vectors.
+  /// A Boolean value that is true if the file and the others that its exercises read exist.
+  var isHere: Bool { ([name] + others).allSatisfy(Vectors.has) }
+
+  /// The entries; empty without the file.
   var entries: [KnownEntry] { Vectors.entries(of: "\(name).json").map { KnownEntry(file: self, vector: $0) } }
 
   /// Every file of the folder, in alphabetical order.

@@ -8,6 +8,7 @@ extension KnownFile {
   static var sessionTranscripts: KnownFile {
     KnownFile(
       "session_transcripts", count: 6, kind: { $0["handover"] == nil ? "by its rule" : "by its parts" },
+      reading: ["device_responses"],
       [
         "by its rule": { entry in
           expectInspected(entry, try entry.bytes("hex"), as: "SessionTranscript")

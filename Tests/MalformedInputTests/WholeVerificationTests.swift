@@ -11,7 +11,7 @@ import WebPresentment
 import X509
 
 /// Damaged responses and lists pass through the whole verification of a website's server.
-@Suite("Damaged responses are verified to the end", .requiresVectors)
+@Suite("Damaged responses are verified to the end", .requiresVectors("synthetic_annex_c"))
 struct WholeVerificationTests {
   /// The maximum number of damaged responses and lists, evenly spread over all vectors: each takes a whole
   /// verification.

@@ -59,7 +59,7 @@ struct AgeOverTests {
   }
 }
 
-@Suite("Table D.1 of ISO/IEC 18013-5", .requiresVectors)
+@Suite("Table D.1 of ISO/IEC 18013-5", .requiresVectors("age_over"))
 struct AgeTableTests {
   @Test("the table has all 55 cells")
   func count() {

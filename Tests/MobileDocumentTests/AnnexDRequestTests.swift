@@ -38,7 +38,7 @@ enum AnnexD {
   }
 }
 
-@Suite("Annex D of ISO/IEC 18013-5: requests", .crossChecked, .requiresVectors)
+@Suite("Annex D of ISO/IEC 18013-5: requests", .crossChecked, .requiresVectors("iso18013_5_annex_d"))
 struct AnnexDRequestTests {
   @Test("the tagged transcript is equal to the published one")
   func transcript() throws {
@@ -106,7 +106,7 @@ struct AnnexDRequestTests {
   }
 }
 
-@Suite("Device requests of other implementations", .crossChecked, .requiresVectors)
+@Suite("Device requests of other implementations", .crossChecked, .requiresVectors("device_requests"))
 struct KnownRequestTests {
   @Test("all five vectors are present")
   func count() {

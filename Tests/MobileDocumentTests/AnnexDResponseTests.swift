@@ -14,7 +14,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Annex D of ISO/IEC 18013-5: response", .crossChecked, .requiresVectors)
+@Suite("Annex D of ISO/IEC 18013-5: response", .crossChecked, .requiresVectors("iso18013_5_annex_d"))
 struct AnnexDResponseTests {
   private static let inside = "2021-01-01T00:00:00Z"
 

@@ -14,7 +14,7 @@ import WebPresentment
 import X509
 
 /// Complete exchanges made for this project: valid ones, and one for each kind of fault.
-@Suite("Synthetic exchanges of annex C", .crossChecked, .requiresVectors)
+@Suite("Synthetic exchanges of annex C", .crossChecked, .requiresVectors("synthetic_annex_c"))
 struct SyntheticExchangeTests {
   private static let file = "synthetic_annex_c.json"
 

@@ -31,7 +31,7 @@ struct StatusListTests {
     Vectors.entries(of: "status_lists.json").filter { $0["kind"]?.text == "StatusList CBOR" }
   }
 
-  @Test("every list of the draft has its published entries", .requiresVectors, arguments: lists)
+  @Test("every list of the draft has its published entries", .requiresVectors("status_lists"), arguments: lists)
   func vectors(of entry: Vector) throws {
     let map = try CBORReader.read(entry.bytes("hex")).map()
     let bits = try map.required("bits").integer()
@@ -54,7 +54,7 @@ struct StatusListTests {
     #expect(list[UInt64(list.count)] == nil)
   }
 
-  @Test("all vectors are present", .requiresVectors)
+  @Test("all vectors are present", .requiresVectors("status_lists"))
   func count() { #expect(Self.lists.count == 6) }
 
   @Test("a location is read from an https URI")

@@ -107,7 +107,7 @@ struct StatusReferenceTests {
     #expect(object.status == DocumentStatus(references))
   }
 
-  @Test("a published issuer's entry is read", .requiresVectors)
+  @Test("a published issuer's entry is read", .requiresVectors("status_lists"))
   func vector() throws {
     let entry = try Vectors.entry("mdoc-issuer-auth-with-status-list", of: "status_lists.json")
     let auth = try COSESign1(CBORReader.read(entry.bytes("hex"), leniency: .received))

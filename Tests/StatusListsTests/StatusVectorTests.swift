@@ -15,7 +15,7 @@ import X509
 
 /// Documents and tokens of other implementations. The tokens of the synthetic set are signed with the document signer's
 /// key, which is refused with its own code; otherwise they are readable.
-@Suite("Known status tokens", .requiresVectors)
+@Suite("Known status tokens")
 struct StatusVectorTests {
   private static let file = "synthetic_annex_c.json"
 
@@ -35,7 +35,9 @@ struct StatusVectorTests {
     ("neg-identifier-revoked", "identifier-list-token", "identifier list"),
   ]
 
-  @Test("a listed document is revoked, and a list of the document signer is refused", arguments: cases)
+  @Test(
+    "a listed document is revoked, and a list of the document signer is refused",
+    .requiresVectors("synthetic_annex_c"), arguments: cases)
   func revoked(document: String, token: String, listed: String) async throws {
     let (report, now) = try await report(of: document)
     let reference = try #require(report.statusQueries.first?.status.references.first)
@@ -53,7 +55,9 @@ struct StatusVectorTests {
         && Set(tolerant.deviating) == ["status.list.signer", "status.list.certificate/invalid"])
   }
 
-  @Test("the same list under a certificate of its own is accepted and revokes the document", arguments: cases)
+  @Test(
+    "the same list under a certificate of its own is accepted and revokes the document",
+    .requiresVectors("synthetic_annex_c"), arguments: cases)
   func resigned(document: String, token: String, listed: String) async throws {
     let (report, now) = try await report(of: document)
     let reference = try #require(report.statusQueries.first?.status.references.first)
@@ -95,7 +99,7 @@ struct StatusVectorTests {
     #expect(valid.failed == [] && valid.report.verified != nil)
   }
 
-  @Test("the draft's token is read and verifies with the published key")
+  @Test("the draft's token is read and verifies with the published key", .requiresVectors("status_lists"))
   func draftToken() throws {
     let vector = try Vectors.entry("status_list_cwt", of: "status_lists.json")
     let token = try UnverifiedStatusToken(vector.bytes("hex"))
@@ -109,7 +113,7 @@ struct StatusVectorTests {
     #expect(claims.content == .statusList(StatusList(entrySize: .one, bytes: [0xb9, 0xa3])))
   }
 
-  @Test("a token that refers to a list has the entry of its claim")
+  @Test("a token that refers to a list has the entry of its claim", .requiresVectors("status_lists"))
   func referencedToken() throws {
     let vector = try Vectors.entry("referenced_token_cwt", of: "status_lists.json")
     let signature = try COSESign1(CBORReader.read(vector.bytes("hex")))
@@ -119,7 +123,7 @@ struct StatusVectorTests {
     #expect(status.references == [StatusReference(.index(0), uri: try #require(printed["uri"]?.text))])
   }
 
-  @Test("the spellings of the standard's example are accepted")
+  @Test("the spellings of the standard's example are accepted", .requiresVectors("status_lists"))
   func example() throws {
     let vector = try Vectors.entry("draft-d6-shapes", of: "status_lists.json")
     for (kind, name) in [(StatusListKind.statusList, "status_list_cwt"), (.identifierList, "identifier_list_cwt")] {
@@ -128,7 +132,7 @@ struct StatusVectorTests {
     }
   }
 
-  @Test("every entry of the file is used")
+  @Test("every entry of the file is used", .requiresVectors("status_lists"))
   func count() {
     let entries = Vectors.entries(of: "status_lists.json")
     let others = ["status_list_cwt", "referenced_token_cwt", "mdoc-issuer-auth-with-status-list", "draft-d6-shapes"]

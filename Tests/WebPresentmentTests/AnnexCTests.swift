@@ -11,7 +11,8 @@ import Testing
 import WebPresentment
 import X509
 
-@Suite("Annex C of ISO/IEC 18013-7, exchanges of other implementations", .crossChecked, .requiresVectors)
+@Suite(
+  "Annex C of ISO/IEC 18013-7, exchanges of other implementations", .crossChecked, .requiresVectors("annex_c_dcapi"))
 struct AnnexCTests {
   private static let file = "annex_c_dcapi.json"
   private static let reference = "iso-18013-7-annex-c-reference"

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Known answers of other implementations. They are not part of the project: tests that require them are skipped where
-/// their folder is missing.
+/// Known answers of other implementations. They are not part of the project: tests that require a file of them are
+/// skipped where it is missing.
 public enum Vectors {
   /// A Boolean value that is true if the folder of the vectors exists.
   public static let areHere: Bool = {
@@ -15,9 +15,28 @@ public enum Vectors {
     $0.isEmpty ? nil : URL(fileURLWithPath: $0)
   }
 
-  /// The folder of the vectors: the one that the environment names, else the one beside the package.
-  public static let folder: URL =
-    namedFolder ?? Programs.package.appendingPathComponent("../shared/vectors").standardizedFileURL
+  /// The folder of the vectors: the one that the environment names, else the one beside the package, else the one that
+  /// `make vectors` writes.
+  public static let folder: URL = {
+    if let namedFolder { return namedFolder }
+    let shared = Programs.package.appendingPathComponent("../shared/vectors").standardizedFileURL
+    if FileManager.default.fileExists(atPath: shared.path) { return shared }
+    return Programs.package.appendingPathComponent(".build/vectors/vectors")
+  }()
+
+  /// The names of all files of vectors, without their extension.
+  public static let names = [
+    "age_over", "annex_c_dcapi", "cbor_rfc8949", "certificates", "cose", "device_requests", "device_responses",
+    "ecdsa_p256_p1363", "hpke_p256_sha256_aes128gcm", "iso18013_5_annex_d", "issuer_signed", "request_validation",
+    "session_transcripts", "status_lists", "synthetic_annex_c",
+  ]
+
+  /// Returns whether a file of vectors exists.
+  /// - Parameter name: Its path in the folder, without the extension of a JSON file.
+  public static func has(_ name: String) -> Bool {
+    let file = name.contains(".") ? name : "\(name).json"
+    return FileManager.default.fileExists(atPath: folder.appendingPathComponent(file).path)
+  }
 
   /// The folder of the vectors for requests across devices: beside the folder of the others.
   public static let hybridFolder: URL =

@@ -127,7 +127,7 @@ struct SignatureExplainerTests {
   }
 }
 
-@Suite("Requests with a wrong reader signature", .requiresVectors)
+@Suite("Requests with a wrong reader signature")
 struct ReaderExplanationTests {
   private static let file = "synthetic_annex_c.json"
 
@@ -146,7 +146,7 @@ struct ReaderExplanationTests {
   }
 
   @Test(
-    "exactly the known variants are reported",
+    "exactly the known variants are reported", .requiresVectors("synthetic_annex_c"),
     arguments: [
       ("req-neg-three-element", ["reader-authentication.superseded"]),
       ("req-neg-order", ["reader-authentication.items-order"]),
@@ -156,7 +156,9 @@ struct ReaderExplanationTests {
     #expect(try evidence(of: identifier) == codes)
   }
 
-  @Test("a request of walt.id verifies for its origin; with a trailing slash, the extra slash is reported")
+  @Test(
+    "a request of walt.id verifies for its origin; with a trailing slash, the extra slash is reported",
+    .requiresVectors("annex_c_dcapi"))
   func waltID() throws {
     let entry = try Vectors.entry("waltid-wallet-signed-request", of: "annex_c_dcapi.json")
     let request = try UnverifiedDeviceRequest(entry.bytes("device_request_hex"))

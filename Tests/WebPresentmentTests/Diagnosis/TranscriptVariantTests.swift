@@ -109,7 +109,7 @@ struct TranscriptVariantTests {
   }
 }
 
-@Suite("Handovers of other protocols", .requiresVectors)
+@Suite("Handovers of other protocols", .requiresVectors("session_transcripts"))
 struct OtherHandoverTests {
   private static let file = "session_transcripts.json"
 
