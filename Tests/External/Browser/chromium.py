@@ -1,11 +1,8 @@
-"""A headless Chromium for the tests of pages."""
+"""A headless Chromium with its driver, for tests with Selenium."""
 
 import os
 
 from selenium import webdriver
-
-# Seconds to wait for what must come; a machine with other work draws the frames of a page late.
-PATIENCE = 60
 
 
 def start(size, arguments=()):

@@ -9,6 +9,9 @@ import statistics
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE  # noqa: E402
+
 VISITS = 7
 SIZE = {"width": 1280, "height": 720}
 RUN = "?scenario=headline&seed=7&step=1"
@@ -50,6 +53,7 @@ BYTES = """
 def visit(browser, url):
     """The times of one visit in milliseconds, and the bytes before the person acts."""
     page = browser.new_page(viewport=SIZE)
+    page.set_default_timeout(PATIENCE * 1000)
     page.add_init_script(WATCH)
     page.goto(url + RUN)
     usable = page.evaluate("window.usable")
@@ -76,7 +80,7 @@ def measure(presentment):
             browser.close()
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)
     lines = [f"{'of the stage':<20} median      first visit"]
     for name in visits[0][0]:
         times = [one[0][name] for one in visits]

@@ -15,6 +15,9 @@ import tempfile
 
 import long_trace
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE  # noqa: E402
+
 SIZE = {"width": 1280, "height": 720}
 SECONDS = 3
 # Chromium's events of tasks and of the marks below. "toplevel" has the processor time of each task.
@@ -112,7 +115,8 @@ def measure(path):
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=arguments)
         page = browser.new_page(viewport=SIZE)
-        page.goto(pathlib.Path(path).resolve().as_uri(), timeout=120_000)
+        page.set_default_timeout(PATIENCE * 1000)
+        page.goto(pathlib.Path(path).resolve().as_uri())
         page.locator(".row.open").wait_for()
         ways = [("lines by steps", by_steps, "#timeline"), ("lines by wheel", by_wheel, "#timeline"),
                 ("lines by jumps", by_jumps, "#timeline"), ("bytes by steps", by_steps, ".hex")]

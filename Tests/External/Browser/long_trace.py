@@ -11,7 +11,7 @@ MESSAGES = 10_000
 
 
 def make_failing_page(presentment, folder):
-    """The page and the trace of a run that fails: another device presents a document that should verify."""
+    """The page of a run that fails: another device presents a document that should verify."""
     shutil.copytree(ROOT / "scenarios" / "worlds", folder / "worlds")
     text = (ROOT / "scenarios/attacks/cloned-document.yaml").read_text(encoding="utf-8")
     start, last = text.rsplit("  - website:", 1)
@@ -21,12 +21,12 @@ def make_failing_page(presentment, folder):
     run = subprocess.run(
         [presentment, "run", "fails.yaml", "--trace", "traces"], cwd=folder, capture_output=True, text=True)
     assert run.returncode == 1, run
-    return folder / "traces" / "fails.html", folder / "traces" / "fails.trace.jsonl"
+    return folder / "traces" / "fails.html"
 
 
 def make_page(presentment, folder):
     """The page of a trace with 10,000 messages: the lines of the failing run again and again, later each time."""
-    _, trace = make_failing_page(presentment, folder)
+    trace = trace_of(make_failing_page(presentment, folder))
     lines = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
     count = sum("message" in line for line in lines)
     page = folder / "thousands.html"

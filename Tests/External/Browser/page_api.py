@@ -300,15 +300,12 @@ def check(demo):
     safari = 'data-browser="safari-26.0"'
     server = serve({"/": page(""), "/frame.html": page(FRAME), "/safari": page("", safari)})
     port = server.server_address[1]
-    demo.driver.set_script_timeout(30)
     try:
         for path, steps in [("/", STEPS), ("/safari", SAFARI)]:
-            demo.driver.get(f"http://site.localhost:{port}{path}")
+            demo.page.goto(f"http://site.localhost:{port}{path}")
             for name, script, expected in steps:
-                body = HELPERS + script.replace("OTHER", f"http://other.localhost:{port}")
-                found = demo.driver.execute_async_script(
-                    "const done = arguments[arguments.length - 1];"
-                    f"(async () => {{ {body} }})().then(done, (error) => done(`failed: ${{error.stack ?? error}}`));")
+                found = demo.run(HELPERS + script.replace("OTHER", f"http://other.localhost:{port}"))
                 assert found == expected, f"{name}: {json.dumps(found)} instead of {json.dumps(expected)}"
     finally:
         server.shutdown()
+        server.server_close()

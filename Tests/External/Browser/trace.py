@@ -1,83 +1,49 @@
-"""Tests the page of a trace in a headless Chromium. usage: trace.py PRESENTMENT STORY SCREENSHOTS
+"""Stories of the page of a trace.
 
-The run is of a scenario that fails: another device presents the document, and the scenario expects that it verifies.
-Each story writes screenshots, and fails on an error in the page's console."""
+The run is of a scenario that fails: another device presents the document, and the scenario expects that it verifies."""
 
 import base64
 import json
-import pathlib
-import sys
-import tempfile
+import re
 
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from playwright.sync_api import expect
 
-import chromium
-import frames
 import long_trace
+from looks import axe_core
+from story import register
+from window import Window, playwright_context
 
-SIZE = (1280, 720)
+SIZE = {"width": 1280, "height": 720}
 # Rows in the window and around it, and elements of the page, whatever the number of messages.
 MOST_ROWS = 60
 MOST_ELEMENTS = 3_000
 
+IS_IN_WINDOW = """
+() => {
+  const [row, list, heads] = [".row.open", "#timeline", ".lane-heads"]
+    .map((selector) => document.querySelector(selector).getBoundingClientRect());
+  return row.top >= heads.bottom && row.bottom <= list.bottom;
+}
+"""
 
-class Page:
-    """A page in a browser."""
 
-    def __init__(self, path, screenshots, name, dark=False):
-        self.path, self.screenshots, self.name = path, pathlib.Path(screenshots), name
-        self.driver = chromium.start(SIZE)
-        metrics = {"width": SIZE[0], "height": SIZE[1], "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-        self.driver.get(f"file://{path}")
+class Page(Window):
+    """The page of a trace."""
 
-    def __enter__(self):
-        return self
+    def __init__(self, setting, name, context, path):
+        super().__init__(setting, name, context)
+        self.path = path
+        self.page.goto(path.as_uri())
 
-    def __exit__(self, kind, *_):
-        try:
-            self.shoot("" if kind is None else "-failed")
-            errors = [entry for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-        finally:
-            self.driver.quit()
-        if kind is None:
-            assert not errors, errors
-
-    def shoot(self, suffix=""):
-        self.screenshots.mkdir(parents=True, exist_ok=True)
-        self.driver.save_screenshot(str(self.screenshots / f"trace-{self.name}{suffix}.png"))
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def one(self, selector):
-        waiting = WebDriverWait(self.driver, chromium.PATIENCE)
-        return waiting.until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
-
-    def text(self, selector):
-        return self.one(selector).text
-
-    def wait(self, condition, what):
-        try:
-            WebDriverWait(self.driver, chromium.PATIENCE).until(lambda _: condition())
-        except Exception as error:
-            raise AssertionError(f"never: {what}; the panel says {self.text('#detail')[:300]!r}") from error
-
-    def press(self, *keys):
-        for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
+    def state(self):
+        return f"the panel says {self.text('#detail')[:300]!r}"
 
     def search(self, kind, words):
         """Searches, goes to the first result and returns the count."""
-        self.one(f"#find-kind option[value={kind}]").click()
-        box = self.one("#find-text")
-        box.clear()
-        box.send_keys(words, Keys.ENTER)
+        self.find("#find-kind").select_option(kind)
+        box = self.find("#find-text")
+        box.fill(words)
+        box.press("Enter")
         return self.text("#find-count")
 
     def open(self, operation):
@@ -86,271 +52,317 @@ class Page:
         assert " of " in count, f"{operation}: {count}"
         # From the last result backwards.
         for _ in range(int(count.split(" of ")[1])):
-            self.one("#find-text").send_keys(Keys.SHIFT, Keys.ENTER)
-            facts = self.text("#detail .panel-facts")
-            if facts.startswith("Message") and self.text("#detail .panel-facts .code") == operation:
+            self.find("#find-text").press("Shift+Enter")
+            if self.text("#detail .panel-facts").startswith("Message") \
+                    and self.text("#detail .panel-facts .code") == operation:
                 return
         raise AssertionError(f"no message {operation}")
 
     def field(self, start):
         """A line of the structure; the list draws only those in its window."""
-        self.one(".field-list").send_keys(Keys.HOME)
+        found = self.find(".field-line", re.compile(f"^{re.escape(start)}")).first
+        self.find(".field-list").press("Home")
         for _ in range(200):
-            found = next((one for one in self.all(".field-line") if one.text.startswith(start)), None)
-            if found:
+            if found.is_visible():
                 return found
-            self.one(".field-list").send_keys(Keys.PAGE_DOWN)
+            self.find(".field-list").press("PageDown")
         raise AssertionError(f"no field {start}")
 
+    def expect_in_window(self, what):
+        """Waits until the selected row is in the window."""
+        self.wait(what, IS_IN_WINDOW)
 
-IS_IN_WINDOW = """
-const [row, list, heads] = [arguments[0], document.getElementById("timeline"), document.querySelector(".lane-heads")]
-  .map((one) => one.getBoundingClientRect());
-return row.top >= heads.bottom && row.bottom <= list.bottom;
-"""
+    def expect_facts(self, text):
+        """Waits until the panel is about a message or a line."""
+        self.see("#detail .panel-facts", text)
 
 
+def story(function=None, *, needs=(), is_dark_too=False, make=long_trace.make_failing_page, is_long=False):
+    """Declares a story of the trace page by its function. It gets a trace and a window of its own."""
+    def declare(function):
+        name = f"trace-{function.__name__}"
+
+        def run(setting):
+            path = make(setting.presentment, setting.folder())
+            for scheme in ["light", "dark"] if is_dark_too else ["light"]:
+                suffix = "-dark" if scheme == "dark" else ""
+                with playwright_context(setting, SIZE, color_scheme=scheme) as context:
+                    with Page(setting, name + suffix, context, path) as page:
+                        function(page)
+        register(name, function, run, needs, is_long)
+        return function
+    return declare if function is None else declare(function)
+
+
+@story(is_dark_too=True)
 def failure(page):
     """The failing check is selected on open, with the failure's text as the command prints it."""
+    page.see("#run-facts", "failed")
     assert page.text("#run-facts").startswith("failed"), page.text("#run-facts")
-    assert "device.signature/invalid" in page.text("#failure"), page.text("#failure")
-    assert "device.signature/invalid" in page.text(".row.open"), page.text(".row.open")
-    assert "device.signature/invalid" in page.text("#detail .panel-facts")
-    assert "It read message" in page.text("#detail"), page.text("#detail")
-    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open")), "the failing check is not in the window"
-    page.one("#failure summary").click()
-    page.wait(lambda: "again: presentment run fails.yaml" in page.text("#failure pre"), "the whole failure is shown")
-    assert "fails.yaml:" in page.text("#failure pre")
+    for selector in ["#failure", ".row.open", "#detail .panel-facts"]:
+        page.see(selector, "device.signature/invalid")
+    page.see("#detail", "It read message")
+    page.expect_in_window("the failing check is in the window")
+    page.find("#failure summary").click()
+    page.see("#failure pre", "again: presentment run fails.yaml", "fails.yaml:")
 
 
 def marked(page):
     """The marked bytes as text, in their order."""
-    return "".join(one.text for one in sorted(
-        page.all(".character.on"), key=lambda one: int(one.get_attribute("data-byte"))))
+    return page.page.evaluate("""() => [...document.querySelectorAll(".character.on")]
+        .sort((one, other) => one.dataset.byte - other.dataset.byte).map((one) => one.innerText).join("")""")
 
 
 def click_byte(page, place):
     """Clicks a byte in the window by its place on the screen."""
-    run = next(one for one in page.all(".byte")
-               if 0 <= place - int(one.get_attribute("data-byte")) < int(one.get_attribute("data-count")))
-    width = run.size["width"] / int(run.get_attribute("data-count"))
-    across = (place - int(run.get_attribute("data-byte")) + .5) * width - run.size["width"] / 2
-    ActionChains(page.driver).move_to_element_with_offset(run, round(across), 0).click().perform()
+    start, count = page.page.evaluate("""(place) => [...document.querySelectorAll(".byte")]
+        .map(({ dataset }) => [Number(dataset.byte), Number(dataset.count)])
+        .find(([start, count]) => place >= start && place < start + count)""", place)
+    # By its name: the page brings its elements into order a moment after it has drawn them.
+    run = page.find(f".byte[data-byte='{start}']")
+    box = run.bounding_box()
+    run.click(position={"x": (place - start + .5) * box["width"] / count, "y": box["height"] / 2})
 
 
+@story
 def links(page):
     """A field marks its bytes, a byte its field, and a signature the bytes that it covers."""
     page.open("document")
     page.field("docType:").click()
     assert "docType" in marked(page) and "org.iso" in marked(page), marked(page)
-    page.one(".byte.on").click()
-    assert page.text(".field-line.on").startswith("docType:"), page.text(".field-line.on")
-    assert "Bytes" in page.text(".bytes-status"), page.text(".bytes-status")
+    page.find(".byte.on").first.click()
+    expect(page.find(".field-line.on").first).to_have_text(re.compile(r"^docType:"))
+    page.see(".bytes-status", "Bytes")
     # Where bytes with the same marks are one element, a click chooses the byte under the pointer.
-    page.one(".field-list").send_keys(Keys.HOME)
+    page.find(".field-list").press("Home")
     click_byte(page, 0)
-    assert "byte 0 is 0x" in page.text(".bytes-status"), page.text(".bytes-status")
+    page.see(".bytes-status", "byte 0 is 0x")
     click_byte(page, 11)
+    page.see(".bytes-status", "byte 11 is 0x")
     byte = next(line for line in page.text(".bytes-status").split(" · ") if line.startswith("byte"))
-    shown = page.one(".byte.cursor")
-    assert byte == f"byte 11 is 0x{shown.text.strip()}" and shown.get_attribute("data-byte") == "11", byte
+    shown = page.find(".byte.cursor").first
+    assert byte == f"byte 11 is 0x{shown.inner_text().strip()}", byte
+    expect(shown).to_have_attribute("data-byte", "11")
     page.field("docType:").click()
-    copies = dict(zip(["hex", "base64"], page.all(".copies button")))
     pasted = {}
-    for form, button in copies.items():
-        button.click()
-        page.wait(lambda form=form: f"copied as {form}" in page.text(".bytes-status"), f"{form} is copied")
-        page.one("#find-text").clear()
-        page.one("#find-text").send_keys(Keys.CONTROL, "v")
-        pasted[form] = page.one("#find-text").get_attribute("value")
-        page.one("#find-text").clear()
+    box = page.find("#find-text")
+    for form in ["hex", "base64"]:
+        page.find(".copies button", f"Copy {form}").click()
+        page.see(".bytes-status", f"copied as {form}")
+        box.fill("")
+        box.press("Control+v")
+        expect(box).not_to_have_value("")
+        pasted[form] = box.input_value()
+        box.fill("")
     assert bytes.fromhex(pasted["hex"]) == base64.b64decode(pasted["base64"]), pasted
     assert b"docType" in bytes.fromhex(pasted["hex"]), pasted
-    guard = next(one for one in page.all(".guard") if "issuerAuth" in one.text)
+    guard = page.find(".guard", "issuerAuth").first
     guard.click()
-    assert guard.get_attribute("aria-pressed") == "true" and page.all(".byte.covered")
-    assert "the issuer signs" in page.text(".bytes-status"), page.text(".bytes-status")
+    expect(guard).to_have_attribute("aria-pressed", "true")
+    expect(page.find(".byte.covered")).not_to_have_count(0)
+    page.see(".bytes-status", "the issuer signs")
     page.open("POST /presentments/response")
-    assert "can open it" in page.one(".badge.opens").get_attribute("textContent")
-    assert any("cipherText" in one.text for one in page.all(".guard")), [one.text for one in page.all(".guard")]
+    expect(page.find(".badge.opens").first).to_contain_text("can open it")
+    expect(page.find(".guard", "cipherText")).not_to_have_count(0)
     page.field("cipherText:").click()
-    assert "base64url" in page.text(".bytes-place"), page.text(".bytes-place")
-    page.one(".bytes-place .text-button").click()
-    page.wait(lambda: page.text(".bytes-place").startswith("Message ·"), "the containing bytes are shown")
+    page.see(".bytes-place", "base64url")
+    page.find(".bytes-place .text-button").first.click()
+    # The containing bytes are shown.
+    expect(page.find(".bytes-place")).to_have_text(re.compile(r"^Message ·"))
 
 
+@story
 def search(page):
     """By check, by party and by element."""
     assert " of " in page.search("check", "device.signature")
-    assert "device.signature" in page.text("#detail")
+    page.see("#detail", "device.signature")
     assert " of " in page.search("party", "sandbox")
-    assert page.all(".row.hit, .row.open")
-    assert " of " in page.search("element", "family_name")
-    found = page.text("#find-count")
-    page.one("#find-next").click()
-    assert page.text("#find-count") != found
+    expect(page.find(".row.hit, .row.open")).not_to_have_count(0)
+    found = page.search("element", "family_name")
+    assert " of " in found, found
+    page.find("#find-next").click()
+    expect(page.find("#find-count")).not_to_have_text(found)
     assert page.search("element", "no such element") == "0 found"
-    page.one("#find-text").send_keys(Keys.ESCAPE)
-    assert page.text("#find-count") == ""
+    page.find("#find-text").press("Escape")
+    expect(page.find("#find-count")).to_have_text("")
     # Only the results, and all lines again with the same one selected.
     count = int(page.search("check", "device.signature").split(" of ")[1])
-    page.one("#find-alone").click()
-    rows = page.all(".row")
+    page.find("#find-alone").click()
+    rows = page.find(".row").all_inner_texts()
     assert rows and len(rows) <= count, (len(rows), count)
-    assert all("device.signature" in row.text or "check" in row.text for row in rows), [row.text for row in rows]
+    assert all("device.signature" in row or "check" in row for row in rows), rows
     chosen = page.text("#detail")
-    page.one("#find-text").send_keys(Keys.ESCAPE)
-    page.wait(lambda: len(page.all(".row")) > len(rows), "all lines are shown again")
+    page.find("#find-text").press("Escape")
+    page.wait("all lines are shown again", "(few) => document.querySelectorAll('.row').length > few", len(rows))
     assert page.text("#detail") == chosen
-    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open"))
-    page.press(Keys.ESCAPE)
-    assert page.driver.switch_to.active_element.get_attribute("role") == "listbox"
+    page.expect_in_window("the selected line is in the window")
+    page.press("Escape")
+    assert page.focused("one.getAttribute('role')") == "listbox"
 
 
+@story
 def address(page):
     """The address names a message or a line, and follows the selection."""
-    path = page.driver.current_url.split("#")[0]
-    page.driver.get("about:blank")
-    page.driver.get(f"{path}#message-44")
-    page.wait(lambda: "Message 44 ·" in page.text("#detail .panel-facts"), "message 44 is selected")
-    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open"))
+    path = page.path.as_uri()
+    page.page.goto("about:blank")
+    page.page.goto(f"{path}#message-44")
+    page.expect_facts("Message 44 ·")
+    page.expect_in_window("message 44 is in the window")
     page.press("j")
-    page.wait(lambda: not page.driver.current_url.endswith("#message-44"), "the address follows")
+    page.wait("the address follows", "() => location.hash !== '#message-44'")
     chosen = page.text("#detail .panel-facts")
-    page.driver.refresh()
-    page.wait(lambda: page.text("#detail .panel-facts") == chosen, "the same line after a reload")
-    page.driver.execute_script("location.hash = '#line-3'")
-    page.wait(lambda: page.text("#detail .panel-facts").endswith("line 3"), "a line before the first step is shown")
-    page.driver.get("about:blank")
-    page.driver.get(f"{path}#message-100000")
-    page.wait(lambda: "device.signature/invalid" in page.text("#detail .panel-facts"), "the failure is shown instead")
+    page.page.reload()
+    page.wait("the same line after a reload",
+              "(text) => document.querySelector('#detail .panel-facts')?.innerText === text", chosen)
+    page.page.evaluate("location.hash = '#line-3'")
+    # A line before the first step is shown.
+    expect(page.find("#detail .panel-facts")).to_have_text(re.compile(r"line 3$"))
+    page.page.goto("about:blank")
+    page.page.goto(f"{path}#message-100000")
+    # The failure is shown instead.
+    page.expect_facts("device.signature/invalid")
 
 
+@story
 def seen(page):
     """A check shows the answer as its server opened it; the message shows it sealed first. Passed checks are folded."""
-    page.wait(lambda: page.all(".disclosure"), "the failed check read the opened answer")
+    disclosure = page.find(".disclosure")
+    # The failed check read the opened answer.
+    expect(disclosure).not_to_have_count(0)
     page.open("POST /presentments/response")
-    assert not page.all(".disclosure"), "the sealed answer is disclosed"
+    expect(disclosure, "the sealed answer is disclosed").to_have_count(0)
     page.field("cipherText")
-    page.all(".seen-party")[-1].click()
-    page.wait(lambda: page.all(".disclosure"), "the opened answer")
-    disclosed, withheld = len(page.all(".disclosed > div")), len(page.all(".withheld > div"))
-    assert disclosed == 5 and f"{disclosed} of {disclosed + withheld} elements" in page.text(".disclosure h3")
+    page.find(".seen-party").last.click()
+    # The opened answer.
+    expect(disclosure).not_to_have_count(0)
+    disclosed, withheld = page.find(".disclosed > div").count(), page.find(".withheld > div").count()
+    assert disclosed == 5, disclosed
+    page.see(".disclosure h3", f"{disclosed} of {disclosed + withheld} elements")
     page.field("version")
-    page.one(".checks-read > summary").click()
-    states = {one.text.split(":")[0]: one.find_element(By.XPATH, "..").get_attribute("open") for one in
-              page.all(".family > summary")}
+    page.find(".checks-read > summary").click()
+    states = page.page.evaluate("""() => Object.fromEntries([...document.querySelectorAll(".family > summary")]
+        .map((one) => [one.innerText.trim().split(":")[0], one.parentElement.open]))""")
     assert states["device"] and not states["issuer"], states
 
 
+@story(is_dark_too=True)
 def narrow(page):
     """On a phone: one column, nothing cut off, and Enter shows the message."""
-    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    page.driver.refresh()
-    page.wait(lambda: "device.signature/invalid" in page.text(".row.open"), "the failure is selected")
-    assert page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open"))
-    assert page.driver.execute_script("return document.documentElement.scrollWidth") <= 390
-    widths = page.driver.execute_script("return [...document.querySelectorAll('.message .row-area')].map("
-                                        "(one) => one.getBoundingClientRect().width)")
+    width = "document.documentElement.scrollWidth"
+    page.resize(390, 844)
+    page.page.reload()
+    page.see(".row.open", "device.signature/invalid")
+    page.expect_in_window("the failure is in the window")
+    assert page.page.evaluate(width) <= 390
+    widths = page.page.evaluate("""[...document.querySelectorAll(".message .row-area")]
+        .map((one) => one.getBoundingClientRect().width)""")
     assert widths and min(widths) > 300, widths
     page.open("document")
-    page.one(".row.open").click()
-    page.press(Keys.ENTER)
+    page.find(".row.open").click()
+    page.press("Enter")
     page.field("docType:").click()
     assert "docType" in marked(page), marked(page)
-    assert page.driver.execute_script("return document.documentElement.scrollWidth") <= 390
+    assert page.page.evaluate(width) <= 390
 
 
+@story
 def keyboard(page):
     """Everything by keys: rows, the failure, the search, fields and bytes."""
-    start = page.text("#detail h2")
-    page.press(Keys.ARROW_UP)
-    page.wait(lambda: page.text("#detail .panel-facts") and page.text(".row.open"), "the row above is open")
-    page.press(Keys.HOME)
-    assert "Before the first step" in page.text("#detail h2")
-    before = len(page.driver.execute_script("return document.querySelector('.rows').style.height"))
-    page.press(Keys.ENTER)
-    assert "unfolded" in page.one(".setup-row").get_attribute("aria-label"), before
+    heading = page.find("#detail h2")
+    start = heading.inner_text()
+    page.press("ArrowUp")
+    # The row above is open.
+    expect(page.find("#detail .panel-facts")).not_to_have_text("")
+    expect(page.find(".row.open")).not_to_have_text("")
+    page.press("Home")
+    expect(heading).to_contain_text("Before the first step", use_inner_text=True)
+    page.press("Enter")
+    expect(page.find(".setup-row")).to_have_attribute("aria-label", re.compile("unfolded"))
     page.press("f")
-    page.wait(lambda: page.text("#detail h2") == start, "f returns to the failure")
+    # The key returns to the failure.
+    expect(heading).to_have_text(start)
     page.press("k", "j")
-    assert page.text("#detail h2") == start
-    page.press(Keys.ENTER)
-    assert page.driver.switch_to.active_element.get_attribute("class") == "field-list"
-    page.press(Keys.ESCAPE)
-    assert page.driver.switch_to.active_element.get_attribute("class") == "rows"
+    expect(heading).to_have_text(start)
+    page.press("Enter")
+    assert page.focused("one.className") == "field-list"
+    page.press("Escape")
+    assert page.focused("one.className") == "rows"
     page.press("/")
-    assert page.driver.switch_to.active_element.get_attribute("id") == "find-text"
-    page.press("document response", Keys.ENTER)
-    for _ in range(40):
-        if page.driver.switch_to.active_element.get_attribute("class") == "field-list":
-            break
-        page.press(Keys.TAB)
-    page.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
-    chosen = page.text(".field-line.on")
-    assert chosen, "no field is chosen"
-    for _ in range(6):
-        if page.driver.switch_to.active_element.get_attribute("class") == "hex":
-            break
-        page.press(Keys.TAB)
-    page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-    assert page.all(".byte.cursor"), "no byte is chosen"
-    assert "is 0x" in page.text(".bytes-status")
+    assert page.focused("one.id") == "find-text"
+    page.type("document response")
+    page.press("Enter")
+    reach(page, "field-list", 40)
+    page.press("ArrowDown", "ArrowDown", "ArrowDown")
+    expect(page.find(".field-line.on").first, "no field is chosen").not_to_have_text("")
+    reach(page, "hex", 6)
+    page.press("ArrowRight", "ArrowRight")
+    expect(page.find(".byte.cursor"), "no byte is chosen").not_to_have_count(0)
+    page.see(".bytes-status", "is 0x")
 
 
+def reach(page, name, presses):
+    """Moves the focus forward to an element of a class."""
+    for _ in range(presses):
+        if page.focused("one.className") == name:
+            return
+        page.press("Tab")
+    assert page.focused("one.className") == name, f"the focus does not reach {name}"
+
+
+@story
 def screens(page):
     """The selector and the sheet as the person saw them, and the selector's table."""
     page.open("show selector")
-    assert "Choose an app" in page.text(".screen"), page.text(".screen")
+    page.see(".screen", "Choose an app")
     page.open("show view")
-    assert "Authorize with Face ID" in page.text(".screen"), page.text(".screen")
+    page.see(".screen", "Authorize with Face ID")
     page.shoot("-view")
     page.search("check", "selector.reader")
-    assert "hidden" in page.text(".selection") and "It would appear" in page.text(".selection")
+    page.see(".selection", "hidden", "It would appear")
 
 
+AXE = """
+const { violations, passes } = await axe.run(document, { resultTypes: ["violations"] });
+return { passes: passes.length, violations: violations.map(({ id, nodes }) =>
+  [id, nodes.map(({ html }) => html.slice(0, 200))]) };
+"""
+
+
+@story(needs=["axe"], is_dark_too=True, is_long=True)
 def accessible(page):
     """axe-core finds no violation in the selected kinds of lines."""
-    import axe_playwright_python
-
-    script = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
-    source = script.read_text(encoding="utf-8")
-    # By the debugger: the page's own policy allows no other script.
-    page.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": source})
-    run = "axe.run(document, {resultTypes: ['violations']}).then((found) => JSON.stringify({"
-    run += "violations: found.violations.map(({id, nodes}) => [id, nodes.map(({html}) => html.slice(0, 200))]),"
-    run += "passes: found.passes.length}))"
+    page.page.evaluate(axe_core())
     for operation in [None, "document", "show selector", "show view", "POST /presentments/response", "selection"]:
         if operation == "selection":
             page.search("check", "selector.reader")
         elif operation:
             page.open(operation)
             for selector in [".guard", ".field-line:nth-child(3)"]:
-                for one in page.all(selector)[:1]:
+                for one in page.find(selector).all()[:1]:
                     one.click()
-        arguments = {"expression": run, "awaitPromise": True, "returnByValue": True}
-        result = json.loads(page.driver.execute_cdp_cmd("Runtime.evaluate", arguments)["result"]["value"])
+        result = page.run(AXE)
         assert result["violations"] == [] and result["passes"] > 10, (operation, result)
 
 
+# A jump draws what is in the window in the first frame, and the rows around it in the second.
 PLACE = """
-const [place, done] = arguments;
-const scroller = document.getElementById("timeline");
-scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * place;
-// A jump draws what is in the window in the first frame, and the rows around it in the second.
-requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done({
-  rows: [...document.querySelectorAll("#timeline .row")].map((row) => {
-    const { top, bottom } = row.getBoundingClientRect();
-    return { top, bottom, index: Number(row.dataset.index), line: Number(row.dataset.line),
-      name: row.getAttribute("aria-label"), kind: row.className };
-  }),
-  top: document.querySelector(".lane-heads").getBoundingClientRect().bottom,
-  bottom: scroller.getBoundingClientRect().bottom, elements: document.getElementsByTagName("*").length,
-}))));
+(place) => new Promise((done) => {
+  const scroller = document.getElementById("timeline");
+  scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * place;
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done({
+    rows: [...document.querySelectorAll("#timeline .row")].map((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return { top, bottom, index: Number(row.dataset.index), line: Number(row.dataset.line),
+        name: row.getAttribute("aria-label"), kind: row.className };
+    }),
+    top: document.querySelector(".lane-heads").getBoundingClientRect().bottom,
+    bottom: scroller.getBoundingClientRect().bottom, elements: document.getElementsByTagName("*").length,
+  }))));
+})
 """
 
 
+@story(make=long_trace.make_page, is_long=True)
 def thousands(page):
     """10,000 messages are all there, and few of them in the document, wherever the timeline is scrolled."""
     lines = {line["line"]: line for line in map(json.loads, long_trace.trace_of(page.path).open(encoding="utf-8"))}
@@ -358,7 +370,7 @@ def thousands(page):
     for step in range(41):
         # By small and large steps, forwards and backwards.
         place = step * 7 % 41 / 40
-        state = page.driver.execute_async_script(PLACE, place)
+        state = page.page.evaluate(PLACE, place)
         rows = sorted(state["rows"], key=lambda row: row["index"])
         assert len(rows) <= MOST_ROWS and state["elements"] < MOST_ELEMENTS, (place, len(rows), state["elements"])
         indexes = [row["index"] for row in rows]
@@ -380,38 +392,9 @@ def thousands(page):
     assert count >= long_trace.MESSAGES and f"{count} messages" in facts, facts
     # The last failing check is as easy to reach as the first.
     page.search("check", "device.signature/invalid")
-    page.one("#find-text").send_keys(Keys.SHIFT, Keys.ENTER)
-    page.wait(lambda: page.driver.execute_script(IS_IN_WINDOW, page.one(".row.open")), "the last failure is shown")
-    assert "device.signature/invalid" in page.text(".row.open")
-    page.one(".rows").send_keys(Keys.END)
-    last = page.one(".row.open")
-    assert last.get_attribute("aria-posinset") == last.get_attribute("aria-setsize")
-    print_frames(page.path)
-
-
-def print_frames(path):
-    """The figures of docs/performance.md, for the reader: time decides no test."""
-    try:
-        print("\n".join(frames.measure(path)))
-    except ImportError:
-        print("frames are measured with Playwright, which is not installed")
-
-
-STORIES = {story.__name__: story for story in
-           (failure, links, search, address, seen, narrow, keyboard, screens, accessible, thousands)}
-
-
-def main():
-    presentment, name, screenshots = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        if name == "thousands":
-            path = long_trace.make_page(presentment, folder)
-        else:
-            path, _ = long_trace.make_failing_page(presentment, folder)
-        for dark in [False, True] if name in ("accessible", "failure", "narrow") else [False]:
-            with Page(path, screenshots, name + ("-dark" if dark else ""), dark) as page:
-                STORIES[name](page)
-
-
-main()
+    page.find("#find-text").press("Shift+Enter")
+    page.expect_in_window("the last failure is shown")
+    page.see(".row.open", "device.signature/invalid")
+    page.find(".rows").press("End")
+    last = page.find(".row.open")
+    expect(last).to_have_attribute("aria-posinset", last.get_attribute("aria-setsize"))

@@ -2,10 +2,14 @@
 
 Each connection gets a status of 4xx or is closed, and the server continues."""
 
+import pathlib
 import socket
 import subprocess
 import sys
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE  # noqa: E402
 
 # Longer than the system's buffers.
 LONG = b"a" * (1 << 20)
@@ -61,7 +65,7 @@ STATUSES = {
 
 def speak(port, data):
     """The answer to bytes on a new connection that then sends no more."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         try:
             connection.sendall(data)
             connection.shutdown(socket.SHUT_WR)
@@ -81,17 +85,17 @@ def main(presentment):
             unheard = not answer and len(data) > UNHEARD_BEYOND
             expected = STATUSES.get(name, b"400")
             assert unheard or expected == (status[0] if status else b""), f"{name}: {answer[:200]!r}"
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60) as response:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=PATIENCE) as response:
                 assert response.status == 200, name
         # A slow client does not prevent the server from ending.
-        slow = socket.create_connection(("127.0.0.1", port), timeout=30)
+        slow = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         slow.sendall(b"POST /api/answer HTTP/1.1\r\n" + HOST.replace(b"%d", str(port).encode()) + JSON
                      + b"Content-Length: 900\r\n\r\n{")
-        asked = urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60)
+        asked = urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=PATIENCE)
         assert asked.status == 200
     finally:
         server.terminate()
-    assert server.wait(60) == 0, f"the server ends with {server.returncode}"
+    assert server.wait(PATIENCE) == 0, f"the server ends with {server.returncode}"
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 settings before and after. usage: demo.py PRESENTMENT STORY"""
 
 import os
+import pathlib
 import signal
 import sys
 import termios
@@ -9,6 +10,9 @@ import time
 
 import pexpect
 import pyte
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE  # noqa: E402
 
 
 class Terminal:
@@ -21,7 +25,7 @@ class Terminal:
         # The shell keeps the terminal open after the command has ended, so that its settings can be checked.
         self.process = pexpect.spawn(
             "/bin/sh", ["-c", f"stty -a; echo begin; '{program}' demo --seed 7; echo ended=$?; read never"],
-            dimensions=(rows, columns), encoding="utf-8", timeout=30)
+            dimensions=(rows, columns), encoding="utf-8", timeout=PATIENCE)
         self.before = None
 
     def settings(self):
@@ -29,17 +33,17 @@ class Terminal:
 
     def read(self, until, row=None):
         """Reads until the screen shows a text, in any row or in one."""
-        for _ in range(600):
-            if any(until in line for line in self.screen.display[slice(row, None if row is None else row + 1)]):
-                return
+        end = time.monotonic() + PATIENCE
+        rows = slice(row, None if row is None else row + 1)
+        while not any(until in line for line in self.screen.display[rows]):
             try:
-                text = self.process.read_nonblocking(65536, 0.1)
-                self.raw += text
-                self.stream.feed(text)
-            except pexpect.TIMEOUT:
-                pass
-            except pexpect.EOF:
+                text = self.process.read_nonblocking(65536, max(0, end - time.monotonic()))
+            except (pexpect.TIMEOUT, pexpect.EOF):
                 break
+            self.raw += text
+            self.stream.feed(text)
+        else:
+            return
         raise SystemExit(f"the screen never shows {until!r}:\n" + "\n".join(self.screen.display))
 
     def send(self, keys, until):
@@ -82,11 +86,11 @@ def state(number):
 
 
 def wait(condition, what):
-    for _ in range(300):
-        if condition():
-            return
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise SystemExit(what)
         time.sleep(0.1)
-    raise SystemExit(what)
 
 
 def run(program, story):

@@ -22,13 +22,13 @@ from selenium.common.exceptions import WebDriverException
 import files
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "Tests/External/Browser"))
+sys.path[:0] = [str(ROOT / "Tests/External"), str(ROOT / "Tests/External/Browser")]
 import chromium  # noqa: E402
+from patience import PATIENCE  # noqa: E402
 
 PROFILES = ["spec-2026-08", "safari-26.0", "safari-main-2026", "chromium-2026"]
 FOLDER = "digital-credentials"
 STATES = ["passed", "failed", "timed out", "not run", "precondition failed"]
-PATIENCE = 60
 
 # Subtests of what a browser does not have: a pattern for "file: subtest", a pattern for the profile, and the reason.
 NOT_APPLICABLE = [

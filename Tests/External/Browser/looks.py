@@ -1,0 +1,299 @@
+"""Stories of how the stage looks: in windows of every size, in both color schemes, on paper, and to axe-core."""
+
+import json
+import pathlib
+import re
+
+from playwright.sync_api import expect
+
+from demo import story
+from plays import FRAMED, FRAMED_ON_A_LAPTOP
+
+SIZES = [(1024, 768), (1280, 720), (640, 360), (390, 844), (1440, 900), (2560, 1440)]
+# Neighbours are of different runs, in the dark as well.
+STATES = [
+    ("checkout", "scenario=headline&step=1"),
+    ("own-app", "scenario=consent/declined-in-local-driving-authority&step=3"),
+    ("selector", "scenario=headline&step=2"),
+    ("two-documents", "scenario=documents/two-documents-together&step=4"),
+    ("consent", "scenario=headline&step=4"),
+    ("code", "scenario=cross-device/qr-code-on-a-laptop&step=2"),
+    ("verified", "scenario=headline&step=99"),
+    ("refused", "scenario=headline&fault=wallet.value-changed&step=99"),
+    ("home", "scenario=consent/declined-in-wallet"),
+    ("two-devices", "scenario=session/two-devices&step=3"),
+    ("mac", "scenario=cross-device/nearby-iphone&step=5"),
+]
+LIGHT_ONLY = ["home", "two-devices", "mac"]
+# What is wrong with the picture: bar and verdict out of sight, words that are broken or cut off, texts over each other.
+WRONG = r"""
+() => {
+  const wrong = [];
+  const inside = (id) => {
+    const { left, top, right, bottom, width, height } = document.getElementById(id).getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && width > 40 && height > 10;
+  };
+  for (const id of ["bar", "verdict", "go-play"]) if (!inside(id)) wrong.push(`${id} is out of sight`);
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
+  for (const scroller of document.querySelectorAll(".read-through > [role=group]")) scroller.scrollTop = 1e6;
+  const range = document.createRange();
+  const areas = [".top", "#bar", "#broken", ".lane-heads", "#scene .sheet", "#scene .custom-view",
+    "#scene .phone-home", "#scene .prompt", "#scene .notification", "#scene .code-dialog", "#scene .page-view",
+    "#scene .window-bar"];
+  for (const area of areas.flatMap((selector) => [...document.querySelectorAll(selector)])) {
+    const lines = [];
+    const frame = area.getBoundingClientRect();
+    const walker = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const holder = node.parentElement;
+      if (!node.data.trim() || holder.closest("code, select, .visually-hidden, .more-below, [inert]")) continue;
+      if (!holder.checkVisibility({ visibilityProperty: true })) continue;
+      if (getComputedStyle(holder).clipPath !== "none") continue;
+      const isTurned = getComputedStyle(holder).writingMode !== "horizontal-tb";
+      for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
+        if (!isTurned && new Set(parts.map(({ top }) => Math.round(top))).size > 1) wrong.push(`broken: ${word}`);
+        const isScrolled = holder.closest(".sheet-body, .page-scroll, .track, .bar, .scene") !== null;
+        const isShortened = getComputedStyle(holder).textOverflow === "ellipsis"
+          || getComputedStyle(holder).webkitLineClamp !== "none";
+        if (!isShortened && parts.some(({ left, right }) => left < frame.left - 1 || right > frame.right + 1)) {
+          wrong.push(`beyond its box: ${word}`);
+        }
+        if (!isScrolled && !isShortened && parts.some(({ top, bottom }) => bottom > frame.bottom + 2
+          || top < frame.top - 2)) wrong.push(`cut off: ${word}`);
+      }
+      range.selectNodeContents(node);
+      // Lines beyond the end of a shortened text are not seen.
+      const { bottom: end } = holder.getBoundingClientRect();
+      for (const rect of range.getClientRects()) {
+        if (rect.width > 1 && rect.top < end - 3) lines.push([node.data.trim(), rect, holder]);
+      }
+    }
+    for (const [index, [text, one, holder]] of lines.entries()) {
+      for (const [other, two, its] of lines.slice(index + 1)) {
+        // The boxes of adjacent lines may touch, their letters do not.
+        const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+        const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+        // What is scrolled away in one list may lie where another text is.
+        const [list, itsList] = [holder, its].map((element) => element.closest(".sheet-body, .page-scroll, .track"));
+        if (wide > 2 && high > 6 && list === itsList && text !== other) wrong.push(`"${text}" over "${other}"`);
+      }
+    }
+  }
+  for (const button of document.querySelectorAll("#scene :is(.gesture, .own-yes, .offer, .prompt-actions button)")) {
+    if (button.closest("[inert]")) continue;
+    button.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!button.contains(found)) wrong.push(`covered: ${button.textContent}`);
+  }
+  return [...new Set(wrong)];
+}
+"""
+
+
+@story(is_long=True)
+def sizes(demo):
+    """Every state is whole in every window, light and dark, with bar and verdict; 640 x 360 is 1280 x 720 at 200 %."""
+    found = {}
+    for scheme in ["light", "dark"]:
+        demo.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for width, height in SIZES:
+            demo.resize(width, height)
+            for name, query in STATES:
+                # The colors of a state change, its places do not.
+                if scheme == "dark" and name in LIGHT_ONLY:
+                    continue
+                # The page is loaded for each size, and draws each state in it.
+                (demo.open_stage if name == STATES[0][0] else demo.go_to)(query)
+                demo.shoot(f"-{width}-{scheme}-{name}")
+                wrong = demo.page.evaluate(WRONG)
+                if wrong:
+                    found[f"{width} x {height} {name}"] = wrong
+    assert not found, json.dumps(found, indent=1)
+
+
+HEADS = """
+() => [...document.querySelectorAll(".lane-heads li")].filter((head) => {
+  const name = head.querySelector(".lane-name");
+  const { width, height } = name.getBoundingClientRect();
+  const isCut = name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1;
+  return isCut || width > head.clientWidth + 1 || height > 160;
+}).map((head) => head.textContent)
+"""
+
+
+@story
+def heads(demo):
+    """The names above the columns fit in them, whole."""
+    columns = "document.querySelectorAll('.lane-heads li').length"
+    for width, height in [(1024, 768), (1280, 720), (1440, 900), (390, 844)]:
+        demo.resize(width, height)
+        for scenario in ["headline", "in-app/accepted", "cross-device/nearby-iphone"]:
+            (demo.open_stage if scenario == "headline" else demo.go_to)(f"scenario={scenario}&step=99")
+            cut = demo.page.evaluate(HEADS)
+            assert not cut, (width, scenario, cut)
+            before = demo.page.evaluate(columns)
+            demo.page.evaluate("document.querySelector('.setup').open = true")
+            demo.wait("the columns of the set-up", f"(before) => {columns} > before", before)
+            cut = demo.page.evaluate(HEADS)
+            assert not cut, (width, scenario, cut)
+            demo.shoot(f"-{width}-{scenario.replace('/', '-')}")
+
+
+GROUND = """
+() => {
+  const probe = document.createElement("i");
+  probe.style.color = "var(--ground)";
+  document.body.append(probe);
+  const color = getComputedStyle(probe).color;
+  probe.remove();
+  return color;
+}
+"""
+
+
+@story
+def themes(demo):
+    """The choice of colors comes before the system's, on every page and after a reload."""
+    def color_of(page):
+        demo.page.goto(f"{demo.url}{page}")
+        return demo.page.evaluate(GROUND)
+
+    pages = ["?scenario=headline", "notes?stage=x", "reference", "phone?world=default"]
+    demo.api("/api/worlds/default", {})
+    demo.page.emulate_media(color_scheme="light")
+    light = color_of(pages[0])
+    for choice in ["dark", "light", "system"]:
+        for scheme in ["light", "dark"]:
+            demo.page.emulate_media(color_scheme=scheme)
+            demo.open_stage("scenario=headline")
+            demo.find("#view summary").click()
+            demo.find(f"[name=theme][value={choice}]").click()
+            expected = scheme if choice == "system" else choice
+            for page in pages:
+                assert (color_of(page) == light) == (expected == "light"), (choice, scheme, page)
+            demo.shoot(f"-{choice}-{scheme}")
+
+
+@story
+def printing(demo):
+    """Paper has the moment, the devices and the messages so far, and nothing to press."""
+    demo.open_stage("scenario=headline&seed=7&step=7")
+    messages = demo.find("#wire .row.message").filter(visible=True).count()
+    demo.page.emulate_media(media="print")
+    demo.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    demo.see("body", "Rent a spaceship", "Step 7 of 7", "Verified: it is Kelly", "Case passed", "Welcome aboard",
+             "navigator.credentials.get", "Sealed for Server of Spaceship Rentals")
+    rows = demo.find(".printed tbody tr:not(.decided):has(td)").count()
+    assert rows == messages > 20, (rows, messages)
+    shown = [one for one in ["#bar", ".top", "#wire", "#break"] if demo.find(one).is_visible()]
+    assert not shown, shown
+    demo.shoot("-paper")
+    demo.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    demo.page.emulate_media(media="null")
+    file = demo.page.pdf(prefer_css_page_size=True)
+    pages = len(re.findall(rb"/Type\s*/Page\b", file))
+    assert file.startswith(b"%PDF") and pages >= 2, pages
+    expect(demo.find(".printed")).to_have_count(0)
+    expect(demo.find("#bar")).to_be_visible()
+
+
+# Neighbours are of different runs.
+RUNS = [
+    "scenario=headline", "scenario=cross-device/qr-code-on-a-laptop&step=2", "scenario=headline&step=2",
+    "scenario=session/two-devices&step=3", "scenario=headline&step=4",
+    "scenario=provider/first-registration-asks&step=1", "scenario=headline&step=7", "scenario=in-app/accepted&step=2",
+    "scenario=headline&fault=wallet.value-changed&step=99",
+    "scenario=consent/declined-in-local-driving-authority&step=3", f"{FRAMED}&step=1", "world=spaceport",
+    f"{FRAMED}&step=2", "world=any-site", f"{FRAMED}&step=8", f"{FRAMED_ON_A_LAPTOP}&step=2",
+]
+AXE = """
+const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((one) => one.html).join(" ")}`);
+"""
+
+
+def axe_core():
+    """The script of axe-core, for a page's `evaluate`."""
+    import axe_playwright_python
+
+    script = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
+    return f"{script.read_text(encoding='utf-8')}\n;null"
+
+
+@story(needs=["axe"], is_long=True)
+def accessible(demo):
+    """axe-core finds no violation in any state of the stage, light and dark."""
+    script = axe_core()
+
+    def check(state):
+        if not demo.page.evaluate("'axe' in window"):
+            demo.page.evaluate(script)
+        for scheme in ["dark", "light"]:
+            demo.page.emulate_media(color_scheme=scheme)
+            found = demo.run(AXE)
+            assert not found, (state, scheme, found)
+
+    demo.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    check_runs(demo, check)
+    check_parts(demo, check)
+    for step in [0, 2, 7]:
+        demo.open_stage(f"scenario=headline&step={step}&present")
+        expect(demo.find(".presenter-tools")).to_be_visible()
+        demo.press("n")
+        expect(demo.find("#notes")).to_be_visible()
+        check(f"presenting {step}")
+    for page in ["notes?stage=x", "reference"]:
+        demo.page.goto(f"{demo.url}{page}")
+        check(page)
+    demo.open_stage("scenario=headline&step=7")
+    demo.find("#open-menu").click()
+    expect(demo.visible("#menu .menu-group")).to_be_visible()
+    check("menu")
+
+
+def check_runs(demo, check):
+    """Moments of runs on the stage and side by side."""
+    for query in RUNS:
+        (demo.open_stage if query == RUNS[0] else demo.go_to)(query)
+        check(query)
+    for query in ["scenario=headline&with-fault=wallet.value-changed", "scenario=headline&with-seed=8",
+                  "scenario=cross-device/qr-code-on-a-laptop&with-scenario=headline&step=3"]:
+        demo.open(f"beside?{query}")
+        check(f"beside {query}")
+    demo.open("beside?scenario=headline&with-fault=network.response-altered")
+    demo.find(".difference.first .message-line").first.click()
+    expect(demo.find("#message .field-line.marked")).to_have_count(2)
+    check("beside message")
+
+
+def check_parts(demo, check):
+    """The parts of the stage that open."""
+    demo.api("/api/worlds/any-site/pages", {"faults": ["issuer.expired"]}, origin="http://localhost:3000")
+    demo.open_stage("world=any-site")
+    demo.see("#external-pages", "localhost:3000")
+    check("an external page")
+    for scheme in ["dark", "light"]:
+        demo.page.emulate_media(color_scheme=scheme)
+        demo.shoot(f"-external-page-{scheme}")
+    demo.open_stage("scenario=headline&step=7")
+    demo.find(".row-button").last.click()
+    expect(demo.find("#message .field-line")).not_to_have_count(0)
+    check("message")
+    demo.press("Escape")
+    demo.find(".row-button", "DigitalCredential").first.click()
+    demo.find("#message .seen-party").last.click()
+    expect(demo.find("#message .disclosure")).not_to_have_count(0)
+    check("opened answer")
+    demo.press("Escape")
+    for name, menu in [("faults", "#break"), ("share", "#share"), ("view", "#view")]:
+        demo.find(f"{menu} summary").click()
+        check(name)
+        demo.find(f"{menu} summary").click()
+    demo.find(".lane-heads .explained").first.click()
+    expect(demo.find(".help")).to_be_visible()
+    check("explanation")
+    demo.press("Escape")

@@ -1,0 +1,343 @@
+"""Stories of websites: those of a world without the stage, and external ones with servers of their own."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+
+from playwright.sync_api import expect
+
+import page_api
+from demo import story
+from story import ROOT
+
+SAMPLES = ROOT / "docs" / "your-site"
+
+# The phone over a page is next to the body, which is then inert.
+IS_COVERED = "() => document.body.inert && document.querySelector('html > div') !== null"
+IS_FREE = f"() => !({IS_COVERED})()"
+
+
+@story
+def alone(demo):
+    """The site without the stage: the phone appears over the page."""
+    world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
+    demo.page.goto(world["websites"][0]["url"])
+    button = demo.find("#verify-button")
+    expect(button).to_be_enabled()
+    assert demo.page.evaluate(IS_FREE), "something is over the page before the call"
+    button.click()
+    demo.wait("the phone is over the page", IS_COVERED)
+    demo.shoot("-overlay")
+    # The phone in a tab of its own is the same one.
+    with demo.in_page(demo.context.new_page()) as phone:
+        phone.goto(f"{demo.url}phone?world={world['id']}")
+        demo.tap("Wallet")
+        demo.tap("Authorize")
+        demo.see("#phone", "Sent")
+        phone.close()
+    demo.see("main", "Kelly")
+    demo.wait("the phone has gone", IS_FREE)
+
+
+# Keeps the page's options and a controller for its calls. Each call needs a gesture of its own.
+CONTROLLED = """
+() => {
+  const get = navigator.credentials.get.bind(navigator.credentials);
+  navigator.credentials.get = (options) => {
+    window.lastOptions = options;
+    window.stop = new AbortController();
+    return get({ ...options, signal: window.stop.signal });
+  };
+  window.again = () => presentment.simulateActivation().then(() => {
+    navigator.credentials.get(window.lastOptions).catch(({ name }) => { window.endedWith = name; });
+  });
+}
+"""
+
+
+@story
+def leaving(demo):
+    """A page that is reloaded or aborts its call while the phone asks: the phone closes its sheet."""
+    world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
+    address = world["websites"][0]["url"]
+
+    def expect_selector(is_open):
+        demo.expect_selector(world["id"], is_open)
+
+    def call():
+        demo.find("#verify-button").click()
+        expect_selector(True)
+
+    demo.page.goto(address)
+    call()
+    demo.shoot("-asking")
+    # The other site's page does not contact the first world: only the closed connection shows that the page is gone.
+    demo.page.goto("about:blank")
+    expect_selector(False)
+    demo.page.goto(address)
+    call()
+    demo.page.close()
+    expect_selector(False)
+    demo.page = demo.context.new_page()
+    demo.page.goto(address)
+    expect(demo.find("#verify-button")).to_be_enabled()
+    demo.page.evaluate(CONTROLLED)
+    call()
+    demo.page.evaluate("window.stop.abort()")
+    expect_selector(False)
+    # The page's own reason.
+    demo.see("main", "AbortError")
+    demo.run("await window.again();")
+    expect_selector(True)
+    demo.page.evaluate("window.stop.abort()")
+    demo.wait("that call ends too", "() => window.endedWith === 'AbortError'")
+    demo.run("await window.again();")
+    expect_selector(True)
+    demo.wait("the phone covers the page", IS_COVERED)
+
+
+@contextlib.contextmanager
+def your_site(demo, attributes=None):
+    """An external site with a server of its own; with attributes, its page includes the script of this demo."""
+    import server
+
+    folder = demo.setting.folder()
+    roots = folder / "issuer-roots.pem"
+    roots.write_bytes(demo.get("/api/issuer-roots?world=any-site"))
+    pages = dict(server.PAGES)
+    if attributes is not None:
+        page = folder / "with-presentment-js.html"
+        text = server.PAGES["/with-presentment-js.html"].read_text(encoding="utf-8")
+        script = f'demo.localhost:{demo.port}/presentment.js" {attributes}'
+        page.write_text(text.replace('demo.localhost:8080/presentment.js"', script), encoding="utf-8")
+        server.PAGES["/with-presentment-js.html"] = page
+    site = server.start(demo.presentment, str(roots))
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    try:
+        yield site
+    finally:
+        site.shutdown()
+        site.server_close()
+        server.PAGES.update(pages)
+
+
+def run_sample(name, *arguments):
+    """Runs a sample by its own command, and returns the lines that it prints."""
+    environment = {"CHROMIUM": "/usr/bin/chromium", **os.environ}
+    done = subprocess.run(
+        [sys.executable, "-B", str(SAMPLES / name), *arguments], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def phone_over(page):
+    """The address of the phone over a page."""
+    while True:
+        found = next((frame.url for frame in page.frames if "/phone?world=" in frame.url), None)
+        if found:
+            return found
+        page.wait_for_event("framenavigated")
+
+
+@story
+def included(demo):
+    """The external site's page with presentment.js: the phone appears over the page, and the site's server verifies."""
+    with your_site(demo, 'data-world="any-site"') as site:
+        for choice, said in [("Cancel", "Your browser did not hand over an ID."), ("Wallet", "Hello, Kelly")]:
+            demo.page.goto(f"{site.origin}/with-presentment-js.html")
+            demo.find("#verify").click()
+            address = phone_over(demo.page)
+            with demo.in_page(demo.context.new_page()) as phone:
+                phone.goto(address)
+                demo.tap(choice)
+                if choice != "Cancel":
+                    demo.tap("Authorize")
+                    demo.see("#phone", "Sent")
+                phone.close()
+            expect(demo.find("#result")).to_have_text(said)
+
+
+@story(has_real_tabs=True)
+def external_page(demo):
+    """The stage shows the calls of a page of another origin. A fault that is chosen there makes the next call fail."""
+    with your_site(demo, 'data-world="any-site"') as site:
+        demo.open_stage("world=any-site")
+        demo.see(".own-site", "No page has joined yet")
+        demo.shoot("-none")
+        page = demo.context.new_page()
+        button, result = page.locator("#verify"), page.locator("#result")
+
+        def ask(number):
+            """The page asks; the person answers on the stage, which shows the call."""
+            with demo.in_page(page):
+                expect(button).to_be_enabled()
+                demo.wait("the page may ask", IS_FREE)
+                button.click()
+            demo.see("#external-pages", site.origin, f"{number} call" + ("" if number == 1 else "s"))
+            demo.tap("Wallet")
+            demo.tap("Authorize")
+
+        def expect_result(text):
+            with demo.in_page(page):
+                expect(result).to_have_text(text)
+
+        with demo.in_page(page):
+            page.goto(f"{site.origin}/with-presentment-js.html")
+        ask(1)
+        demo.expect_verdict("Your page got an answer.", "your server, which verifies it now")
+        demo.see("#wire", "announce presentment", "Server of localhost")
+        demo.shoot("-answered")
+        expect_result("Hello, Kelly")
+
+        demo.find("#break summary").click()
+        # A fault of simulated websites is not offered.
+        expect(demo.find("[data-fault='unsigned']")).to_be_hidden()
+        demo.find("[data-fault='wallet.value-changed']").click()
+        demo.see("#broken", "A value is changed")
+        ask(2)
+        demo.expect_verdict("your server should refuse", "A value is changed")
+        expect_result("Refused: element.digest")
+
+        # Each reload keeps the world and the fault, until it is repaired.
+        with demo.in_page(page):
+            page.reload()
+        ask(3)
+        expect_result("Refused: element.digest")
+        demo.find("#repair-all").click()
+        expect(demo.find("#broken")).to_be_hidden()
+        ask(4)
+        expect_result("Hello, Kelly")
+
+        # A backend without a browser gets the same.
+        begun = site.begin()
+        question = {"origin": site.origin, "request": begun["options"], "world": "any-site"}
+        answer = demo.api("/api/answer", {**question, "faults": ["issuer.expired"]})
+        report = site.verify({"session": begun["session"], **answer})
+        assert report["failure"]["check"] == "mso.validity", report
+        page.close()
+
+
+@story(has_real_tabs=True)
+def tabs(demo):
+    """More live worlds at once than a browser has connections to one server: the first continues where it was."""
+    demo.take_over()
+    first = demo.page
+    for _ in range(8):
+        demo.page = demo.context.new_page()
+        demo.take_over()
+        expect(demo.find("#scene .offer")).not_to_have_count(0)
+    demo.page = first
+    first.bring_to_front()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified: it is Kelly")
+
+
+@story(needs=["selenium"])
+def native(demo):
+    """The sample for Selenium, run by its own command: the browser's own API and its virtual wallet."""
+    with your_site(demo) as site:
+        shown = run_sample("selenium_test.py", demo.server.address, site.origin,
+                           str(demo.screenshots / "native-your-site.png"))
+    assert shown == ["Hello, Kelly"], shown
+    demo.page.goto(demo.url)
+
+
+class NativeCall:
+    """A call of an external site's page to the browser's own API. It is held until the virtual wallet is set."""
+
+    def __init__(self, demo, site):
+        import selenium_test
+
+        self.demo, self.sample = demo, selenium_test
+        demo.context.add_init_script(selenium_test.HOLD)
+        demo.page.goto(site.origin)
+        demo.find("#verify").click()
+        self.held = self.next_held(None)
+
+    def next_held(self, before):
+        """The next request that the page makes."""
+        held = self.demo.wait(
+            "the page calls", "(before) => window.heldRequest !== before && window.heldRequest", before)
+        return held.json_value()
+
+    def let_go(self, command):
+        """Configures the virtual wallet, and continues the page's call with the browser's own API."""
+        self.demo.command(command["method"], command["params"])
+        self.demo.page.evaluate("window.resume()")
+
+    def let_go_with(self, **behavior):
+        self.let_go({"method": "DigitalCredentials.setVirtualWalletBehavior", "params": behavior})
+
+    def answer(self, held):
+        """The phone's answer, as a command for the virtual wallet."""
+        return self.sample.answer(self.demo.server.address, held)
+
+
+@story(needs=["selenium"])
+def native_decline(demo):
+    """The person declines: the site reports that, and does not report a failure."""
+    with your_site(demo) as site:
+        NativeCall(demo, site).let_go_with(action="decline")
+        expect(demo.find("#result")).to_have_text("Your browser did not hand over an ID.")
+
+
+@story(needs=["selenium"])
+def native_wait(demo):
+    """No app responds: the page waits until the person cancels, and can ask again."""
+    with your_site(demo) as site:
+        call = NativeCall(demo, site)
+        call.let_go_with(action="wait")
+        demo.shoot("-waiting")
+        result, button = demo.find("#result"), demo.find("#verify")
+        expect(result).to_have_text("")
+        expect(button).to_be_disabled()
+        demo.find("#cancel").click()
+        # The page then reports that the person stopped it.
+        expect(result).to_have_text("You stopped waiting.")
+        # The same page can ask again.
+        button.click()
+        call.let_go(call.answer(call.next_held(call.held)))
+        expect(result).to_have_text("Hello, Kelly")
+
+
+@story(needs=["selenium"])
+def native_failure(demo):
+    """A malformed response: the site's server reports why, differently from a person who declines."""
+    with your_site(demo) as site:
+        NativeCall(demo, site).let_go_with(
+            action="respond", protocol="org-iso-mdoc", response={"response": "AAAA"})
+        expect(demo.find("#result")).not_to_have_text("")
+        shown = demo.text("#result")
+        assert shown.startswith("Refused: response."), shown
+
+
+@story
+def playwright(demo):
+    """The sample for Playwright, run by its own command."""
+    with your_site(demo) as site:
+        shown = run_sample("playwright_test.py", demo.server.address, site.origin,
+                           str(demo.screenshots / "playwright-your-site.png"))
+    assert shown == ["Hello, Kelly"], shown
+    demo.page.goto(demo.url)
+
+
+@story(needs=["selenium"])
+def bidi(demo):
+    """The sample that accepts, declines and cancels through WebDriver BiDi, run by its own command."""
+    world = demo.api("/api/worlds", {"world": "any-site"})["id"]
+    with your_site(demo, f'data-overlay="none" data-world="{world}"') as site:
+        shown = run_sample("bidi_test.py", demo.server.bidi, f"{site.origin}/with-presentment-js.html")
+    assert shown == ["Hello, Kelly", "Your browser did not hand over an ID.", "You stopped waiting."], shown
+
+
+@story
+def api(demo):
+    """presentment.js in pages and frames, with the virtual wallet."""
+    page_api.check(demo)
+    # The browser reports the refusal that the page expects.
+    assert all("/virtual-wallet" in one for one in demo.errors), demo.errors
+    demo.errors.clear()
+    demo.page.goto(demo.url)

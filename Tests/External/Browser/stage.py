@@ -1,0 +1,406 @@
+"""Stories of the stage: a person takes over a run, breaks something, and reads the messages."""
+
+import re
+import signal
+import subprocess
+
+from playwright.sync_api import expect
+
+from demo import story
+from story import ROOT
+
+
+@story
+def accept(demo):
+    """The person accepts: the site knows Kelly, as the scenario expects."""
+    demo.take_over()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified: it is Kelly")
+    demo.expect_site("Kelly", "Welcome aboard")
+    demo.see("#now", "You play")
+    demo.expect_all_met()
+    demo.see("#wire", "POST /presentments/response")
+    demo.find("#leave").click()
+    # The run of the scenario is shown where it was left.
+    demo.expect_step(1)
+
+
+@story
+def decline(demo):
+    """The person declines in another app: the difference from the scenario is shown."""
+    demo.take_over()
+    demo.tap("Local Driving Authority")
+    demo.tap("Decline")
+    demo.expect_verdict("said no")
+    demo.expect_site("NotAllowedError", "picture")
+    # What the scenario expects at this place is something else, and that is said.
+    expect(demo.find(".mark.failed")).not_to_have_count(0)
+    expect(demo.find(".differences li")).not_to_have_count(0)
+
+
+@story
+def cancel(demo):
+    """The person closes the selector."""
+    demo.take_over()
+    demo.tap("Cancel")
+    demo.expect_site("NotAllowedError", "picture")
+
+
+@story
+def nobody(demo):
+    """No app may answer an unsigned request, and the site cannot tell that from a refusal."""
+    demo.open_stage("scenario=headline&seed=7&step=1&fault=unsigned")
+    demo.tap("Verify Identity")
+    demo.expect_verdict("The operating system noticed.", "cannot tell this from a refusal")
+    demo.expect_site("picture")
+
+
+# The conclusion for each fault that acts on the headline scenario. With another authority's signature the selector has
+# other apps, and the run ends while it is open.
+FAULTS = {
+    "unsigned": "The operating system noticed.",
+    "another-authority": "the selector",
+    "network.reader-signature-altered": "sandbox.reader-signature",
+    "browser.origin-replaced": "sandbox.reader-signature",
+    "browser.raw-request-replaced": "provider.",
+    "network.response-altered": "response.decryption/unexplained",
+    "wallet.value-changed": "element.digest",
+    "issuer.expired": "mso.validity/expired",
+    "issuer.signer-of-another-root": "issuer.trust",
+    "issuer.not-signed": "issuer.certificate",
+    "wallet.another-device-key": "device.signature/invalid",
+    "wallet.another-nonce": "response.decryption/unexplained",
+    "wallet.transcript.origin.trailing-slash": "response.decryption/transcript",
+}
+FAULTS_IN_ADDRESS = "() => new URLSearchParams(location.search).getAll('fault')"
+
+
+@story
+def faults(demo):
+    """One fault at a time: each replaces the one before, unless faults are combined."""
+    known = {fault["id"]: fault["label"] for fault in demo.api("/api/catalogue")["faults"]}
+    assert set(known) == set(FAULTS), set(known) ^ set(FAULTS)
+    demo.open_stage("scenario=headline&seed=7")
+
+    def chosen():
+        return demo.page.evaluate(FAULTS_IN_ADDRESS)
+
+    def choose(name):
+        if demo.find("#break").get_attribute("open") is None:
+            demo.find("#break summary").click()
+        with demo.another_run():
+            demo.find(f"[data-fault='{name}']").click()
+
+    for name, said in FAULTS.items():
+        choose(name)
+        assert chosen() == [name], chosen()
+        demo.see("#broken", known[name])
+        expect(demo.find("#repair-all")).to_be_visible()
+        demo.press("End")
+        demo.see("#now, #verdict", said, ignores_case=True)
+        demo.expect_verdict("Case failed")
+        demo.shoot(f"-{name}")
+    demo.find("#break summary").click()
+    demo.find("#combine").click()
+    with demo.another_run():
+        demo.find("[data-fault='issuer.expired']").click()
+    assert len(chosen()) == 2, chosen()
+    with demo.another_run():
+        demo.find("#repair-all").click()
+    assert chosen() == [], chosen()
+    expect(demo.find("#broken")).to_be_hidden()
+
+
+@story
+def scenarios(demo):
+    """The menu has every scenario and case, and a search; the choice is in the address."""
+    demo.open_stage("")
+    demo.find("#open-menu").click()
+    expect(demo.find("#menu .menu-group h3").first).to_have_text("Start here")
+    groups = demo.find("#menu .menu-group h3").count()
+    assert groups > 5, groups
+    demo.find("#menu input").press_sequentially("padded base64url")
+    expect(demo.visible("#menu a")).to_contain_text("padded base64url", use_inner_text=True)
+    with demo.another_run():
+        demo.press("Enter")
+    assert "padded" in demo.address(), demo.address()
+    expect(demo.find("#case-title")).to_have_text("padded base64url")
+    expect(demo.page).to_have_title(re.compile("padded"))
+    demo.press("End")
+    demo.expect_verdict("response.data/malformed", "Case passed")
+    demo.find("#open-menu").click()
+    expect(demo.visible("#menu .menu-group h3")).to_be_visible()
+    cut = demo.page.evaluate("""() =>
+        [...document.querySelectorAll("#menu a, #menu p, #open-menu span:not(.visually-hidden)")].filter((one) =>
+          one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+          .map((one) => one.textContent)""")
+    assert not cut, f"names are cut off: {cut[:3]}"
+    demo.press("Escape")
+    expect(demo.find("#menu")).to_be_hidden()
+
+
+@story
+def keyboard(demo):
+    """A presenter's walk with the keyboard only: choose, step, take over, authorize, return."""
+    demo.open_stage("scenario=attacks/cloned-document")
+    demo.press("/")
+    expect(demo.find("#menu")).to_be_visible()
+    with demo.another_run():
+        demo.type("rent a spaceship with an id in wallet")
+        demo.press("ArrowDown", "Enter")
+    assert "scenario=headline" in demo.address(), demo.address()
+
+    def reach(label):
+        """Moves the focus forward to a button of a device."""
+        demo.reach(f"one.dataset.act && one.innerText.trim().startsWith('{label}')")
+
+    demo.press("ArrowRight")
+    demo.expect_step(1)
+    reach("Verify Identity")
+    demo.press("Enter")
+    expect(demo.find("#scene .offer")).not_to_have_count(0)
+    reach("Wallet")
+    demo.press("Enter")
+    expect(demo.find("#scene .gesture")).not_to_have_count(0)
+    demo.find(".read-through > [role=group]").first.focus()
+    demo.press("End")
+    # The list was read.
+    expect(demo.find("#scene .gesture.unread")).to_have_count(0)
+    reach("Authorize")
+    demo.press("Space")
+    demo.expect_verdict("Verified")
+    demo.page.evaluate("document.activeElement.blur()")
+    demo.press("ArrowLeft")
+    demo.expect_step(1)
+    assert demo.count() == (1, 7), demo.count()
+    demo.press("End")
+    demo.expect_verdict("Case passed")
+
+
+# The cue is hidden by the scroll event, which comes with the next frame.
+IS_SCROLLED = """
+() => {
+  const list = document.querySelector("#scene .read-through > [role=group]");
+  const isAtEnd = list.scrollHeight - list.clientHeight - list.scrollTop <= 3;
+  return !isAtEnd || !document.querySelector("#scene .gesture[data-unread]");
+}
+"""
+
+
+@story
+def reading(demo):
+    """Authorizing waits until everything that is asked for was in sight."""
+    demo.resize(1280, 720)
+    demo.open_stage("scenario=headline&step=4")
+    gesture = demo.find("#scene .gesture")
+    cue = demo.visible(".more-below")
+    expect(cue).to_contain_text("more below", use_inner_text=True)
+    expect(gesture).to_have_attribute("aria-disabled", "true")
+    before = demo.address()
+    # Forced: Playwright waits until a disabled button is enabled.
+    gesture.click(force=True)
+    assert demo.address() == before and "You play" not in demo.text("#now"), "an unread request is authorized"
+    while gesture.get_attribute("aria-disabled") == "true":
+        cue.click()
+        demo.wait("the list is scrolled", IS_SCROLLED)
+    gesture.click()
+    demo.expect_verdict("Verified")
+
+
+@story
+def gone(demo):
+    """A run that is shown needs no server any more: it can be played, with all of its pictures."""
+    demo.open_stage("scenario=headline&seed=7")
+    demo.server.process.send_signal(signal.SIGSTOP)
+    try:
+        demo.press(*["ArrowRight"] * 7)
+        demo.expect_verdict("Case passed")
+        broken = demo.page.evaluate(
+            "[...document.images].filter((one) => one.checkVisibility() && !one.naturalWidth).map((one) => one.src)")
+        assert not broken, broken
+    finally:
+        demo.server.process.send_signal(signal.SIGCONT)
+
+
+@story
+def weight(demo):
+    """The files of the page, and with the data of the run."""
+    demo.open_stage("scenario=headline&seed=7")
+    files, data = (demo.page.evaluate("""(isData) =>
+        performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+          .filter(({ name }) => new URL(name).pathname.startsWith("/api/") === isData)
+          .reduce((sum, one) => sum + one.decodedBodySize, 0)""", is_data) for is_data in (False, True))
+    assert 0 < files <= 260_000 and 0 < data and files + data <= 350_000, (files, data)
+
+
+IS_AT_REST = """
+() => document.getAnimations().every(({ effect, playState }) =>
+  playState !== "running" || !effect.target.querySelector(".code-image"))
+"""
+
+
+@story(needs=["zbarimg"])
+def code(demo):
+    """A browser on a laptop asks the phone with a QR code, which is read from the screenshot."""
+    shown = demo.find(".code-image").filter(visible=True)
+
+    def read():
+        expect(shown).not_to_have_count(0)
+        demo.wait("the picture of the code is at rest", IS_AT_REST)
+        picture = demo.picture("-shown")
+        done = subprocess.run(["zbarimg", "--quiet", "--raw", picture], capture_output=True, text=True)
+        return done.stdout.strip()
+
+    demo.open_stage("scenario=cross-device/qr-code-on-a-laptop&step=1")
+    demo.tap("Verify Identity")
+    first = read()
+    inspected = subprocess.run([demo.presentment, "inspect", first], capture_output=True, text=True)
+    assert 'hint: "dcp"' in inspected.stdout, (first, inspected.stdout, inspected.stderr)
+    demo.tap("Cancel")
+    demo.expect_site("NetworkError")
+    expect(shown).to_have_count(0)
+    demo.tap("Verify Identity")
+    second = read()
+    assert second.startswith("FIDO:/") and second != first, (first, second)
+    demo.tap("Scan the QR code")
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified")
+    demo.expect_site("Kelly")
+    expect(shown).to_have_count(0)
+
+
+@story
+def message(demo):
+    """A message of the wire has its structure beside its bytes, each linked to the other."""
+    demo.open_stage("scenario=headline&seed=7&step=2")
+
+    def field(words, selector=".field-line"):
+        return demo.find(f"#message {selector}", re.compile(re.escape(words))).first
+
+    demo.find(".row-button", "announce presentment").first.click()
+    field("origin: ").click()
+    shown = "".join(demo.find("#message .character.on").all_inner_texts())
+    assert shown.startswith('"origin":"'), shown
+    field("protocol: ").click()
+    demo.find("#message .byte.on").first.click()
+    # The byte selects its field.
+    expect(field("protocol: ", ".field-line.on")).to_be_attached()
+    demo.see("#message .bytes-status", "Bytes")
+    places = [demo.find(one).bounding_box() for one in ["#message", "#message .bytes-foot"]]
+    panel, foot = (place["y"] + place["height"] for place in places)
+    # The places of elements are rounded.
+    assert foot <= panel + 1, places
+
+
+# The lines of a message's structure: all of the first words are there, and none of the others.
+HAS_FIELDS = """
+([has, lacks]) => {
+  const text = [...document.querySelectorAll("#message .field-line")].map((one) => one.textContent).join("\\n");
+  return has.every((words) => text.includes(words)) && !lacks.some((words) => text.includes(words));
+}
+"""
+
+
+@story
+def seen(demo):
+    """The answer can be seen as it is carried and as the server opened it, and a request as the app has it at first."""
+    demo.open_stage("scenario=headline&seed=7&step=7")
+
+    def open_message(operation):
+        demo.find(".row-button", operation).first.click()
+        expect(demo.find("#message .seen-party")).not_to_have_count(0)
+
+    def choose(words):
+        demo.find("#message .seen-party", words).first.click()
+
+    def expect_fields(what, *has, lacks=()):
+        demo.wait(what, HAS_FIELDS, [has, lacks])
+
+    open_message("DigitalCredential")
+    expect_fields("the sealed answer", "cipherText")
+    expect(demo.find("#message .disclosure"), "a sealed answer is disclosed").to_have_count(0)
+    choose("opened")
+    demo.see("#message .disclosure", "5 of", "Kelly", "Withheld", "digest")
+    expect(demo.find("#message .disclosed > div")).to_have_count(5)
+    disclosed, withheld = (demo.text(f"#message .{one}") for one in ["disclosed", "withheld"])
+    assert "Birth" not in disclosed, disclosed
+    assert "Date of Birth" in withheld, withheld
+    expect_fields("the opened answer", "status: 0", lacks=["cipherText"])
+    demo.shoot("-opened")
+    # The radio buttons of the choice have the keys of radio buttons.
+    demo.press("ArrowLeft")
+    expect_fields("the arrow key chooses the other party", "cipherText")
+    demo.press("Escape")
+    open_message("navigator.credentials.get")
+    choose("before the agreement")
+    expect_fields("the partial request", "partialRequest", lacks=["deviceRequest"])
+    demo.see("#message .seen-content", "Before the person agrees")
+    demo.find("#message .seen-content .seen-note .text-button").last.click()
+    # The message that releases the request.
+    demo.see("#message", "The full request")
+
+    # The checks that passed are folded by family.
+    demo.press("Escape")
+    chip = demo.find("#wire details.chip", "checks passed").filter(visible=True).first
+    chip.locator("summary").first.click()
+    family = chip.locator(".family > summary").first
+    expect(family).to_be_visible()
+    expect(chip.locator(".family[open]")).to_have_count(0)
+    family.click()
+    expect(chip.locator(".family[open] li")).not_to_have_count(0)
+
+
+@story
+def unfolded(demo):
+    """Unfolded parts of the phone stay unfolded while the world's time passes."""
+    demo.take_over()
+    hidden = demo.find("#scene .hidden-apps")
+    hidden.locator("summary").click()
+    clock = demo.find("#scene .phone-time")
+    before = clock.inner_text()
+    demo.api(f"/api/worlds/{demo.world()}/steps", {"person": {"waits": "1 min"}})
+    expect(clock).not_to_have_text(before)
+    assert hidden.get_attribute("open") is not None, "the hidden apps are folded again"
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified")
+
+
+@story
+def recording(demo):
+    """The runner repeats a recording of the stage; the page and the file of a run can be downloaded."""
+    accept(demo)
+    demo.take_over()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified")
+    file = demo.setting.folder() / "recorded.yaml"
+    file.write_bytes(demo.get(f"/api/worlds/{demo.world()}/recording"))
+    done = subprocess.run([demo.presentment, "run", str(file)], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for link, beginning in [("share-page", b"<!doctype html>"), ("share-file", b"")]:
+        path, host = demo.find(f"#{link}").evaluate("(one) => [one.pathname + one.search, one.host]")
+        content = demo.get(path, Host=host)
+        assert content.startswith(beginning) and len(content) > 200, (link, content[:100])
+
+
+@story
+def endings(demo):
+    """The ends of runs besides a verified response, and worlds without a scenario."""
+    for query, texts in [("scenario=faults/issuer/deviations", ["noticed, and accepted it", "issuer.form/"]),
+                         ("scenario=browser/unknown-protocol", ["browser."]),
+                         ("scenario=consent/declined-in-wallet", ["said no"])]:
+        demo.open_stage(f"{query}&step=99")
+        demo.expect_verdict(*texts)
+    demo.open_stage("world=spaceport")
+    demo.tap("Spaceship Rentals")
+    demo.tap("Verify Identity")
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_verdict("Verified: it is Kelly")
+    # A seed that a script cannot represent is rejected.
+    demo.open_stage("world=any-site&seed=18446744073709551615")
+    demo.see(".own-site", "presentment.js")
+    demo.see("#problem", "18446744073709551615")

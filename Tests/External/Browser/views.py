@@ -1,0 +1,223 @@
+"""Stories of other views of a run: side by side, for a presenter, and with explanations."""
+
+import re
+import urllib.parse
+
+from playwright.sync_api import expect
+
+from demo import story
+from looks import SIZES
+
+OUT_OF_SIGHT = """
+() => {
+  const inside = (id) => {
+    const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  };
+  return ["bar", "go-play"].filter((id) => !inside(id))
+    .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is too wide"] : []);
+}
+"""
+
+
+@story
+def beside(demo):
+    """An honest and a broken run side by side: from the stage to the first difference, on to its bytes, and back."""
+    demo.open_stage("scenario=headline&seed=7&fault=network.response-altered")
+    demo.find("#compare-honest").click()
+    demo.page.wait_for_url(re.compile(r"/beside\?"))
+    demo.wait_for_run()
+    # The page opens at the moment of the first difference, which is in view and in words.
+    first = demo.find(".difference.first")
+    box, place = demo.find("#list").bounding_box(), first.bounding_box()
+    assert box["y"] <= place["y"] < box["y"] + box["height"] - 40, (box, place)
+    demo.see(".difference.first", "cipherText")
+    demo.see("#bar", "cipherText")
+    position, count = demo.count()
+    assert demo.address().endswith(f"step={position}"), demo.address()
+    assert position not in (0, count), (position, count)
+    address = demo.address()
+
+    verdicts = demo.find(".side .verdict")
+    demo.press("End")
+    expect(verdicts.nth(0)).to_contain_text("Case passed", use_inner_text=True)
+    expect(verdicts.nth(1)).to_contain_text("Case failed", use_inner_text=True)
+    expect(verdicts.nth(0)).to_contain_text("Verified: it is Kelly", use_inner_text=True)
+    pages = demo.find(".side .page-view").all_inner_texts()
+    assert "Welcome aboard" in pages[0] and "Welcome aboard" not in pages[1], pages
+    # One key moves both runs; the fault is a step of the right one only.
+    demo.press("Home", "ArrowRight")
+    demo.expect_step(1)
+    assert demo.count() == (1, 8), demo.count()
+    demo.see("#now", "no step of its own")
+    demo.press("ArrowRight", "ArrowRight")
+    # Both selectors.
+    expect(demo.find(".side .selector")).to_have_count(2)
+    # The keys of the differences.
+    demo.press("Shift+N")
+    before = demo.focused("one.dataset.row ?? null")
+    assert before is not None, "no difference has the focus"
+    demo.press("n")
+    demo.wait("the next difference has the focus", """(before) => {
+        const { row } = document.activeElement.dataset;
+        return row !== undefined && row !== before;
+    }""", before)
+    first.locator(".message-line").first.click()
+    # Both messages, each with its marked field.
+    expect(demo.find("#message .field-line.marked")).to_have_count(2)
+    chosen = demo.find("#message .field-line.on").all_inner_texts()
+    assert len(chosen) == 2 and all("cipherText" in one for one in chosen), chosen
+    demo.shoot("-message")
+    demo.press("Escape")
+    expect(demo.find("#message")).to_be_hidden()
+    assert demo.focused("one.dataset.message"), "the focus returns to the message"
+    # What is the same is folded.
+    fold = demo.visible(".both-same")
+    fold.locator("summary").click()
+    expect(fold.locator(".line")).not_to_have_count(0)
+    # The link shows the same moment.
+    demo.page.goto("about:blank")
+    demo.page.goto(address)
+    demo.wait_for_run()
+    assert demo.address() == address, (demo.address(), address)
+    # Each side has a choice of its own.
+    demo.find("#right .side-more summary").click()
+    with demo.another_run():
+        demo.find("#right .side-more select").select_option("")
+    demo.see("#bar", "No difference")
+    with demo.another_run():
+        demo.find("#right .side-more input").press_sequentially("8")
+        demo.press("Enter")
+    # Two seeds.
+    demo.see("#bar", "No difference")
+    demo.see("#note", "random values")
+    with demo.another_run():
+        demo.page.go_back()
+    demo.open_stage("scenario=headline&seed=7&step=2")
+    demo.find("#share summary").click()
+    expect(demo.find("#compare-seed")).to_have_attribute("href", re.compile("with-seed=8"))
+    demo.press("/")
+    # Until the whole menu is there, another field waits in its place.
+    expect(demo.visible("#menu .menu-group")).to_be_visible()
+    demo.find("#menu input").press_sequentially("one failure")
+    demo.visible(".menu-compare").click()
+    demo.page.wait_for_url(re.compile(r"/beside\?"))
+    demo.wait_for_run()
+    # Two browsers.
+    demo.see("#bar", "NotAllowedError", "AbortError")
+    for width, height in SIZES:
+        demo.resize(width, height)
+        demo.page.goto(address)
+        demo.wait_for_run()
+        demo.shoot(f"-{width}")
+        wrong = demo.page.evaluate(OUT_OF_SIGHT)
+        assert not wrong, (width, height, wrong)
+
+
+# The size on the screen of text that a room has to read, and the height of the phone.
+PRESENTED = """
+() => {
+  const sizeOf = (one) => parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom;
+  const text = [".phrase", ".offer-text", ".now-words"].flatMap((selector) =>
+    [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).map(sizeOf));
+  return { text: Math.min(...text), phone: document.querySelector("#scene .phone").getBoundingClientRect().height,
+    wide: document.documentElement.scrollWidth - innerWidth };
+}
+"""
+
+
+@story
+def presenting(demo):
+    """A presenter's walk with the keyboard only: choose, present, step by clicker, black screen, notes, leave."""
+    demo.resize(1280, 720)
+    demo.open_stage("scenario=attacks/cloned-document")
+    with demo.another_run():
+        demo.press("/")
+        demo.type("rent a spaceship with an id in wallet")
+        demo.press("ArrowDown", "Enter")
+    menus, black = demo.find("#break"), demo.find(".blank")
+    demo.press("f")
+    expect(menus).to_be_hidden()
+    assert demo.address().endswith("&present"), demo.address()
+    demo.press("PageDown", "PageDown")
+    demo.expect_step(2)
+    expect(demo.find("#scene .offer")).not_to_have_count(0)
+    for size in [(1280, 720), (1920, 1080), (2560, 1440)]:
+        demo.resize(*size)
+        demo.wait(f"the text fits {size}", f"(least) => ({PRESENTED})().text >= least", size[1] / 45)
+        places = demo.page.evaluate(PRESENTED)
+        assert places["phone"] > size[1] * .9 and places["wide"] <= 0, (size, places)
+        demo.shoot(f"-{size[0]}")
+    demo.resize(1280, 720)
+    demo.press("n")
+    demo.see("#notes", "Other Wallet is hidden")
+    demo.press(".")
+    expect(black).to_be_visible()
+    demo.press("PageDown")
+    expect(black).to_be_hidden()
+    assert demo.count()[0] == 2, "the key that ends the blackness also moves"
+
+    demo.reach("one.matches('.presenter-tools [aria-label=\"Notes in a window\"]')")
+    with demo.context.expect_page() as opened:
+        demo.press("Enter")
+    notes = opened.value
+    place, is_black = notes.locator("#notes-count"), notes.locator("#notes-black")
+    expect(place).to_have_text("2 of 7")
+    expect(notes.locator(".notes-next")).to_contain_text("The selector offers", use_inner_text=True)
+    expect(notes.locator("#notes-time")).to_have_text(re.compile(r"^\d+:\d\d$"))
+    with demo.in_page(notes):
+        demo.press("PageDown")
+        expect(place).to_have_text("3 of 7")
+        demo.press("b")
+        expect(is_black).to_be_visible()
+        demo.shoot("-notes")
+        demo.press("b")
+        expect(is_black).to_be_hidden()
+    # The stage follows the notes.
+    demo.expect_step(3)
+    demo.page.evaluate("document.activeElement.blur()")
+    demo.press("End")
+    demo.see("#bar .notes", "Verified: it is Kelly")
+    demo.press("n")
+    demo.expect_verdict("Verified: it is Kelly", "Case passed")
+    expect(place).to_have_text("7 of 7")
+    for text in ["Conclusion", "Case passed"]:
+        expect(notes.locator("#notes")).to_contain_text(text, use_inner_text=True)
+    demo.press("Escape")
+    expect(menus).to_be_visible()
+    assert "present" not in urllib.parse.urlparse(demo.address()).query, demo.address()
+    demo.open_stage("scenario=headline&step=4&present")
+    expect(menus).to_be_hidden()
+
+
+@story
+def explaining(demo):
+    """Parties, checks and faults explain themselves, and the reference has more."""
+    demo.open_stage("scenario=headline&fault=wallet.value-changed&step=99")
+    position = demo.count()
+    box = demo.find(".help")
+
+    def press(button):
+        button.click()
+        expect(box).to_be_visible()
+        text = box.inner_text()
+        demo.press("Escape")
+        expect(box).to_be_hidden()
+        assert demo.count() == position, "a key of the explanation moves the run"
+        return text
+
+    heads = demo.find(".lane-heads .explained")
+    assert heads.count() >= 6, heads.count()
+    for head in heads.all():
+        text = press(head)
+        assert "Can read" in text and "Holds" in text, (head.inner_text(), text)
+    assert "digest" in press(demo.find(".verdict-title .explained"))
+    assert "Noticed by" in press(demo.find("#broken .explained"))
+    codes = {entry["code"] for query in ["headline", "attacks/phishing-site", "browser/no-user-gesture"]
+             for entry in demo.api(f"/api/play?scenario={query}")["entries"] if "code" in entry}
+    assert len(codes) > 30, codes
+    for code in codes:
+        assert demo.api(f"/api/reference?name={urllib.parse.quote(code)}")["text"], code
+    demo.find(".verdict-title .explained").click()
+    demo.page.goto(box.locator("a").evaluate("(one) => one.href"))
+    expect(demo.find(":target")).to_contain_text("element.digest", use_inner_text=True)
