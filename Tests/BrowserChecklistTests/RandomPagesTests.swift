@@ -7,7 +7,7 @@ import Testing
 @Suite("Random pages")
 struct RandomPagesTests {
   private static let sequences =
-    ProcessInfo.processInfo.environment["PRESENTMENT_PAGE_SEQUENCES"].flatMap(Int.init) ?? 100_000
+    ProcessInfo.processInfo.environment["PRESENTMENT_PAGE_SEQUENCES"].flatMap(Int.init) ?? 20_000
 
   @Test("No promise is settled twice, and no coordinator stays busy", arguments: BrowserProfile.all)
   func properties(profile: BrowserProfile) {

@@ -6,6 +6,7 @@ import MobileDocument
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
+import ShippedScenarios
 import Testing
 
 @Suite("Run with --cross-check")

@@ -1,4 +1,5 @@
 import Foundation
+import ShippedScenarios
 import Testing
 
 @Suite("Every verification reaches the witness")

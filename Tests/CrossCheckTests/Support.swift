@@ -48,27 +48,6 @@ extension CertificateChainClaim {
   }
 }
 
-/// The scenarios that the project ships.
-enum ShippedScenarios {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  static let folder = root.appendingPathComponent("scenarios").path
-
-  static func cases(in path: String = folder) throws -> [Scenario] {
-    let problems = ProblemCollector()
-    let cases = ScenarioFinder.files(at: [path], problems).flatMap { ScenarioReader.read($0, problems) ?? [] }
-    guard problems.isEmpty else { throw Unreadable(text: problems.rendered()) }
-    return cases
-  }
-
-  static func headline() throws -> [Scenario] { try cases(in: folder + "/headline.yaml") }
-
-  struct Unreadable: Error {
-    let text: String
-  }
-}
-
 /// Runs scenario files and returns the printed lines.
 func printed(_ batch: BatchRun) -> (verdict: RunReport.Verdict, output: [String]) {
   let output = Mutex<[String]>([])

@@ -5,6 +5,7 @@ import LocatedYAML
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
+import ShippedScenarios
 import Testing
 
 extension InteractiveSample {
@@ -45,14 +46,11 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
 }
 
 @Suite("Plays of scenarios") struct PlaybackTests {
-  private static let files = ScenarioFinder.files(at: [InteractiveSample.folder], ProblemCollector()).map {
-    String($0.dropFirst(InteractiveSample.folder.count + 1).dropLast(".yaml".count))
-  }
-
-  @Test("A play has the result and the journal of a run", arguments: files)
-  func playsAsItRuns(_ name: String) throws {
-    for scenario in try InteractiveSample.cases(name) where ScenarioRun.obstacle(to: scenario) == nil {
-      let result = ScenarioRun.run(scenario)
+  @Test("A play has the result and the journal of a run", arguments: ShippedScenarios.files)
+  func playsAsItRuns(_ file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      let scenario = result.scenario.parsing(.inProcess)
+      guard ScenarioRun.obstacle(to: scenario) == nil else { continue }
       let play = Playback(scenario)
       #expect(told(play.result.outcome) == told(result.outcome), "\(scenario.name)")
       #expect(play.result.seed == result.seed)

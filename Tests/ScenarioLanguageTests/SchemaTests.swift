@@ -71,9 +71,11 @@ struct SchemaTests {
     return try #require(SourceNode.read(path, problems), "\(problems.rendered())").value
   }
 
-  @Test("the schema accepts every shipped scenario", arguments: ShippedSteps.files)
-  func scenarios(file: String) throws {
-    #expect(Validator().violation(try Self.value(file), try Self.object(ScenarioSchema.scenario)) == nil)
+  @Test("the schema accepts every shipped scenario")
+  func scenarios() throws {
+    let schema = try Self.object(ScenarioSchema.scenario)
+    #expect(ShippedSteps.files.count > 100)
+    for file in ShippedSteps.files { #expect(Validator().violation(try Self.value(file), schema) == nil, "\(file)") }
   }
 
   @Test(

@@ -1,6 +1,7 @@
 import BatchRuns
 import Foundation
 import Reports
+import ShippedScenarios
 import Synchronization
 import Testing
 

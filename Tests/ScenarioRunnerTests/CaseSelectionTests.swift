@@ -1,6 +1,7 @@
 import BatchRuns
 import Reports
 import ScenarioRunner
+import ShippedScenarios
 import Testing
 
 @testable import ScenarioLanguage

@@ -2,6 +2,7 @@ import Checks
 import Ecosystem
 import Messaging
 import ScenarioRunner
+import ShippedScenarios
 import Testing
 
 @Suite("Conclusions")

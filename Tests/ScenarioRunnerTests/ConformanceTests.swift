@@ -1,4 +1,5 @@
 import Foundation
+import ShippedScenarios
 import Testing
 
 @testable import ScenarioLanguage

@@ -2,6 +2,7 @@ import DevicePlatform
 import Ecosystem
 import IdentityDocumentServices
 import Messaging
+import ShippedScenarios
 import Testing
 
 @testable import ScenarioLanguage

@@ -1,4 +1,5 @@
 import Foundation
+import ShippedScenarios
 import Synchronization
 import Testing
 
@@ -7,11 +8,6 @@ import Testing
 
 @Suite("Same seed, same bytes")
 struct DeterminismTests {
-  /// Every shipped scenario with one seed, in two jobs.
-  private static let seven = Result {
-    RunPlan(scenarios: try ShippedScenarios.cases(), seed: 7, jobs: 2).run()
-  }
-
   @Test("a hundred runs of the headline are the same")
   func headlineRepeats() throws {
     let scenario = try ShippedScenarios.headline()
@@ -22,14 +18,17 @@ struct DeterminismTests {
     #expect(repeated.allSatisfy { $0.journal.trace() == first })
   }
 
-  @Test("every shipped scenario is the same with one job and with two")
-  func jobsDoNotMatter() throws {
-    let cases = try ShippedScenarios.cases()
-    let one = RunPlan(scenarios: cases, seed: 7, jobs: 1).run()
-    let two = try Self.seven.get()
-    #expect(one.count == cases.count && two.count == cases.count)
+  /// Two jobs and a sandbox in a process of its own on one side, one job and parsing in this process on the other.
+  @Test("every shipped scenario is the same with one job and with two, with a sandbox's process and without")
+  func jobsAndProcessesDoNotMatter() async throws {
+    let two = try await ShippedScenarios.results()
+    let here = two.map { $0.scenario.parsing(.inProcess) }
+    #expect(two.contains { $0.scenario.world.devices.contains { $0.sandbox == .process } })
+    let one = RunPlan(scenarios: here, jobs: 1).run()
+    #expect(one.count == two.count && one.count > 1_000)
     for (left, right) in zip(one, two) {
       #expect(left.scenario.name == right.scenario.name)
+      #expect(left.isPassed == right.isPassed, "\(left.scenario.path)")
       // Compared outside the expectation, which would print megabytes.
       let isSame = left.journal.trace() == right.journal.trace()
       #expect(isSame, "\(left.scenario.path)")
@@ -37,11 +36,10 @@ struct DeterminismTests {
   }
 
   @Test("another seed gives other bytes and the same verdicts")
-  func seedsDiffer() throws {
-    let cases = try ShippedScenarios.cases()
-    let seven = try Self.seven.get()
-    let eight = RunPlan(scenarios: cases, seed: 8, jobs: 2).run()
-    for (left, right) in zip(seven, eight) {
+  func seedsDiffer() async throws {
+    let (own, other) = (try await ShippedScenarios.results(), try await ShippedScenarios.resultsWithOtherSeed())
+    #expect(own.count == other.count)
+    for (left, right) in zip(own, other) {
       // A skipped case has no trace, and a fixed seed stays the same.
       if left.scenario.skip != nil || left.scenario.isSeedFixed { continue }
       let differs = left.journal.trace() != right.journal.trace()

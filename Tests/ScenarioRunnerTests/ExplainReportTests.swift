@@ -6,6 +6,7 @@ import IdentityDocumentServices
 import Messaging
 import RelyingParty
 import Reports
+import ShippedScenarios
 import Testing
 
 @testable import LocatedYAML

@@ -1,5 +1,6 @@
 import Faults
 import Foundation
+import ShippedScenarios
 import Testing
 import WebPresentment
 

@@ -1,6 +1,7 @@
 import Ecosystem
 import Faults
 import Primitives
+import ShippedScenarios
 import Testing
 
 @testable import Invariants

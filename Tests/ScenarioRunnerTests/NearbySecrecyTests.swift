@@ -1,7 +1,9 @@
 import Ecosystem
 import Messaging
 import NearbyDevices
+import ShippedScenarios
 import Testing
+import WireSearch
 
 @testable import ScenarioLanguage
 @testable import ScenarioRunner

@@ -4,6 +4,7 @@ import Ecosystem
 import Foundation
 import Messaging
 import MobileDocument
+import ShippedScenarios
 import StatusLists
 import Testing
 

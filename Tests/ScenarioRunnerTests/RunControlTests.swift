@@ -2,6 +2,7 @@ import BatchRuns
 import Foundation
 import LocatedYAML
 import Reports
+import ShippedScenarios
 import SimulationKernel
 import Synchronization
 import Testing

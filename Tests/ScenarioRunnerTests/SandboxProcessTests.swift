@@ -7,6 +7,7 @@ import Faults
 import Foundation
 import Messaging
 import Reports
+import ShippedScenarios
 import Testing
 
 @testable import ScenarioLanguage
@@ -27,21 +28,6 @@ struct SandboxProcessTests {
   private static func parsed(_ result: CaseResult) -> [Note] {
     result.journal.entries.filter { $0.party.role == .sandbox }.compactMap(\.event.note)
       .filter { $0.code == .sandboxParsed }
-  }
-
-  @Test("a world with a sandbox process has the same bytes as one without")
-  func sameBytes() throws {
-    let cases = try ShippedScenarios.passingCases().filter { !Self.needsProcess($0) }
-    let here = cases.map { $0.parsing(.inProcess) }
-    let apart = cases.map { $0.parsing(.process) }
-    #expect(here.allSatisfy { Self.places($0) == [.inProcess] } && apart.allSatisfy { Self.places($0) == [.process] })
-    let left = RunPlan(scenarios: here, jobs: 2).run()
-    let right = RunPlan(scenarios: apart, jobs: 2).run()
-    #expect(left.count > 100 && left.count == right.count)
-    for (left, right) in zip(left, right) {
-      #expect(left.isPassed && right.isPassed)
-      #expect(left.journal.trace() == right.journal.trace(), "\(left.scenario.path)")
-    }
   }
 
   @Test("the process is the default, and a story says if a request is parsed without it")

@@ -5,8 +5,10 @@ import JSON
 import Messaging
 import MobileDocument
 import Primitives
+import ShippedScenarios
 import Testing
 import WebPresentment
+import WireSearch
 
 @testable import ScenarioLanguage
 @testable import ScenarioRunner

@@ -1,4 +1,5 @@
 import ScenarioLanguage
+import ShippedScenarios
 import Testing
 
 @testable import ScenarioRunner

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Messaging
 import ScenarioRunner
+import ShippedScenarios
 import Testing
 
 /// The parts of JSON Schema that the schema of a trace uses.

@@ -1,13 +1,13 @@
 import Foundation
 import Primitives
-import WebPresentment
 
 /// Searches a message for bytes, through the encodings that can contain them.
-struct WireSearch {
+public struct WireSearch {
   /// The message's bytes, and the decoded bytes of each base64 text in it, to any depth.
-  let layers: [[UInt8]]
+  public let layers: [[UInt8]]
 
-  init(_ bytes: [UInt8]) {
+  /// Decodes the layers of a message.
+  public init(_ bytes: [UInt8]) {
     var found = [bytes]
     var next = 0
     while next < found.count && found.count < 200 {
@@ -18,29 +18,31 @@ struct WireSearch {
   }
 
   /// Returns true if the message contains a value.
-  func finds(_ wanted: Wanted) -> Bool { !found(WantedSet([wanted])).isEmpty }
+  public func finds(_ wanted: Wanted) -> Bool { !found(WantedSet([wanted])).isEmpty }
 
   /// Returns the positions of the members of a set that the message contains.
-  func found(_ set: WantedSet) -> Set<Int> { layers.reduce(into: []) { $0.formUnion(set.found(in: $1)) } }
+  public func found(_ set: WantedSet) -> Set<Int> { layers.reduce(into: []) { $0.formUnion(set.found(in: $1)) } }
 
   /// Bytes to search for: as they are, in hexadecimal, or inside a longer base64 text at any alignment.
-  struct Wanted {
+  public struct Wanted: Sendable {
     let patterns: [[UInt8]]
 
-    init(_ bytes: [UInt8]) {
+    /// Makes the patterns of a value.
+    public init(_ bytes: [UInt8]) {
       let hex = Array(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().utf8)
       patterns = [bytes, hex] + WireSearch.base64Patterns(of: bytes)
     }
   }
 
   /// Several values to search for in one pass: a message has thousands of bytes, a world hundreds of patterns.
-  struct WantedSet {
+  public struct WantedSet {
     /// Patterns by their first four bytes, each with the position of its value.
     private var patterns: [UInt32: [(position: Int, bytes: [UInt8])]] = [:]
     /// The first two bytes of every pattern.
     private var starts = [Bool](repeating: false, count: 1 << 16)
 
-    init(_ wanted: [Wanted]) {
+    /// Makes the table of all patterns.
+    public init(_ wanted: [Wanted]) {
       for (position, wanted) in wanted.enumerated() {
         for pattern in wanted.patterns {
           precondition(pattern.count >= 4, "a shorter pattern is found anywhere")
