@@ -2,10 +2,14 @@
 
 SHELL := /bin/bash -o pipefail
 SOURCES := Package.swift Sources Tests docs/SampleProvider
-# One optimized build serves the commands, the tests and the scenarios; other flags would build everything again.
-OPTIMIZED := -c release -Xswiftc -enable-testing
-# Worlds run on their own threads; more threads than cores gain nothing.
-JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
+# One unoptimized build serves the commands and the tests: a module at a time, which takes less processor time than the
+# files of a module in batches, and without information for debuggers. Other flags would build everything again.
+BUILD := swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
+PROGRAMS := .build/debug
+# The optimized programs, which are those of the archive.
+RELEASE := .build/release
+# Tests that read damaged input in bulk, and the counter of work, are optimized in a folder of their own.
+OPTIMIZED := -c release -Xswiftc -enable-testing --scratch-path .build/optimized
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 # The independent implementation in Tests/External/Interoperability, and the one that the measures are compared with.
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
@@ -22,70 +26,96 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-pages test-every-byte test-exhaustive test-cluster reference bench bench-page \
-  dist fuzz format lint setup python release clean
+.PHONY: demo serve test check build scenarios budgets soak vectors test-pages test-every-byte test-exhaustive \
+  test-cluster reference bench bench-page release dist fuzz format lint setup python clean
 
-demo: release
-	@.build/release/presentment run scenarios/headline --story
+# Builds what the story needs, and nothing else.
+demo: build
+	@$(PROGRAMS)/presentment run scenarios/headline --story
 
-serve: release
-	@.build/release/presentment serve
+# The stage. WORLD=scenarios/worlds/any-site.yaml shows another world.
+serve: build
+	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
+	@$(PROGRAMS)/presentment serve $(if $(WORLD),--world $(WORLD))
 
-# Every test and every shipped scenario, optimized, as people run them.
+# Every test and every shipped scenario, each to its end; at last what failed, and how to repeat it.
 test: setup python
 	@.ci/setup $(BARCODE_DEBIAN_PACKAGES) $(REPORT_DEBIAN_PACKAGES)
 	@[ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || .ci/setup $(BROWSER_DEBIAN_PACKAGES)
-	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
-	@PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" \
-	  PRESENTMENT_BROWSER=$$([ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || echo 1) \
-	  .ci/run-tests $(OPTIMIZED) --skip-build
-	@.ci/run-scenarios .build/release/presentment --jobs $(JOBS) --cross-check
-	@.build/venv/bin/python3 .ci/find-planted-bugs
+	@.ci/quietly "build" $(BUILD) --build-tests
+	@.ci/run-tests
 
-# For daily work: an unoptimized build, every test without a browser, the linters.
-check: setup python
-	@.ci/quietly "build" swift build --build-tests
-	@PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" PRESENTMENT_WITHOUT_BROWSER=1 .ci/run-tests --skip-build
+# For daily work: the tests without processes, sockets and browsers, then the linters. ONLY=HybridTransportTests runs
+# those whose names match.
+check: setup
+	@.ci/quietly "build" $(BUILD) --build-tests
+	@.ci/run-tests $(if $(ONLY),--only '$(ONLY)') pure
 	@$(MAKE) --no-print-directory lint
 
+# The command and the sandbox's programs, without the web server.
+build: setup
+	@.ci/quietly "build presentment" $(BUILD) --product presentment
+	@.ci/quietly "build the sandbox" $(BUILD) --product presentment-sandbox
+	@.ci/quietly "build the sandbox with faults" $(BUILD) --product presentment-faulty-sandbox
+
 # Every shipped scenario.
-scenarios: release
-	@.ci/run-scenarios .build/release/presentment --jobs $(JOBS)
+scenarios: build
+	@.ci/run-tests scenarios
+
+# The budgets of work of optimized programs, counted in calls and allocations.
+budgets: setup
+	@.ci/quietly "build" $(BUILD) --build-tests
+	@.ci/quietly "build the counter of work" swift build $(OPTIMIZED) --product WorkCounter
+	@PRESENTMENT_WORK_COUNTER="$(CURDIR)/.build/optimized/release/WorkCounter" \
+	  .ci/run-tests --only WorkBudgetTests programs
+
+# Repeats the tests with processes, sockets, terminals and browsers while the machine is busy: hours. ROUNDS=20
+soak: setup python
+	@.ci/quietly "build" $(BUILD) --build-tests
+	@.build/venv/bin/python3 .ci/soak $(or $(ROUNDS),20)
+
+# Fetches the known answers of other implementations into .build/vectors, for the tests that require them.
+vectors:
+	@.ci/fetch-vectors
 
 # A million random sequences of events in a browser: minutes.
 test-pages: setup
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
-	@PRESENTMENT_PAGE_SEQUENCES=1000000 .ci/run-tests $(OPTIMIZED) --skip-build --filter RandomPagesTests
+	@PRESENTMENT_PAGE_SEQUENCES=1000000 swift test $(OPTIMIZED) --skip-build --filter RandomPagesTests
 
 # Every byte of every vector changed to one other value: minutes.
 test-every-byte: setup
 	@.ci/check-vectors
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
-	@PRESENTMENT_EXHAUSTIVE=bytes .ci/run-tests $(OPTIMIZED) --skip-build --filter MalformedInputTests
+	@PRESENTMENT_EXHAUSTIVE=bytes swift test $(OPTIMIZED) --skip-build --filter MalformedInputTests
 
 # Every byte of every vector changed to every other value: hours. READER=cbor limits it to one reader of untrusted bytes.
 test-exhaustive: setup
 	@.ci/check-vectors
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
-	@PRESENTMENT_EXHAUSTIVE="$(or $(READER),1)" .ci/run-tests $(OPTIMIZED) --skip-build --filter MalformedInputTests
+	@PRESENTMENT_EXHAUSTIVE="$(or $(READER),1)" swift test $(OPTIMIZED) --skip-build --filter MalformedInputTests
 
 # The example for Slurm, in a cluster of one node on this machine; not part of the gate.
 test-cluster: release
 	@.ci/setup slurm-wlm munge
-	@.ci/test-cluster .build/release/presentment
+	@.ci/test-cluster $(RELEASE)/presentment
 
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
-	@.build/release/presentment bench
+	@$(RELEASE)/presentment bench $(TOPICS)
 
 # How soon the stage can be used, and how the trace page scrolls, in Chromium.
 bench-page: release python
 	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
-	@.build/venv/bin/python3 -B Tests/External/Browser/first_use.py .build/release/presentment
-	@.build/venv/bin/python3 -B Tests/External/Browser/frames.py .build/release/presentment
+	@.build/venv/bin/python3 -B Tests/External/Browser/first_use.py $(RELEASE)/presentment
+	@.build/venv/bin/python3 -B Tests/External/Browser/frames.py $(RELEASE)/presentment
+
+# The optimized programs, as the archive has them: across modules, with the libraries of Swift linked in.
+release: setup
+	@.ci/build-release
 
 # An archive of the programs for machines without a Swift toolchain, in out.
-dist: setup
+dist: release
 	@.ci/dist
 
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists the targets.
@@ -94,13 +124,8 @@ fuzz: setup
 
 # Writes the generated parts of docs: tables of checks, faults, keys and events, and the output of commands.
 reference: setup
-	@.ci/quietly "build" swift build --build-tests
-	@PRESENTMENT_WRITE_REFERENCE=1 .ci/run-tests --skip-build --filter 'ReferencePageTests|GuideOutputTests'
-
-release: setup
-	@.ci/quietly "build presentment" swift build $(OPTIMIZED) --product presentment
-	@.ci/quietly "build the sandbox" swift build $(OPTIMIZED) --product presentment-sandbox
-	@.ci/quietly "build the sandbox with faults" swift build $(OPTIMIZED) --product presentment-faulty-sandbox
+	@.ci/quietly "build" $(BUILD) --build-tests
+	@PRESENTMENT_WRITE_REFERENCE=1 .ci/run-tests --only 'ReferencePageTests|GuideOutputTests'
 
 format:
 	@swift format --in-place --recursive $(SOURCES)
@@ -111,6 +136,7 @@ lint: setup
 	@.ci/check-widths
 	@.ci/check-imports
 	@.ci/check-links
+	@.ci/check-tests
 	@.ci/check-prose
 
 clean:
