@@ -17,7 +17,7 @@ let settings: [SwiftSetting] =
   + (isFuzzed ? [.unsafeFlags(fuzzingFlags)] : [])
 
 /// Settings of the test targets: never optimized, because optimizing the expanded macros of one target of tests takes
-/// longer than optimizing what it tests. The targets under test are optimized as people run them.
+/// longer than optimizing what it tests.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Settings of the targets that read untrusted bytes and call nothing unsafe.
@@ -26,8 +26,8 @@ let strictSettings = settings + [.strictMemorySafety()]
 /// True if this package is not a dependency of another one: SwiftPM refuses unsafe flags in dependencies.
 let isRoot = !Context.packageDirectory.contains("/checkouts/")
 
-/// Settings of the small targets in which worlds spend most of their time: optimized in every build. All cases take half
-/// the time for it, and compiling these targets a few seconds more.
+/// Settings of the small targets in which worlds spend most of their time: optimized in every build. All cases take two
+/// thirds of the time with it, and compiling these targets takes a few seconds more.
 let hotSettings: [SwiftSetting] = isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
 
 /// A target in one of the rooms of `Sources`. ARCHITECTURE.md describes the rooms and their imports.

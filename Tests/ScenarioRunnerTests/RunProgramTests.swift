@@ -26,7 +26,7 @@ struct RunProgramTests {
       tail -n 2 "$folder/output"
       rm -r "$folder"
       """
-    // Where the tests run under nohup, SIGHUP is ignored, and the command would ignore it, too.
+    // Under nohup the tests ignore SIGHUP, and the command would inherit that.
     let run = try await Programs.run(
       "/usr/bin/env", ["--default-signal=HUP", "/bin/sh", "-c", script, Programs.presentment])
     let lines = run.output.split(separator: "\n")

@@ -1,4 +1,4 @@
-/// What answers over HTTP took: the result of the web server's measurement, which it prints as JSON.
+/// The result of the web server's measurement, which it prints as JSON: the time and the memory of answers over HTTP.
 package struct MeasuredAnswers: Codable {
   /// The number of connections at the same time.
   package static let connections = 16

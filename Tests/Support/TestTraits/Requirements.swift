@@ -46,7 +46,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension Trait where Self == TimeLimitTrait {
-  /// Ends a test that would wait forever. The tests with processes and sockets take about a minute together, and start at
-  /// the same time: on a machine that is twenty times slower, the last of them ends after 20 minutes.
+  /// Ends a test that would wait forever. The tests with processes and sockets take less than two minutes together, and
+  /// start at the same time: on a machine that is twenty times slower, the last of them ends after 40 minutes.
   public static var backstop: Self { .timeLimit(.minutes(60)) }
 }
