@@ -2,9 +2,11 @@
 
 SHELL := /bin/bash -o pipefail
 SOURCES := Package.swift Sources Tests docs/SampleProvider
-# One unoptimized build serves the commands and the tests: a module at a time, which takes less processor time than the
-# files of a module in batches, and without information for debuggers. Other flags would build everything again.
-BUILD := swift build -debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
+# One unoptimized build serves the commands and the tests: a module at a time and by one process, which takes less
+# processor time than the files of a module in batches, and without information for debuggers. Other flags would build
+# everything again.
+BUILD := swift build -debug-info-format none \
+  $(addprefix -Xswiftc ,-wmo -num-threads 2 -no-emit-module-separately-wmo)
 PROGRAMS := .build/debug
 # The optimized programs, which are those of the archive.
 RELEASE := .build/release
