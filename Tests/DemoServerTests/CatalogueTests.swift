@@ -29,7 +29,8 @@ import Testing
     let entry = try #require(group.scenarios.first)
     #expect(part.groups.count == 1 && group.scenarios.count == 1 && name.hasPrefix(entry.name))
     let whole = try #require(Self.catalogue.contents.groups.first { $0.title == group.title })
-    #expect(whole.scenarios.first { $0.name == entry.name }?.cases.map(\.name) == entry.cases.map(\.name))
+    let same = try #require(whole.scenarios.first { $0.name == entry.name })
+    #expect(same.cases.map(\.name) == entry.cases.map(\.name))
     #expect(part.faults.count == Self.catalogue.contents.faults.count && !part.worlds.isEmpty)
   }
 

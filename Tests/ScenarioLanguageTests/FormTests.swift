@@ -1,5 +1,6 @@
 import Ecosystem
 import LocatedYAML
+import Synchronization
 import Testing
 
 @testable import ScenarioLanguage
@@ -89,12 +90,14 @@ struct FormTests {
     #expect(Self.brief(problems) == ["2:1 unknown key 'becuse'"])
   }
 
+  /// The worlds that were compared. Many files have the same one, and a comparison takes long.
+  private static let compared = Mutex<Set<String>>([])
+
   @Test("the world of every shipped case survives a round trip", arguments: ShippedSteps.files)
   func worlds(file: String) throws {
-    var written: Set<String> = []
     for scenario in try ShippedSteps.cases(of: file) {
       let text = Form<WorldDescription>.world.write(scenario.world).block()
-      guard written.insert(text).inserted else { continue }
+      guard Self.compared.withLock({ $0.insert(text).inserted }) else { continue }
       let problems = ProblemCollector()
       let node = try #require(SourceNode.parse(try SourceFile(path: file, text: text), problems))
       var again = try #require(Form<WorldDescription>.read(node, problems), "\(problems.rendered())")

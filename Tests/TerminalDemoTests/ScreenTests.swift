@@ -18,8 +18,9 @@ import Testing
       DemoConfiguration(path: Programs.package.appendingPathComponent("scenarios/headline.yaml").path))
     for _ in 0..<step { _ = demonstration.take(.character(" ")) }
     let canvas = DemoDrawing.canvas(demonstration.state, columns: size.columns, rows: size.rows)
-    let drawn = canvas.rows.map { row in
-      String(row.map(\.text).joined().shortened(size.columns).reversed().drop { $0 == " " }.reversed())
+    let drawn = canvas.rows.map { row -> String in
+      let line: String = row.map(\.text).joined().shortened(size.columns)
+      return String(line.reversed().drop { $0 == " " }.reversed())
     }
     let text = drawn.joined(separator: "\n") + "\n"
     let file = Self.folder.appendingPathComponent("\(step)-\(size.columns)x\(size.rows).txt")
