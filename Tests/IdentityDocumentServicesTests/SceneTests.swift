@@ -77,7 +77,7 @@ private struct AvailableScene: IdentityDocumentProvider {
   func performRegistrationUpdates() async {}
 }
 
-private final class QuietSession: PresentmentSession {
+final class QuietSession: PresentmentSession {
   private let entries = Mutex<[String]>([])
 
   var log: [String] { entries.withLock { $0 } }

@@ -22,7 +22,8 @@ import X509
 public struct MobileDocumentResponder: Sendable {
   /// Roots of the reader authorities that the app trusts.
   public let trustedReaders: TrustedCertificates
-  /// Indicates whether the app also answers unsigned requests and requests of untrusted readers.
+  /// Indicates whether the app also answers unsigned requests and requests of untrusted readers. One of a trusted reader
+  /// whose certificate is revoked or of another website is refused all the same.
   public let answersUntrustedReaders: Bool
   /// Indicates whether the app also answers a website that has the reader certificate of another one. It then shows the
   /// website's host, and never the certified name.
@@ -68,9 +69,11 @@ public struct MobileDocumentResponder: Sendable {
   /// Returns the identity of the requester for the authorization view.
   /// - Parameter moment: The time at which certificates must be valid.
   public func requester(of context: ISO18013MobileDocumentRequestContext, at moment: Date) async -> RequesterIdentity {
-    await RequesterIdentity(
-      of: context, trustedReaders: trustedReaders, answersUntrustedReaders: answersUntrustedReaders,
-      revocationLists: revocationLists, readerCertificates: readerCertificates, at: DateTime(moment))
+    let host = context.requestingWebsiteOrigin?.host() ?? ""
+    let chains = context.request.requestAuthentications.map {
+      readerCertificates.fields(of: $0.authenticationCertificateChain)
+    }
+    return RequesterIdentity(host: host, await decide(on: chains, host: host, at: DateTime(moment)))
   }
 
   /// Step 1: checks that the raw request asks for exactly what the person saw, with the same certificates.
@@ -127,43 +130,13 @@ public struct MobileDocumentResponder: Sendable {
         throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.fields)
       }
     }
-    var otherDomain: ProviderRefusal?
-    if !answersUntrustedReaders {
-      let readers = try await requireTrustedReaders(of: request, at: DateTime(moment))
-      let domain = ReaderDomain(of: readers, host: url.host() ?? "")
-      if let refusal = domain.refusal, !answersOtherDomains { throw refusal }
-      otherDomain = domain.finding
-    }
+    let decision = await decide(
+      on: request.readersOfAll.map { readerCertificates.fields(of: $0.chain) },
+      isPartlySigned: !request.readerAuthentications.isEmpty, host: url.host() ?? "", at: DateTime(moment))
+    if let refusal = decision.refusal { throw refusal }
     return ValidatedMobileDocumentRequest(
       request: request, encryptionInfo: encryptionInfo, transcript: transcript, moment: DateTime(moment),
-      otherDomain: otherDomain)
-  }
-
-  /// Returns the certificates of the trusted readers that signed the whole request, at least one.
-  private func requireTrustedReaders(
-    of request: AuthenticatedDeviceRequest, at moment: DateTime
-  ) async throws(ProviderRefusal) -> [Certificate] {
-    guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.reader, .unsigned) }
-    var readers: [Certificate] = []
-    var errors: [CertificatePathError] = []
-    var revocation: CheckResult?
-    for authentication in request.readersOfAll {
-      switch await trustedReaders.validate(readerCertificates.fields(of: authentication.chain), at: moment) {
-      case .success(let path):
-        if let revoked = path.revocation(by: revocationLists, at: moment) {
-          revocation = revoked
-        } else {
-          readers.append(path.leaf)
-        }
-      case .failure(let error): errors.append(error)
-      }
-    }
-    guard readers.isEmpty else { return readers }
-    if let revocation { throw ProviderRefusal(.reader, .revoked, evidence: revocation.evidence) }
-    guard !errors.isEmpty else {
-      throw ProviderRefusal(.reader, .untrusted, adding: "no signature covers the whole request")
-    }
-    throw .noTrustedReader(errors)
+      otherDomain: decision.domain)
   }
 }
 

@@ -120,48 +120,15 @@ public struct RequesterIdentity: Sendable, Equatable {
   public let icon: String?
   /// Indicates whether an authority that the app trusts certified the name, for the requesting website.
   public let isCertified: Bool
-  /// The reason not to ask the person, or nil. The app requires a reader authority that it trusts, and no certificate
-  /// leads to one: the system may have compared key identifiers only, which a self-made certificate can name. Or the only
-  /// trusted certificates are revoked, or those of other websites, so the request is phishing, or signed with a stolen
-  /// key.
+  /// The reason not to ask the person, or nil: the one for which the app would not answer. The readers are not trusted, or
+  /// revoked, or their certificates are of other websites.
   public let refusal: ProviderRefusal?
 
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
   /// authority and names the website's domain, or else the website's host from the browser.
-  /// - Parameters:
-  ///   - answersUntrustedReaders: Indicates whether the app also answers requests without a trusted reader.
-  ///   - revocationLists: The authorities' lists of revoked certificates, as far as the app has them.
-  ///   - readerCertificates: The reader certificates that the app has read last.
-  ///   - moment: The time at which certificates must be valid.
-  public init(
-    of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates,
-    answersUntrustedReaders: Bool, revocationLists: [CertificateRevocationList] = [],
-    readerCertificates: CertificateMemory = CertificateMemory(), at moment: DateTime
-  ) async {
-    let host = context.requestingWebsiteOrigin?.host() ?? ""
-    var leaves: [Certificate] = []
-    var errors: [CertificatePathError] = []
-    var revocation: CheckResult?
-    for authentication in context.request.requestAuthentications {
-      let chain = readerCertificates.fields(of: authentication.authenticationCertificateChain)
-      switch await trustedReaders.validate(chain, at: moment) {
-      case .success(let path):
-        if let revoked = path.revocation(by: revocationLists, at: moment) {
-          revocation = revoked
-        } else {
-          leaves.append(path.leaf)
-        }
-      case .failure(let error): errors.append(error)
-      }
-    }
-    if leaves.isEmpty, let revocation {
-      refusal = ProviderRefusal(.reader, .revoked, evidence: revocation.evidence)
-    } else if leaves.isEmpty, !answersUntrustedReaders {
-      refusal = .noTrustedReader(errors)
-    } else {
-      refusal = ReaderDomain(of: leaves, host: host).refusal
-    }
-    guard let leaf = leaves.first(where: { $0.domains.contains { $0.identifies(host) } }) else {
+  init(host: String, _ decision: ReaderDecision) {
+    refusal = decision.refusal
+    guard let leaf = decision.readers.first(where: { $0.domains.contains { $0.identifies(host) } }) else {
       name = host.isEmpty ? "Unknown" : host
       icon = nil
       isCertified = false
@@ -177,32 +144,5 @@ public struct RequesterIdentity: Sendable, Equatable {
   public static func == (left: RequesterIdentity, right: RequesterIdentity) -> Bool {
     left.name == right.name && left.icon == right.icon && left.isCertified == right.isCertified
       && left.refusal?.name == right.refusal?.name
-  }
-}
-
-/// The agreement of a website's host with the certificates of trusted readers. A reader certificate is for the domain that
-/// its authority has verified; another website that has it is not the requester that it names.
-struct ReaderDomain {
-  /// The finding if no certificate is for the website; nil also without a certificate.
-  let finding: ProviderRefusal?
-
-  /// The finding if it refuses. A certificate without a domain name does not: ISO/IEC 18013-5 does not require one.
-  var refusal: ProviderRefusal? { finding?.reason == .differs ? finding : nil }
-
-  /// Compares a host with the leaf certificates of trusted readers.
-  init(of leaves: [Certificate], host: String) {
-    let domains = leaves.flatMap(\.domains)
-    // Without an origin nothing can be answered: another check refuses that.
-    guard !host.isEmpty, !leaves.isEmpty, !domains.contains(where: { $0.identifies(host) }) else {
-      finding = nil
-      return
-    }
-    finding = ProviderRefusal(
-      .domain, domains.isEmpty ? .missing : .differs,
-      evidence: [
-        CheckResult.Evidence(
-          "domain", expected: host,
-          found: domains.isEmpty ? "none" : domains.map(\.description).uniqued().joined(separator: ", "))
-      ])
   }
 }

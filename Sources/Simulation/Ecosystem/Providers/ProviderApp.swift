@@ -247,9 +247,7 @@ package actor ProviderApp {
   /// The requester's identity according to the authorities that the app trusts.
   func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
     await fetchRevocationLists(for: context.request)
-    return await RequesterIdentity(
-      of: context, trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty,
-      revocationLists: knownRevocationLists, readerCertificates: readerCertificates, at: station.now)
+    return await responder().requester(of: context, at: station.now.date)
   }
 
   private static func view(

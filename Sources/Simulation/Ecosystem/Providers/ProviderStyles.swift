@@ -70,7 +70,7 @@ extension ProviderApp {
     view: @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) async {
     let requester = await requester(of: context)
-    if let refusal = requester.refusal, refusal.check != .domain || program.domainMismatch == .refuse {
+    if let refusal = requester.refusal {
       station.record(refusal.result)
       context.cancel()
       return
