@@ -317,7 +317,8 @@ let package = Package(
     .target(
       name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
       swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Primitives"], path: "Tests/Support/TestSupport", swiftSettings: settings),
     .target(
       name: "TestTraits", dependencies: ["TestSupport"], path: "Tests/Support/TestTraits", swiftSettings: settings),
     .target(

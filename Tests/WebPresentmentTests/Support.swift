@@ -16,17 +16,7 @@ func fixedKey(_ number: UInt8 = 1) throws -> P256.KeyAgreement.PrivateKey {
 }
 
 /// Returns the code of the error that a body throws, or nil.
-func refusal(_ body: () throws -> Void) -> ExchangeError.Code? {
-  do {
-    try body()
-    return nil
-  } catch let error as ExchangeError {
-    return error.code
-  } catch {
-    Issue.record("refused without a code: \(error)")
-    return nil
-  }
-}
+func refusal(_ body: () throws -> Void) -> ExchangeError.Code? { refusal(ExchangeError.self, body) }
 
 extension [CheckResult] {
   /// The names of the failed checks, in order.

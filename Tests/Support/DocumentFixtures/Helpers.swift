@@ -1,6 +1,7 @@
 import Crypto
 import MobileDocument
 import Primitives
+import TestSupport
 import Testing
 import X509
 
@@ -23,14 +24,4 @@ extension VerificationReport {
 }
 
 /// The code of the error that a closure throws while it reads a request, or nil if it does not throw.
-package func refusal(_ body: () throws -> Void) -> DeviceRequestError.Code? {
-  do {
-    try body()
-    return nil
-  } catch let error as DeviceRequestError {
-    return error.code
-  } catch {
-    Issue.record("refused without a code: \(error)")
-    return nil
-  }
-}
+package func refusal(_ body: () throws -> Void) -> DeviceRequestError.Code? { refusal(DeviceRequestError.self, body) }
