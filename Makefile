@@ -28,8 +28,8 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check build scenarios budgets soak vectors test-pages test-every-byte test-exhaustive \
-  test-cluster reference bench bench-page release dist fuzz format lint setup python clean
+.PHONY: demo serve test check build scenarios budgets planted-bugs soak vectors test-pages test-every-byte \
+  test-exhaustive test-cluster reference bench bench-page release dist fuzz format lint setup python clean
 
 # Builds what the story needs, and nothing else.
 demo: build
@@ -70,6 +70,10 @@ budgets: setup
 	@.ci/quietly "build the counter of work" swift build $(OPTIMIZED) --product WorkCounter
 	@PRESENTMENT_WORK_COUNTER="$(CURDIR)/.build/optimized/release/WorkCounter" \
 	  .ci/run-tests --only WorkBudgetTests programs
+
+# Bugs that `presentment explore` must find, each planted into the build.
+planted-bugs: build
+	@.ci/run-tests planted
 
 # Repeats the tests with processes, sockets, terminals and browsers while the machine is busy: hours. ROUNDS=20
 soak: setup python

@@ -57,7 +57,7 @@ struct RunReportTests {
   @Test("the merged report of shards is the report of one run, except for times", arguments: [false, true])
   func shards(isBalanced: Bool) async throws {
     let folder = try Self.workplace()
-    let scenarios = Programs.package.appendingPathComponent("scenarios/browser").path
+    let scenarios = Programs.package.appendingPathComponent("scenarios/documents").path
     let whole = try await Self.run(".", scenarios, "--seed", "5", "--report", "json=whole.json", in: folder)
     let names = ["3", "1", "2"]
     for name in names {

@@ -220,10 +220,10 @@ return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((one) =
 """
 
 
-# Removes all but the first entries of each section.
+# Removes all but the first two entries of each section.
 FIRST_ENTRIES = """
 () => document.querySelectorAll(".entries").forEach((entries) => {
-  while (entries.children.length > 10) entries.lastElementChild.remove();
+  while (entries.children.length > 2) entries.lastElementChild.remove();
 })
 """
 
