@@ -143,7 +143,6 @@ lint: setup
 	@.ci/check-imports
 	@.ci/check-links
 	@.ci/check-tests
-	@.ci/check-prose
 
 clean:
 	rm -rf .build
