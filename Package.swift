@@ -40,6 +40,19 @@ func room(
     swiftSettings: settings)
 }
 
+/// A target in `Tests/Support` that tests share.
+func support(_ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = settings) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings)
+}
+
+/// A target of tests.
+func tests(
+  _ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = [], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: testSettings)
+}
+
 /// Functions whose calls are counted by `WorkCounter`: its linker puts a counting function of the target CWorkCounters in
 /// front of each.
 let countedFunctions = [
@@ -313,267 +326,69 @@ let package = Package(
       name: "presentment-faulty-sandbox", dependencies: ["SandboxProgram", "DevicePlatform"],
       path: "Sources/Apps/presentment-faulty-sandbox", swiftSettings: settings),
 
-    // Tests and what they share.
+    // Tests and what they share. A target names the highest of what it imports, which bring the rest.
     .target(
       name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
       swiftSettings: settings),
-    .target(
-      name: "TestSupport", dependencies: ["Primitives"], path: "Tests/Support/TestSupport", swiftSettings: settings),
-    .target(
-      name: "TestTraits", dependencies: ["TestSupport"], path: "Tests/Support/TestTraits", swiftSettings: settings),
-    .target(
-      name: "CrossCheckTrait", dependencies: ["Checks", "CrossCheck", "COSE", "MobileDocument"],
-      path: "Tests/Support/CrossCheckTrait", swiftSettings: settings),
-    .target(
-      name: "UntrustedParsers",
-      dependencies: [
-        "DevicePlatform", "JSON", "Primitives", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "HybridTransport", "Inspection", "ExchangeFiles", "Ecosystem", "NearbyDevices", "RelyingParty", "Messaging",
-        "SimulationKernel", "TestSupport",
-        crypto,
-        x509,
-      ],
-      path: "Tests/Support/UntrustedParsers", swiftSettings: settings),
+    support("TestSupport", "Primitives"),
+    support("TestTraits", "TestSupport"),
+    support("CrossCheckTrait", "CrossCheck"),
+    support("UntrustedParsers", "Ecosystem", "ExchangeFiles", "Inspection", "TestSupport"),
     // Optimized: it reads the messages of all scenarios.
-    .target(
-      name: "WireSearch", dependencies: ["Primitives"], path: "Tests/Support/WireSearch",
-      swiftSettings: settings + hotSettings),
-    .target(
-      name: "ShippedScenarios", dependencies: ["CrossCheck", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner"],
-      path: "Tests/Support/ShippedScenarios", swiftSettings: settings),
-    .testTarget(
-      name: "MalformedInputTests",
-      dependencies: [
-        "Primitives", "Certificates", "StatusLists",
-        "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", "TestTraits", crypto,
-        x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: testSettings),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "Primitives"], swiftSettings: testSettings),
-    .testTarget(
-      name: "QRCodeTests", dependencies: ["QRCode", "TestSupport", "TestTraits"], swiftSettings: testSettings),
-    .testTarget(
-      name: "CBORTests", dependencies: ["Primitives", "CBOR", "TestSupport"], resources: [.copy("Vectors")],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "MessagingTests", dependencies: ["Checks", "Messaging", "SimulationKernel"], swiftSettings: testSettings),
-    .testTarget(
-      name: "SimulationKernelTests", dependencies: ["SimulationKernel", crypto], resources: [.copy("Vectors")],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "WebPresentmentTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates",
-        "WebPresentment", "CBOR", "COSE", "MobileDocument", "CrossCheckTrait", "TestSupport", "TestTraits", crypto,
-        x509,
-      ],
-      resources: [.copy("Vectors")], swiftSettings: testSettings),
-    .testTarget(
-      name: "COSETests",
-      dependencies: ["Primitives", "COSE", "CBOR", "CrossCheckTrait", "TestSupport", "TestTraits", crypto],
-      swiftSettings: testSettings),
-    .target(
-      name: "DocumentFixtures",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "TestSupport", crypto,
-        x509, asn1,
-      ],
-      path: "Tests/Support/DocumentFixtures", swiftSettings: testSettings),
-    .testTarget(
-      name: "CertificatesTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheck",
-        "CrossCheckTrait", "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "StatusListsTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
-        "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "TrustListsTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "TrustLists", "COSE", "CBOR", "CrossCheckTrait", "DocumentFixtures",
-        "TestSupport", crypto, x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "MobileDocumentTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
-        "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "RelyingPartyTests",
-      dependencies: [
-        "RelyingParty", "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument",
-        "WebPresentment", "CrossCheckTrait", "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "IdentityDocumentServicesTests",
-      dependencies: [
-        "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates",
-        "IdentityDocumentServices", "PassKit", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
-        "DocumentFixtures", "TestSupport", crypto, x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "SampleProviderTests",
-      dependencies: [
-        "DevicePlatform", "Primitives", "Certificates",
-        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "Ecosystem",
-        "LocatedYAML", "Messaging", "ScenarioLanguage", "ScenarioRunner", "CrossCheckTrait", "TestSupport", crypto,
-        x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "DocumentationTests", dependencies: ["TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "InspectionTests",
-      dependencies: [
-        "Primitives", "Certificates", "StatusLists",
-        "HybridTransport", "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
-        "TestSupport", "TestTraits", crypto, x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "KnownAnswerTests",
-      dependencies: [
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "RelyingParty", "WebPresentment", "DigitalCredentials",
-        "IdentityDocumentServices",
-        "Inspection", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509, asn1,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "ExchangeFilesTests",
-      dependencies: [
-        "JSON", "Primitives", "Checks", "Certificates",
-        "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "RelyingParty", "WebPresentment",
-        "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "FaultsTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "RelyingParty",
-        "SimulationKernel", "WebPresentment",
-        "CrossCheckTrait", crypto, x509,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "ReportsTests",
-      dependencies: [
-        "Ecosystem", "JSON", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner", "TestSupport",
-        "TestTraits",
-      ],
-      swiftSettings: testSettings),
-    .testTarget(name: "LocatedYAMLTests", dependencies: ["LocatedYAML"], swiftSettings: testSettings),
-    .testTarget(
-      name: "ScenarioLanguageTests", dependencies: ["Ecosystem", "LocatedYAML", "ScenarioLanguage"],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "DigitalCredentialsTests", dependencies: ["Checks", "JSON", "DigitalCredentials", "TestSupport"],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "BrowserChecklistTests", dependencies: ["BrowserChecklist", "DigitalCredentials"],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "HybridTransportTests",
-      dependencies: ["CBOR", "Checks", "HybridTransport", "Primitives", "TestSupport", "TestTraits", crypto],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "NearbyDevicesTests",
-      dependencies: ["Checks", "NearbyDevices", "Primitives", "TestSupport", crypto], swiftSettings: testSettings),
+    support("WireSearch", "Primitives", settings: settings + hotSettings),
+    support("RandomPages", "BrowserChecklist"),
+    support("ShippedScenarios", "CrossCheck", "ScenarioRunner"),
+    support("DocumentFixtures", "MobileDocument", "TestSupport", settings: testSettings),
     .executableTarget(
-      name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
+      name: "RegistrationStressTool", dependencies: ["Ecosystem", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
     .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
     .executableTarget(
-      name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork", "MobileDocument", "Primitives"],
-      path: "Tests/Support/WorkCounter", swiftSettings: settings,
+      name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork"], path: "Tests/Support/WorkCounter",
+      swiftSettings: settings,
       linkerSettings: [.unsafeFlags(countedFunctions.flatMap { ["-Xlinker", "--wrap=\($0)"] })]),
-    .testTarget(name: "WorkBudgetTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
-    .testTarget(
-      name: "EcosystemTests",
-      dependencies: [
-        "DevicePlatform", "Primitives", "Certificates",
-        "Ecosystem", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit", "RegistrationStressTool",
-        "RelyingParty", "CrossCheckTrait", "Messaging", "SimulationKernel", "TestSupport", "WebPresentment", crypto,
-        x509,
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: testSettings),
-    // The tests run the product presentment-sandbox, which is built next to them. They must not be
-    // linked with it: it has an allocator of its own.
-    .testTarget(
-      name: "ScenarioRunnerTests",
-      dependencies: [
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
-        "ScenarioRunner", "BatchRuns", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
-        "CrossCheckTrait", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "Messaging",
-        "MobileDocument", "NearbyDevices", "RelyingParty", "ShippedScenarios", "SimulationKernel",
-        "TestSupport", "WebPresentment", "WireSearch", crypto,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "ScenarioSearchTests",
-      dependencies: [
-        "CCrashNotice", "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioRunner",
-        "ScenarioSearch", "SimulationKernel",
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "TraceViewsTests",
-      dependencies: [
-        "Checks", "Inspection", "JSON", "LocatedYAML", "Messaging", "ScenarioLanguage", "ScenarioRunner",
-        "SimulationKernel", "TestSupport", "TestTraits", "TraceViews", crypto,
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "DemoServerTests",
-      dependencies: [
-        "DemoServer", "DigitalCredentials", "ExchangeFiles", "InteractiveWorlds", "LocatedYAML", "Messaging",
-        "ScenarioLanguage", "ScenarioRunner", "TestSupport", "TestTraits",
-        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "TerminalDemoTests",
-      dependencies: [
-        "TerminalDemo", "Ecosystem", "InteractiveWorlds", "LocatedYAML", "QRCode", "ScenarioLanguage", "ScenarioRunner",
-        "TestSupport", "TestTraits",
-      ],
-      exclude: ["Screens"], swiftSettings: testSettings),
-    .testTarget(
-      name: "InteractiveWorldsTests",
-      dependencies: [
-        "InteractiveWorlds", "DigitalCredentials", "Ecosystem", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
-        "Messaging", "ShippedScenarios", "SimulationKernel",
-      ],
-      swiftSettings: testSettings),
-    .testTarget(
-      name: "CrossCheckTests",
-      dependencies: [
-        "Primitives", "Checks", "Certificates", "BatchRuns", "CrossCheck", "LocatedYAML", "ScenarioLanguage",
-        "ScenarioRunner",
-        "Reports", "CBOR", "COSE", "Ecosystem",
-        "MobileDocument", "Messaging", "ShippedScenarios", "SimulationKernel",
-        "TestSupport", "TestTraits", crypto, x509,
-      ],
-      swiftSettings: testSettings),
+
+    tests("PrimitivesTests", "TestSupport"),
+    tests("JSONTests", "JSON"),
+    tests("CBORTests", "CBOR", "TestSupport", resources: [.copy("Vectors")]),
+    tests("COSETests", "CrossCheckTrait", "TestTraits"),
+    tests("QRCodeTests", "QRCode", "TestTraits"),
+    tests("CertificatesTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
+    tests("StatusListsTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
+    tests("TrustListsTests", "CrossCheckTrait", "DocumentFixtures", "TrustLists"),
+    tests("MobileDocumentTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
+    tests("WebPresentmentTests", "CrossCheckTrait", "TestTraits", "WebPresentment", resources: [.copy("Vectors")]),
+    tests("DigitalCredentialsTests", "DigitalCredentials", "TestSupport"),
+    tests("HybridTransportTests", "HybridTransport", "TestTraits"),
+    tests("NearbyDevicesTests", "NearbyDevices", "TestSupport"),
+    tests("IdentityDocumentServicesTests", "CrossCheckTrait", "DevicePlatform", "DocumentFixtures"),
+    tests("RelyingPartyTests", "CrossCheckTrait", "DocumentFixtures", "RelyingParty", "TestTraits"),
+    tests("KnownAnswerTests", "CrossCheckTrait", "DevicePlatform", "Inspection", "RelyingParty", "TestTraits"),
+    tests("MalformedInputTests", "TestTraits", "UntrustedParsers"),
+    tests("SimulationKernelTests", "SimulationKernel", resources: [.copy("Vectors")]),
+    tests("MessagingTests", "Messaging"),
+    tests(
+      "EcosystemTests", "CrossCheckTrait", "Ecosystem", "RegistrationStressTool",
+      .product(name: "GRDB", package: "GRDB.swift")),
+    tests("FaultsTests", "CrossCheckTrait", "Faults"),
+    tests("LocatedYAMLTests", "LocatedYAML"),
+    tests("ScenarioLanguageTests", "ScenarioLanguage"),
+    // The tests run the product presentment-sandbox, which is built next to them. They must not be linked with it: it has
+    // an allocator of its own.
+    tests("ScenarioRunnerTests", "BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"),
+    tests("ScenarioSearchTests", "CCrashNotice", "Reports"),
+    tests("SampleProviderTests", "CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"),
+    tests("InspectionTests", "CrossCheckTrait", "Inspection", "TestTraits"),
+    tests("ExchangeFilesTests", "CrossCheckTrait", "ExchangeFiles", "TestTraits"),
+    tests("CrossCheckTests", "BatchRuns", "ShippedScenarios", "TestTraits"),
+    tests("ReportsTests", "Reports", "TestTraits"),
+    tests("BrowserChecklistTests", "RandomPages"),
+    tests("TraceViewsTests", "TestTraits", "TraceViews"),
+    tests("InteractiveWorldsTests", "InteractiveWorlds", "ShippedScenarios"),
+    tests("TerminalDemoTests", "TerminalDemo", "TestTraits", exclude: ["Screens"]),
+    tests("DemoServerTests", "DemoServer", "TestTraits", .product(name: "NIOEmbedded", package: "swift-nio")),
+    tests("WorkBudgetTests", "TestSupport"),
+    tests("DocumentationTests", "TestSupport"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
-import BrowserChecklist
 import DigitalCredentials
 import Foundation
+import RandomPages
 import Testing
 
 /// Random sequences of events in a browser. `PRESENTMENT_PAGE_SEQUENCES` sets how many; `make test-pages` runs a million.

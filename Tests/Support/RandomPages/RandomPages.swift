@@ -1,5 +1,7 @@
 import DigitalCredentials
 
+@testable import BrowserChecklist
+
 /// Random sequences of events in a browser, each compared with a second account of what must hold.
 ///
 /// The account keeps a tree of documents of its own and the time of the last gesture of each. It knows nothing of session
