@@ -117,7 +117,7 @@ let package = Package(
     room("Formats", "QRCode", ["Primitives"], settings: strictSettings),
 
     // Trust: named checks, certificates and their paths, revocation status.
-    room("Trust", "Checks", ["COSE", "JSON"], settings: strictSettings),
+    room("Trust", "Checks", ["COSE", "JSON", "Primitives"], settings: strictSettings),
     room("Trust", "Certificates", ["COSE", "Checks", "JSON", "Primitives", crypto, x509, asn1]),
     room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
     room("Trust", "TrustLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),

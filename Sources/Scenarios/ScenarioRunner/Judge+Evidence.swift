@@ -4,6 +4,7 @@ import Ecosystem
 import LocatedYAML
 import Messaging
 import MobileDocument
+import Primitives
 import RelyingParty
 import ScenarioLanguage
 import WebPresentment
@@ -150,8 +151,4 @@ extension Judge {
 extension CheckResult {
   /// The codes of the known variants that explain the failure.
   var explanations: [String] { evidence.filter { $0.field == Explanation.field }.compactMap(\.found) }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

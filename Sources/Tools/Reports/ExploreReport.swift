@@ -1,3 +1,4 @@
+import Primitives
 import ScenarioSearch
 
 /// The result of a search for failures, as text.

@@ -239,7 +239,4 @@ extension String {
     }
     return pieces + [rest]
   }
-
-  /// The text, padded with spaces to a number of columns.
-  func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Messaging
+import Primitives
 import ScenarioSearch
 
 /// The findings of a sweep, as a table for people and as JSON for tools.

@@ -1,4 +1,5 @@
 import COSE
+import Primitives
 import Synchronization
 
 /// Compares every verification claim with another implementation, counts the answers and keeps the first disagreements.
@@ -78,12 +79,10 @@ public struct CrossCheckTally: Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     let rest =
       (notComparable > 0 ? ["\(notComparable) not comparable"] : [])
-      + (disagreements > 0 ? [Self.counted(disagreements, "disagreement")] : [])
-    return "cross-checked \(Self.counted(signatures, "signature")) and \(Self.counted(chains, "chain"))"
+      + (disagreements > 0 ? [disagreements.counted("disagreement")] : [])
+    return "cross-checked \(signatures.counted("signature")) and \(chains.counted("chain"))"
       + (rest.isEmpty ? "" : "; " + rest.joined(separator: ", "))
   }
-
-  private static func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 /// The checks of a cross-check by another implementation.

@@ -305,9 +305,7 @@ extension Storyteller {
 
   /// Names with commas and an "and", each once.
   private static func list(_ names: [String]) -> String {
-    let distinct = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    guard let last = distinct.last, distinct.count > 1 else { return distinct.first ?? "" }
-    return distinct.dropLast().joined(separator: ", ") + " and " + last
+    names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.listed
   }
 
   /// The party at the beginning of a sentence.

@@ -1,0 +1,19 @@
+// Parts of texts for people.
+
+extension Int {
+  /// The number with a noun in the singular or the plural: `1 check`, `3 checks`.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension [String] {
+  /// The texts in a sentence: `A, B and C`; empty without one.
+  package var listed: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) and \(last)"
+  }
+}
+
+extension String {
+  /// The text, padded with spaces to a number of columns.
+  package func padded(to columns: Int) -> String { self + String(repeating: " ", count: Swift.max(0, columns - count)) }
+}

@@ -1,4 +1,0 @@
-extension Int {
-  /// The number with a noun, in the singular or the plural.
-  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
