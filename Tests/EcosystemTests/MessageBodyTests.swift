@@ -33,10 +33,6 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
     MessageBody(AbortBody.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
     MessageBody(ExceptionAnswer.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
     MessageBody(
-      CallBody.self,
-      #"{"call":1,"options":{"digital":{"requests":[{"data":{"deviceRequest":"omd2","encryptionInfo":"gmVk"},"#
-        + #""protocol":"org-iso-mdoc"}]},"mediation":"required"}}"#),
-    MessageBody(
       BegunPresentment.self,
       #"{"data":{"deviceRequest":"omd2","encryptionInfo":"gmVk"},"protocol":"org-iso-mdoc","session":"d86acYniqIdF6nLi"}"#
     ),

@@ -105,16 +105,6 @@ struct PageCredential: Sendable {
   var data: [String: String]
 }
 
-extension PageCredential: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("data", data)
-      json.member("protocol", `protocol`)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    data = try json.member("data")
-    `protocol` = try json.member("protocol")
-  }
+extension PageCredential: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("protocol", \.protocol), Member("data", \.data))
 }

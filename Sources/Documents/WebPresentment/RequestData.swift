@@ -6,9 +6,9 @@ import Primitives
 /// system releases it to the document provider as the raw request.
 public struct RequestData: Sendable, Equatable {
   /// The base64url text of `DeviceRequest`, as sent.
-  public let deviceRequest: String
+  public var deviceRequest: String
   /// The base64url text of `EncryptionInfo`, as sent.
-  public let encryptionInfo: String
+  public var encryptionInfo: String
 
   /// The identifier of the protocol in requests and answers.
   public static let protocolIdentifier = "org-iso-mdoc"
@@ -41,16 +41,7 @@ public struct RequestData: Sendable, Equatable {
   }
 }
 
-extension RequestData: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("deviceRequest", deviceRequest)
-      json.member("encryptionInfo", encryptionInfo)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    deviceRequest = try json.member("deviceRequest")
-    encryptionInfo = try json.member("encryptionInfo")
-  }
+extension RequestData: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("deviceRequest", \.deviceRequest), Member("encryptionInfo", \.encryptionInfo))
 }

@@ -1,13 +1,13 @@
 import Primitives
 
 /// A value that is written as JSON.
-package protocol JSONWritable {
+package protocol JSONWritable: SendableMetatype {
   /// Writes the value, the members of an object in alphabetical order.
   func write(to json: inout JSONWriter)
 }
 
 /// A value that is read from JSON.
-package protocol JSONReadable {
+package protocol JSONReadable: SendableMetatype {
   /// Reads the value. Members that it does not name are ignored.
   /// - Throws: ``JSONError``.
   init(json: JSONItem) throws(JSONError)

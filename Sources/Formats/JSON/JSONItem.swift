@@ -128,6 +128,22 @@ package struct JSONItem: Sendable {
     return nil
   }
 
+  /// Returns the path from this value to the one at a place in the text, for example `steps[0].seed`; empty for this value.
+  package func path(to offset: Int) -> String {
+    func covers(_ item: JSONItem) -> Bool { (item.offset..<Int(item.node.end)).contains(offset) }
+    switch kind {
+    case .object:
+      guard let (name, item) = JSONMembers(self).first(where: { covers($0.item) }) else { return "" }
+      let rest = item.path(to: offset)
+      return rest.isEmpty || rest.hasPrefix("[") ? name + rest : "\(name).\(rest)"
+    case .array:
+      guard let (number, item) = JSONElements(self).enumerated().first(where: { covers($0.element) }) else { return "" }
+      let rest = item.path(to: offset)
+      return rest.isEmpty || rest.hasPrefix("[") ? "[\(number)]\(rest)" : "[\(number)].\(rest)"
+    default: return ""
+    }
+  }
+
   private func missing(_ name: String) -> JSONError { error("the member '\(name)' is missing", .missingMember) }
 }
 

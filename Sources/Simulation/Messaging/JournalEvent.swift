@@ -93,56 +93,36 @@ public enum ConsentEvent: Sendable, Equatable {
   }
 }
 
-/// An object with one member, named for the event.
-extension ConsentEvent: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    func writeApp(_ app: String, as name: String, to json: inout JSONWriter) {
-      json.member(name) { $0.object { $0.member("app", app) } }
-    }
-    json.object { json in
-      switch self {
-      case .promptShown(let app): writeApp(app, as: "promptShown", to: &json)
-      case .asked(let requester, let elements):
-        json.member("asked") { json in
-          json.object { json in
-            json.member("elements", elements)
-            json.member("requester", requester)
-          }
-        }
-      case .requestReleased(let app): writeApp(app, as: "requestReleased", to: &json)
-      case .requestWithheld(let app): writeApp(app, as: "requestWithheld", to: &json)
-      case .answered(let app): writeApp(app, as: "answered", to: &json)
-      }
-    }
-  }
+extension ConsentEvent: JSONChoice {
+  private static let app = JSONForm<String>({ $0 }, Member("app", \.self, "name of the app"))
 
-  package init(json: JSONItem) throws(JSONError) {
-    let (name, event) = try json.onlyMember()
-    switch name {
-    case "promptShown": self = .promptShown(app: try event.member("app"))
-    case "asked": self = .asked(requester: try event.member("requester"), elements: try event.member("elements"))
-    case "requestReleased": self = .requestReleased(app: try event.member("app"))
-    case "requestWithheld": self = .requestWithheld(app: try event.member("app"))
-    case "answered": self = .answered(app: try event.member("app"))
-    default: throw event.error("unknown event '\(name)'")
-    }
-  }
+  package static let json = [
+    Alternative<Self>(
+      "promptShown", "the system asks if the app may provide documents", app, { .promptShown(app: $0) },
+      { if case .promptShown(let app) = $0 { app } else { nil } }),
+    Alternative<Self>(
+      "asked", "an app asks for consent",
+      JSONForm<(requester: String, elements: [Element])>(
+        { ($0, $1) }, Member("requester", \.requester, "name of the requester"),
+        Member("elements", \.elements, "requested elements")),
+      { .asked(requester: $0.requester, elements: $0.elements) },
+      { if case .asked(let requester, let elements) = $0 { (requester, elements) } else { nil } }),
+    Alternative<Self>(
+      "requestReleased", "the app gets the raw request", app, { .requestReleased(app: $0) },
+      { if case .requestReleased(let app) = $0 { app } else { nil } }),
+    Alternative<Self>(
+      "requestWithheld", "the app does not get the raw request", app, { .requestWithheld(app: $0) },
+      { if case .requestWithheld(let app) = $0 { app } else { nil } }),
+    Alternative<Self>(
+      "answered", "the app answers the request", app, { .answered(app: $0) },
+      { if case .answered(let app) = $0 { app } else { nil } }),
+  ]
 }
 
-extension ConsentEvent.Element: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("identifier", identifier)
-      json.member("isRetained", isRetained)
-      json.member("nameSpace", nameSpace)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    identifier = try json.member("identifier")
-    isRetained = try json.member("isRetained")
-    nameSpace = try json.member("nameSpace")
-  }
+extension ConsentEvent.Element: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("nameSpace", \.nameSpace, "name space"), Member("identifier", \.identifier, "element identifier"),
+    Member("isRetained", \.isRetained, "`intentToRetain`"))
 }
 
 /// A call that the browser rejects.
@@ -165,22 +145,11 @@ public struct ExceptionEvent: Sendable, Equatable {
   }
 }
 
-extension ExceptionEvent: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("message", message)
-      json.member("name", name)
-      json.member("page", page)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    code = try json.member("code")
-    message = try json.member("message")
-    name = try json.member("name")
-    page = try json.member("page")
-  }
+extension ExceptionEvent: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name, "name of the exception"),
+    Member("code", \.code, "code of the rule that rejects the call"),
+    Member("message", \.message, "message of the exception"), Member("page", \.page, "name of the page"))
 }
 
 /// An injected fault that acts.
@@ -207,7 +176,9 @@ public struct FaultEvent: Sendable, Equatable {
 
   /// The effect of the fault.
   public var effect: Effect { reasonNotApplied.map(Effect.notApplicable) ?? .applied }
+}
 
+extension FaultEvent {
   /// Creates the event of a fault.
   public init(_ fault: String, _ title: String, _ effect: Effect = .applied, message: Int? = nil) {
     self.fault = fault
@@ -217,28 +188,18 @@ public struct FaultEvent: Sendable, Equatable {
   }
 }
 
-extension FaultEvent: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("fault", fault)
-      json.member("messageNumber", messageNumber)
-      json.member("reasonNotApplied", reasonNotApplied)
-      json.member("title", title)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    fault = try json.member("fault")
-    messageNumber = try json.optionalMember("messageNumber")
-    reasonNotApplied = try json.optionalMember("reasonNotApplied")
-    title = try json.member("title")
-  }
+extension FaultEvent: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("fault", \.fault, "identifier in the catalogue of faults, or `sweep.` and an alteration"),
+    Member("title", \.title, "title of the fault"),
+    Member(optional: "reasonNotApplied", \.reasonNotApplied, "reason why the fault changed nothing"),
+    Member(optional: "messageNumber", \.messageNumber, "number of the altered message"))
 }
 
 /// The conclusion of a verifier server.
 public struct VerdictEvent: Sendable, Equatable {
   /// The two conclusions.
-  public enum Verdict: String, Sendable, JSONWritable, JSONReadable {
+  public enum Verdict: String, Sendable, CaseIterable, JSONWritable, JSONReadable, JSONTyped {
     case verified
     case refused
   }
@@ -252,6 +213,11 @@ public struct VerdictEvent: Sendable, Equatable {
   /// A human-readable description.
   public let message: String
 
+  /// The name of the failure, `check/reason`; `verified` without a failure.
+  public var code: String { check.map { CheckResult.name($0, reason) } ?? Verdict.verified.rawValue }
+}
+
+extension VerdictEvent {
   /// Creates a conclusion from the first failure.
   public init(failure: CheckResult?) {
     verdict = failure == nil ? .verified : .refused
@@ -259,27 +225,14 @@ public struct VerdictEvent: Sendable, Equatable {
     reason = failure?.reason
     message = failure?.message ?? "the response is genuine"
   }
-
-  /// The name of the failure, `check/reason`; `verified` without a failure.
-  public var code: String { check.map { CheckResult.name($0, reason) } ?? Verdict.verified.rawValue }
 }
 
-extension VerdictEvent: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("check", check)
-      json.member("message", message)
-      json.member("reason", reason)
-      json.member("verdict", verdict)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    check = try json.optionalMember("check")
-    message = try json.member("message")
-    reason = try json.optionalMember("reason")
-    verdict = try json.member("verdict")
-  }
+extension VerdictEvent: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("verdict", \.verdict, "the conclusion"),
+    Member(optional: "check", \.check, "identifier of the check that failed"),
+    Member(optional: "reason", \.reason, "reason of the failure"),
+    Member("message", \.message, "human-readable description"))
 }
 
 extension JournalEvent {

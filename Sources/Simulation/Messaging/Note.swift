@@ -3,7 +3,7 @@ import JSON
 /// A change of a party's state, or an operation that fails.
 public struct Note: Sendable, Equatable {
   /// The weight of a note.
-  public enum Severity: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
+  public enum Severity: String, Sendable, CaseIterable, JSONWritable, JSONReadable, JSONTyped {
     case information
     case warning
     /// The operation has no effect.
@@ -58,18 +58,18 @@ public struct Note: Sendable, Equatable {
 
   /// Creates a note with the severity that its code declares.
   public init(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Fact] = []) {
-    self.init(code, value, message, .known(facts))
+    self.init(code, code.severity, value, message, .known(facts))
   }
 
   /// Creates a note whose facts are made on demand, because most notes are never printed.
   /// - Parameter facts: Makes the facts, the same ones each time.
   public init(_ code: NoteCode, _ message: String, facts: @escaping @Sendable () -> [Fact]) {
-    self.init(code, nil, message, .onDemand(facts))
+    self.init(code, code.severity, nil, message, .onDemand(facts))
   }
 
-  private init(_ code: NoteCode, _ value: String?, _ message: String, _ source: FactSource) {
+  private init(_ code: NoteCode, _ severity: Severity, _ value: String?, _ message: String, _ source: FactSource) {
     self.code = code
-    if case .severity(let declared) = code.definition.outcome { severity = declared } else { severity = .information }
+    self.severity = severity
     self.value = value
     self.message = message
     self.source = source
@@ -82,42 +82,20 @@ public struct Note: Sendable, Equatable {
   }
 }
 
-extension Note.Fact: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("name", name)
-      json.member("value", value)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    name = try json.member("name")
-    value = try json.member("value")
-  }
+extension Note.Fact: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(Self.init, Member("name", \.name, "name"), Member("value", \.value, "value"))
 }
 
-extension Note: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("facts", facts)
-      json.member("message", message)
-      json.member("severity", severity)
-      json.member("value", value)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    code = try json.member("code")
-    source = .known(try json.member("facts"))
-    message = try json.member("message")
-    severity = try json.member("severity")
-    value = try json.optionalMember("value")
-  }
+extension Note: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    { Note($0, $1, $2, $3, .known($4)) }, Member("code", \.code, "code of the note", type: .text),
+    Member("severity", \.severity, "weight of the note"),
+    Member(optional: "value", \.value, "value that the operation returned"),
+    Member("message", \.message, "human-readable description"), Member("facts", \.facts, "named facts, in order"))
 }
 
 /// The codes of notes: changes of a party and operations that could not be done.
-public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable {
+public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable, JSONTyped {
   case sandboxParsed = "sandbox.parsed"
   case sandboxFinding = "sandbox.finding"
   case osNoApp = "os.no-app"
@@ -201,6 +179,11 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case messageIgnored = "message.ignored"
   case worldStarted = "world.started"
   case worldNoChannel = "world.no-channel"
+
+  /// The weight of a note with the code.
+  fileprivate var severity: Note.Severity {
+    if case .severity(let severity) = definition.outcome { severity } else { .information }
+  }
 
   /// The declaration of the code.
   public var definition: EventDefinition {

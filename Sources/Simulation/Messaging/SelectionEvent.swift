@@ -106,132 +106,66 @@ public enum SelectionEvent: Sendable, Equatable {
   }
 }
 
-/// An object with one member, named for the event.
-extension SelectionEvent: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      switch self {
-      case .asked(let request): json.member("asked") { $0.object { $0.member("request", request) } }
-      case .offered(let app, let registrations):
-        json.member("offered") { json in
-          json.object { json in
-            json.member("app", app)
-            json.member("registrations", registrations)
-          }
-        }
-      case .hidden(let app, let finding, let remedy):
-        json.member("hidden") { json in
-          json.object { json in
-            json.member("app", app)
-            json.member("finding", finding)
-            json.member("remedy", remedy)
-          }
-        }
-      }
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    let (name, event) = try json.onlyMember()
-    switch name {
-    case "asked": self = .asked(request: try event.member("request"))
-    case "offered": self = .offered(app: try event.member("app"), registrations: try event.member("registrations"))
-    case "hidden":
-      self = .hidden(
-        app: try event.member("app"), finding: try event.member("finding"), remedy: try event.member("remedy"))
-    default: throw event.error("unknown event '\(name)'")
-    }
-  }
+extension SelectionEvent: JSONChoice {
+  package static let json = [
+    Alternative<Self>(
+      "asked", "the selection begins",
+      JSONForm<Request>({ $0 }, Member("request", \.self, "conditions of the request")), { .asked(request: $0) },
+      { if case .asked(let request) = $0 { request } else { nil } }),
+    Alternative<Self>(
+      "offered", "an app is offered",
+      JSONForm<(app: String, registrations: [Registration])>(
+        { ($0, $1) }, Member("app", \.app, "name of the app"),
+        Member("registrations", \.registrations, "matching registrations")),
+      { .offered(app: $0.app, registrations: $0.registrations) },
+      { if case .offered(let app, let registrations) = $0 { (app, registrations) } else { nil } }),
+    Alternative<Self>(
+      "hidden", "an app is not offered",
+      JSONForm<(app: String, finding: CheckResult, remedy: String)>(
+        { ($0, $1, $2) }, Member("app", \.app, "name of the app"),
+        Member("finding", \.finding, "the condition that does not hold"),
+        Member("remedy", \.remedy, "the change that makes the app appear")),
+      { .hidden(app: $0.app, finding: $0.finding, remedy: $0.remedy) },
+      { if case .hidden(let app, let finding, let remedy) = $0 { (app, finding, remedy) } else { nil } }),
+  ]
 }
 
-extension SelectionEvent.Registration: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("identifier", identifier)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    documentType = try json.member("documentType")
-    identifier = try json.member("identifier")
-  }
+extension SelectionEvent.Registration: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("identifier", \.identifier, "document identifier"),
+    Member("documentType", \.documentType, "`DocType`"))
 }
 
-extension SelectionEvent.Authority: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("keyIdentifier", keyIdentifier)
-      json.member("name", name)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    keyIdentifier = try json.optionalMember("keyIdentifier")
-    name = try json.member("name")
-  }
+extension SelectionEvent.Authority: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name, "common name"),
+    Member(optional: "keyIdentifier", \.keyIdentifier, "authority key identifier in hexadecimal"))
 }
 
-extension SelectionEvent.Signer: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("authorities", authorities)
-      json.member("name", name)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    authorities = try json.member("authorities")
-    name = try json.member("name")
-  }
+extension SelectionEvent.Signer: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name, "common name of the reader certificate"),
+    Member("authorities", \.authorities, "authorities of the chain, leaf first"))
 }
 
-extension SelectionEvent.UseCase: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentSets", documentSets)
-      json.member("isMandatory", isMandatory)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    documentSets = try json.member("documentSets")
-    isMandatory = try json.member("isMandatory")
-  }
+extension SelectionEvent.UseCase: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("isMandatory", \.isMandatory, "true if the response must satisfy it"),
+    Member("documentSets", \.documentSets, "document types of each alternative"))
 }
 
-extension SelectionEvent.Document: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("issuers", issuers)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    documentType = try json.member("documentType")
-    issuers = try json.member("issuers")
-  }
+extension SelectionEvent.Document: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("documentType", \.documentType, "`DocType`"),
+    Member("issuers", \.issuers, "key identifiers of accepted issuers; empty for any issuer"))
 }
 
-extension SelectionEvent.Request: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documents", documents)
-      json.member("origin", origin)
-      json.member("reading", reading)
-      json.member("signers", signers)
-      json.member("useCases", useCases)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    documents = try json.member("documents")
-    origin = try json.member("origin")
-    reading = try json.member("reading")
-    signers = try json.member("signers")
-    useCases = try json.member("useCases")
-  }
+extension SelectionEvent.Request: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin, "origin of the website"),
+    Member("documents", \.documents, "requested documents"), Member("useCases", \.useCases, "use cases"),
+    Member("signers", \.signers, "signers of the request"),
+    Member("reading", \.reading, "comparison of authorities with chains", type: .words(["root", "any-in-chain"])))
 }
 
 extension SelectionEvent.UseCase: CustomStringConvertible {

@@ -3,7 +3,7 @@ import JSON
 /// The result of one named check of a verification.
 public struct CheckResult: Sendable, Equatable {
   /// The status of a check.
-  public enum Status: String, Sendable {
+  public enum Status: String, Sendable, CaseIterable {
     /// The property holds.
     case passed
     /// A departure that is accepted, with this finding.
@@ -84,42 +84,19 @@ public struct CheckResult: Sendable, Equatable {
   }
 }
 
-extension CheckResult.Status: JSONWritable, JSONReadable {}
+extension CheckResult.Status: JSONWritable, JSONReadable, JSONTyped {}
 
-extension CheckResult.Evidence: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("expected", expected)
-      json.member("field", field)
-      json.member("found", found)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    expected = try json.optionalMember("expected")
-    field = try json.member("field")
-    found = try json.optionalMember("found")
-  }
+extension CheckResult.Evidence: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("field", \.field, "field"), Member(optional: "expected", \.expected, "expected value"),
+    Member(optional: "found", \.found, "found value"))
 }
 
-extension CheckResult: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("check", check)
-      json.member("evidence", evidence)
-      json.member("message", message)
-      json.member("reason", reason)
-      json.member("status", status)
-      json.member("subject", subject)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    check = try json.member("check")
-    evidence = try json.member("evidence")
-    message = try json.member("message")
-    reason = try json.optionalMember("reason")
-    status = try json.member("status")
-    subject = try json.optionalMember("subject")
-  }
+extension CheckResult: JSONObject, JSONTyped {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("check", \.check, "identifier of the check"),
+    Member(optional: "reason", \.reason, "reason of a finding"),
+    Member(optional: "subject", \.subject, "part that the check is about"),
+    Member("status", \.status, "result of the check"), Member("message", \.message, "human-readable description"),
+    Member("evidence", \.evidence, "fields with expected and found values"))
 }

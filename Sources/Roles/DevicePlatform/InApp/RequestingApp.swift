@@ -55,22 +55,8 @@ public struct WalletRequest: Sendable, Equatable {
   }
 }
 
-extension WalletRequest: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("organization", organization)
-      json.member("recipientKey", base64URL: recipientKey)
-      json.member("request", request)
-      json.member("teamIdentifier", teamIdentifier)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    app = try json.member("app")
-    organization = try json.member("organization")
-    recipientKey = try json.base64URLMember("recipientKey")
-    request = try json.member("request")
-    teamIdentifier = try json.member("teamIdentifier")
-  }
+extension WalletRequest: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("request", \.request), Member("teamIdentifier", \.teamIdentifier), Member("app", \.app),
+    Member("organization", \.organization), Member(base64URL: "recipientKey", \.recipientKey))
 }

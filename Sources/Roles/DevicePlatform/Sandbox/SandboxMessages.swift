@@ -26,18 +26,9 @@ package struct ParseBody: Sendable {
   }
 }
 
-extension ParseBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("origin", origin)
-      json.member("requestData", base64URL: requestData)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    origin = try json.member("origin")
-    requestData = try json.base64URLMember("requestData")
-  }
+extension ParseBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin), Member(base64URL: "requestData", \.requestData))
 }
 
 /// A refusal of the sandbox.
@@ -45,12 +36,6 @@ package struct SandboxRefusalBody: Sendable {
   package var code: String
   package var message: String
   package var evidence: [CheckResult.Evidence]
-
-  package init(_ refusal: SandboxRefusal) {
-    code = refusal.name
-    message = refusal.message
-    evidence = refusal.evidence
-  }
 
   /// The refusal, or nil if the parser cannot produce it.
   package var refusal: SandboxRefusal? {
@@ -70,20 +55,17 @@ package struct SandboxRefusalBody: Sendable {
   }
 }
 
-extension SandboxRefusalBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("evidence", evidence)
-      json.member("message", message)
-    }
+extension SandboxRefusalBody {
+  package init(_ refusal: SandboxRefusal) {
+    code = refusal.name
+    message = refusal.message
+    evidence = refusal.evidence
   }
+}
 
-  package init(json: JSONItem) throws(JSONError) {
-    code = try json.member("code")
-    evidence = try json.member("evidence")
-    message = try json.member("message")
-  }
+extension SandboxRefusalBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("code", \.code), Member("message", \.message), Member("evidence", \.evidence))
 }
 
 /// The partial request as a message from the sandbox to the operating system and from there to an app.
@@ -106,23 +88,6 @@ package struct PartialRequestBody: Sendable {
   package var chains: [[Base64URLBytes]]
   /// The accepted departures.
   package var findings: [String]
-
-  package init(_ partial: PartialRequest) {
-    useCases = partial.request.presentmentRequests.map { useCase in
-      UseCase(
-        isMandatory: useCase.isMandatory,
-        sets: useCase.documentRequestSets.map { set in
-          set.requests.map { request in
-            Document(
-              documentType: request.documentType,
-              nameSpaces: request.namespaces.mapValues { $0.mapValues(\.isRetaining) },
-              issuers: request.issuerKeyIdentifiers.map { Base64URLBytes([UInt8]($0)) })
-          }
-        })
-    }
-    chains = partial.chains.map { $0.map(Base64URLBytes.init) }
-    findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
-  }
 
   /// Returns the partial request, or nil if a certificate is not readable.
   /// - Parameter memory: The certificates that the reading party knows.
@@ -153,34 +118,32 @@ package struct PartialRequestBody: Sendable {
   }
 }
 
-extension PartialRequestBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("chains", chains)
-      json.member("findings", findings)
-      json.member("useCases", useCases)
+extension PartialRequestBody {
+  package init(_ partial: PartialRequest) {
+    useCases = partial.request.presentmentRequests.map { useCase in
+      UseCase(
+        isMandatory: useCase.isMandatory,
+        sets: useCase.documentRequestSets.map { set in
+          set.requests.map { request in
+            Document(
+              documentType: request.documentType,
+              nameSpaces: request.namespaces.mapValues { $0.mapValues(\.isRetaining) },
+              issuers: request.issuerKeyIdentifiers.map { Base64URLBytes([UInt8]($0)) })
+          }
+        })
     }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    chains = try json.member("chains")
-    findings = try json.member("findings")
-    useCases = try json.member("useCases")
+    chains = partial.chains.map { $0.map(Base64URLBytes.init) }
+    findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
 }
 
-extension PartialRequestBody.UseCase: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("isMandatory", isMandatory)
-      json.member("sets", sets)
-    }
-  }
+extension PartialRequestBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("useCases", \.useCases), Member("chains", \.chains), Member("findings", \.findings))
+}
 
-  package init(json: JSONItem) throws(JSONError) {
-    isMandatory = try json.member("isMandatory")
-    sets = try json.member("sets")
-  }
+extension PartialRequestBody.UseCase: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("isMandatory", \.isMandatory), Member("sets", \.sets))
 }
 
 extension PartialRequestBody.Document: JSONWritable, JSONReadable {

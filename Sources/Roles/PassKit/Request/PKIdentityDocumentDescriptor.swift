@@ -115,18 +115,8 @@ public struct IdentityDescription: Sendable, Equatable {
   }
 }
 
-extension IdentityDescription.Element: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("element", element)
-      json.member("intent", intent)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    element = try json.member("element")
-    intent = try json.member("intent")
-  }
+extension IdentityDescription.Element: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("element", \.element), Member("intent", \.intent))
 }
 
 extension IdentityDescription: JSONWritable, JSONReadable {

@@ -69,18 +69,9 @@ public struct PKIdentityElement: Sendable, Hashable, CustomStringConvertible {
   public var description: String { threshold.map { "\(Self.thresholdPrefix)\($0))" } ?? name }
 }
 
-extension PKIdentityElement: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("name", name)
-      json.member("threshold", threshold)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    name = try json.member("name")
-    threshold = try json.optionalMember("threshold")
-  }
+extension PKIdentityElement: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name), Member(optional: "threshold", \.threshold))
 }
 
 extension PKIdentityElement {

@@ -28,16 +28,7 @@ public struct PKIdentityIntentToStore: Sendable, Hashable, CustomStringConvertib
   }
 }
 
-extension PKIdentityIntentToStore: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("days", days)
-      json.member("mayStoreElement", mayStoreElement)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    days = try json.optionalMember("days")
-    mayStoreElement = try json.member("mayStoreElement")
-  }
+extension PKIdentityIntentToStore: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("mayStoreElement", \.mayStoreElement), Member(optional: "days", \.days))
 }

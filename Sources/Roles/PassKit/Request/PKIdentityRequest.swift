@@ -39,18 +39,8 @@ public struct IdentityRequest: Sendable, Equatable {
   }
 }
 
-extension IdentityRequest: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("description", description)
-      json.member("merchantIdentifier", merchantIdentifier)
-      json.member("nonce", base64URL: nonce)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    description = try json.optionalMember("description")
-    merchantIdentifier = try json.member("merchantIdentifier")
-    nonce = try json.base64URLMember("nonce")
-  }
+extension IdentityRequest: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member(optional: "description", \.description), Member(base64URL: "nonce", \.nonce),
+    Member("merchantIdentifier", \.merchantIdentifier))
 }

@@ -113,7 +113,6 @@ struct MerchantBody: Sendable {
   var merchantIdentifier: String
 }
 
-extension MerchantBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("merchantIdentifier", merchantIdentifier) } }
-  init(json: JSONItem) throws(JSONError) { merchantIdentifier = try json.member("merchantIdentifier") }
+extension MerchantBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("merchantIdentifier", \.merchantIdentifier))
 }

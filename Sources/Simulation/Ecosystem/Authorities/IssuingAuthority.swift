@@ -162,20 +162,9 @@ struct ProvisioningOrder: Sendable {
   var deviceKey: String
 }
 
-extension ProvisioningOrder: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("deviceKey", deviceKey)
-      json.member("documentType", documentType)
-      json.member("record", record)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    deviceKey = try json.member("deviceKey")
-    documentType = try json.member("documentType")
-    record = try json.member("record")
-  }
+extension ProvisioningOrder: JSONObject {
+  static let json = JSONForm<Self>(
+    Self.init, Member("documentType", \.documentType), Member("record", \.record), Member("deviceKey", \.deviceKey))
 }
 
 /// The head of an HTTP request for a list (RFC 9112, 3), which is the whole request.

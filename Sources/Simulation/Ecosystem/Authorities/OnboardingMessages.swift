@@ -9,14 +9,6 @@ struct ApplicationBody: Sendable {
   var registrationNumber: String?
   var brand: BrandBody
 
-  init(_ application: OnboardingApplication) {
-    organization = application.organization
-    domain = application.domain
-    acceptsTerms = application.acceptsTerms
-    registrationNumber = application.registrationNumber
-    brand = BrandBody(application.brand)
-  }
-
   /// The application.
   var application: OnboardingApplication {
     OnboardingApplication(
@@ -25,24 +17,21 @@ struct ApplicationBody: Sendable {
   }
 }
 
-extension ApplicationBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("acceptsTerms", acceptsTerms)
-      json.member("brand", brand)
-      json.member("domain", domain)
-      json.member("organization", organization)
-      json.member("registrationNumber", registrationNumber)
-    }
+extension ApplicationBody {
+  init(_ application: OnboardingApplication) {
+    organization = application.organization
+    domain = application.domain
+    acceptsTerms = application.acceptsTerms
+    registrationNumber = application.registrationNumber
+    brand = BrandBody(application.brand)
   }
+}
 
-  init(json: JSONItem) throws(JSONError) {
-    acceptsTerms = try json.member("acceptsTerms")
-    brand = try json.member("brand")
-    domain = try json.member("domain")
-    organization = try json.member("organization")
-    registrationNumber = try json.optionalMember("registrationNumber")
-  }
+extension ApplicationBody: JSONObject {
+  static let json = JSONForm<Self>(
+    Self.init, Member("organization", \.organization), Member("domain", \.domain),
+    Member("acceptsTerms", \.acceptsTerms), Member(optional: "registrationNumber", \.registrationNumber),
+    Member("brand", \.brand))
 }
 
 /// A brand for review.
@@ -50,27 +39,19 @@ struct BrandBody: Sendable {
   var name: String
   var icon: String
 
-  init(_ brand: BrandIdentity) {
-    name = brand.name
-    icon = brand.icon
-  }
-
   /// The brand.
   var brand: BrandIdentity { BrandIdentity(name: name, icon: icon) }
 }
 
-extension BrandBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("icon", icon)
-      json.member("name", name)
-    }
+extension BrandBody {
+  init(_ brand: BrandIdentity) {
+    name = brand.name
+    icon = brand.icon
   }
+}
 
-  init(json: JSONItem) throws(JSONError) {
-    icon = try json.member("icon")
-    name = try json.member("name")
-  }
+extension BrandBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("icon", \.icon))
 }
 
 /// The state of a website's application, with the token that its domain must serve.
@@ -79,16 +60,6 @@ struct AccountBody: Sendable {
   var token: String?
 }
 
-extension AccountBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("status", status)
-      json.member("token", token)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    status = try json.member("status")
-    token = try json.optionalMember("token")
-  }
+extension AccountBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("status", \.status), Member(optional: "token", \.token))
 }

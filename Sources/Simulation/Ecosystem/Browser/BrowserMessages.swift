@@ -7,9 +7,8 @@ struct VisitBody: Sendable {
   var origin: String
 }
 
-extension VisitBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("origin", origin) } }
-  init(json: JSONItem) throws(JSONError) { origin = try json.member("origin") }
+extension VisitBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("origin", \.origin))
 }
 
 /// The person's tap.
@@ -19,93 +18,17 @@ struct TapBody: Sendable {
   var label: String
 }
 
-extension TapBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("frame", frame)
-      json.member("label", label)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    frame = try json.optionalMember("frame")
-    label = try json.member("label")
-  }
+extension TapBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member(optional: "frame", \.frame), Member("label", \.label))
 }
 
-/// A page's call of `navigator.credentials.get`, as the browser receives it.
-struct CallBody: Sendable {
-  struct Request: Sendable {
-    var `protocol`: String
-    var data: BegunPresentment.RequestMembers
-  }
-
-  struct Digital: Sendable {
-    var requests: [Request]
-  }
-
-  struct Options: Sendable {
-    var digital: Digital
-    var mediation: String
-  }
-
+/// A page's call of `navigator.credentials`.
+struct CallBody: JSONWritable {
   var call: Int
-  var options: Options
-}
-
-extension CallBody.Options: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("digital", digital)
-      json.member("mediation", mediation)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    digital = try json.member("digital")
-    mediation = try json.member("mediation")
-  }
-}
-
-extension CallBody.Digital: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("requests", requests) } }
-  init(json: JSONItem) throws(JSONError) { requests = try json.member("requests") }
-}
-
-extension CallBody.Request: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("data", data)
-      json.member("protocol", `protocol`)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    data = try json.member("data")
-    `protocol` = try json.member("protocol")
-  }
-}
-
-extension CallBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("options", options)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    options = try json.member("options")
-  }
-}
-
-/// A call with options of a scenario.
-struct ScriptedCall: JSONWritable {
-  var call: Int
-  var method: CredentialOperation
-  /// The options with the markers of ``PageValue``.
+  /// The options; with the markers of ``PageValue`` in a call of a scenario.
   var options: JSONValue
+  /// The method of a scenario; nil for `get` with the fetched request.
+  var method: CredentialOperation?
   /// The reason of a signal that the script aborted before the call.
   var aborted: AbortBody.Reason?
 
@@ -113,8 +36,8 @@ struct ScriptedCall: JSONWritable {
     json.object { json in
       json.member("aborted", aborted)
       json.member("call", call)
-      json.member("isMarked", true)
-      json.member("method", method.rawValue)
+      json.member("isMarked", method.map { _ in true })
+      json.member("method", method?.rawValue)
       json.member("options", options)
     }
   }
@@ -183,20 +106,9 @@ struct AbortBody: Sendable {
   var message: String
 }
 
-extension AbortBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("message", message)
-      json.member("name", name)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    message = try json.member("message")
-    name = try json.member("name")
-  }
+extension AbortBody: JSONObject {
+  static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
 
 extension AbortBody {
@@ -231,20 +143,9 @@ package struct CredentialAnswer: Sendable {
   package var data: SubmittedResponse.ResponseMembers
 }
 
-extension CredentialAnswer: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("data", data)
-      json.member("protocol", `protocol`)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    data = try json.member("data")
-    `protocol` = try json.member("protocol")
-  }
+extension CredentialAnswer: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("protocol", \.protocol), Member("data", \.data))
 }
 
 /// A credential for the page with its data as the platform or the virtual wallet made it.
@@ -290,20 +191,9 @@ struct ExceptionAnswer: Sendable {
   var message: String
 }
 
-extension ExceptionAnswer: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("message", message)
-      json.member("name", name)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    message = try json.member("message")
-    name = try json.member("name")
-  }
+extension ExceptionAnswer: JSONObject {
+  static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
 
 /// The announcement of a request to the operating system, without its content: the protocol, and the origin that the browser
@@ -319,24 +209,10 @@ package struct AnnounceBody: Sendable {
   var partialRequest: PartialRequestBody?
 }
 
-extension AnnounceBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("digest", digest)
-      json.member("origin", origin)
-      json.member("partialRequest", partialRequest)
-      json.member("protocol", `protocol`)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    digest = try json.optionalMember("digest")
-    origin = try json.member("origin")
-    partialRequest = try json.optionalMember("partialRequest")
-    `protocol` = try json.member("protocol")
-  }
+extension AnnounceBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("origin", \.origin), Member("protocol", \.protocol),
+    Member(optional: "digest", \.digest), Member(optional: "partialRequest", \.partialRequest))
 }
 
 /// The request of a call for the sandbox.
@@ -346,18 +222,8 @@ package struct RequestDataBody: Sendable {
   package var requestData: String
 }
 
-extension RequestDataBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("requestData", requestData)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    requestData = try json.member("requestData")
-  }
+extension RequestDataBody: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("call", \.call), Member("requestData", \.requestData))
 }
 
 /// The operating system lets the browser release a raw request to an app.
@@ -367,18 +233,8 @@ struct ReleaseBody: Sendable {
   var app: String
 }
 
-extension ReleaseBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("call", call)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    app = try json.member("app")
-    call = try json.member("call")
-  }
+extension ReleaseBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("call", \.call), Member("app", \.app))
 }
 
 /// The raw request for an app, after the person agreed.
@@ -387,9 +243,8 @@ package struct RawRequestBody: Sendable {
   package var requestData: [UInt8]
 }
 
-extension RawRequestBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) { json.object { $0.member("requestData", base64URL: requestData) } }
-  package init(json: JSONItem) throws(JSONError) { requestData = try json.base64URLMember("requestData") }
+extension RawRequestBody: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member(base64URL: "requestData", \.requestData))
 }
 
 /// The operating system's answer without a response.
@@ -402,20 +257,9 @@ package struct PresentmentFailedBody: Sendable {
   package var detail: String?
 }
 
-extension PresentmentFailedBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("detail", detail)
-      json.member("error", error)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    detail = try json.optionalMember("detail")
-    error = try json.member("error")
-  }
+extension PresentmentFailedBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("error", \.error), Member(optional: "detail", \.detail))
 }
 
 /// The operating system's answer with a response.
@@ -429,22 +273,10 @@ package struct PresentmentResponseBody: Sendable {
   package var response: String
 }
 
-extension PresentmentResponseBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("data", data)
-      json.member("protocol", `protocol`)
-      json.member("response", response)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    data = try json.optionalMember("data")
-    `protocol` = try json.optionalMember("protocol")
-    response = try json.member("response")
-  }
+extension PresentmentResponseBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member(optional: "data", \.data), Member(optional: "protocol", \.protocol),
+    Member("response", \.response))
 }
 
 /// A call of the browser, by its number: one that the browser withdraws, or whose request the sandbox collects.
@@ -452,7 +284,6 @@ struct CallReference: Sendable {
   var call: Int
 }
 
-extension CallReference: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("call", call) } }
-  init(json: JSONItem) throws(JSONError) { call = try json.member("call") }
+extension CallReference: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("call", \.call))
 }

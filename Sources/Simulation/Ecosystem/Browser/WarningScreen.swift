@@ -16,7 +16,9 @@ public struct WarningScreen: Sendable, Equatable {
   public static let `continue` = "Continue"
   /// The label of the button that ends the call.
   public static let cancel = "Cancel"
+}
 
+extension WarningScreen {
   init(_ interstitial: Interstitial, origin: Origin) {
     self.origin = origin.serialized
     risk = interstitial.rawValue
@@ -29,20 +31,7 @@ public struct WarningScreen: Sendable, Equatable {
   }
 }
 
-extension WarningScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("origin", origin)
-      json.member("risk", risk)
-      json.member("text", text)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    buttons = try json.member("buttons")
-    origin = try json.member("origin")
-    risk = try json.member("risk")
-    text = try json.member("text")
-  }
+extension WarningScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin), Member("risk", \.risk), Member("text", \.text), Member("buttons", \.buttons))
 }

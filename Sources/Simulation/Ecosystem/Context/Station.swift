@@ -171,16 +171,6 @@ struct RefusalBody: Sendable {
   var message: String
 }
 
-extension RefusalBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("message", message)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    code = try json.member("code")
-    message = try json.member("message")
-  }
+extension RefusalBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("code", \.code), Member("message", \.message))
 }

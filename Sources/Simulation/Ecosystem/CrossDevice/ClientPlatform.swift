@@ -320,7 +320,9 @@ public struct QRCodeScreen: Sendable, Equatable {
 
   /// The label of the button that ends the session.
   public static let cancel = "Cancel"
+}
 
+extension QRCodeScreen {
   init(origin: String, uri: String?, progress: ClientPlatformMachine.Progress) {
     self.origin = origin
     self.uri = uri
@@ -329,20 +331,8 @@ public struct QRCodeScreen: Sendable, Equatable {
   }
 }
 
-extension QRCodeScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("message", message)
-      json.member("origin", origin)
-      json.member("uri", uri)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    buttons = try json.member("buttons")
-    message = try json.member("message")
-    origin = try json.member("origin")
-    uri = try json.optionalMember("uri")
-  }
+extension QRCodeScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin), Member(optional: "uri", \.uri), Member("message", \.message),
+    Member("buttons", \.buttons))
 }

@@ -24,7 +24,9 @@ public struct NotificationScreen: Sendable, Equatable {
   public static let `continue` = "Continue"
   /// The label of the answer that declines.
   public static let decline = "Decline"
+}
 
+extension NotificationScreen {
   init(_ invitation: Invitation, mac: String) {
     title = "Verify your identity for \(invitation.website), on \(mac)"
     origin = invitation.origin
@@ -34,24 +36,10 @@ public struct NotificationScreen: Sendable, Equatable {
   }
 }
 
-extension NotificationScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("mac", mac)
-      json.member("model", model)
-      json.member("origin", origin)
-      json.member("title", title)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    buttons = try json.member("buttons")
-    mac = try json.member("mac")
-    model = try json.member("model")
-    origin = try json.member("origin")
-    title = try json.member("title")
-  }
+extension NotificationScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("title", \.title), Member("origin", \.origin), Member("mac", \.mac), Member("buttons", \.buttons),
+    Member("model", \.model))
 }
 
 /// The sheet of a Mac that leads to a nearby iPhone, or to a QR code.
@@ -69,13 +57,6 @@ public struct ContinueScreen: Sendable, Equatable {
   public static let useQRCode = "Use QR Code"
   /// The label of the button that ends the request.
   public static let cancel = "Cancel"
-
-  private init(_ text: String, iPhones: [String]) {
-    self.text = text
-    self.iPhones = iPhones
-    buttons = [Self.useQRCode, Self.cancel]
-    model = NearbyModel.label
-  }
 
   /// The sheet while iPhones show a notification.
   static func invited(_ names: [String]) -> ContinueScreen {
@@ -96,20 +77,17 @@ public struct ContinueScreen: Sendable, Equatable {
   }
 }
 
-extension ContinueScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("iPhones", iPhones)
-      json.member("model", model)
-      json.member("text", text)
-    }
+extension ContinueScreen {
+  private init(_ text: String, iPhones: [String]) {
+    self.text = text
+    self.iPhones = iPhones
+    buttons = [Self.useQRCode, Self.cancel]
+    model = NearbyModel.label
   }
+}
 
-  package init(json: JSONItem) throws(JSONError) {
-    buttons = try json.member("buttons")
-    iPhones = try json.member("iPhones")
-    model = try json.member("model")
-    text = try json.member("text")
-  }
+extension ContinueScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("text", \.text), Member("iPhones", \.iPhones), Member("buttons", \.buttons),
+    Member("model", \.model))
 }

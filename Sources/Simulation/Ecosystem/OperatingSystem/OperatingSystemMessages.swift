@@ -7,18 +7,9 @@ package struct AuthorizeBody: Sendable {
   package var partialRequest: PartialRequestBody
 }
 
-extension AuthorizeBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("origin", origin)
-      json.member("partialRequest", partialRequest)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    origin = try json.member("origin")
-    partialRequest = try json.member("partialRequest")
-  }
+extension AuthorizeBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin), Member("partialRequest", \.partialRequest))
 }
 
 /// The reason why the system did not authenticate the owner, for the app whose view is on the screen.
@@ -26,9 +17,8 @@ struct AuthenticationFailedBody: Sendable {
   var reason: OwnerAuthentication.Failure
 }
 
-extension AuthenticationFailedBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("reason", reason) } }
-  init(json: JSONItem) throws(JSONError) { reason = try json.member("reason") }
+extension AuthenticationFailedBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
 }
 
 /// The end of the selector or of an app's view, on the person's screen.
@@ -37,9 +27,8 @@ public struct DismissScreen: Sendable, Equatable {
   public var notice: String?
 }
 
-extension DismissScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) { json.object { $0.member("notice", notice) } }
-  package init(json: JSONItem) throws(JSONError) { notice = try json.optionalMember("notice") }
+extension DismissScreen: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member(optional: "notice", \.notice))
 }
 
 /// An app's reason for abandoning a presentment.
@@ -47,9 +36,8 @@ struct AbandonBody: Sendable {
   var reason: String
 }
 
-extension AbandonBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("reason", reason) } }
-  init(json: JSONItem) throws(JSONError) { reason = try json.member("reason") }
+extension AbandonBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
 }
 
 /// Removal of a registration.
@@ -57,9 +45,8 @@ struct RemoveRegistrationBody: Sendable {
   var documentIdentifier: String
 }
 
-extension RemoveRegistrationBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("documentIdentifier", documentIdentifier) } }
-  init(json: JSONItem) throws(JSONError) { documentIdentifier = try json.member("documentIdentifier") }
+extension RemoveRegistrationBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("documentIdentifier", \.documentIdentifier))
 }
 
 /// The prompt that asks the person, once, whether an app may provide documents.
@@ -75,7 +62,9 @@ public struct PromptScreen: Sendable, Equatable {
   public static let allow = "Allow"
   /// The label of the button that does not allow the app.
   public static let doNotAllow = "Don't Allow"
+}
 
+extension PromptScreen {
   init(app: String) {
     self.app = app
     question = "\(app) would like to provide identity documents to websites."
@@ -83,20 +72,9 @@ public struct PromptScreen: Sendable, Equatable {
   }
 }
 
-extension PromptScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("buttons", buttons)
-      json.member("question", question)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    app = try json.member("app")
-    buttons = try json.member("buttons")
-    question = try json.member("question")
-  }
+extension PromptScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("app", \.app), Member("question", \.question), Member("buttons", \.buttons))
 }
 
 /// The selector on the person's screen.
@@ -131,54 +109,19 @@ public struct SelectorScreen: Sendable, Equatable {
   public var notice: String?
 }
 
-extension SelectorScreen.Hidden: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("code", code)
-      json.member("message", message)
-      json.member("remedy", remedy)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    app = try json.member("app")
-    code = try json.member("code")
-    message = try json.member("message")
-    remedy = try json.member("remedy")
-  }
+extension SelectorScreen.Hidden: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("app", \.app), Member("code", \.code), Member("message", \.message), Member("remedy", \.remedy))
 }
 
-extension SelectorScreen.Offered: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("documents", documents)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    app = try json.member("app")
-    documents = try json.member("documents")
-  }
+extension SelectorScreen.Offered: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("app", \.app), Member("documents", \.documents))
 }
 
-extension SelectorScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("hidden", hidden)
-      json.member("notice", notice)
-      json.member("offered", offered)
-      json.member("origin", origin)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    hidden = try json.member("hidden")
-    notice = try json.optionalMember("notice")
-    offered = try json.member("offered")
-    origin = try json.member("origin")
-  }
+extension SelectorScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin), Member("offered", \.offered), Member("hidden", \.hidden),
+    Member(optional: "notice", \.notice))
 }
 
 extension SelectorScreen {

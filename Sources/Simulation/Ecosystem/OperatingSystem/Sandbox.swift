@@ -104,20 +104,9 @@ struct ParseTaskBody: Sendable {
   var holder: String
 }
 
-extension ParseTaskBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("holder", holder)
-      json.member("origin", origin)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    call = try json.member("call")
-    holder = try json.member("holder")
-    origin = try json.member("origin")
-  }
+extension ParseTaskBody: JSONObject {
+  static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("origin", \.origin), Member("holder", \.holder))
 }
 
 extension ParseBody {

@@ -189,58 +189,18 @@ public struct AuthorizationScreen: Sendable, Equatable {
   }
 }
 
-extension AuthorizationScreen.Element: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("identifier", identifier)
-      json.member("isRetained", isRetained)
-      json.member("label", label)
-      json.member("nameSpace", nameSpace)
-      json.member("storage", storage)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    documentType = try json.member("documentType")
-    identifier = try json.member("identifier")
-    isRetained = try json.member("isRetained")
-    label = try json.member("label")
-    nameSpace = try json.member("nameSpace")
-    storage = try json.optionalMember("storage")
-  }
+extension AuthorizationScreen.Element: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
+    Member("identifier", \.identifier), Member("label", \.label), Member("isRetained", \.isRetained),
+    Member(optional: "storage", \.storage))
 }
 
-extension AuthorizationScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("agreeing", agreeing)
-      json.member("app", app)
-      json.member("declining", declining)
-      json.member("elements", elements)
-      json.member("icon", icon)
-      json.member("isRequesterCertified", isRequesterCertified)
-      json.member("lines", lines)
-      json.member("notice", notice)
-      json.member("origin", origin)
-      json.member("requester", requester)
-      json.member("requestingApp", requestingApp)
-      json.member("title", title)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    agreeing = try json.member("agreeing")
-    app = try json.member("app")
-    declining = try json.member("declining")
-    elements = try json.member("elements")
-    icon = try json.optionalMember("icon")
-    isRequesterCertified = try json.member("isRequesterCertified")
-    lines = try json.optionalMember("lines")
-    notice = try json.optionalMember("notice")
-    origin = try json.member("origin")
-    requester = try json.member("requester")
-    requestingApp = try json.optionalMember("requestingApp")
-    title = try json.optionalMember("title")
-  }
+extension AuthorizationScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("app", \.app), Member(optional: "title", \.title), Member(optional: "lines", \.lines),
+    Member("requester", \.requester), Member(optional: "icon", \.icon),
+    Member("isRequesterCertified", \.isRequesterCertified), Member("origin", \.origin),
+    Member(optional: "requestingApp", \.requestingApp), Member("elements", \.elements), Member("agreeing", \.agreeing),
+    Member("declining", \.declining), Member(optional: "notice", \.notice))
 }

@@ -128,22 +128,10 @@ struct WorldStorage: Sendable {
   }
 }
 
-extension WorldStorage.Record: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("format", format)
-      json.member("founded", founded)
-      json.member("seed", seed)
-      json.member("starts", starts)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    format = try json.member("format")
-    founded = try json.member("founded")
-    seed = try json.member("seed")
-    starts = try json.member("starts")
-  }
+extension WorldStorage.Record: JSONObject {
+  static let json = JSONForm<Self>(
+    Self.init, Member("format", \.format), Member("seed", \.seed), Member("founded", \.founded),
+    Member("starts", \.starts))
 }
 
 /// File names for any text: plain characters stay, and every other byte becomes two hexadecimal digits.

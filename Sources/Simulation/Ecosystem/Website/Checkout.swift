@@ -40,20 +40,9 @@ extension WorldDescription.Website {
   }
 }
 
-extension WorldDescription.Website.Checkout.Item: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("detail", detail)
-      json.member("name", name)
-      json.member("price", price)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    detail = try json.member("detail")
-    name = try json.member("name")
-    price = try json.member("price")
-  }
+extension WorldDescription.Website.Checkout.Item: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name), Member("detail", \.detail), Member("price", \.price))
 }
 
 /// The steps of a checkout, as a page shows them.

@@ -86,18 +86,8 @@ struct OrderBody: Sendable {
   var item: String?
 }
 
-extension OrderBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("item", item)
-      json.member("session", session)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    item = try json.optionalMember("item")
-    session = try json.member("session")
-  }
+extension OrderBody: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("session", \.session), Member(optional: "item", \.item))
 }
 
 /// The server's answer to an order or to an uploaded picture.
@@ -107,16 +97,6 @@ struct OrderAnswer: Sendable {
   var message: String
 }
 
-extension OrderAnswer: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("message", message)
-      json.member("number", number)
-    }
-  }
-
-  init(json: JSONItem) throws(JSONError) {
-    message = try json.member("message")
-    number = try json.member("number")
-  }
+extension OrderAnswer: JSONObject {
+  static let json = JSONForm<Self>(Self.init, Member("number", \.number), Member("message", \.message))
 }

@@ -69,80 +69,26 @@ public struct PageScreen: Sendable, Equatable {
   }
 }
 
-extension PageScreen.UploadForm: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("accepts", accepts)
-      json.member("button", button)
-      json.member("label", label)
-      json.member("message", message)
-      json.member("refusal", refusal)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    accepts = try json.member("accepts")
-    button = try json.member("button")
-    label = try json.member("label")
-    message = try json.optionalMember("message")
-    refusal = try json.optionalMember("refusal")
-  }
+extension PageScreen.UploadForm: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("label", \.label), Member("accepts", \.accepts), Member("button", \.button),
+    Member(optional: "refusal", \.refusal), Member(optional: "message", \.message))
 }
 
-extension PageScreen.Element: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("identifier", identifier)
-      json.member("nameSpace", nameSpace)
-      json.member("value", value)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    documentType = try json.member("documentType")
-    identifier = try json.member("identifier")
-    nameSpace = try json.member("nameSpace")
-    value = try json.member("value")
-  }
+extension PageScreen.Element: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
+    Member("identifier", \.identifier), Member("value", \.value))
 }
 
-extension PageScreen: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("code", code)
-      json.member("error", error)
-      json.member("exception", exception)
-      json.member("exceptionMessage", exceptionMessage)
-      json.member("fallback", fallback)
-      json.member("form", form)
-      json.member("item", item)
-      json.member("notices", notices)
-      json.member("order", order)
-      json.member("step", step)
-      json.member("title", title)
-      json.member("verdict", verdict)
-      json.member("verified", verified)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    buttons = try json.member("buttons")
-    code = try json.optionalMember("code")
-    error = try json.optionalMember("error")
-    exception = try json.optionalMember("exception")
-    exceptionMessage = try json.optionalMember("exceptionMessage")
-    fallback = try json.optionalMember("fallback")
-    form = try json.optionalMember("form")
-    item = try json.optionalMember("item")
-    notices = try json.optionalMember("notices")
-    order = try json.optionalMember("order")
-    step = try json.member("step")
-    title = try json.member("title")
-    verdict = try json.optionalMember("verdict")
-    verified = try json.optionalMember("verified")
-  }
+extension PageScreen: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("title", \.title), Member("step", \.step), Member(optional: "item", \.item),
+    Member("buttons", \.buttons), Member(optional: "verdict", \.verdict), Member(optional: "code", \.code),
+    Member(optional: "verified", \.verified), Member(optional: "exception", \.exception),
+    Member(optional: "exceptionMessage", \.exceptionMessage), Member(optional: "fallback", \.fallback),
+    Member(optional: "error", \.error), Member(optional: "form", \.form), Member(optional: "order", \.order),
+    Member(optional: "notices", \.notices))
 }
 
 /// The verdict of a website's server, as its page reads it from the server's JSON.

@@ -30,12 +30,23 @@ public enum RequestPlaceholder: String, Sendable, CaseIterable {
 }
 
 extension BegunPresentment {
-  /// A part of the request by its name; null for another name.
-  fileprivate func part(_ name: String) -> JSONValue {
-    let members = JSONValue(members: [
+  private var members: JSONValue {
+    JSONValue(members: [
       ("deviceRequest", .string(data.deviceRequest)), ("encryptionInfo", .string(data.encryptionInfo)),
     ])
-    return switch name {
+  }
+
+  /// The options of a call with the fetched request.
+  var usualOptions: JSONValue {
+    let request = JSONValue(members: [("data", members), ("protocol", .string(`protocol`))])
+    return JSONValue(members: [
+      ("digital", JSONValue(members: [("requests", .array([request]))])), ("mediation", .string("required")),
+    ])
+  }
+
+  /// A part of the request by its name; null for another name.
+  fileprivate func part(_ name: String) -> JSONValue {
+    switch name {
     case "request": JSONValue(members: [("protocol", .string(`protocol`)), ("data", members)])
     case "data": members
     case "protocol": .string(`protocol`)

@@ -1,46 +1,17 @@
 import JSON
 import RelyingParty
+import WebPresentment
 
 /// The server's reply to a page that begins a presentment.
 package struct BegunPresentment: Sendable {
-  package struct RequestMembers: Sendable {
-    package var deviceRequest: String
-    package var encryptionInfo: String
-  }
-
   package var session: String
   package var `protocol`: String
-  package var data: RequestMembers
+  package var data: RequestData
 }
 
-extension BegunPresentment.RequestMembers: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("deviceRequest", deviceRequest)
-      json.member("encryptionInfo", encryptionInfo)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    deviceRequest = try json.member("deviceRequest")
-    encryptionInfo = try json.member("encryptionInfo")
-  }
-}
-
-extension BegunPresentment: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("data", data)
-      json.member("protocol", `protocol`)
-      json.member("session", session)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    data = try json.member("data")
-    `protocol` = try json.member("protocol")
-    session = try json.member("session")
-  }
+extension BegunPresentment: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("session", \.session), Member("protocol", \.protocol), Member("data", \.data))
 }
 
 /// The page's message with the credential and its session.
@@ -56,34 +27,14 @@ package struct SubmittedResponse: Sendable {
   package var data: ResponseMembers
 }
 
-extension SubmittedResponse.ResponseMembers: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("Response", older)
-      json.member("response", response)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    older = try json.optionalMember("Response")
-    response = try json.optionalMember("response")
-  }
+extension SubmittedResponse.ResponseMembers: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member(optional: "response", \.response), Member(optional: "Response", \.older))
 }
 
-extension SubmittedResponse: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("data", data)
-      json.member("protocol", `protocol`)
-      json.member("session", session)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    data = try json.member("data")
-    `protocol` = try json.member("protocol")
-    session = try json.member("session")
-  }
+extension SubmittedResponse: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("session", \.session), Member("protocol", \.protocol), Member("data", \.data))
 }
 
 /// The page's message as the server reads it, with the credential's data as received.

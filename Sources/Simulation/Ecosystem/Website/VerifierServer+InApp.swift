@@ -97,20 +97,10 @@ package struct BegunIdentityRequest: Sendable {
   package var merchantIdentifier: String
 }
 
-extension BegunIdentityRequest: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("merchantIdentifier", merchantIdentifier)
-      json.member("nonce", nonce)
-      json.member("session", session)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    merchantIdentifier = try json.member("merchantIdentifier")
-    nonce = try json.member("nonce")
-    session = try json.member("session")
-  }
+extension BegunIdentityRequest: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("session", \.session), Member("nonce", \.nonce),
+    Member("merchantIdentifier", \.merchantIdentifier))
 }
 
 /// An app's message with the envelope and its session.
@@ -120,16 +110,7 @@ package struct SubmittedEnvelope: Sendable {
   package var encryptedData: String
 }
 
-extension SubmittedEnvelope: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("encryptedData", encryptedData)
-      json.member("session", session)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    encryptedData = try json.member("encryptedData")
-    session = try json.member("session")
-  }
+extension SubmittedEnvelope: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("session", \.session), Member("encryptedData", \.encryptedData))
 }

@@ -143,13 +143,11 @@ actor VerifierServer {
           encryptionInfoText: session.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
         at: station)
       try sessions.insert(session.with(origin: request.sessionOrigin))
-      let data = session.requestData(request.encoded)
       station.send(
         .presentmentBegun,
         BegunPresentment(
           session: session.identifier, protocol: website.protocolIdentifier,
-          data: BegunPresentment.RequestMembers(
-            deviceRequest: data.deviceRequest, encryptionInfo: data.encryptionInfo)),
+          data: session.requestData(request.encoded)),
         to: message.sender, answering: message)
     } catch {
       refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")

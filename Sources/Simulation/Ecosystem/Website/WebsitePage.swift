@@ -134,13 +134,7 @@ actor WebsitePage {
     nextCall += 1
     pending[number] = begun
     if scripted != Action.PageCall() { return call(number, scripted, begun) }
-    let options = CallBody(
-      call: number,
-      options: CallBody.Options(
-        digital: CallBody.Digital(
-          requests: [CallBody.Request(protocol: begun.protocol, data: begun.data)]),
-        mediation: "required"))
-    station.send(.getCredential, options, to: browser)
+    station.send(.getCredential, CallBody(call: number, options: begun.usualOptions), to: browser)
   }
 
   /// Calls the API with options, or in a way, of a scenario.
@@ -148,8 +142,8 @@ actor WebsitePage {
     let options = scripted.options.flatMap { try? JSONReader.read(Array($0.utf8)) } ?? scripted.method.usualOptions
     station.send(
       .getCredential,
-      ScriptedCall(
-        call: number, method: scripted.method, options: RequestPlaceholder.filled(options, from: begun),
+      CallBody(
+        call: number, options: RequestPlaceholder.filled(options, from: begun), method: scripted.method,
         aborted: scripted.abortedBefore.map { AbortBody.Reason(name: "AbortError", message: $0) }),
       to: browser)
   }

@@ -8,27 +8,20 @@ import WebPresentment
 
 /// Changes to requests under way.
 enum RequestChange {
-  /// The two texts of request data.
-  struct Texts {
-    var deviceRequest: String
-    var encryptionInfo: String
-  }
-
   /// Changes the JSON of request data.
-  static func change(json text: inout String, _ change: (inout Texts) throws -> Void) throws {
+  static func change(json text: inout String, _ change: (inout RequestData) throws -> Void) throws {
     text = String(decoding: try changed(Array(text.utf8), change), as: UTF8.self)
   }
 
   /// Changes the JSON of a raw request.
-  static func change(raw json: inout [UInt8], _ change: (inout Texts) throws -> Void) throws {
+  static func change(raw json: inout [UInt8], _ change: (inout RequestData) throws -> Void) throws {
     json = try changed(json, change)
   }
 
-  private static func changed(_ json: [UInt8], _ change: (inout Texts) throws -> Void) throws -> [UInt8] {
-    let data = try RequestData(json: json)
-    var texts = Texts(deviceRequest: data.deviceRequest, encryptionInfo: data.encryptionInfo)
-    try change(&texts)
-    return RequestData(deviceRequest: texts.deviceRequest, encryptionInfo: texts.encryptionInfo).json
+  private static func changed(_ json: [UInt8], _ change: (inout RequestData) throws -> Void) throws -> [UInt8] {
+    var data = try RequestData(json: json)
+    try change(&data)
+    return data.json
   }
 
   private static func decoded(_ text: String) throws -> [UInt8] {
@@ -100,7 +93,7 @@ enum RequestChange {
     }
   }
 
-  typealias Enlargement = @Sendable (inout BegunPresentment.RequestMembers, _ limit: Int) throws -> Void
+  typealias Enlargement = @Sendable (inout RequestData, _ limit: Int) throws -> Void
 
   private static func enlarging(
     _ change: @escaping @Sendable (CBORValue, _ limit: Int) throws -> CBORValue

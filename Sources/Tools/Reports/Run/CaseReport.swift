@@ -173,20 +173,8 @@ extension CaseReport: JSONWritable, JSONReadable {
   }
 }
 
-extension CaseReport.Failure: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("detail", detail)
-      json.member("message", message)
-      json.member("place", place)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    code = try json.optionalMember("code")
-    detail = try json.member("detail")
-    message = try json.member("message")
-    place = try json.member("place")
-  }
+extension CaseReport.Failure: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("message", \.message), Member(optional: "code", \.code), Member("place", \.place),
+    Member("detail", \.detail))
 }

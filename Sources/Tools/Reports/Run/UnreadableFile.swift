@@ -79,20 +79,8 @@ extension UnreadableFile: JSONWritable, JSONReadable {
   }
 }
 
-extension UnreadableFile.Problem: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("detail", detail)
-      json.member("message", message)
-      json.member("place", place)
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    code = try json.member("code")
-    detail = try json.member("detail")
-    message = try json.member("message")
-    place = try json.member("place")
-  }
+extension UnreadableFile.Problem: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("code", \.code), Member("message", \.message), Member("place", \.place),
+    Member("detail", \.detail))
 }
