@@ -2,6 +2,18 @@ import Checks
 import LocatedYAML
 import Primitives
 
+/// The reason why no expectation of the same kind with the same keys and the same sense holds.
+struct Uncorrectable: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  /// A correction would turn a result into another kind of result. A check of security could vanish with it.
+  static func otherKind(_ found: String) -> Uncorrectable {
+    Uncorrectable("\(found), which is another kind of result")
+  }
+}
+
 /// Values of every kind of expectation.
 extension Judge {
   /// Another number of events.

@@ -1,4 +1,5 @@
 import Ecosystem
+import Messaging
 import ScenarioLanguage
 
 extension Judge {
@@ -30,5 +31,27 @@ extension Judge {
     result.refused = expected.refused
     result.without = expected.without
     return judge(result, on: screen, as: "in-app")
+  }
+
+  /// Another result of the same kind in a requesting app.
+  /// - Parameter app: The app opened last.
+  func corrected(
+    _ expected: InAppExpectation, view: PersonView, app: String?
+  ) throws(Uncorrectable) -> InAppExpectation {
+    guard let name = expected.name ?? app else { throw Uncorrectable("no requesting app is open") }
+    guard let screen = view.screen(ofRequestingApp: name, on: device) else { throw .otherKind("\(name) is empty") }
+    if let isAvailable = expected.isAvailable {
+      let found = recent.compactMap(\.event.note).last { $0.code == .requestingAppAvailability }?.value
+      guard found == "\(isAvailable)" else { throw .otherKind("canRequestDocument returned \(found ?? "nothing")") }
+    }
+    var corrected = expected
+    if expected.error != nil {
+      guard let error = screen.error else { throw .otherKind(screen.result) }
+      corrected.error = error
+    }
+    corrected.verified = try Self.corrected(expected.verified, on: screen)
+    corrected.refused = try Self.corrected(refusal: expected.refused, on: screen)
+    try Self.requireMissing(expected.without, on: screen)
+    return corrected
   }
 }

@@ -1,7 +1,7 @@
 import Checks
 import Ecosystem
-import LocatedYAML
 import Messaging
+import Primitives
 import ScenarioLanguage
 
 extension Judge {
@@ -78,21 +78,58 @@ extension Judge {
     }
     return nil
   }
-}
 
-extension Judge {
   /// The selections since the last action.
   var selection: [SelectionEvent] {
     recent.filter { !isDeviceNamed || $0.party == Party(.operatingSystem, device) }.compactMap(\.event.selection)
   }
+
+  /// A selector with other apps.
+  func corrected(
+    _ expected: SelectorExpectation, view: PersonView
+  ) throws(Uncorrectable) -> SelectorExpectation {
+    var corrected = expected
+    let screen = view.selector(on: device)
+    if let notice = expected.notice {
+      corrected.notice = try Self.corrected(notice, to: screen?.notice ?? view.notice(on: device))
+    }
+    if let origin = expected.origin {
+      guard let screen else { throw .otherKind("no selector is open") }
+      if origin != screen.origin { corrected.origin = screen.origin }
+    }
+    guard expected.shows != nil || expected.offers != nil || expected.hides != nil else { return corrected }
+    let selection = selection
+    guard !selection.isEmpty else { throw .otherKind("the request did not reach the selector") }
+    let offers = selection.compactMap(\.offer)
+    if let shows = expected.shows {
+      let found = offers.map(\.app)
+      let kept = shows.filter(found.contains)
+      corrected.shows = try Self.corrected(
+        list: shows, to: kept + found.filter { !kept.contains($0) }.uniqued(), "the selector offers")
+    }
+    for (place, offer) in (expected.offers ?? []).enumerated() {
+      guard let found = offers.first(where: { $0.app == offer.name }) else {
+        throw .otherKind("the selector does not offer \(offer.name)")
+      }
+      corrected.offers?[place].value = try Self.corrected(
+        list: offer.value, to: found.registrations.map(\.identifier), "\(offer.name) is offered with")
+    }
+    for (place, hidden) in (expected.hides ?? []).enumerated() {
+      guard let found = selection.compactMap(\.miss).first(where: { $0.app == hidden.name }) else {
+        throw .otherKind("the selector does not hide \(hidden.name)")
+      }
+      corrected.hides?[place].value = Self.corrected(hidden.value, toName: found.finding.name)
+    }
+    return corrected
+  }
 }
 
 extension SelectionEvent {
-  var offer: (app: String, registrations: [Registration])? {
+  fileprivate var offer: (app: String, registrations: [Registration])? {
     if case .offered(let app, let registrations) = self { (app, registrations) } else { nil }
   }
 
-  var miss: (app: String, finding: CheckResult, remedy: String)? {
+  fileprivate var miss: (app: String, finding: CheckResult, remedy: String)? {
     if case .hidden(let app, let finding, let remedy) = self { (app, finding, remedy) } else { nil }
   }
 }

@@ -128,21 +128,3 @@ extension Form where Value == Action {
       return (part, AppKey(name: name))
     })
 }
-
-extension Form where Value == InAppExpectation {
-  static let inApp = Form.mapping(
-    "in-app", { InAppExpectation() },
-    [
-      Key("name", \.name, .name(.requestingApp), usual: "the app opened last", "the requesting app"),
-      Key("on", \.device, .name(.device), usual: "the device used last", "the device"),
-      Key("available", \.isAvailable, .boolean, "`canRequestDocument` returned this: the app shows its button, or not"),
-      Key(
-        "verified", \.verified, .named("element", .scalar),
-        "the answer is verified, and these elements have these values; `present` for any value"),
-      Key("refused", \.refused, .code(CodeRegistry.verdicts, "code"), "the check that refuses the answer"),
-      Key(
-        "throws", \.error, .words(PKIdentityError.Code.allCases.map { "\($0)" }, "error"),
-        "the `PKIdentityError` of the newest request"),
-      Key("without", \.without, .list(.name(.element)), "elements that are not verified"),
-    ], expectsBesides: ["name", "on"])
-}

@@ -1,0 +1,79 @@
+import LocatedYAML
+
+/// The contents of the consent sheet or the app's own view.
+public struct ConsentExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
+  /// Name of the requester.
+  public var requester: String?
+  /// The requester's icon.
+  public var icon: String?
+  /// True if a trusted reader authority must have certified the requester.
+  public var certified: Bool?
+  /// Identifiers of all requested elements.
+  public var asks: [String]?
+  /// Identifiers of the elements that will be retained.
+  public var retains: [String]?
+  /// For some elements the intention to store each, in the words of the view.
+  public var storage: [Named<String>]?
+  /// Texts that the app's own view must contain.
+  public var mentions: [String]?
+  /// Labels of all controls that agree.
+  public var agreesWith: [String]?
+  /// A text of the message in the view, or with which the system closed it.
+  public var notice: String?
+  /// False if no view must be open.
+  public var isShown: Bool?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+extension Form where Value == ConsentExpectation {
+  static let consent = Form.mapping(
+    "consent", { ConsentExpectation() },
+    [
+      Key("on", \.device, .name(.device), usual: "the device used last", "the device"),
+      Key("requester", \.requester, .text, "the requester's name"),
+      Key("icon", \.icon, .text, "the requester's icon; `none` without one"),
+      Key("certified", \.certified, .boolean, "a trusted reader authority has certified the requester"),
+      Key("asks", \.asks, .list(.text), "all requested elements, in any order"),
+      Key("retains", \.retains, .list(.text), "all elements that will be retained, in any order"),
+      Key(
+        "storage", \.storage, .named("element", .text),
+        "for some elements the words about their storage, for example `will be stored for 30 days`"),
+      Key("mentions", \.mentions, .list(.text), "texts of the app's own view: its heading or its lines"),
+      Key("agrees-with", \.agreesWith, .list(.text), "all controls that agree, in any order"),
+      Key(
+        "notice", \.notice, .text, "a text of the message in the open view, or with which the system closed it"),
+      Key("shown", \.isShown, .boolean, "`false`: no app's view is open; goes with `notice` only"),
+    ], expectsBesides: ["on"]
+  ).checked { value, node, _ in
+    guard value.isShown == false else { return }
+    var rest = value
+    (rest.isShown, rest.notice, rest.device) = (nil, nil, nil)
+    if rest != ConsentExpectation() {
+      throw SourceProblem(.notOneKey, "a view that is not shown has no contents", at: node.position)
+    }
+  }
+}
+
+extension ConsentExpectation {
+  /// The expectation in one sentence.
+  var words: String {
+    if isShown == false { return "no app asks for consent" }
+    return Wording.sentence(
+      "the consent sheet",
+      [
+        requester.map { "names \($0)" },
+        certified.map { $0 ? "says that the name is certified" : "does not say that the name is certified" },
+        asks.map { "asks for \(Wording.elements($0))" },
+        retains.map {
+          $0.isEmpty ? "says that nothing will be stored" : "says that \(Wording.elements($0)) will be stored"
+        },
+        storage.map { "tells how long \(Wording.elements($0.map(\.name))) will be stored" },
+        Wording.quoted(mentions).map { "says \($0)" }, agreesWith.map { "agrees with \(Wording.list($0))" },
+        notice.map { "says \u{201C}\($0)\u{201D}" }, icon.map { "shows the icon \($0)" },
+      ], otherwise: "is open")
+  }
+}

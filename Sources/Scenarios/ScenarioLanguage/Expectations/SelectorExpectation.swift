@@ -1,0 +1,61 @@
+import LocatedYAML
+
+/// The apps that the selector must offer and hide.
+public struct SelectorExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
+  /// Apps that the selector must offer, and no others.
+  public var shows: [String]?
+  /// Document identifiers of the registrations that the selector must offer for an app, and no others.
+  public var offers: [Named<[String]>]?
+  /// Apps that the selector must hide, with the check that hides each.
+  public var hides: [Named<String>]?
+  /// The origin of the website that the selector shows.
+  public var origin: String?
+  /// A text of the message in the selector, or with which the system closed it.
+  public var notice: String?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+extension Form where Value == SelectorExpectation {
+  private static func knownApp(_ name: Located<String>, _ context: ReadingContext) throws {
+    let apps = context.names(of: .app)
+    guard apps.contains(name.value) else {
+      throw SourceProblem(
+        .unknownName, "unknown app \(SourceText.quote(name.value))", at: name.position,
+        suggestion: NearestName.of(name.value, in: apps))
+    }
+  }
+
+  static let selector = Form.mapping(
+    "selector", { SelectorExpectation() },
+    [
+      Key("on", \.device, .name(.device), usual: "the device used last", "the device"),
+      Key("shows", \.shows, .list(.name(.app)), "the apps that the selector offers, and no others"),
+      Key(
+        "offers", \.offers, .named("app", .list(.text)) { try knownApp($0, $1) },
+        "apps with the document identifiers of the registrations that the selector offers"),
+      Key(
+        "hides", \.hides, .named("app", .code(CodeRegistry.selectorNames, "reason")) { try knownApp($0, $1) },
+        "apps that the selector hides, with the check that hides each"),
+      Key("origin", \.origin, .text, "the origin of the website that the selector shows"),
+      Key(
+        "notice", \.notice, .text, "a text of the message in the open selector, or with which the system closed it"),
+    ], expectsBesides: ["on"])
+}
+
+extension SelectorExpectation {
+  /// The expectation in one sentence.
+  var words: String {
+    Wording.sentence(
+      "the selector",
+      [
+        shows.map { $0.isEmpty ? "offers no app" : "offers \(Wording.list($0))" },
+        offers.map { "offers documents of \(Wording.list($0.map(\.name)))" },
+        hides.map { $0.isEmpty ? "hides no app" : "hides \(Wording.list($0.map(\.name)))" },
+        origin.map { "shows the origin \($0)" }, notice.map { "says \u{201C}\($0)\u{201D}" },
+      ], otherwise: "is open")
+  }
+}

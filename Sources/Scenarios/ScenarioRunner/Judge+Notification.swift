@@ -1,0 +1,45 @@
+import Ecosystem
+import ScenarioLanguage
+
+extension Judge {
+  /// Judges the notification for a Mac.
+  func judge(_ expected: NotificationExpectation, view: PersonView) -> ExpectationFailure? {
+    let found = view.notification(on: device)
+    if expected.isShown == false {
+      return found.map {
+        ExpectationFailure(
+          at: StepPath("notification", "shown"), "\(device) shows a notification", note: "it says: \($0.title)")
+      }
+    }
+    guard let found else {
+      return ExpectationFailure(at: .step, "\(device) shows no notification", evidence: latestFailures())
+    }
+    if let origin = expected.origin, origin != found.origin {
+      return ExpectationFailure(
+        at: StepPath("notification", "origin"), "the notification has another origin", note: "it has \(found.origin)")
+    }
+    if let mac = expected.mac, mac != found.mac {
+      return ExpectationFailure(
+        at: StepPath("notification", "mac"), "the notification is for another Mac", note: "it is for \(found.mac)")
+    }
+    let lines = [found.title, found.model]
+    return expected.mentions?.first { text in !lines.contains { $0.contains(text) } }.map { text in
+      ExpectationFailure(
+        at: StepPath("notification", "mentions", end: .item(text)), "the notification does not say this",
+        evidence: lines.map { "notification: \($0)" })
+    }
+  }
+
+  /// A notification with other contents.
+  func corrected(
+    _ expected: NotificationExpectation, view: PersonView
+  ) throws(Uncorrectable) -> NotificationExpectation {
+    guard let found = view.notification(on: device) else { throw .otherKind("\(device) shows no notification") }
+    if expected.isShown == false { throw .otherKind("\(device) shows a notification") }
+    var corrected = expected
+    if expected.origin != nil { corrected.origin = found.origin }
+    if expected.mac != nil { corrected.mac = found.mac }
+    corrected.mentions = try Self.corrected(expected.mentions, in: [found.title, found.model])
+    return corrected
+  }
+}
