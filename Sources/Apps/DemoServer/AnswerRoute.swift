@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import JSON
 import MobileDocument
 import Primitives
 
@@ -19,7 +20,7 @@ struct AnswerRoute: Sendable {
   static let bodyLimit = CallRoutes.bodyLimit
 
   /// The body of a request.
-  private struct Question: Decodable {
+  private struct Question: JSONObject {
     var origin: String
     var world: String?
     var device: String?
@@ -29,6 +30,11 @@ struct AnswerRoute: Sendable {
     var format: WalletResponse.Format?
     /// The faults that act.
     var faults: [String]?
+
+    static let json = JSONForm<Self>(
+      Self.init, Member("origin", \.origin), Member(optional: "world", \.world), Member(optional: "device", \.device),
+      Member(optional: "app", \.app), Member(optional: "seed", \.seed), Member(optional: "at", \.at),
+      Member(optional: "format", \.format), Member(optional: "faults", \.faults))
   }
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {

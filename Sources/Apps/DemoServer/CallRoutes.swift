@@ -230,8 +230,9 @@ struct CallRoutes: Sendable {
 
   /// Aborts a call.
   func abort(_ request: Request, _ name: String, in session: Session) async throws(HTTPProblem) -> Response {
-    struct Body: Decodable {
+    struct Body: JSONObject {
       var message: String?
+      static let json = JSONForm<Self>(Self.init, Member(optional: "message", \.message))
     }
     var request = request
     let origin = try callers.requirePage(request)

@@ -41,8 +41,9 @@ struct ExternalPageRoutes: Sendable {
 
   /// Sets the faults for the next calls of a page.
   func setFaults(_ request: Request, _ identifier: String) async throws(HTTPProblem) -> Response {
-    struct Body: Decodable {
+    struct Body: JSONObject {
       var faults: [String]
+      static let json = JSONForm<Self>(Self.init, Member("faults", \.faults))
     }
     var request = request
     try request.requireOwnPage()

@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Hummingbird
+import JSON
 
 /// A page that joins a world, or a frame in it: the settings of its script element, and its document.
 struct Joining: Sendable {
@@ -17,7 +18,7 @@ struct Joining: Sendable {
   /// The faults for the page's calls.
   let faults: [String]?
 
-  private struct Body: Decodable {
+  private struct Body: JSONObject {
     var context: String?
     var parent: String?
     var url: String?
@@ -25,6 +26,11 @@ struct Joining: Sendable {
     var device: String?
     var scenario: String?
     var faults: [String]?
+
+    static let json = JSONForm<Self>(
+      Self.init, Member(optional: "context", \.context), Member(optional: "parent", \.parent),
+      Member(optional: "url", \.url), Member(optional: "browser", \.browser), Member(optional: "device", \.device),
+      Member(optional: "scenario", \.scenario), Member(optional: "faults", \.faults))
   }
 
   /// Reads the body of a request.

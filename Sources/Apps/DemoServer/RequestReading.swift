@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import JSON
 import NIOCore
 
 extension Request {
@@ -8,26 +9,24 @@ extension Request {
   ///
   /// - Parameter limit: the maximum body size in bytes.
   /// - Throws: ``HTTPProblem`` with a status of 4xx.
-  mutating func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
+  mutating func json<Value: JSONReadable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
     try Self.json(type, from: try await data(type: "application/json", upTo: limit))
   }
 
   /// Decodes a body as JSON of a type.
   /// - Throws: ``HTTPProblem`` with a status of 4xx.
-  static func json<Value: Decodable>(_ type: Value.Type, from data: Data) throws(HTTPProblem) -> Value {
+  static func json<Value: JSONReadable>(_ type: Value.Type, from data: Data) throws(HTTPProblem) -> Value {
+    let item: JSONItem
     do {
-      return try JSONDecoder().decode(type, from: data)
-    } catch DecodingError.dataCorrupted(let context) {
-      guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
-        throw HTTPProblem(.badRequest, .json, "the body is not JSON")
-      }
-      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) has an invalid value")
-    } catch DecodingError.keyNotFound(let key, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath + [key])) is missing")
-    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) has the wrong type")
+      item = try JSONReader.item(Array(data))
     } catch {
-      throw HTTPProblem(.badRequest, .json, "the body cannot be read")
+      throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+    }
+    do {
+      return try Value(json: item)
+    } catch {
+      let path = item.path(to: error.offset)
+      throw HTTPProblem(.badRequest, .member, "\(path.isEmpty ? "the body" : path): \(error.message)")
     }
   }
 
@@ -50,12 +49,6 @@ extension Request {
 
   private static func tooLarge(_ limit: Int) -> HTTPProblem {
     HTTPProblem(.contentTooLarge, .tooLarge, "the body has more than \(limit) bytes")
-  }
-
-  /// A member's path, for a message.
-  private static func name(_ keys: [any CodingKey]) -> String {
-    let path = keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-    return path.isEmpty ? "the body, or a number in it," : path.trimmingCharacters(in: ["."])
   }
 
   /// A parameter of the query.

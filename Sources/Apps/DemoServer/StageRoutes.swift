@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import JSON
 import LocatedYAML
 import Messaging
 import ScenarioLanguage
@@ -21,7 +22,7 @@ struct StageRoutes: Sendable {
   static let bodyLimit = 64 << 10
 
   /// The settings of a new world.
-  struct Beginning: Decodable {
+  struct Beginning: JSONObject {
     var world: String?
     var scenario: String?
     var seed: UInt64?
@@ -30,6 +31,11 @@ struct StageRoutes: Sendable {
     var faults: [String]?
     /// The number of steps of the scenario that are done before the person takes over.
     var steps: Int?
+
+    static let json = JSONForm<Self>(
+      Self.init, Member(optional: "world", \.world), Member(optional: "scenario", \.scenario),
+      Member(optional: "seed", \.seed), Member(optional: "fault", \.fault), Member(optional: "faults", \.faults),
+      Member(optional: "steps", \.steps))
   }
 
   /// The menu of the stage, or its part about one scenario. The first call for the whole menu reads many files.
@@ -184,8 +190,9 @@ struct StageRoutes: Sendable {
 
   /// Judges an expectation of a scenario that was taken over, by the present state of the world.
   func judge(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
-    struct Body: Decodable {
+    struct Body: JSONObject {
       var step: Int
+      static let json = JSONForm<Self>(Self.init, Member("step", \.step))
     }
     var request = request
     try request.requireOwnPage()

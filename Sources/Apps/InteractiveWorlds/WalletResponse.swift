@@ -103,7 +103,7 @@ public struct WalletQuery: Sendable {
 
 extension WalletResponse {
   /// The format of a response.
-  public enum Format: String, Sendable, CaseIterable, Decodable {
+  public enum Format: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
     /// The result of `navigator.credentials.get`: `protocol` and `data`.
     case credential
     /// `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10).
