@@ -90,8 +90,8 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
         + #"{"documentType":"org.iso.18013.5.1.mDL","elements":[{"element":{"name":"givenName"},"#
         + #""intent":{"mayStoreElement":true}}]},"merchantIdentifier":"merchant.example","nonce":"AAE"},"#
         + #""teamIdentifier":"TEAM"}"#),
-    MessageBody(Action.ByPerson.self, #"{"label":"face-id","result":"fails","target":"authenticate"}"#),
-    MessageBody(Action.ByPerson.self, #"{"app":"Wallet","label":"on","target":"settings"}"#),
+    MessageBody(Action.Touch.self, #"{"label":"face-id","result":"fails","target":"authenticate"}"#),
+    MessageBody(Action.Touch.self, #"{"app":"Wallet","label":"on","target":"settings"}"#),
     MessageBody(DismissScreen.self, #"{"notice":"No app on this device can answer any longer."}"#),
     MessageBody(PromptScreen.self, #"{"app":"Wallet","buttons":["Don't Allow","Allow"],"question":"Allow?"}"#),
     MessageBody(

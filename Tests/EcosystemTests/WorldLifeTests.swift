@@ -61,7 +61,7 @@ struct WorldLifeTests {
     func life(seed: UInt64, wait: Int) throws -> [UInt8] {
       let world = try World(Self.description(), seed: seed, start: Self.start)
       #expect(world.prepare() == .quiet)
-      #expect(try world.perform(.person(.answerPrompt(app: "Asks", isAllowed: true))) == .quiet)
+      #expect(try world.perform(.person(.touch(.answerPrompt(app: "Asks", isAllowed: true)))) == .quiet)
       #expect(try world.perform(.person(.restart(device: "phone"))) == .quiet)
       #expect(try world.perform(.person(.wait(.seconds(wait)))) == .quiet)
       let memory = try #require(world.parts(of: "phone")?.memory)
@@ -97,7 +97,7 @@ struct WorldLifeTests {
     let folder = try TemporaryFolder()
     let first = try World(Self.description(), seed: 5, start: Self.start, folder: folder.path)
     #expect(first.prepare() == .quiet)
-    #expect(try first.perform(.person(.answerPrompt(app: "Asks", isAllowed: true))) == .quiet)
+    #expect(try first.perform(.person(.touch(.answerPrompt(app: "Asks", isAllowed: true)))) == .quiet)
     #expect(try first.perform(.person(.wait(.seconds(3_600)))) == .quiet)
     let second = try first.restarted()
     #expect(second.prepare() == .quiet)

@@ -20,7 +20,7 @@ struct LiveConclusionTests {
 
   @Test("Hiding apps because of a fault is noticing it")
   func hidden() throws {
-    let agreed = Self.opened + [.pick(app: "Other Wallet"), .tap("Accept")]
+    let agreed = Self.opened + [.touch(.pick(app: "Other Wallet")), .tap("Accept")]
     let conclusion = try #require(try conclusion(["another-authority"], after: agreed))
     #expect(conclusion.title == "The operating system noticed.", "\(conclusion)")
     #expect(conclusion.text.contains("It hid Local Driving Authority and Wallet:"), "\(conclusion)")

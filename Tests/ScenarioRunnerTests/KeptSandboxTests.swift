@@ -317,7 +317,9 @@ struct KeptSandboxTests {
 
   private static func present(in world: World, on device: String = "kellys-iphone") throws {
     try request(in: world, on: device)
-    for action in [Action.ByPerson.pick(app: "Wallet"), .tap("face-id")] { _ = try world.perform(.person(action)) }
+    for action in [Action.ByPerson.touch(.pick(app: "Wallet")), .tap("face-id")] {
+      _ = try world.perform(.person(action))
+    }
     #expect(world.view().page(of: "spaceship-rentals", on: device)?.verdict == "verified")
   }
 
@@ -330,7 +332,7 @@ struct KeptSandboxTests {
     defer { world.close() }
     for _ in 0..<2 {
       try Self.request(in: world, on: "kellys-laptop")
-      for action in [Action.ByPerson.scan(device: "kellys-laptop", phone: "kellys-iphone"), .cancelSelector] {
+      for action in [Action.ByPerson.scan(device: "kellys-laptop", phone: "kellys-iphone"), .touch(.cancelSelector)] {
         _ = try world.perform(.person(action))
       }
     }

@@ -185,7 +185,7 @@ import Testing
       demonstration,
       input: {
         // The selector closes while the person looks at it.
-        if lines.first == "2" { _ = demonstration.take(.step(.cancelSelector)) }
+        if lines.first == "2" { _ = demonstration.take(.step(.touch(.cancelSelector))) }
         return lines.isEmpty ? nil : lines.removeFirst()
       }, output: { told.append($0) })
     #expect(told.count { $0.hasPrefix("! ") } == 1, "\(told)")

@@ -55,7 +55,7 @@ public struct WalletResponse: Sendable {
       throw InteractiveWorldError(journal, on: place.device)
     }
     app = try place.app(question.app, in: selector)
-    try place.take(.person(.pick(app: app)), &run)
+    try place.take(.person(.touch(.pick(app: app))), &run)
     guard let agreement = run.world.view().authorization(on: place.device)?.agreeing.first else {
       throw InteractiveWorldError(journal, on: place.device)
     }

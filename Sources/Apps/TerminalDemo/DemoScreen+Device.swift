@@ -247,7 +247,7 @@ extension DemoScreen {
       choices.append(
         Choice(
           key: number < 9 ? Character(String(number + 1)) : "?", label: app.app,
-          action: act(.pick(app: app.app), device, state)))
+          action: act(.touch(.pick(app: app.app)), device, state)))
     }
     if showsHidden {
       lines.append(Line("Not shown to the person:", .heading))
@@ -258,7 +258,8 @@ extension DemoScreen {
         lines.append(Line("    it would appear: \(app.remedy)", .quiet))
       }
     }
-    choices.append(Choice(key: "c", label: isEmpty ? "Close" : "Cancel", action: act(.cancelSelector, device, state)))
+    choices.append(
+      Choice(key: "c", label: isEmpty ? "Close" : "Cancel", action: act(.touch(.cancelSelector), device, state)))
     if !showsHidden {
       let count = selector.hidden.count
       let label = count == 1 ? "1 app is hidden. Why?" : "\(count) apps are hidden. Why?"
@@ -301,7 +302,7 @@ extension DemoScreen {
     let shown = state.world.devices.map(\.identifier).first { state.snapshot.view.authorization(on: $0) != nil }
     let device = shown ?? state.snapshot.device
     func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
-      act(.authorize(OwnerAuthentication.Attempt(method, result)), device, state)
+      act(.touch(.authorize(OwnerAuthentication.Attempt(method, result))), device, state)
     }
     let screen =
       switch method {
@@ -330,7 +331,7 @@ extension DemoScreen {
 
   private static func prompt(_ prompt: PromptScreen, _ device: String, _ state: DemoState) -> DemoScreen {
     func answer(_ isAllowed: Bool) -> DemoAction {
-      act(.answerPrompt(app: prompt.app, isAllowed: isAllowed), device, state)
+      act(.touch(.answerPrompt(app: prompt.app, isAllowed: isAllowed)), device, state)
     }
     return DemoScreen(
       title: "Allow \(prompt.app)?", lines: [Line(prompt.question)],

@@ -136,7 +136,7 @@ extension ScenarioRun {
     switch action {
     // The person has turned to the device.
     case .on(_, let action): return obstacle(to: action)
-    case .pick(let app):
+    case .touch(.pick(let app)):
       guard let selector = world.view().selector(on: device) else {
         return ExpectationFailure(
           at: .step, "no selector is open to pick \(app) in",
@@ -148,7 +148,7 @@ extension ScenarioRun {
         at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
         evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
     case .open(let app, let device): return obstacle(toRequestingApp: app, on: device)
-    case .cancelSelector where world.view().selector(on: device) == nil:
+    case .touch(.cancelSelector) where world.view().selector(on: device) == nil:
       return ExpectationFailure(at: .step, "no selector is open to cancel")
     case .scan(let device, let phone):
       guard world.view().code(on: device)?.uri != nil else {
@@ -170,7 +170,7 @@ extension ScenarioRun {
     case .leaveContinueSheet(let device, _):
       return world.view().continueSheet(on: device) == nil
         ? ExpectationFailure(at: .step, "\(device) does not lead to an iPhone") : nil
-    case .authorize(let attempt):
+    case .touch(.authorize(let attempt)):
       guard let view = world.view().authorization(on: device) else {
         return ExpectationFailure(at: .step, "no app asks for consent")
       }
@@ -197,10 +197,10 @@ extension ScenarioRun {
       let view = world.view()
       if view.authorization(on: device) == nil, view.page(of: website, on: device)?.form != nil { return nil }
       return ExpectationFailure(at: .step, "the screen has no form to upload \(file.name) with")
-    case .delete(let document, let app):
+    case .touch(.delete(let document, let app)):
       if world.documents(of: app, on: device).contains(document) { return nil }
       return ExpectationFailure(at: .step, "\(app) on \(device) does not hold a document called \(document)")
-    case .answerPrompt(let app, _):
+    case .touch(.answerPrompt(let app, _)):
       let asking = world.view().prompt(on: device)?.app
       if asking == app { return nil }
       return ExpectationFailure(
@@ -288,8 +288,9 @@ extension ScenarioRun {
     }
     guard case .person(var action) = action else { return nil }
     if case .on(_, let there) = action { action = there }
+    guard case .touch(let touch) = action else { return nil }
     let (code, message): (NoteCode, String)
-    switch action {
+    switch touch {
     case .switchApp(let app, let isOn):
       (code, message) = (
         isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "the switch of \(app) in Settings does not change"

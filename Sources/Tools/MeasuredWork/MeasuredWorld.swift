@@ -77,7 +77,7 @@ package struct MeasuredWorld {
   /// Visits the website, taps its button, picks the first app and agrees.
   package static func present(in world: World) throws {
     let actions: [Action.ByPerson] = [
-      .visit(website: "site", device: nil), .tap("Verify Identity"), .pick(app: "Wallet"), .tap("face-id"),
+      .visit(website: "site", device: nil), .tap("Verify Identity"), .touch(.pick(app: "Wallet")), .tap("face-id"),
     ]
     for action in actions { _ = try world.perform(.person(action)) }
     guard world.view().page(of: "site", on: "phone")?.verdict == "verified" else {

@@ -67,11 +67,13 @@ extension Form where Value == Action.ByPerson {
           + "picture labelled as JPEG although it is PNG, a text, or a file without content",
         Action.ByPerson.upload, { if case .upload(let file) = $0 { file } else { nil } }),
       Alternative(
-        "picks", Form<String>.name(.app), "picks the app in the selector, which must offer it", Action.ByPerson.pick,
-        { if case .pick(let app) = $0 { app } else { nil } }),
+        "picks", Form<String>.name(.app), "picks the app in the selector, which must offer it",
+        { .touch(.pick(app: $0)) },
+        { if case .touch(.pick(let app)) = $0 { app } else { nil } }),
       Alternative(
-        "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector", { _ in .cancelSelector },
-        { if case .cancelSelector = $0 { "selector" } else { nil } }),
+        "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector",
+        { _ in .touch(.cancelSelector) },
+        { if case .touch(.cancelSelector) = $0 { "selector" } else { nil } }),
       Alternative(
         "scans", Form<String>.name(.device), optional: "with", .name(.device),
         "the phone; if left out, the device used last, or the first that answers requests",
@@ -113,35 +115,36 @@ extension Form where Value == Action.ByPerson {
         "authorizes-with", Form<OwnerAuthentication.Attempt>.attempt,
         "answers the consent sheet of an app with the style `wallet`; `face-id` is the same as `taps: face-id`. With "
           + "`{ face-id: fails }` the phone sees another face, and with `{ face-id: cancelled }` the person ends the attempt",
-        Action.ByPerson.authorize, { if case .authorize(let attempt) = $0 { attempt } else { nil } }),
+        { .touch(.authorize($0)) }, { if case .touch(.authorize(let attempt)) = $0 { attempt } else { nil } }),
       Alternative(
         "waits", Form<Duration>.duration, "lets time pass; all waits of a scenario together are at most 100 years",
         Action.ByPerson.wait, { if case .wait(let duration) = $0 { duration } else { nil } }),
       Alternative(
         "deletes", Form<String>.name(.document), required: "in", .name(.app), "the app that holds the document",
         "deletes the document with its registration; while the app is switched off, the registration stays until the "
-          + "app can remove it", Action.ByPerson.delete,
-        { if case .delete(let document, let app) = $0 { (document, app) } else { nil } }),
+          + "app can remove it", { .touch(.delete(document: $0, app: $1)) },
+        { if case .touch(.delete(let document, let app)) = $0 { (document, app) } else { nil } }),
       Alternative(
         "allows", Form<String>.name(.app),
         "answers the app's [prompt](#prompt) with Allow; the system then calls its `performRegistrationUpdates`",
-        { .answerPrompt(app: $0, isAllowed: true) },
-        { if case .answerPrompt(let app, true) = $0 { app } else { nil } }),
+        { .touch(.answerPrompt(app: $0, isAllowed: true)) },
+        { if case .touch(.answerPrompt(let app, true)) = $0 { app } else { nil } }),
       Alternative(
         "does-not-allow", Form<String>.name(.app), "answers the app's [prompt](#prompt) with Don't Allow",
-        { .answerPrompt(app: $0, isAllowed: false) },
-        { if case .answerPrompt(let app, false) = $0 { app } else { nil } }),
+        { .touch(.answerPrompt(app: $0, isAllowed: false)) },
+        { if case .touch(.answerPrompt(let app, false)) = $0 { app } else { nil } }),
       Alternative(
         "switches-on", Form<String>.name(.app),
         "lets the app provide documents, in Settings; the system then calls its `performRegistrationUpdates`",
-        { .switchApp($0, isOn: true) }, { if case .switchApp(let app, true) = $0 { app } else { nil } }),
+        { .touch(.switchApp($0, isOn: true)) }, { if case .touch(.switchApp(let app, true)) = $0 { app } else { nil } }),
       Alternative(
-        "switches-off", Form<String>.name(.app), "takes that back, in Settings", { .switchApp($0, isOn: false) },
-        { if case .switchApp(let app, false) = $0 { app } else { nil } }),
+        "switches-off", Form<String>.name(.app), "takes that back, in Settings",
+        { .touch(.switchApp($0, isOn: false)) },
+        { if case .touch(.switchApp(let app, false)) = $0 { app } else { nil } }),
       Alternative(
         "installs", Form<String>.name(.app),
         "installs the app with the documents that the world gives it; its first registration asks the person",
-        Action.ByPerson.install, { if case .install(let app) = $0 { app } else { nil } }),
+        { .touch(.install(app: $0)) }, { if case .touch(.install(let app)) = $0 { app } else { nil } }),
       Alternative(
         "updates",
         Form<String>.name(.app).checked { name, node, context in
@@ -151,11 +154,11 @@ extension Form where Value == Action.ByPerson {
               .unknownName, "\(name) does not have a next version", at: node.position,
               hint: "give the app a 'next-version'")
           }
-        }, "installs the app's `next-version`", Action.ByPerson.update,
-        { if case .update(let app) = $0 { app } else { nil } }),
+        }, "installs the app's `next-version`", { .touch(.update(app: $0)) },
+        { if case .touch(.update(let app)) = $0 { app } else { nil } }),
       Alternative(
         "removes", Form<String>.name(.app), "removes the app with its registrations and documents",
-        Action.ByPerson.remove, { if case .remove(let app) = $0 { app } else { nil } }),
+        { .touch(.remove(app: $0)) }, { if case .touch(.remove(let app)) = $0 { app } else { nil } }),
       Alternative(
         "restarts", Form<String>.name(.device),
         "switches the device off and on; from then on it is the device used last", Action.ByPerson.restart,
@@ -187,10 +190,7 @@ extension Action.ByPerson {
     case .open(let app, _): .open(app: app, device: device)
     case .cancelCode: .cancelCode(device: device)
     case .scan, .scanText, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
-    case .tap, .browse, .upload, .pick, .cancelSelector, .authorize, .delete, .answerPrompt, .switchApp, .install,
-      .update,
-      .remove:
-      .on(device, self)
+    case .tap, .browse, .upload, .touch: .on(device, self)
     }
   }
 }

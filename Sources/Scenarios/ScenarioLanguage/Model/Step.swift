@@ -61,7 +61,7 @@ extension Action.ByPerson {
   fileprivate var isInteractive: Bool {
     switch self {
     case .on(_, let action): action.isInteractive
-    case .switchApp, .install, .update, .remove, .restart: false
+    case .touch(.switchApp), .touch(.install), .touch(.update), .touch(.remove), .restart: false
     default: true
     }
   }

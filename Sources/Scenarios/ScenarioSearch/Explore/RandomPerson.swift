@@ -143,8 +143,8 @@ struct RandomPerson {
   ) {
     let here = device.identifier
     if let prompt = view.prompt(on: here) {
-      add(Weight.usual, .answerPrompt(app: prompt.app, isAllowed: true))
-      add(Weight.other, .answerPrompt(app: prompt.app, isAllowed: false))
+      add(Weight.usual, .touch(.answerPrompt(app: prompt.app, isAllowed: true)))
+      add(Weight.other, .touch(.answerPrompt(app: prompt.app, isAllowed: false)))
     }
     if view.warning(on: here) != nil {
       add(Weight.usual, .browse(.answerWarning(continues: true)))
@@ -156,14 +156,14 @@ struct RandomPerson {
           add(Weight.usual, .tap(label))
           continue
         }
-        add(Weight.usual, .authorize(OwnerAuthentication.Attempt(method)))
-        add(Weight.other, .authorize(OwnerAuthentication.Attempt(method, .fails)))
-        add(Weight.unasked, .authorize(OwnerAuthentication.Attempt(method, .cancelled)))
+        add(Weight.usual, .touch(.authorize(OwnerAuthentication.Attempt(method))))
+        add(Weight.other, .touch(.authorize(OwnerAuthentication.Attempt(method, .fails))))
+        add(Weight.unasked, .touch(.authorize(OwnerAuthentication.Attempt(method, .cancelled))))
       }
       for label in screen.declining { add(Weight.other, .tap(label)) }
     } else if let selector = view.selector(on: here) {
-      for offered in selector.offered { add(Weight.usual, .pick(app: offered.app)) }
-      add(Weight.other, .cancelSelector)
+      for offered in selector.offered { add(Weight.usual, .touch(.pick(app: offered.app))) }
+      add(Weight.other, .touch(.cancelSelector))
     } else {
       page(of: device, view, run, uploading: file, add)
     }
@@ -200,15 +200,15 @@ struct RandomPerson {
     let here = device.identifier
     for app in device.apps {
       if run.world.isInstalled(app.name, on: here) {
-        add(Weight.unasked, .switchApp(app.name, isOn: false))
-        add(Weight.unasked, .switchApp(app.name, isOn: true))
-        add(Weight.unasked, .remove(app: app.name))
-        if app.nextEntitlement != nil { add(Weight.unasked, .update(app: app.name)) }
+        add(Weight.unasked, .touch(.switchApp(app.name, isOn: false)))
+        add(Weight.unasked, .touch(.switchApp(app.name, isOn: true)))
+        add(Weight.unasked, .touch(.remove(app: app.name)))
+        if app.nextEntitlement != nil { add(Weight.unasked, .touch(.update(app: app.name))) }
         for document in run.world.documents(of: app.name, on: here) {
-          add(Weight.unasked, .delete(document: document, app: app.name))
+          add(Weight.unasked, .touch(.delete(document: document, app: app.name)))
         }
       } else {
-        add(Weight.other, .install(app: app.name))
+        add(Weight.other, .touch(.install(app: app.name)))
       }
     }
     add(Weight.unasked, .restart(device: here))

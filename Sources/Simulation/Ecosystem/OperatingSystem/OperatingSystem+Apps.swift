@@ -32,7 +32,7 @@ extension OperatingSystem {
   }
 
   /// Installs, updates or removes an app.
-  func manage(_ app: AppManifest, _ change: Action.ByPerson) {
+  func manage(_ app: AppManifest, _ change: Action.Touch) {
     switch change {
     case .install:
       guard !registrations.isInstalled(app.name) else { return }

@@ -119,12 +119,12 @@ actor OperatingSystem {
 
   /// Receives the person's choices, taps and cancellations.
   private func receiveFromPerson(_ message: Message) {
-    guard let touch = message.body(Action.ByPerson.self) else { return station.ignore(message) }
+    guard let touch = message.body(Action.Touch.self) else { return station.ignore(message) }
     switch touch {
     case .pick(let app):
       perform(machine.receive(.picked(app: app, at: station.now)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
-    case .tap(let label, _):
+    case .tap(let label):
       guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
       authenticate(OwnerAuthentication.Attempt(method))
     case .authorize(let attempt): authenticate(attempt)
@@ -137,9 +137,6 @@ actor OperatingSystem {
     case .install(let name), .update(let name), .remove(let name):
       guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
-    case .on, .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
-      .leaveContinueSheet, .browse:
-      station.ignore(message)
     }
   }
 

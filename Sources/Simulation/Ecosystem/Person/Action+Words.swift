@@ -57,8 +57,6 @@ extension Action.ByPerson {
     case .tap(let label, let frame): "taps \(label)\(frame.map { " in the frame \($0)" } ?? "")"
     case .browse(let use): use.words(names)
     case .upload(let file): "uploads \(file.name)"
-    case .pick(let app): "picks \(app)"
-    case .cancelSelector: "cancels the selector"
     case .cancelCode: "closes the QR code"
     case .scan(let device, _): "scans the QR code of \(names.device(device))"
     case .scanText: "scans a QR code from elsewhere"
@@ -67,15 +65,26 @@ extension Action.ByPerson {
       "\(isAccepted ? "taps" : "declines") the notification on \(names.device(device))"
     case .leaveContinueSheet(let device, let forCode):
       "\(forCode ? "uses a QR code instead of the iPhone" : "cancels") on \(names.device(device))"
-    case .authorize(let attempt): attempt.words(names)
+    case .touch(let touch): touch.words(names)
     case .wait(let duration): "waits \(duration)"
+    case .restart(let device): "restarts \(names.device(device))"
+    }
+  }
+}
+
+extension Action.Touch {
+  fileprivate func words(_ names: WorldNames) -> String {
+    switch self {
+    case .pick(let app): "picks \(app)"
+    case .cancelSelector: "cancels the selector"
+    case .tap(let label): "taps \(label)"
+    case .authorize(let attempt): attempt.words(names)
     case .delete(let document, let app): "deletes \(document) in \(app)"
     case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
     case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"
     case .install(let app): "installs \(app)"
     case .update(let app): "updates \(app)"
     case .remove(let app): "removes \(app)"
-    case .restart(let device): "restarts \(names.device(device))"
     }
   }
 }

@@ -39,10 +39,6 @@ public enum Action: Sendable, Equatable {
     case browse(BrowserUse)
     /// Uploads a file with the form on the page.
     case upload(UploadedFile)
-    /// Picks an app in the selector.
-    case pick(app: String)
-    /// Closes the selector.
-    case cancelSelector
     /// Closes the QR code of a browser that asks another device; nil means the device used last.
     case cancelCode(device: String?)
     /// Scans the QR code on the screen of a device; nil means the device used last.
@@ -55,10 +51,24 @@ public enum Action: Sendable, Equatable {
     case answerNotification(device: String, isAccepted: Bool)
     /// Leaves the sheet of a Mac for the QR code, or ends the request.
     case leaveContinueSheet(device: String, forCode: Bool)
-    /// Answers the consent sheet with Face ID or the passcode, or tries to.
-    case authorize(OwnerAuthentication.Attempt)
+    /// Touches what the operating system shows.
+    case touch(Touch)
     /// Lets time pass.
     case wait(Duration)
+    /// Switches a device off and on.
+    case restart(device: String)
+  }
+
+  /// The person's touches of what the operating system of a device shows.
+  public enum Touch: Sendable, Equatable {
+    /// Picks an app in the selector.
+    case pick(app: String)
+    /// Closes the selector.
+    case cancelSelector
+    /// Taps a button in an app's view.
+    case tap(String)
+    /// Answers the consent sheet with Face ID or the passcode, or tries to.
+    case authorize(OwnerAuthentication.Attempt)
     /// Deletes a document in an app.
     case delete(document: String, app: String)
     /// Answers the prompt that asks whether an app may provide documents.
@@ -71,8 +81,6 @@ public enum Action: Sendable, Equatable {
     case update(app: String)
     /// Removes an app.
     case remove(app: String)
-    /// Switches a device off and on.
-    case restart(device: String)
   }
 
   /// Actions of a website's script.
@@ -232,10 +240,9 @@ public enum Action: Sendable, Equatable {
   }
 }
 
-/// The person's touches of a device outside the page, as the JSON message from the person to the operating system:
-/// `{"label": "Wallet", "target": "pickApp"}`.
-extension Action.ByPerson: JSONWritable, JSONReadable {
-  private struct Touch {
+/// The JSON message from the person to the operating system: `{"label": "Wallet", "target": "pickApp"}`.
+extension Action.Touch: JSONWritable, JSONReadable {
+  private struct Body: JSONObject {
     /// The kind of the target.
     var target: String
     /// The name of the target: an app, a button, a document.
@@ -244,51 +251,41 @@ extension Action.ByPerson: JSONWritable, JSONReadable {
     var app: String?
     /// The result of an attempt to authenticate.
     var result: OwnerAuthentication.Result?
+
+    static let json = JSONForm<Self>(
+      Self.init, Member("target", \.target), Member("label", \.label), Member(optional: "app", \.app),
+      Member(optional: "result", \.result))
   }
 
-  private var touch: Touch? {
+  private var body: Body {
     switch self {
-    case .pick(let app): Touch(target: "pickApp", label: app)
-    case .cancelSelector: Touch(target: "cancelSelector", label: "Cancel")
-    case .tap(let label, _): Touch(target: "appView", label: label)
-    case .authorize(let attempt):
-      Touch(target: "authenticate", label: attempt.method.rawValue, result: attempt.result)
-    case .delete(let document, let app): Touch(target: "deleteDocument", label: document, app: app)
+    case .pick(let app): Body(target: "pickApp", label: app)
+    case .cancelSelector: Body(target: "cancelSelector", label: "Cancel")
+    case .tap(let label): Body(target: "appView", label: label)
+    case .authorize(let attempt): Body(target: "authenticate", label: attempt.method.rawValue, result: attempt.result)
+    case .delete(let document, let app): Body(target: "deleteDocument", label: document, app: app)
     case .answerPrompt(let app, let isAllowed):
-      Touch(target: "prompt", label: isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow, app: app)
-    case .switchApp(let app, let isOn): Touch(target: "settings", label: isOn ? "on" : "off", app: app)
-    case .install(let app): Touch(target: "install", label: app)
-    case .update(let app): Touch(target: "update", label: app)
-    case .remove(let app): Touch(target: "remove", label: app)
-    case .on, .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
-      .leaveContinueSheet, .browse:
-      nil
+      Body(target: "prompt", label: isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow, app: app)
+    case .switchApp(let app, let isOn): Body(target: "settings", label: isOn ? "on" : "off", app: app)
+    case .install(let app): Body(target: "install", label: app)
+    case .update(let app): Body(target: "update", label: app)
+    case .remove(let app): Body(target: "remove", label: app)
     }
   }
 
-  /// Writes a touch, or null for an action that is not a touch of the device.
-  package func write(to json: inout JSONWriter) {
-    guard let touch else { return json.null() }
-    json.object { json in
-      json.member("app", touch.app)
-      json.member("label", touch.label)
-      json.member("result", touch.result)
-      json.member("target", touch.target)
-    }
-  }
+  package func write(to json: inout JSONWriter) { body.write(to: &json) }
 
-  /// Reads a touch.
   package init(json: JSONItem) throws(JSONError) {
-    let target: String = try json.member("target")
-    let label: String = try json.member("label")
-    let app: String? = try json.optionalMember("app")
-    switch (target, app) {
+    let body = try Body(json: json)
+    let label = body.label
+    switch (body.target, body.app) {
     case ("pickApp", _): self = .pick(app: label)
     case ("cancelSelector", _): self = .cancelSelector
     case ("appView", _): self = .tap(label)
     case ("authenticate", _):
       guard let method = OwnerAuthentication.Method(rawValue: label) else { throw json.error("unknown method") }
-      self = .authorize(OwnerAuthentication.Attempt(method, try json.member("result")))
+      guard let result = body.result else { throw json.error("the member 'result' is missing", .missingMember) }
+      self = .authorize(OwnerAuthentication.Attempt(method, result))
     case ("deleteDocument", let app?): self = .delete(document: label, app: app)
     case ("prompt", let app?) where [PromptScreen.allow, PromptScreen.doNotAllow].contains(label):
       self = .answerPrompt(app: app, isAllowed: label == PromptScreen.allow)

@@ -137,7 +137,7 @@ actor Person {
 
   func tapNearby(_ label: String, on nearby: Party) { station.send(.tap, TapBody(label: label), to: nearby) }
 
-  func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
+  func touch(_ touch: Action.Touch, on operatingSystem: Party) {
     station.send(.tap, touch, to: operatingSystem)
   }
 }

@@ -180,7 +180,7 @@ package actor ProviderApp {
   }
 
   private func tapped(_ message: Message) {
-    if case .delete(let document, _)? = message.body(Action.ByPerson.self) {
+    if case .delete(let document, _)? = message.body(Action.Touch.self) {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
     } else if let tap = message.body(TapBody.self) {
       perform(machine.receive(.tapped(tap.label)))

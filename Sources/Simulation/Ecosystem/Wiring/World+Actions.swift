@@ -169,12 +169,11 @@ extension World {
       focusState.withLock { $0.device = device }
       let label = forCode ? ContinueScreen.useQRCode : ContinueScreen.cancel
       return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
-    case .authorize: return touch(action)
+    case .touch(let what): return touch(what)
     case .wait(let duration): return wait(duration)
     case .restart(let device):
       focusState.withLock { $0.restart(device) }
       return try restart(device)
-    case .pick, .cancelSelector, .delete, .answerPrompt, .switchApp, .install, .update, .remove: return touch(action)
     }
   }
 
@@ -185,7 +184,7 @@ extension World {
     return personDoes { await $0.scan(text, with: authenticator) }
   }
 
-  private func touch(_ touch: Action.ByPerson) -> WorldScheduler.Outcome {
+  private func touch(_ touch: Action.Touch) -> WorldScheduler.Outcome {
     let system = Party(.operatingSystem, focus.device)
     return personDoes { await $0.touch(touch, on: system) }
   }
