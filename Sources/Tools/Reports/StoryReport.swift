@@ -84,21 +84,21 @@ public enum StoryReport {
     let arrow = "  \(message.sender.title) -> \(message.recipient.title): \(message.kind.rawValue)"
     let line = "\(arrow), \(message.bytes.count) bytes"
     guard message.mediaType == MediaType.screen, message.recipient.role == .person else { return [line] }
-    guard let json = try? JSONReader.item(message.bytes) else { return [] }
-    if let screen = try? SelectorScreen(json: json) { return selector(screen) }
-    if let screen = try? PromptScreen(json: json) { return prompt(screen) }
-    if let screen = try? AuthorizationScreen(json: json) { return consent(screen) }
-    if let screen = try? PageScreen(json: json) { return page(screen, of: message.sender) }
-    if let screen = try? NotificationScreen(json: json) { return notification(screen) }
-    if let screen = try? WarningScreen(json: json) { return warning(screen) }
-    if let screen = try? ContinueScreen(json: json) {
-      return continueSheet(screen, of: message.sender.name)
-    }
-    if let screen = try? QRCodeScreen(json: json) { return code(screen) }
-    if let notice = (try? DismissScreen(json: json))?.notice {
-      return Box.around([notice], title: message.sender.title)
-    }
-    return []
+    let told =
+      switch message.kind {
+      case .showSelector: message.body(SelectorScreen.self).map(selector)
+      case .showPrompt: message.body(PromptScreen.self).map(prompt)
+      case .show: message.body(AuthorizationScreen.self).map(consent)
+      case .showPage, .showApp: message.body(PageScreen.self).map { page($0, of: message.sender) }
+      case .showNotification: message.body(NotificationScreen.self).map(notification)
+      case .showWarning: message.body(WarningScreen.self).map(warning)
+      case .showContinue: message.body(ContinueScreen.self).map { continueSheet($0, of: message.sender.name) }
+      case .showCode: message.body(QRCodeScreen.self).map(code)
+      case .dismissInterface:
+        message.body(DismissScreen.self)?.notice.map { Box.around([$0], title: message.sender.title) }
+      default: [String]?.none
+      }
+    return told ?? []
   }
 
   private static func tell(_ entry: JournalEntry) -> [String] {
