@@ -54,30 +54,6 @@ struct Judge {
   }
 }
 
-extension Judge {
-  /// The failure of a number of events, or nil.
-  func wrongCount(
-    _ found: [JournalEntry], expected: Int, at path: StepPath, _ what: String, since: String = "so far"
-  ) -> ExpectationFailure? {
-    if found.count == expected { return nil }
-    // The newest show which one is too many; more would hide them.
-    let shown = found.suffix(6)
-    return ExpectationFailure(
-      at: path,
-      "\(what) \(Self.times(found.count)) \(since), expected \(expected == 0 ? "never" : Self.times(expected))",
-      evidence: shown.count == found.count || shown.isEmpty
-        ? shown.map(countedLine) : ["the last \(shown.count):"] + shown.map(countedLine))
-  }
-
-  /// An event as one line: a message with its kind, any other with its code.
-  private func countedLine(of entry: JournalEntry) -> String {
-    guard case .message(let message) = entry.event else { return line(of: entry) }
-    return "message \(message.number)  \(message.sender) -> \(message.recipient)  \(message.kind.rawValue)"
-  }
-
-  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
-}
-
 extension Party {
   /// Returns true for a device and for its parts: its apps and the pages of its browser.
   func isPart(of device: String) -> Bool {
