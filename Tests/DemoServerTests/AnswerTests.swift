@@ -140,6 +140,7 @@ import Testing
   private static let malformed: [Malformed] = [
     Malformed(name: "no JSON", status: .badRequest, code: "http.json", body: "{"),
     Malformed(name: "nothing", status: .badRequest, code: "http.json", body: ""),
+    Malformed(name: "a repeated member", status: .badRequest, code: "http.json", body: #"{"seed":1,"seed":2}"#),
     Malformed(name: "an array", status: .badRequest, code: "http.member", body: "[]"),
     Malformed(name: "no member", status: .badRequest, code: "http.member"),
     Malformed(name: "no such format", status: .badRequest, code: "http.member", body: #"{"format":"bogus"}"#),

@@ -26,10 +26,10 @@ private enum Delivery: Equatable {
 
 extension Delivery: JSONChoice {
   static let json = [
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "left", "it is left", JSONForm<String>({ $0 }, Member("place", \.self, "the place")), { .left(place: $0) },
       { if case .left(let place) = $0 { place } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "handed", "a person has it",
       JSONForm<(parcel: Parcel, name: String)>(
         { ($0, $1) }, Member("parcel", \.parcel, "what"), Member("name", \.name, "who")),
@@ -52,7 +52,7 @@ struct JSONFormTests {
       JSONCoding.text(other) == #"{"Address":"","address":"home","content":"-_8","note":"fragile","weight":3}"#)
   }
 
-  @Test("Members are read in any order; null is no value, and unknown members are ignored")
+  @Test("Members are read in any order; null is read as nil, and unknown members are ignored")
   func read() throws {
     for text in [Self.text, #"{"x":[],"weight":3,"note":null,"content":"-_8","address":"home","Address":""}"#] {
       #expect(try JSONCoding.decode(Parcel.self, from: Array(text.utf8)) == Self.parcel)

@@ -110,7 +110,7 @@ extension Member where Content == [UInt8] {
 /// A value that is a JSON object with one member, which is named for the kind of the value.
 package protocol JSONChoice: JSONWritable, JSONReadable, JSONTyped {
   /// The members, of which an object has one.
-  static var json: [Alternative<Self>] { get }
+  static var json: [JSONAlternative<Self>] { get }
 }
 
 extension JSONChoice {
@@ -125,14 +125,14 @@ extension JSONChoice {
   package init(json: JSONItem) throws(JSONError) {
     let (name, item) = try json.onlyMember()
     guard let alternative = Self.json.first(where: { $0.description.name == name }) else {
-      throw item.error("unknown event '\(name)'")
+      throw item.error("unknown member '\(name)'")
     }
     self = try alternative.read(item)
   }
 }
 
 /// A kind of value with a JSON object of its own.
-package struct Alternative<Value>: Sendable {
+package struct JSONAlternative<Value>: Sendable {
   fileprivate let description: JSONType.Member
   /// Writes a value of this kind as a member. Returns false for another kind.
   fileprivate let write: @Sendable (Value, inout JSONWriter) -> Bool

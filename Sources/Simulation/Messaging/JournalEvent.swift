@@ -97,23 +97,23 @@ extension ConsentEvent: JSONChoice {
   private static let app = JSONForm<String>({ $0 }, Member("app", \.self, "name of the app"))
 
   package static let json = [
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "promptShown", "the system asks if the app may provide documents", app, { .promptShown(app: $0) },
       { if case .promptShown(let app) = $0 { app } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "asked", "an app asks for consent",
       JSONForm<(requester: String, elements: [Element])>(
         { ($0, $1) }, Member("requester", \.requester, "name of the requester"),
         Member("elements", \.elements, "requested elements")),
       { .asked(requester: $0.requester, elements: $0.elements) },
       { if case .asked(let requester, let elements) = $0 { (requester, elements) } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "requestReleased", "the app gets the raw request", app, { .requestReleased(app: $0) },
       { if case .requestReleased(let app) = $0 { app } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "requestWithheld", "the app does not get the raw request", app, { .requestWithheld(app: $0) },
       { if case .requestWithheld(let app) = $0 { app } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "answered", "the app answers the request", app, { .answered(app: $0) },
       { if case .answered(let app) = $0 { app } else { nil } }),
   ]

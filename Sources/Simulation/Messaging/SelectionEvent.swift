@@ -108,18 +108,18 @@ public enum SelectionEvent: Sendable, Equatable {
 
 extension SelectionEvent: JSONChoice {
   package static let json = [
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "asked", "the selection begins",
       JSONForm<Request>({ $0 }, Member("request", \.self, "conditions of the request")), { .asked(request: $0) },
       { if case .asked(let request) = $0 { request } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "offered", "an app is offered",
       JSONForm<(app: String, registrations: [Registration])>(
         { ($0, $1) }, Member("app", \.app, "name of the app"),
         Member("registrations", \.registrations, "matching registrations")),
       { .offered(app: $0.app, registrations: $0.registrations) },
       { if case .offered(let app, let registrations) = $0 { (app, registrations) } else { nil } }),
-    Alternative<Self>(
+    JSONAlternative<Self>(
       "hidden", "an app is not offered",
       JSONForm<(app: String, finding: CheckResult, remedy: String)>(
         { ($0, $1, $2) }, Member("app", \.app, "name of the app"),
