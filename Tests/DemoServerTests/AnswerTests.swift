@@ -180,6 +180,14 @@ import Testing
     }
   }
 
+  @Test func aRefusalNamesTheMember() async throws {
+    try await Self.server().test { client in
+      let response = try await ask(client, #"{"origin":"https://a.example","faults":["a",5]}"#)
+      let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
+      #expect(problem.message == "faults[1]: expected a string, found a number")
+    }
+  }
+
   @Test func tenThousandMalformedRequestsAreEachRefusedWithACode() async throws {
     let requests = try MalformedRequests(honest: try await Self.body())
     try await Self.server().test { client in

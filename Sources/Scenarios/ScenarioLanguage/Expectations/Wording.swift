@@ -19,6 +19,7 @@ enum Wording {
     list(identifiers.map { DataElementCatalogue.label(identifier: $0) })
   }
 
+  /// Texts in quotation marks; nil if the expectation has none.
   static func quoted(_ texts: [String]?) -> String? {
     texts.map { texts in list(texts.map { "\u{201C}\($0)\u{201D}" }) }
   }
