@@ -158,6 +158,13 @@ let package = Package(
     room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto], settings: settings + hotSettings),
     room(
       "Simulation", "Messaging", ["Checks", "JSON", "Primitives", "SimulationKernel"], settings: settings + hotSettings),
+    room(
+      "Simulation", "Vocabulary",
+      [
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "HybridTransport",
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+        "SimulationKernel", "StatusLists", "WebPresentment", crypto,
+      ]),
     room("Simulation", "CSQLite"),
     room("Simulation", "CWorkerProcess"),
     room(
@@ -166,21 +173,21 @@ let package = Package(
         "CBOR", "COSE", "CSQLite", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
         "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices",
         "PassKit", "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        "RelyingParty", "SimulationKernel", "StatusLists", "Vocabulary", "WebPresentment", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Vocabulary",
         "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
         "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
       ]),
 
     room(
       "Simulation", "Invariants",
-      ["CBOR", "Checks", "Ecosystem", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"],
+      ["CBOR", "Checks", "Vocabulary", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"],
       settings: settings + hotSettings),
 
     // Scenarios: files, their language, running and judging.
@@ -189,7 +196,8 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Vocabulary",
+        "Faults",
         "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
         "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "TrustLists",
         "WebPresentment",
@@ -197,13 +205,15 @@ let package = Package(
     room(
       "Scenarios", "ScenarioRunner",
       [
-        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML", "Messaging",
+        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Vocabulary", "Faults", "Invariants", "LocatedYAML",
+        "Messaging",
         "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioSearch",
       [
-        "CBOR", "DevicePlatform", "Ecosystem", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
+        "CBOR", "DevicePlatform", "Vocabulary", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging",
+        "Primitives",
         "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
       ]),
 
@@ -227,13 +237,14 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
+        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "Vocabulary", "JSON", "LocatedYAML", "Messaging",
+        "MobileDocument",
         "Primitives", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", crypto,
       ]),
 
     room(
       "Tools", "BatchRuns",
-      ["Checks", "Ecosystem", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
+      ["Checks", "Vocabulary", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
 
     room(
       "Tools", "BrowserChecklist", ["CBOR", "DevicePlatform", "DigitalCredentials", "JSON", "Primitives"],
@@ -242,14 +253,16 @@ let package = Package(
     room(
       "Tools", "MeasuredWork",
       [
-        "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
+        "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Vocabulary",
+        "IdentityDocumentServices",
         "JSON", "MobileDocument", "Primitives", "SimulationKernel", "WebPresentment", crypto, x509,
       ]),
 
     room(
       "Tools", "TraceViews",
       [
-        "Checks", "Ecosystem", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode",
+        "Checks", "Ecosystem", "Vocabulary", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "QRCode",
         "ScenarioRunner", crypto,
       ],
       resources: [.copy("Web")]),
@@ -258,7 +271,8 @@ let package = Package(
     room(
       "Apps", "InteractiveWorlds",
       [
-        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
+        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "Vocabulary", "ExchangeFiles",
+        "Faults",
         "MobileDocument", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "Messaging", "SimulationKernel",
       ]),
     // Signal handlers in C: a handler may not run Swift code.
@@ -266,13 +280,15 @@ let package = Package(
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML",
+        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Vocabulary", "Inspection", "InteractiveWorlds", "JSON",
+        "LocatedYAML",
         "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner",
       ]),
     room(
       "Apps", "DemoServer",
       [
-        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
+        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "Vocabulary", "ExchangeFiles", "Faults",
+        "InteractiveWorlds",
         "JSON",
         "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
         "ScenarioRunner", "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
@@ -290,14 +306,14 @@ let package = Package(
     room(
       "Apps", "CommandSupport",
       [
-        "DigitalCredentials", "Ecosystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DigitalCredentials", "Vocabulary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "presentment",
       dependencies: [
         "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CommandSupport", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "Faults", "Inspection",
-        "Ecosystem", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
+        "Ecosystem", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
         "COSE",

@@ -1,6 +1,5 @@
 import Checks
 import CrossCheck
-import Ecosystem
 import Foundation
 import Messaging
 import MobileDocument
@@ -9,6 +8,7 @@ import ScenarioLanguage
 import ScenarioRunner
 import ShippedScenarios
 import Testing
+import Vocabulary
 
 @Suite("Cross-check of every shipped scenario")
 struct ShippedScenarioTests {

@@ -10,6 +10,7 @@ import Testing
 import WebPresentment
 
 @testable import Ecosystem
+@testable import Vocabulary
 
 /// A type of message with a text that has each of its members.
 struct MessageBody: Sendable, CustomTestStringConvertible {

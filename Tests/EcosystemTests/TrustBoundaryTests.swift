@@ -5,6 +5,7 @@ import SimulationKernel
 import Testing
 
 @testable import Ecosystem
+@testable import Vocabulary
 
 @Suite("Trust boundaries in memory")
 struct TrustBoundaryTests {

@@ -7,6 +7,7 @@ import SimulationKernel
 import Testing
 
 @testable import Ecosystem
+@testable import Vocabulary
 
 @Suite("The life of a world", .crossChecked)
 struct WorldLifeTests {

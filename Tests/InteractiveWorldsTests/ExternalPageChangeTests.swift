@@ -1,8 +1,8 @@
 import DigitalCredentials
-import Ecosystem
 import InteractiveWorlds
 import LocatedYAML
 import Testing
+import Vocabulary
 
 /// Pages that are added to worlds.
 @Suite struct ExternalPageChangeTests {

@@ -1,5 +1,4 @@
 import DigitalCredentials
-import Ecosystem
 import Foundation
 import InteractiveWorlds
 import Messaging

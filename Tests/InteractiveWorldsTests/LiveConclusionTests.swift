@@ -2,6 +2,7 @@ import Ecosystem
 import InteractiveWorlds
 import ScenarioLanguage
 import Testing
+import Vocabulary
 
 @Suite("The conclusion of a live world")
 struct LiveConclusionTests {

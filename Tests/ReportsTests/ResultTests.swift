@@ -1,10 +1,10 @@
-import Ecosystem
 import Foundation
 import LocatedYAML
 import ScenarioLanguage
 import ScenarioRunner
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import Reports
 

@@ -1,7 +1,7 @@
-import Ecosystem
 import LocatedYAML
 import Synchronization
 import Testing
+import Vocabulary
 
 @testable import ScenarioLanguage
 

@@ -2,7 +2,6 @@ import Certificates
 import Checks
 import DevicePlatform
 import DigitalCredentials
-import Ecosystem
 import IdentityDocumentServices
 import Messaging
 import MobileDocument

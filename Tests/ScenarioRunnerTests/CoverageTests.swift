@@ -1,5 +1,4 @@
 import DevicePlatform
-import Ecosystem
 import IdentityDocumentServices
 import Messaging
 import ShippedScenarios

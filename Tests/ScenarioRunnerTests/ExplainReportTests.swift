@@ -1,7 +1,6 @@
 import BatchRuns
 import Checks
 import DigitalCredentials
-import Ecosystem
 import IdentityDocumentServices
 import Messaging
 import RelyingParty

@@ -1,8 +1,8 @@
-import Ecosystem
 import Faults
 import Primitives
 import ShippedScenarios
 import Testing
+import Vocabulary
 
 @testable import Invariants
 @testable import Messaging

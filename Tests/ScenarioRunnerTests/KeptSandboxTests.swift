@@ -11,6 +11,7 @@ import Testing
 @testable import Ecosystem
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
+@testable import Vocabulary
 
 @Suite("Sandbox processes that answer several calls")
 struct KeptSandboxTests {

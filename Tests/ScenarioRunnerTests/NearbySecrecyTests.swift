@@ -1,4 +1,3 @@
-import Ecosystem
 import Messaging
 import NearbyDevices
 import ShippedScenarios

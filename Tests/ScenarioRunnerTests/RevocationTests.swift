@@ -1,6 +1,5 @@
 import BatchRuns
 import CrossCheckTrait
-import Ecosystem
 import Foundation
 import Messaging
 import MobileDocument

@@ -2,13 +2,13 @@ import BatchRuns
 import Checks
 import Crypto
 import DevicePlatform
-import Ecosystem
 import Faults
 import Foundation
 import Messaging
 import Reports
 import ShippedScenarios
 import Testing
+import Vocabulary
 
 @testable import ScenarioLanguage
 @testable import ScenarioRunner

@@ -10,6 +10,7 @@ import Testing
 @testable import Ecosystem
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
+@testable import Vocabulary
 
 @Suite("The sandbox's process")
 struct SandboxWorkerTests {

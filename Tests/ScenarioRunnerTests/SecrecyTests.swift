@@ -1,5 +1,4 @@
 import CBOR
-import Ecosystem
 import Foundation
 import JSON
 import Messaging
@@ -7,6 +6,7 @@ import MobileDocument
 import Primitives
 import ShippedScenarios
 import Testing
+import Vocabulary
 import WebPresentment
 import WireSearch
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ecosystem
+import Vocabulary
 
 extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DigitalCredentials
-import Ecosystem
+import Vocabulary
 
 /// The options of `presentment serve`. The command checks them, and passes them on to the program `presentment-serve`.
 package struct ServeOptions: ParsableArguments {

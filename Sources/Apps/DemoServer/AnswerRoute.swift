@@ -1,4 +1,3 @@
-import Ecosystem
 import ExchangeFiles
 import Foundation
 import HTTPTypes
@@ -7,6 +6,7 @@ import InteractiveWorlds
 import JSON
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// `POST /api/answer`: the answer of a world's phone to the request of a real page, as `presentment answer` gives it.
 struct AnswerRoute: Sendable {

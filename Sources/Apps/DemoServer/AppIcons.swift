@@ -1,5 +1,5 @@
-import Ecosystem
 import JSON
+import Vocabulary
 
 /// The icons of the requesting apps of a world by their names. An app has the icon of the brand whose server it uses.
 struct AppIcons: JSONWritable {

@@ -1,10 +1,10 @@
 import DigitalCredentials
-import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import JSON
+import Vocabulary
 
 /// Calls of the API that `presentment.js` forwards from a real page.
 struct CallRoutes: Sendable {

@@ -6,6 +6,7 @@ import LocatedYAML
 import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
+import Vocabulary
 
 /// The worlds and scenarios of a folder, by names for use in addresses. A name cannot reach any other file.
 final class Catalogue: Sendable {

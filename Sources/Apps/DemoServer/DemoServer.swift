@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,6 +6,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization
+import Vocabulary
 
 /// The web demo over HTTP.
 public struct DemoServer: Sendable {

@@ -1,9 +1,9 @@
-import Ecosystem
 import InteractiveWorlds
 import JSON
 import MobileDocument
 import Primitives
 import QRCode
+import Vocabulary
 
 /// Everything on the screens of one device, as JSON for the stage.
 struct DeviceScreen {
@@ -133,7 +133,7 @@ struct DeviceScreen {
   init() {}
 
   init(
-    _ view: PersonView, _ focus: World.Focus, of device: WorldDescription.Device, in world: WorldDescription
+    _ view: PersonView, _ focus: Focus, of device: WorldDescription.Device, in world: WorldDescription
   ) {
     let name = device.identifier
     app = focus.openApp(on: name)
@@ -161,7 +161,7 @@ struct DeviceScreen {
   }
 
   /// The screens of every device of a world.
-  static func all(_ view: PersonView, _ focus: World.Focus, in world: WorldDescription) -> [String: DeviceScreen] {
+  static func all(_ view: PersonView, _ focus: Focus, in world: WorldDescription) -> [String: DeviceScreen] {
     Dictionary(world.devices.map { ($0.identifier, DeviceScreen(view, focus, of: $0, in: world)) }) { first, _ in first
     }
   }

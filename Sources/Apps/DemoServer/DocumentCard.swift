@@ -1,6 +1,6 @@
-import Ecosystem
 import JSON
 import MobileDocument
+import Vocabulary
 
 extension DeviceScreen.Authorization.Card {
   /// The card of an app's first document of a type.

@@ -1,5 +1,4 @@
 import DigitalCredentials
-import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,6 +6,7 @@ import InteractiveWorlds
 import JSON
 import Mustache
 import TraceViews
+import Vocabulary
 
 /// The pages and the files that they load.
 struct Pages: Sendable {

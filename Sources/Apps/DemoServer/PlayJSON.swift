@@ -5,6 +5,7 @@ import Messaging
 import ScenarioLanguage
 import ScenarioRunner
 import TraceViews
+import Vocabulary
 
 /// The JSON of a play: a whole run of a case, with the screens after each step.
 struct PlayJSON {

@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +5,7 @@ import InteractiveWorlds
 import JSON
 import Messaging
 import TraceViews
+import Vocabulary
 
 /// Whole runs of scenarios for the stage, which plays them back. Every address names the same moment at any time: a play
 /// only depends on the files, the case, the seed and the faults.

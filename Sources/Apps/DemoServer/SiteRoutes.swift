@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,6 +6,7 @@ import JSON
 import LocatedYAML
 import MobileDocument
 import RelyingParty
+import Vocabulary
 
 /// A website of a world as a real site: its page, and the server of the page's script.
 struct SiteRoutes: Sendable {

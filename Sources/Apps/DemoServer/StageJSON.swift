@@ -7,6 +7,7 @@ import Messaging
 import MobileDocument
 import ScenarioLanguage
 import TraceViews
+import Vocabulary
 
 /// The JSON for the stage.
 enum StageJSON {

@@ -1,5 +1,4 @@
 import DigitalCredentials
-import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -9,6 +8,7 @@ import LocatedYAML
 import Messaging
 import ScenarioLanguage
 import TraceViews
+import Vocabulary
 
 /// The stage's interface: starts worlds, returns their state and performs steps.
 struct StageRoutes: Sendable {

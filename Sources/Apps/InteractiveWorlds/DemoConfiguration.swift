@@ -1,9 +1,9 @@
-import Ecosystem
 import Foundation
 import LocatedYAML
 import MobileDocument
 import Primitives
 import ScenarioLanguage
+import Vocabulary
 
 /// The time at which an interactive world starts.
 public enum StartTime: Sendable {

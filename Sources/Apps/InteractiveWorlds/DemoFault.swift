@@ -1,7 +1,7 @@
-import Ecosystem
 import Faults
 import LocatedYAML
 import ScenarioLanguage
+import Vocabulary
 
 /// An entry in the menu of a demonstration: a fault of the catalogue, or a change to the websites of the world.
 public struct DemoFault: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Ecosystem
+import Vocabulary
 
 /// The devices of a person: one with the browser, and one whose apps answer. They are the same unless the browser asks
 /// another device.

@@ -1,10 +1,10 @@
 import DigitalCredentials
-import Ecosystem
 import JSON
 import LocatedYAML
 import Messaging
 import ScenarioLanguage
 import Synchronization
+import Vocabulary
 
 /// The script of a page that runs outside a live world, for example in a real browser. Its messages go into the world,
 /// and the answers are read in the journal.

@@ -1,11 +1,11 @@
 import DigitalCredentials
-import Ecosystem
 import JSON
 import LocatedYAML
 import Messaging
 import MobileDocument
 import ScenarioLanguage
 import ScenarioRunner
+import Vocabulary
 
 /// The place in a world of a page that is not part of the world.
 struct ExternalPageContext {

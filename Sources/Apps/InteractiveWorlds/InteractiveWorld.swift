@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import Messaging
 import MobileDocument
@@ -6,6 +5,7 @@ import Primitives
 import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
+import Vocabulary
 
 /// A world that a program or a person controls step by step. It runs on a thread of its own, and its time follows a clock
 /// outside.
@@ -22,7 +22,7 @@ public final class InteractiveWorld: Sendable {
     /// The website visited last.
     public let website: String
     /// The page and the device used last.
-    public let focus: World.Focus
+    public let focus: Focus
     /// The world's time.
     public let now: DateTime
     /// The number of journal lines.

@@ -1,8 +1,8 @@
-import Ecosystem
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel
+import Vocabulary
 
 /// The thread of an interactive world, from beginning to end.
 struct InteractiveWorldThread {
@@ -144,7 +144,7 @@ struct InteractiveWorldThread {
   /// Returns true if the page that a step opens is already open, on the device that the person used last.
   private func isOpen(_ opening: Step) -> Bool {
     guard case .action(.person(.visit(let website, let device))) = opening.content else { return false }
-    let page = World.Focus.Page(website: website, device: device ?? run.device)
+    let page = Focus.Page(website: website, device: device ?? run.device)
     return run.world.focus.openPage == page && run.device == page.device
   }
 

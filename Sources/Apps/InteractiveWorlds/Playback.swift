@@ -3,6 +3,7 @@ import Messaging
 import Primitives
 import ScenarioLanguage
 import ScenarioRunner
+import Vocabulary
 
 /// A whole run of a case, with the person's screens after each step. The result is the result of ``ScenarioRun``: it only
 /// depends on the case and the seed.
@@ -12,7 +13,7 @@ public struct Playback: Sendable {
     /// The person's screens.
     public let view: PersonView
     /// The page and the device used last.
-    public let focus: World.Focus
+    public let focus: Focus
     /// The world's time.
     public let now: DateTime
 

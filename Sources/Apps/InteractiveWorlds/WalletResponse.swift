@@ -1,6 +1,5 @@
 import Certificates
 import DigitalCredentials
-import Ecosystem
 import ExchangeFiles
 import JSON
 import Messaging
@@ -8,6 +7,7 @@ import MobileDocument
 import Primitives
 import ScenarioLanguage
 import ScenarioRunner
+import Vocabulary
 
 /// The response of a world's device to the request of a page that is not part of the world.
 ///

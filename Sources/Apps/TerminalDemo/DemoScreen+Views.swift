@@ -1,4 +1,3 @@
-import Ecosystem
 import Inspection
 import InteractiveWorlds
 import Messaging

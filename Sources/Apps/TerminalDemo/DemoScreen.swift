@@ -1,4 +1,4 @@
-import Ecosystem
+import Vocabulary
 
 /// The content of a demonstration's screen: a title, lines, and the person's choices.
 public struct DemoScreen: Sendable, Equatable {

@@ -5,6 +5,7 @@ import InteractiveWorlds
 import Messaging
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// The state of a demonstration: the world's current state and the person's view of it.
 public struct DemoState: Sendable {
@@ -29,7 +30,7 @@ public struct DemoState: Sendable {
     /// The person's screens.
     public var view: PersonView
     /// The page and the device used last.
-    public var focus: World.Focus
+    public var focus: Focus
     /// The world's time.
     public var now: DateTime
 

@@ -1,8 +1,8 @@
-import Ecosystem
 import Foundation
 import InteractiveWorlds
 import LocatedYAML
 import ScenarioLanguage
+import Vocabulary
 
 /// A running demonstration and its state on the screen: a scenario that is played, a world that the person took over
 /// from it, or a world without a scenario.

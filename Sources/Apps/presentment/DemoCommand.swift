@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
-import Ecosystem
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
 import TerminalDemo
+import Vocabulary
 
 /// `presentment demo [SCENARIO]`
 struct DemoCommand: ParsableCommand {

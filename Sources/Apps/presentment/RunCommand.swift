@@ -2,13 +2,13 @@ import ArgumentParser
 import BatchRuns
 import CommandSupport
 import CrossCheck
-import Ecosystem
 import Foundation
 import LocatedYAML
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
 import TraceViews
+import Vocabulary
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {

@@ -1,13 +1,13 @@
 import ArgumentParser
 import CCrashNotice
 import CommandSupport
-import Ecosystem
 import Foundation
 import LocatedYAML
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
 import ScenarioSearch
+import Vocabulary
 
 /// `presentment sweep SCENARIO`
 struct SweepCommand: ParsableCommand {

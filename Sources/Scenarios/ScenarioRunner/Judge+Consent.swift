@@ -1,6 +1,6 @@
-import Ecosystem
 import LocatedYAML
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the view on the screen.

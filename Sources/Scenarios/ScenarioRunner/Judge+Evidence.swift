@@ -1,6 +1,5 @@
 import Checks
 import DigitalCredentials
-import Ecosystem
 import LocatedYAML
 import Messaging
 import MobileDocument

@@ -1,6 +1,6 @@
-import Ecosystem
 import Messaging
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the result in a requesting app.

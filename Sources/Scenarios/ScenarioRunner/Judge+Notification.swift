@@ -1,5 +1,5 @@
-import Ecosystem
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the notification for a Mac.

@@ -1,5 +1,5 @@
-import Ecosystem
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the prompt on the screen.

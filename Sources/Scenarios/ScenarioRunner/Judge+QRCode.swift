@@ -1,5 +1,5 @@
-import Ecosystem
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the QR code on the screen of the device with the page.

@@ -1,8 +1,8 @@
 import Checks
-import Ecosystem
 import Messaging
 import Primitives
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the apps that the selector offers and hides.

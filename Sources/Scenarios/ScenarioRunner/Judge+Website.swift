@@ -1,10 +1,10 @@
 import Checks
-import Ecosystem
 import LocatedYAML
 import Messaging
 import MobileDocument
 import Primitives
 import ScenarioLanguage
+import Vocabulary
 
 extension Judge {
   /// Judges the result on the page.

@@ -1,9 +1,9 @@
-import Ecosystem
 import Faults
 import Invariants
 import Messaging
 import ScenarioLanguage
 import SimulationKernel
+import Vocabulary
 
 extension ScenarioRun {
   /// Does a step, or judges its expectation.
@@ -92,7 +92,7 @@ extension ScenarioRun {
 
 extension Action {
   /// The device of an action that was done; nil for an action elsewhere.
-  fileprivate func device(in focus: World.Focus) -> String? {
+  fileprivate func device(in focus: Focus) -> String? {
     switch self {
     case .person, .app, .requestingApp: focus.device
     case .page(_, _, let device, _): device ?? focus.device
@@ -101,7 +101,7 @@ extension Action {
   }
 
   /// The beginning of the report about an action that the world cannot do.
-  fileprivate func failure(in focus: World.Focus) -> String {
+  fileprivate func failure(in focus: Focus) -> String {
     switch self {
     case .restartServer(let website): "the server of \(website) cannot be restarted"
     default: "the action cannot be done"

@@ -1,5 +1,6 @@
 import Ecosystem
 import Messaging
+import Vocabulary
 
 /// The faults of one run. It equips a world with parties that can misbehave, and makes them do so when a scenario says.
 /// A world that is started again keeps its equipment, and the faults with it.

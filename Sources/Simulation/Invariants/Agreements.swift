@@ -1,6 +1,6 @@
-import Ecosystem
 import JSON
 import Messaging
+import Vocabulary
 
 /// The views that apps show, and the views in which the person agreed, by what the person saw and did: the view on the
 /// screen, the tap on one of its controls that agree, and the system's word to the app. What the system and the apps say

@@ -1,9 +1,9 @@
 import CBOR
-import Ecosystem
 import JSON
 import Messaging
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// Watches what apps answer, where their answers go, and what verifier servers verify.
 struct DisclosureWatch {

@@ -1,5 +1,5 @@
-import Ecosystem
 import Messaging
+import Vocabulary
 
 /// Judges the invariants over a whole run.
 public enum Invariants {

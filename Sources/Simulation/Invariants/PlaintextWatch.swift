@@ -1,7 +1,7 @@
 import CBOR
-import Ecosystem
 import Messaging
 import MobileDocument
+import Vocabulary
 
 /// Watches the messages between apps and relying parties for elements that can be read.
 struct PlaintextWatch {

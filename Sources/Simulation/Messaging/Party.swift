@@ -86,6 +86,24 @@ extension Party.Role {
 }
 
 extension Party {
+  /// The person of a world.
+  package static let person = Party(.person, "person")
+
+  /// A requesting app on a device.
+  package static func requestingApp(_ app: String, on device: String) -> Party {
+    Party(.requestingApp, "\(device)/\(app)")
+  }
+
+  /// The script of a website's page on a device.
+  package static func page(of website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
+
+  /// The script of a website's page in a frame of another website's page, or of its own.
+  package static func page(
+    of shown: String, inFrame frame: String, of website: String, on device: String
+  ) -> Party {
+    Party(.page, "\(shown)@\(device)#\(website)/\(frame)")
+  }
+
   /// The website whose script a page runs; nil for another party.
   public var website: String? { role == .page ? String(name.prefix { $0 != "@" }) : nil }
 

@@ -1,9 +1,9 @@
 import Checks
-import Ecosystem
 import LocatedYAML
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
+import Vocabulary
 
 /// One run of the command `run`: reads files, runs their cases, reports, and chooses the exit code.
 public struct BatchRun: Sendable {

@@ -4,6 +4,7 @@ import Ecosystem
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// A world for measurements: a website that signs for two reader authorities, and a phone with provider apps.
 package struct MeasuredWorld {

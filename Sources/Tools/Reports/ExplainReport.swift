@@ -1,7 +1,6 @@
 import Certificates
 import Checks
 import DevicePlatform
-import Ecosystem
 import Foundation
 import LocatedYAML
 import Messaging

@@ -1,6 +1,5 @@
 import COSE
 import Certificates
-import Ecosystem
 import MobileDocument
 import Primitives
 import TestSupport

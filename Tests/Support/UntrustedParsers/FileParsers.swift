@@ -1,12 +1,12 @@
 import Certificates
 import Crypto
 import DigitalCredentials
-import Ecosystem
 import ExchangeFiles
 import MobileDocument
 import Primitives
 import RelyingParty
 import TestSupport
+import Vocabulary
 import WebPresentment
 
 extension UntrustedParser {

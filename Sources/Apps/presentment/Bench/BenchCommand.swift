@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Ecosystem
 import Foundation
 import MobileDocument
 import Primitives

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandSupport
-import Ecosystem
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// `presentment answer --request REQUEST.json --origin ORIGIN --world FILE`
 struct AnswerCommand: ParsableCommand {

@@ -8,6 +8,7 @@ import LocatedYAML
 import MobileDocument
 import Primitives
 import ScenarioLanguage
+import Vocabulary
 import WebPresentment
 
 /// The documents to answer with: those of a world's app, or one from files.

@@ -1,5 +1,6 @@
 import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 /// The result that the website must show.
 public struct WebsiteExpectation: Sendable, Equatable {

@@ -1,9 +1,9 @@
 import Certificates
 import DevicePlatform
 import DigitalCredentials
-import Ecosystem
 import LocatedYAML
 import MobileDocument
+import Vocabulary
 
 /// The actions of the person.
 extension Form where Value == Action.ByPerson {

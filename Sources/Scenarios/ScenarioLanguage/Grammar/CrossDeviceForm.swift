@@ -1,5 +1,5 @@
-import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 extension Form where Value == WorldDescription.Bluetooth {
   /// Places, range and loss.

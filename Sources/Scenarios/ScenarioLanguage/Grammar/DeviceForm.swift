@@ -3,6 +3,7 @@ import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices
 import LocatedYAML
+import Vocabulary
 
 extension Form where Value == [WorldDescription.Device] {
   static let devices = Form.parts(

@@ -1,9 +1,9 @@
 import CBOR
-import Ecosystem
 import Foundation
 import LocatedYAML
 import MobileDocument
 import Primitives
+import Vocabulary
 
 extension Form where Value == [WorldDescription.Document] {
   /// The documents of an app, each with an identifier of its own.

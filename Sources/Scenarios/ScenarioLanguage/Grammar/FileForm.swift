@@ -1,7 +1,7 @@
-import Ecosystem
 import Faults
 import LocatedYAML
 import Primitives
+import Vocabulary
 
 /// The keys of a scenario file, or of one of its cases, before its world, flows and steps are read.
 struct ScenarioFile: Sendable {

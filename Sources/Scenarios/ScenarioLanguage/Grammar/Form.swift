@@ -1,8 +1,8 @@
-import Ecosystem
 import JSON
 import LocatedYAML
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// One kind of value in a scenario file: its type for people and editors, its reading and its writing.
 struct Form<Value>: Sendable {

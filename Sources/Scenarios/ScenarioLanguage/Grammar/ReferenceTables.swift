@@ -1,5 +1,5 @@
-import Ecosystem
 import Primitives
+import Vocabulary
 
 /// The tables of the reference page of the scenario language, in Markdown.
 enum ReferenceTables {

@@ -1,6 +1,6 @@
-import Ecosystem
 import LocatedYAML
 import PassKit
+import Vocabulary
 
 extension Form where Value == [WorldDescription.RequestingApp] {
   static let requestingApps = Form.parts(

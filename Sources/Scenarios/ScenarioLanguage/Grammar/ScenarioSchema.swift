@@ -1,5 +1,5 @@
-import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 /// The JSON Schema (draft 2020-12) of scenario and world files, for editors.
 public enum ScenarioSchema {

@@ -1,5 +1,5 @@
-import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 /// One kind of step: its key in a scenario file, and the form of the key's value.
 struct StepKind: Sendable {

@@ -1,12 +1,12 @@
 import Certificates
 import Checks
 import DigitalCredentials
-import Ecosystem
 import LocatedYAML
 import MobileDocument
 import Primitives
 import RelyingParty
 import StatusLists
+import Vocabulary
 import WebPresentment
 
 extension Form where Value == [WorldDescription.Website] {

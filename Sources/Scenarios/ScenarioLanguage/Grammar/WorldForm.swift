@@ -1,8 +1,8 @@
 import Certificates
-import Ecosystem
 import Foundation
 import LocatedYAML
 import MobileDocument
+import Vocabulary
 
 extension Form where Value == WorldDescription {
   /// The type of a world as a file writes it: one that extends another has some keys only.

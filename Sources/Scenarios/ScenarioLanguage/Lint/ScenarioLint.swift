@@ -1,5 +1,5 @@
-import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 /// The problems of scenario files and of the worlds and flows in folders beside them, and likely mistakes.
 public struct ScenarioLint: Sendable {

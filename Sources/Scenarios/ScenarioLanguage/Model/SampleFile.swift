@@ -1,5 +1,5 @@
-import Ecosystem
 import Foundation
+import Vocabulary
 
 /// Files on the person's device that a scenario can upload.
 public enum SampleFile: String, CaseIterable, Sendable {

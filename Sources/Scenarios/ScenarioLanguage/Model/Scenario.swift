@@ -1,8 +1,8 @@
-import Ecosystem
 import Faults
 import LocatedYAML
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// One case of a scenario file: a world, a start, and its steps.
 public struct Scenario: Sendable {

@@ -1,7 +1,7 @@
-import Ecosystem
 import Faults
 import LocatedYAML
 import Messaging
+import Vocabulary
 
 /// The steps of a world so far, as a scenario file that grows and can be run again.
 public struct ScenarioRecording: Sendable {

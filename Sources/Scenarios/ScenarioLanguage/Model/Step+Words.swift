@@ -1,5 +1,6 @@
 import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 extension Step {
   /// The step in one sentence, for people who follow a run.
@@ -7,7 +8,7 @@ extension Step {
   /// - Parameters:
   ///   - focus: the page and the device used last before the step; nil if the world does not exist.
   ///   - names: the titles of the world's parts.
-  public func words(in focus: World.Focus?, _ names: WorldNames) -> String {
+  public func words(in focus: Focus?, _ names: WorldNames) -> String {
     let sentence: String
     switch content {
     case .action(.person(.wait(let duration))): sentence = "the person waits \(DurationUnit.text(duration))"

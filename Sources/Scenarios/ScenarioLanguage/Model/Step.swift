@@ -1,6 +1,6 @@
-import Ecosystem
 import Faults
 import LocatedYAML
+import Vocabulary
 
 /// One step of a scenario: an action, a fault or an expectation. A plain value that programs can make.
 public struct Step: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Ecosystem
 import LocatedYAML
+import Vocabulary
 
 /// A step as a file writes it, with the places where its flow is used, the nearest first.
 struct WrittenStep {

@@ -1,9 +1,9 @@
-import Ecosystem
 import Faults
 import Foundation
 import LocatedYAML
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// Reads scenario files into cases.
 public enum ScenarioReader {

@@ -1,4 +1,3 @@
-import Ecosystem
 import Faults
 import LocatedYAML
 import ScenarioLanguage

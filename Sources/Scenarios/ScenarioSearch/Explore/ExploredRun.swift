@@ -1,8 +1,8 @@
-import Ecosystem
 import Invariants
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
+import Vocabulary
 
 /// A run of drawn or repeated steps: what was done, what happened, and what does not hold.
 struct ExploredRun {

@@ -1,9 +1,9 @@
 import DevicePlatform
-import Ecosystem
 import Faults
 import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel
+import Vocabulary
 
 /// Draws what happens next in a world: mostly what a person who wants to get through would do with the screens, and
 /// sometimes something else.

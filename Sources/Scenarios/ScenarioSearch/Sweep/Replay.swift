@@ -1,4 +1,3 @@
-import Ecosystem
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner

@@ -1,7 +1,7 @@
-import Ecosystem
 import Invariants
 import JSON
 import Messaging
+import Vocabulary
 
 /// The bounds of altered runs: the properties of the unaltered one that they are compared with.
 struct SweepBounds: Sendable {

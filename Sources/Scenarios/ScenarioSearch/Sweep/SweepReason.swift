@@ -1,7 +1,7 @@
-import Ecosystem
 import Faults
 import JSON
 import Messaging
+import Vocabulary
 
 /// A reason why an alteration may stay unnoticed.
 package struct SweepReason: Sendable {

@@ -3,6 +3,7 @@ import Checks
 import JSON
 import Messaging
 import SimulationKernel
+import Vocabulary
 
 /// The developer portal: certifies the encryption key of each merchant identifier, and gives the certificate to devices.
 /// A merchant identifier belongs to one developer account.
@@ -106,13 +107,4 @@ actor DeveloperPortal {
   private func record(stoppedBy refusal: MerchantCertificateRequest.Refusal?) {
     for result in CheckRun(PortalCheck.allCases, stoppedBy: refusal).results { station.record(result) }
   }
-}
-
-/// The merchant identifier that a question is about.
-struct MerchantBody: Sendable {
-  var merchantIdentifier: String
-}
-
-extension MerchantBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("merchantIdentifier", \.merchantIdentifier))
 }

@@ -5,6 +5,7 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 import StatusLists
+import Vocabulary
 import X509
 
 /// Signs the documents of an issuing authority.

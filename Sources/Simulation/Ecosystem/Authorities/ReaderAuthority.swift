@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Vocabulary
 import X509
 
 /// A reader authority: verifies a website's identity and certifies its key with the approved brand. An `OnboardingCase`

@@ -6,6 +6,7 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 import StatusLists
+import Vocabulary
 import X509
 
 /// The status lists of an issuing authority: the entries of its documents, and a signer for the lists.
@@ -147,36 +148,4 @@ struct StatusPublisher {
     }
     return .statusList(list)
   }
-}
-
-/// The status lists that an issuing authority publishes.
-public enum PublishedStatus: String, Sendable, CaseIterable {
-  case statusList = "status-list"
-  case identifierList = "identifier-list"
-  case both
-
-  /// The kinds of list, in the order in which documents name them.
-  var kinds: [StatusListKind] {
-    switch self {
-    case .statusList: [.statusList]
-    case .identifierList: [.identifierList]
-    case .both: [.statusList, .identifierList]
-    }
-  }
-
-  /// True if its lists can mark a document as suspended.
-  public var knowsSuspension: Bool { self != .identifierList }
-}
-
-/// A change of a document's status by an issuing authority.
-public enum StatusChange: String, Sendable, CaseIterable {
-  /// Permanent.
-  case revokes
-  /// Temporary.
-  case suspends
-  /// Ends a suspension.
-  case reinstates
-
-  /// The verb for messages.
-  public var message: String { rawValue }
 }

@@ -5,6 +5,7 @@ import Messaging
 import NearbyDevices
 import Primitives
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// A browser: loads pages, passes taps to them, mediates between page and operating system, and keeps the raw request.

@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Messaging
+import Vocabulary
 
 /// A website's page as a browser loads it: the documents with their parties.
 struct LoadablePage: Sendable {
@@ -25,13 +26,14 @@ struct LoadablePage: Sendable {
   init(_ website: WorldDescription.Website, on device: String, in world: WorldDescription) {
     self.website = website.identifier
     origin = website.origin
-    party = World.pageParty(website.identifier, on: device)
+    party = Party.page(of: website.identifier, on: device)
     source = website.document
     isKept = website.page.isKept
     frames = website.page.frames.map { frame in
       let shown = frame.website.flatMap { name in world.websites.first { $0.identifier == name } } ?? website
       return Frame(
-        name: frame.name, party: World.frameParty(frame.name, of: website.identifier, shown.identifier, on: device),
+        name: frame.name,
+        party: Party.page(of: shown.identifier, inFrame: frame.name, of: website.identifier, on: device),
         website: shown.identifier, source: frame.document(of: shown),
         attributes: FrameAttributes(allow: frame.allow, sandbox: frame.sandbox.map { SandboxTokens($0) }),
         container: frame.container)

@@ -1,5 +1,6 @@
 import Checks
 import Messaging
+import Vocabulary
 
 /// The last presentment in a journal: from the call, the visit or the previous end to the last line.
 struct Attempt {

@@ -1,6 +1,7 @@
 import DevicePlatform
 import Messaging
 import MobileDocument
+import Vocabulary
 
 /// The names of a world's parts in text: titles for people, or the identifiers of the world file.
 public struct WorldNames: Sendable {

@@ -3,6 +3,7 @@ import HybridTransport
 import Messaging
 import Primitives
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// The authenticator of CTAP on a phone, with its camera: reads a QR code, opens a tunnel to the browser that shows it, and

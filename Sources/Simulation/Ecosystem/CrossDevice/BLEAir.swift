@@ -2,6 +2,7 @@ import HybridTransport
 import Messaging
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// Bluetooth Low Energy between the devices of a world: a device hears the adverts of devices in range.
 ///

@@ -5,6 +5,7 @@ import JSON
 import Messaging
 import Primitives
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// The client platform of CTAP on a device whose own apps cannot answer: shows a QR code, finds the phone that scanned it by
@@ -307,32 +308,8 @@ enum PageRequest {
   }
 }
 
-/// The QR code of a browser that asks another device, with the progress, on the person's screen.
-public struct QRCodeScreen: Sendable, Equatable {
-  /// Origin of the website.
-  public var origin: String
-  /// The text of the QR code; nil while none is shown.
-  public var uri: String?
-  /// The progress in words, for the person.
-  public var message: String
-  /// Labels of the buttons.
-  public var buttons: [String]
-
-  /// The label of the button that ends the session.
-  public static let cancel = "Cancel"
-}
-
 extension QRCodeScreen {
   init(origin: String, uri: String?, progress: ClientPlatformMachine.Progress) {
-    self.origin = origin
-    self.uri = uri
-    message = progress.message
-    buttons = [Self.cancel]
+    self.init(origin: origin, uri: uri, message: progress.message, buttons: [Self.cancel])
   }
-}
-
-extension QRCodeScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("origin", \.origin), Member(optional: "uri", \.uri), Member("message", \.message),
-    Member("buttons", \.buttons))
 }

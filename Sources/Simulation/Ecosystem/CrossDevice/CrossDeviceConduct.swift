@@ -1,4 +1,5 @@
 import HybridTransport
+import Vocabulary
 
 /// The conduct of the parts of a world that reach other devices. Every requirement is honest by default.
 package protocol CrossDeviceConduct: Sendable {

@@ -1,6 +1,7 @@
 import HybridTransport
 import Messaging
 import SimulationKernel
+import Vocabulary
 
 /// The part of a device that reaches other devices: the client platform of a desktop, or the authenticator of a phone. Devices
 /// of a world whose browsers all ask their own devices have neither.
@@ -21,7 +22,7 @@ struct CrossDeviceParts: Sendable {
     if !device.kind.answersRequests {
       let party = Party(.clientPlatform, device.identifier)
       let actor = ClientPlatform(
-        device, browser: browser, person: World.personParty,
+        device, browser: browser, person: Party.person,
         conduct: equipment.crossDevice, station: station(party))
       network.register(party) { await actor.receive($0) }
       clientPlatform = party
@@ -47,7 +48,7 @@ struct CrossDeviceParts: Sendable {
   /// Connects the part with the rest of the device and of the world.
   func connect(_ network: Network, browser: Party, system: Party, sandbox: Party, apps: [Party]) {
     for party in parties {
-      for other in [World.personParty, BLEAir.party] + tunnelServices { network.connect(party, other) }
+      for other in [Party.person, BLEAir.party] + tunnelServices { network.connect(party, other) }
     }
     if let clientPlatform { network.connect(clientPlatform, browser) }
     if let authenticator {

@@ -4,6 +4,7 @@ import HybridTransport
 import Messaging
 import Primitives
 import SimulationKernel
+import Vocabulary
 
 /// A tunnel service: relays sealed messages between a phone and a client platform.
 ///

@@ -1,6 +1,7 @@
 import Messaging
 import NearbyDevices
 import SimulationKernel
+import Vocabulary
 
 /// A device of an account with its keys, and the parties of the account's other devices.
 struct NearbyAccount: Sendable {

@@ -6,6 +6,7 @@ import Messaging
 import NearbyDevices
 import Primitives
 import SimulationKernel
+import Vocabulary
 
 /// A Mac's part in presentment's model of a nearby iPhone. Apple's protocol is not public; this one is presentment's own.
 /// The Mac's browser has it in the place of the operating system, and the client platform has it in the place of the

@@ -1,6 +1,7 @@
 import Messaging
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// The part of a device in the model of a nearby iPhone: that of a Mac, or of an iPhone or iPad. A device without an account, or
 /// with nothing to work with in its account, has none.
@@ -31,14 +32,14 @@ struct NearbyParts: Sendable {
       let mac = NearbyMac(
         account, hasBluetooth: device.bluetooth == .on, browser: Party(.browser, device.identifier),
         sandbox: Party(.sandbox, device.identifier),
-        clientPlatform: Party(.clientPlatform, device.identifier), person: World.personParty, station: station(party))
+        clientPlatform: Party(.clientPlatform, device.identifier), person: Party.person, station: station(party))
       network.register(party) { await mac.receive($0) }
       self.mac = mac
       iPhone = nil
     } else {
       let iPhone = NearbyIPhone(
         account, on: device, lock: lock, system: Party(.operatingSystem, device.identifier),
-        person: World.personParty, station: station(party))
+        person: Party.person, station: station(party))
       network.register(party) { await iPhone.receive($0) }
       mac = nil
       self.iPhone = iPhone
@@ -53,7 +54,7 @@ struct NearbyParts: Sendable {
   ) {
     guard let party else { return }
     let own = isMac ? [browser, sandbox] + (clientPlatform.map { [$0] } ?? []) : [system] + apps
-    for other in own + [World.personParty, BLEAir.party] + peers { network.connect(party, other) }
+    for other in own + [Party.person, BLEAir.party] + peers { network.connect(party, other) }
   }
 
   /// Begins to listen for beacons, on an iPhone.

@@ -3,6 +3,7 @@ import DevicePlatform
 import Messaging
 import PassKit
 import Primitives
+import Vocabulary
 import X509
 
 /// An app's request for a document in Wallet: the machine decides, and this code moves the bytes. No other provider app

@@ -5,6 +5,7 @@ import JSON
 import Messaging
 import Primitives
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// A device's operating system: keeps registrations, lets the sandbox parse requests, shows the selector, starts the

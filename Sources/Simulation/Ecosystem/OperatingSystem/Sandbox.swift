@@ -7,6 +7,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// The request sandbox: gets the origin from the operating system and the bytes from the party that holds the raw request,
@@ -93,20 +94,6 @@ actor Sandbox {
   private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
     station.send(kind, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
   }
-}
-
-/// The operating system's task for the sandbox: the call whose request is to be parsed, and the origin of its page.
-struct ParseTaskBody: Sendable {
-  /// The holder's number of the call.
-  var call: Int
-  var origin: String
-  /// The role of the party that holds the request.
-  var holder: String
-}
-
-extension ParseTaskBody: JSONObject {
-  static let json = JSONForm<Self>(
-    Self.init, Member("call", \.call), Member("origin", \.origin), Member("holder", \.holder))
 }
 
 extension ParseBody {

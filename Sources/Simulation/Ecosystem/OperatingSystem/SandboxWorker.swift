@@ -2,6 +2,7 @@ import Checks
 import DevicePlatform
 import Foundation
 import Synchronization
+import Vocabulary
 
 /// The sandbox in confined processes of its own. Their output counts if it is exactly one readable answer for each call;
 /// everything else is a refusal.

@@ -2,6 +2,7 @@ import CWorkerProcess
 import DevicePlatform
 import Foundation
 import Synchronization
+import Vocabulary
 
 /// Starts processes of sandboxes as copies of a warm one, which saves loading and linking a program.
 ///

@@ -1,17 +1,18 @@
 import Certificates
 import DevicePlatform
 import MobileDocument
+import Vocabulary
 
 extension Action {
   /// The action in words, for the journal.
-  public func message(in focus: World.Focus) -> String { words(in: focus, .identifiers) }
+  public func message(in focus: Focus) -> String { words(in: focus, .identifiers) }
 
   /// The action in words.
   ///
   /// - Parameters:
   ///   - focus: the page and the device used last before the action.
   ///   - names: the names of the world's parts.
-  public func words(in focus: World.Focus, _ names: WorldNames) -> String {
+  public func words(in focus: Focus, _ names: WorldNames) -> String {
     switch self {
     case .person(let action): "the person \(action.words(in: focus, names))"
     case .page(let action, let website, _, let frame):
@@ -44,7 +45,7 @@ extension BrandDecision {
 }
 
 extension Action.ByPerson {
-  fileprivate func words(in focus: World.Focus, _ names: WorldNames) -> String {
+  fileprivate func words(in focus: Focus, _ names: WorldNames) -> String {
     switch self {
     case .on(let device, .visit(let website, _)) where names.areTitles:
       Self.visit(website: website, device: device).words(in: focus, names)

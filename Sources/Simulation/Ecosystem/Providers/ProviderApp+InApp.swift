@@ -5,6 +5,7 @@ import Messaging
 import MobileDocument
 import PassKit
 import Primitives
+import Vocabulary
 import WebPresentment
 
 /// Wallet's part in an app's request for a document, with the same consent sheet as for a website's.

@@ -2,6 +2,7 @@ import Certificates
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import Vocabulary
 
 extension ProviderApp {
   /// Fetches the lists of revoked certificates that the certificates of a request name, if they are those of an authority

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Vocabulary
 
 /// The place of a provider app in a world: its documents and keys, the time, and the screen. The registration store and
 /// the contexts of presentments are those of `IdentityDocumentServices`.

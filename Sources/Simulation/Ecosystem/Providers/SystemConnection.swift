@@ -5,6 +5,7 @@ import Messaging
 import Primitives
 import SimulationKernel
 import Synchronization
+import Vocabulary
 import WebPresentment
 
 /// An app's connection to its operating system, which receives the calls of the registration store.

@@ -3,6 +3,7 @@ import Messaging
 import PassKit
 import Primitives
 import SimulationKernel
+import Vocabulary
 
 /// An app that verifies identities with Wallet: it asks through `PKIdentityAuthorizationController` and passes the answer
 /// to its server, which alone can open it.

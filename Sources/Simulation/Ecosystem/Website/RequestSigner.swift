@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import RelyingParty
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// Signs the device requests of a verifier server.

@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Vocabulary
 import X509
 
 /// The website's reader certificates: the application at each reader authority, the certificate request, the renewal.

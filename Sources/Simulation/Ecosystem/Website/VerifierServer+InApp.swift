@@ -5,6 +5,7 @@ import Messaging
 import Primitives
 import RelyingParty
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// The server of a requesting app: certifies its encryption key, draws the nonces, and verifies the envelopes.
@@ -87,30 +88,4 @@ extension VerifierServer {
       refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
     }
   }
-}
-
-/// The server's reply to an app that begins a request.
-package struct BegunIdentityRequest: Sendable {
-  package var session: String
-  /// Base64url.
-  package var nonce: String
-  package var merchantIdentifier: String
-}
-
-extension BegunIdentityRequest: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("session", \.session), Member("nonce", \.nonce),
-    Member("merchantIdentifier", \.merchantIdentifier))
-}
-
-/// An app's message with the envelope and its session.
-package struct SubmittedEnvelope: Sendable {
-  package var session: String
-  /// `HPKEEnvelope` in base64url.
-  package var encryptedData: String
-}
-
-extension SubmittedEnvelope: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("session", \.session), Member("encryptedData", \.encryptedData))
 }

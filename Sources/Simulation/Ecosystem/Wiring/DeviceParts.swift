@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Vocabulary
 
 /// The running parts of a device: its browser with a page for each website, its operating system with the sandbox, its
 /// apps.
@@ -43,7 +44,7 @@ struct DeviceParts: Sendable {
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)
-    let personParty = World.personParty
+    let personParty = Party.person
     self.device = device.identifier
     self.memory = memory
     self.boot = boot
@@ -108,7 +109,7 @@ struct DeviceParts: Sendable {
     self.system = system
     if !requestingApps.isEmpty { network.connect(systemParty, DeveloperPortal.party) }
     merchantApps = requestingApps.map { description in
-      let party = World.requestingAppParty(description.name, on: device.identifier)
+      let party = Party.requestingApp(description.name, on: device.identifier)
       let server = Party(.server, world.serverAsked(by: description))
       let app = MerchantApp(
         description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
@@ -120,7 +121,7 @@ struct DeviceParts: Sendable {
       for other in [systemParty, personParty, server] { network.connect(party, other) }
       return app
     }
-    let merchantParties = requestingApps.map { World.requestingAppParty($0.name, on: device.identifier) }
+    let merchantParties = requestingApps.map { Party.requestingApp($0.name, on: device.identifier) }
 
     var apps: [ProviderApp] = []
     var appParties: [Party] = []

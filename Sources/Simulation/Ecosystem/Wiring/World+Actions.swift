@@ -2,87 +2,13 @@ import Messaging
 import MobileDocument
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// Actions in a world. Each performs one operation and runs until the world is idle, after the time that a person
 /// takes.
 extension World {
   /// The time that a person takes before each action, in milliseconds: from a quick tap to reading a sheet.
   static let thinkingMilliseconds = 600...2_400
-
-  /// The website and the device of actions that do not name their own.
-  public struct Focus: Sendable, Equatable {
-    /// The website visited last; at first the world's first.
-    public var website: String
-    /// The device used last; at first the world's first.
-    public var device: String
-    /// The page that the person opened last; nil at first, and after a device or the world was restarted.
-    public var openPage: Page?
-    /// The requesting app in front of the browser on the device used last; nil if the browser is in front.
-    public var openApp: String? { openApp(on: device) }
-    /// The websites whose pages were opened last, by their devices.
-    private var websites: [String: String] = [:]
-    /// The requesting apps in front of the browser, by their devices.
-    private var apps: [String: String] = [:]
-
-    /// Creates the focus of a world in which nothing was opened.
-    init(website: String, device: String) {
-      self.website = website
-      self.device = device
-    }
-
-    /// The requesting app in front of the browser on a device; nil if the browser is in front.
-    public func openApp(on device: String) -> String? { apps[device] }
-
-    /// The website visited last on a device; nil before the first visit.
-    public func website(on device: String) -> String? { websites[device] }
-
-    /// The person turns to a device, and to the page that was opened last on it.
-    mutating func turn(to device: String) {
-      self.device = device
-      guard let website = websites[device] else { return }
-      self.website = website
-      openPage = Page(website: website, device: device)
-    }
-
-    /// The person opens a page on the device used last.
-    mutating func open(website: String) {
-      self.website = website
-      websites[device] = website
-      apps[device] = nil
-      openPage = Page(website: website, device: device)
-    }
-
-    /// The person closes the last tab on the device used last.
-    mutating func closeBrowser() {
-      websites[device] = nil
-      if openPage?.device == device { openPage = nil }
-    }
-
-    /// The person opens a requesting app on the device used last.
-    mutating func open(app: String) { apps[device] = app }
-
-    /// A device is switched off and on.
-    mutating func restart(_ device: String) {
-      self.device = device
-      websites[device] = nil
-      apps[device] = nil
-      openPage = nil
-    }
-
-    /// A page in a device's browser.
-    public struct Page: Sendable, Equatable {
-      /// The website.
-      public var website: String
-      /// The device.
-      public var device: String
-
-      /// Creates the page of a website on a device.
-      public init(website: String, device: String) {
-        self.website = website
-        self.device = device
-      }
-    }
-  }
 
   /// Performs an action and runs until the world is idle.
   /// - Throws: if a device or a server cannot be started again, or a disk cannot be changed.
@@ -140,13 +66,13 @@ extension World {
         focus.device = device ?? focus.device
         focus.open(app: app)
       }
-      let party = Self.requestingAppParty(app, on: focus.device)
+      let party = Party.requestingApp(app, on: focus.device)
       return personDoes { await $0.open(party) }
     case .tap(let label, let frame):
       let device = focus.device
       if view().authorization(on: device) != nil { return touch(.tap(label)) }
       if let app = focus.openApp {
-        return personDoes { await $0.tapApp(label, in: Self.requestingAppParty(app, on: device)) }
+        return personDoes { await $0.tapApp(label, in: Party.requestingApp(app, on: device)) }
       }
       return personDoes { await $0.tapPage(label, frame: frame, in: Party(.browser, device)) }
     case .browse(let use): return browse(use)
@@ -316,7 +242,7 @@ extension World {
 
   /// Writes a step of the scenario into the journal.
   public func note(step message: String) {
-    journal.record(.step(message), by: Self.personParty, at: scheduler.clock.now)
+    journal.record(.step(message), by: Party.person, at: scheduler.clock.now)
   }
 
   /// Records a note of the world or of a part of it, which no party in the world receives.

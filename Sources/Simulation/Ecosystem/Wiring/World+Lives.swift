@@ -2,6 +2,7 @@ import Messaging
 import MobileDocument
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// Restarts of devices, servers and whole worlds from their storage.
 extension World {
@@ -63,7 +64,7 @@ extension World {
       for other in others { await other.lostLinks(to: parts) }
       await person.lookAway(
         from: parts.systemParty,
-        pages: parts.pages.map(\.party) + parts.merchantApps.map { World.requestingAppParty($0.name, on: parts.device) }
+        pages: parts.pages.map(\.party) + parts.merchantApps.map { Party.requestingApp($0.name, on: parts.device) }
       )
     }
     return scheduler.drain()
@@ -94,7 +95,7 @@ extension World {
     let focus = focus
     successor.focusState.withLock { $0 = Focus(website: focus.website, device: focus.device) }
     for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
-    note(by: Self.personParty, .worldStarted, "the world starts, start \(storage.starts)")
+    note(by: Party.person, .worldStarted, "the world starts, start \(storage.starts)")
     return successor
   }
 }

@@ -4,6 +4,7 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// A running world: its parties, the channels between them, its time and its journal. Everything in it runs on the
 /// thread that calls its methods, so call them from one thread at a time.
@@ -44,9 +45,6 @@ public final class World: Sendable {
     /// The number of starts in this world.
     let start: Int
   }
-
-  /// The person's party: one person uses all devices.
-  static let personParty = Party(.person, "person")
 
   /// Starts a world at a time. The same description, seed, start and files give the same bytes.
   ///
@@ -94,7 +92,7 @@ public final class World: Sendable {
       founded: storage.founded, equipment: equipment)
     self.stations = stations
 
-    let personParty = Self.personParty
+    let personParty = Party.person
     pace = PersonPace(entropy.stream("person/pace\(suffix)"))
     let person = Person(station: stations(personParty))
     self.person = person
@@ -152,17 +150,6 @@ public final class World: Sendable {
       return service
     }
     return (air, services)
-  }
-
-  static func requestingAppParty(_ app: String, on device: String) -> Party {
-    Party(.requestingApp, "\(device)/\(app)")
-  }
-
-  static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
-
-  /// The script of a website's page in a frame of another website's page, or of its own.
-  static func frameParty(_ frame: String, of website: String, _ shown: String, on device: String) -> Party {
-    Party(.page, "\(shown)@\(device)#\(website)/\(frame)")
   }
 
   /// The running parts of a device.

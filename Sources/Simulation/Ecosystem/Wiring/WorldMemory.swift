@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import Vocabulary
 
 /// The persistent state of a world: the sessions of its servers, the memories of its devices, and its authorities'
 /// revocations.

@@ -4,6 +4,7 @@ import HybridTransport
 import Messaging
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// The conduct of client platforms, phones and tunnel services of a world with faults.
 final class FaultyCrossDevice: CrossDeviceConduct {

@@ -6,6 +6,7 @@ import MobileDocument
 import SimulationKernel
 import StatusLists
 import Synchronization
+import Vocabulary
 
 /// The document issuer of a world with faults: issues documents with the fault that acts, or correct ones.
 final class FaultyDocumentIssuer: DocumentIssuer {

@@ -1,11 +1,11 @@
 import DigitalCredentials
-import Ecosystem
 import Foundation
 import JSON
 import Messaging
 import Primitives
 import RelyingParty
 import SimulationKernel
+import Vocabulary
 import WebPresentment
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.

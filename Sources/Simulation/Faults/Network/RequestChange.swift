@@ -1,6 +1,5 @@
 import CBOR
 import COSE
-import Ecosystem
 import MobileDocument
 import Primitives
 import SimulationKernel

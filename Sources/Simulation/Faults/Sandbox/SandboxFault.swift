@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Messaging
 import Synchronization
+import Vocabulary
 
 /// A way in which the sandbox's process misbehaves at one request, as code of an attacker in it would.
 public enum SandboxFault: String, Sendable, CaseIterable {

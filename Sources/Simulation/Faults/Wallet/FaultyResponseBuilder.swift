@@ -9,6 +9,7 @@ import MobileDocument
 import RelyingParty
 import SimulationKernel
 import Synchronization
+import Vocabulary
 import WebPresentment
 
 /// The response builder of a world with faults: builds responses with the faults that act, or correct ones.

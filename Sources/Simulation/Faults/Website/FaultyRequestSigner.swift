@@ -5,6 +5,7 @@ import Messaging
 import MobileDocument
 import SimulationKernel
 import Synchronization
+import Vocabulary
 import WebPresentment
 import X509
 

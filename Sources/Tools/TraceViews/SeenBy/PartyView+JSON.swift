@@ -1,9 +1,9 @@
-import Ecosystem
 import Inspection
 import JSON
 import Messaging
 import MobileDocument
 import Primitives
+import Vocabulary
 
 /// A view with the content in it, or with its index in a page with all contents.
 struct PartyViewForm: JSONWritable {

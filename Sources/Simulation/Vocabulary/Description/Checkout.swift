@@ -76,10 +76,10 @@ public struct UploadedFile: Sendable, Equatable {
   }
 
   /// The media type with the name, as in the `Content-Type` of a file in a message (RFC 2045, 5.1).
-  var contentType: String { "\(mediaType); name=\(name)" }
+  package var contentType: String { "\(mediaType); name=\(name)" }
 
   /// Reads a file in a message, or returns nil without a name.
-  init?(_ bytes: [UInt8], contentType: String) {
+  package init?(_ bytes: [UInt8], contentType: String) {
     let pieces = contentType.split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
     guard pieces.count == 2, pieces[1].hasPrefix("name=") else { return nil }
     self.init(name: String(pieces[1].dropFirst(5)), mediaType: String(pieces[0]), bytes: bytes)

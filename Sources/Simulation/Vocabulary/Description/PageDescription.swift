@@ -56,6 +56,6 @@ extension WorldDescription.Website {
   ///
   /// - Parameter device: The device whose browser shows the page.
   public func frameParties(on device: String) -> [Party] {
-    page.frames.map { World.frameParty($0.name, of: identifier, $0.website ?? identifier, on: device) }
+    page.frames.map { Party.page(of: $0.website ?? identifier, inFrame: $0.name, of: identifier, on: device) }
   }
 }

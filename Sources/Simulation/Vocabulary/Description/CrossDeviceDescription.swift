@@ -23,7 +23,7 @@ extension WorldDescription {
       }
 
       /// Indicates whether another place is within a number of metres.
-      func isWithin(_ metres: Int, of other: Place) -> Bool {
+      package func isWithin(_ metres: Int, of other: Place) -> Bool {
         let (x, y) = (self.x - other.x, self.y - other.y)
         return x * x + y * y <= metres * metres
       }
@@ -73,7 +73,7 @@ extension WorldDescription {
   }
 
   /// The limits of the tunnel service with a name.
-  func tunnelLimits(of host: String) -> TunnelServiceLimits {
+  package func tunnelLimits(of host: String) -> TunnelServiceLimits {
     tunnelServices.first { $0.host == host } ?? TunnelServiceLimits(host: host)
   }
 
@@ -83,7 +83,7 @@ extension WorldDescription {
   }
 
   /// True if a browser of the world can ask another device.
-  var isCrossDevice: Bool { devices.contains { !$0.kind.answersRequests } }
+  package var isCrossDevice: Bool { devices.contains { !$0.kind.answersRequests } }
 }
 
 extension WorldDescription.Device {

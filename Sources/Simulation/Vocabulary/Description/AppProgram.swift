@@ -10,11 +10,11 @@ package struct AppProgram: Sendable {
     /// The name of its issuing authority in the world.
     package let issuer: String
     /// True if the app orders it when it is opened for the first time.
-    let isIssuedAtFirst: Bool
+    package let isIssuedAtFirst: Bool
     /// True if the registration ends with the document.
-    let registersInvalidationDate: Bool
+    package let registersInvalidationDate: Bool
     /// True if it was copied from another device, without that device's key.
-    let isCopy: Bool
+    package let isCopy: Bool
 
     init(_ document: WorldDescription.Document) {
       identifier = document.identifier
@@ -27,20 +27,20 @@ package struct AppProgram: Sendable {
   }
 
   /// The name, unique on the device.
-  let name: String
+  package let name: String
   /// The look of its view.
-  let style: WorldDescription.App.Style
+  package let style: WorldDescription.App.Style
   /// Reader authorities that it trusts; empty if it also answers unsigned requests.
-  let trustsReaders: [String]
+  package let trustsReaders: [String]
   /// The key of these authorities in its registrations.
-  let authorityKey: WorldDescription.App.AuthorityKey
+  package let authorityKey: WorldDescription.App.AuthorityKey
   /// Its conduct towards a website that has the reader certificate of another one.
-  let domainMismatch: WorldDescription.App.DomainMismatch
+  package let domainMismatch: WorldDescription.App.DomainMismatch
   /// The documents that it orders.
   package let documents: [Order]
 
   /// Takes the app's part of a description.
-  init(_ app: WorldDescription.App) {
+  package init(_ app: WorldDescription.App) {
     name = app.name
     style = app.style
     trustsReaders = app.trustsReaders

@@ -37,12 +37,12 @@ extension WorldDescription {
     }
 
     /// The description of the requested document.
-    var description: IdentityDescription {
+    package var description: IdentityDescription {
       IdentityDescription(documentType: PKIdentityDriversLicenseDescriptor().description.documentType, elements: asks)
     }
 
     /// The app as a device's system knows it.
-    var signature: DevicePlatform.RequestingApp {
+    package var signature: DevicePlatform.RequestingApp {
       DevicePlatform.RequestingApp(
         name: name, teamIdentifier: teamIdentifier, merchantIdentifiers: entitledMerchants ?? [merchantIdentifier],
         elements: entitledElements)
@@ -50,18 +50,18 @@ extension WorldDescription {
   }
 
   /// The requesting apps of a device.
-  func requestingApps(on device: String) -> [RequestingApp] {
+  package func requestingApps(on device: String) -> [RequestingApp] {
     requestingApps.filter { $0.devices?.contains(device) ?? true }
   }
 
   /// The merchant identifier whose sessions a requesting app uses.
-  func merchantAsked(by app: RequestingApp) -> String {
+  package func merchantAsked(by app: RequestingApp) -> String {
     let other = app.replaysRequestsOf.flatMap { name in requestingApps.first { $0.name == name } }
     return (other ?? app).merchantIdentifier
   }
 
   /// The website whose server a requesting app asks.
-  func serverAsked(by app: RequestingApp) -> String {
+  package func serverAsked(by app: RequestingApp) -> String {
     let other = app.replaysRequestsOf.flatMap { name in requestingApps.first { $0.name == name } }
     return (other ?? app).server
   }

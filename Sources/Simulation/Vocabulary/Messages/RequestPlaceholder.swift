@@ -11,7 +11,7 @@ public enum RequestPlaceholder: String, Sendable, CaseIterable {
   private static let maximumLetters = 2_000_000
 
   /// Returns options with the values in place of their placeholders. An unknown part of the request is null.
-  static func filled(_ value: JSONValue, from begun: BegunPresentment) -> JSONValue {
+  package static func filled(_ value: JSONValue, from begun: BegunPresentment) -> JSONValue {
     switch value {
     case .null, .boolean, .number, .string: return value
     case .array(let elements): return .array(elements.map { filled($0, from: begun) })
@@ -37,7 +37,7 @@ extension BegunPresentment {
   }
 
   /// The options of a call with the fetched request.
-  var usualOptions: JSONValue {
+  package var usualOptions: JSONValue {
     let request = JSONValue(members: [("data", members), ("protocol", .string(`protocol`))])
     return JSONValue(members: [
       ("digital", JSONValue(members: [("requests", .array([request]))])), ("mediation", .string("required")),

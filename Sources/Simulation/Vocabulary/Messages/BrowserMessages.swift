@@ -3,27 +3,31 @@ import DigitalCredentials
 import JSON
 
 /// The person's visit to a website.
-struct VisitBody: Sendable {
-  var origin: String
+package struct VisitBody: Sendable {
+  package var origin: String
+
+  package init(origin: String) { self.origin = origin }
 }
 
 extension VisitBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("origin", \.origin))
+  package static let json = JSONForm<Self>(Self.init, Member("origin", \.origin))
 }
 
 /// The person's tap.
-struct TapBody: Sendable {
+package struct TapBody: Sendable {
   /// The name of the frame that the button is in; nil for the page itself.
-  var frame: String?
-  var label: String
+  package var frame: String?
+  package var label: String
+
+  package init(frame: String? = nil, label: String) { (self.frame, self.label) = (frame, label) }
 }
 
 extension TapBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member(optional: "frame", \.frame), Member("label", \.label))
+  package static let json = JSONForm<Self>(Self.init, Member(optional: "frame", \.frame), Member("label", \.label))
 }
 
 /// A page's call of `navigator.credentials`.
-struct CallBody: JSONWritable {
+package struct CallBody: JSONWritable {
   var call: Int
   /// The options; with the markers of ``PageValue`` in a call of a scenario.
   var options: JSONValue
@@ -32,7 +36,11 @@ struct CallBody: JSONWritable {
   /// The reason of a signal that the script aborted before the call.
   var aborted: AbortBody.Reason?
 
-  func write(to json: inout JSONWriter) {
+  package init(call: Int, options: JSONValue, method: CredentialOperation? = nil, aborted: AbortBody.Reason? = nil) {
+    (self.call, self.options, self.method, self.aborted) = (call, options, method, aborted)
+  }
+
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("aborted", aborted)
       json.member("call", call)
@@ -44,24 +52,24 @@ struct CallBody: JSONWritable {
 }
 
 /// A page's call with its options unread: reading them is the mediator's task.
-struct CalledOptions {
+package struct CalledOptions {
   /// The page's own number of the call.
-  let call: Int
+  package let call: Int
   /// The method.
-  private(set) var method = CredentialOperation.get
+  package private(set) var method = CredentialOperation.get
   /// UTF-8 JSON.
   let options: [UInt8]
   /// True if objects in the options mean values that JSON cannot hold.
   private var isMarked = false
   /// The reason of a signal that was aborted before the call.
-  private(set) var aborted: AbortBody.Reason?
+  package private(set) var aborted: AbortBody.Reason?
   /// The reason with which the script aborts the signal right after the call, before any other task.
-  private(set) var abortion: AbortBody.Reason?
+  package private(set) var abortion: AbortBody.Reason?
   /// The state of the document, from a script outside the world.
-  let caller: CallerFacts?
+  package let caller: CallerFacts?
 
   /// Reads a message, or returns nil if it is not a call. Of a repeated name the last value counts, as in a script engine.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let json = try? JSONReader.item(bytes, limits: Self.limits, repeatedNames: .lastCounts),
       let members = try? json.members()
     else { return nil }
@@ -88,7 +96,7 @@ struct CalledOptions {
   }
 
   /// The options as the API converts them.
-  var reading: CredentialRequestOptions.Reading {
+  package var reading: CredentialRequestOptions.Reading {
     guard isMarked, options.count <= CredentialLimits.optionsBytes, let value = try? JSONReader.read(options) else {
       return CredentialRequestOptions.reading(options, for: method)
     }
@@ -100,36 +108,37 @@ struct CalledOptions {
 }
 
 /// `AbortController.abort(reason)` on the signal of a call.
-struct AbortBody: Sendable {
-  var call: Int
-  var name: String
-  var message: String
+package struct AbortBody: Sendable {
+  package var call: Int
+  package var name: String
+  package var message: String
+
+  package init(call: Int, name: String, message: String) {
+    (self.call, self.name, self.message) = (call, name, message)
+  }
 }
 
 extension AbortBody: JSONObject {
-  static let json = JSONForm<Self>(
+  package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
 
 extension AbortBody {
   /// The reason of a signal that was aborted before the call.
-  struct Reason: Sendable, JSONWritable, JSONReadable {
-    var name: String
-    var message: String
+  package struct Reason: Sendable, JSONWritable, JSONReadable {
+    package var name: String
+    package var message: String
 
-    init(name: String, message: String) {
-      self.name = name
-      self.message = message
-    }
+    package init(name: String, message: String) { (self.name, self.message) = (name, message) }
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
       json.object { json in
         json.member("message", message)
         json.member("name", name)
       }
     }
 
-    init(json: JSONItem) throws(JSONError) {
+    package init(json: JSONItem) throws(JSONError) {
       name = try json.member("name")
       message = try json.member("message")
     }
@@ -149,11 +158,13 @@ extension CredentialAnswer: JSONObject {
 }
 
 /// A credential for the page with its data as the platform or the virtual wallet made it.
-struct CredentialDelivery: JSONWritable {
+package struct CredentialDelivery: JSONWritable {
   var call: Int
   var credential: DigitalCredential
 
-  func write(to json: inout JSONWriter) {
+  package init(call: Int, credential: DigitalCredential) { (self.call, self.credential) = (call, credential) }
+
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("call", call)
       json.member("data", credential.value)
@@ -163,19 +174,21 @@ struct CredentialDelivery: JSONWritable {
 }
 
 /// The virtual wallet's order to the person for the pending call, or the end of the order.
-struct PersonOrderBody: Sendable {
-  var order: VirtualWallet.PersonOrder?
+package struct PersonOrderBody: Sendable {
+  package var order: VirtualWallet.PersonOrder?
+
+  package init(order: VirtualWallet.PersonOrder? = nil) { self.order = order }
 }
 
 extension PersonOrderBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("app", order?.app)
       json.member("decision", order?.decision.rawValue)
     }
   }
 
-  init(json: JSONItem) throws(JSONError) {
+  package init(json: JSONItem) throws(JSONError) {
     guard let app: String = try json.optionalMember("app") else { return }
     guard let decision = VirtualWallet.PersonOrder.Decision(rawValue: try json.member("decision")) else {
       throw json.error("unknown decision")
@@ -185,14 +198,18 @@ extension PersonOrderBody: JSONWritable, JSONReadable {
 }
 
 /// An exception for the page. The rule that rejected the call is in the journal only.
-struct ExceptionAnswer: Sendable {
-  var call: Int
-  var name: String
-  var message: String
+package struct ExceptionAnswer: Sendable {
+  package var call: Int
+  package var name: String
+  package var message: String
+
+  package init(call: Int, name: String, message: String) {
+    (self.call, self.name, self.message) = (call, name, message)
+  }
 }
 
 extension ExceptionAnswer: JSONObject {
-  static let json = JSONForm<Self>(
+  package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
 
@@ -203,10 +220,17 @@ package struct AnnounceBody: Sendable {
   package var origin: String
   package var `protocol`: String
   /// SHA-256 of the request in base64url, for the model of a nearby iPhone: an iPhone compares the raw request with it.
-  var digest: String?
+  package var digest: String?
   /// The partial request, where the announcing party is not a browser but a Mac's nearby iPhone, in the model: the Mac's
   /// sandbox has parsed the request.
-  var partialRequest: PartialRequestBody?
+  package var partialRequest: PartialRequestBody?
+
+  package init(
+    call: Int, origin: String, protocol: String, digest: String? = nil, partialRequest: PartialRequestBody? = nil
+  ) {
+    (self.call, self.origin, self.protocol) = (call, origin, `protocol`)
+    (self.digest, self.partialRequest) = (digest, partialRequest)
+  }
 }
 
 extension AnnounceBody: JSONObject {
@@ -220,6 +244,8 @@ package struct RequestDataBody: Sendable {
   package var call: Int
   /// UTF-8 JSON of the request's data, its texts untouched.
   package var requestData: String
+
+  package init(call: Int, requestData: String) { (self.call, self.requestData) = (call, requestData) }
 }
 
 extension RequestDataBody: JSONObject {
@@ -227,20 +253,24 @@ extension RequestDataBody: JSONObject {
 }
 
 /// The operating system lets the browser release a raw request to an app.
-struct ReleaseBody: Sendable {
-  var call: Int
+package struct ReleaseBody: Sendable {
+  package var call: Int
   /// Name of the app's party.
-  var app: String
+  package var app: String
+
+  package init(call: Int, app: String) { (self.call, self.app) = (call, app) }
 }
 
 extension ReleaseBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("call", \.call), Member("app", \.app))
+  package static let json = JSONForm<Self>(Self.init, Member("call", \.call), Member("app", \.app))
 }
 
 /// The raw request for an app, after the person agreed.
 package struct RawRequestBody: Sendable {
   /// UTF-8 JSON, in the message in base64url.
   package var requestData: [UInt8]
+
+  package init(requestData: [UInt8]) { self.requestData = requestData }
 }
 
 extension RawRequestBody: JSONObject {
@@ -255,6 +285,10 @@ package struct PresentmentFailedBody: Sendable {
   /// The reason why no app could answer, for developers. A real system keeps it secret, because it reveals the
   /// installed apps.
   package var detail: String?
+
+  package init(call: Int, error: String, detail: String? = nil) {
+    (self.call, self.error, self.detail) = (call, error, detail)
+  }
 }
 
 extension PresentmentFailedBody: JSONObject {
@@ -271,6 +305,10 @@ package struct PresentmentResponseBody: Sendable {
   package var `protocol`: String?
   /// The encrypted response in base64url.
   package var response: String
+
+  package init(call: Int, data: String? = nil, protocol: String? = nil, response: String) {
+    (self.call, self.data, self.protocol, self.response) = (call, data, `protocol`, response)
+  }
 }
 
 extension PresentmentResponseBody: JSONObject {
@@ -280,10 +318,12 @@ extension PresentmentResponseBody: JSONObject {
 }
 
 /// A call of the browser, by its number: one that the browser withdraws, or whose request the sandbox collects.
-struct CallReference: Sendable {
-  var call: Int
+package struct CallReference: Sendable {
+  package var call: Int
+
+  package init(call: Int) { self.call = call }
 }
 
 extension CallReference: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("call", \.call))
+  package static let json = JSONForm<Self>(Self.init, Member("call", \.call))
 }

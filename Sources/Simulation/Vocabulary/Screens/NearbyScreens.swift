@@ -20,6 +20,10 @@ public struct NotificationScreen: Sendable, Equatable {
   /// The label of the model.
   public var model: String
 
+  package init(title: String, origin: String, mac: String, buttons: [String], model: String) {
+    (self.title, self.origin, self.mac, self.buttons, self.model) = (title, origin, mac, buttons, model)
+  }
+
   /// The label of the answer that opens the selector.
   public static let `continue` = "Continue"
   /// The label of the answer that declines.
@@ -27,7 +31,7 @@ public struct NotificationScreen: Sendable, Equatable {
 }
 
 extension NotificationScreen {
-  init(_ invitation: Invitation, mac: String) {
+  package init(_ invitation: Invitation, mac: String) {
     title = "Verify your identity for \(invitation.website), on \(mac)"
     origin = invitation.origin
     self.mac = mac
@@ -59,17 +63,17 @@ public struct ContinueScreen: Sendable, Equatable {
   public static let cancel = "Cancel"
 
   /// The sheet while iPhones show a notification.
-  static func invited(_ names: [String]) -> ContinueScreen {
+  package static func invited(_ names: [String]) -> ContinueScreen {
     ContinueScreen("Continue on \(names.joined(separator: " or ")).", iPhones: names)
   }
 
   /// The sheet after the person tapped a notification.
-  static func accepted(_ name: String) -> ContinueScreen {
+  package static func accepted(_ name: String) -> ContinueScreen {
     ContinueScreen("Continuing on \(name).", iPhones: [name])
   }
 
   /// The sheet after the last iPhone left.
-  static func choice(_ reason: InvitationMachine.PromptReason) -> ContinueScreen {
+  package static func choice(_ reason: InvitationMachine.PromptReason) -> ContinueScreen {
     switch reason {
     case .declined: ContinueScreen("Declined on the iPhone. You can use another device.", iPhones: [])
     case .noDocument: ContinueScreen("No app on the iPhone can answer. You can use another device.", iPhones: [])

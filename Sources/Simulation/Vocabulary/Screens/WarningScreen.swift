@@ -12,6 +12,10 @@ public struct WarningScreen: Sendable, Equatable {
   /// Labels of the buttons.
   public var buttons: [String]
 
+  package init(origin: String, risk: String, text: String, buttons: [String]) {
+    (self.origin, self.risk, self.text, self.buttons) = (origin, risk, text, buttons)
+  }
+
   /// The label of the button that leads to the chooser.
   public static let `continue` = "Continue"
   /// The label of the button that ends the call.
@@ -19,7 +23,7 @@ public struct WarningScreen: Sendable, Equatable {
 }
 
 extension WarningScreen {
-  init(_ interstitial: Interstitial, origin: Origin) {
+  package init(_ interstitial: Interstitial, origin: Origin) {
     self.origin = origin.serialized
     risk = interstitial.rawValue
     text =

@@ -2,15 +2,22 @@ import Certificates
 import JSON
 
 /// A website's application to a reader authority.
-struct ApplicationBody: Sendable {
+package struct ApplicationBody: Sendable {
   var organization: String
   var domain: String
   var acceptsTerms: Bool
   var registrationNumber: String?
   var brand: BrandBody
 
+  package init(
+    organization: String, domain: String, acceptsTerms: Bool, registrationNumber: String? = nil, brand: BrandBody
+  ) {
+    (self.organization, self.domain, self.acceptsTerms) = (organization, domain, acceptsTerms)
+    (self.registrationNumber, self.brand) = (registrationNumber, brand)
+  }
+
   /// The application.
-  var application: OnboardingApplication {
+  package var application: OnboardingApplication {
     OnboardingApplication(
       organization: organization, domain: domain, acceptsTerms: acceptsTerms,
       registrationNumber: registrationNumber, brand: brand.brand)
@@ -18,7 +25,7 @@ struct ApplicationBody: Sendable {
 }
 
 extension ApplicationBody {
-  init(_ application: OnboardingApplication) {
+  package init(_ application: OnboardingApplication) {
     organization = application.organization
     domain = application.domain
     acceptsTerms = application.acceptsTerms
@@ -28,38 +35,42 @@ extension ApplicationBody {
 }
 
 extension ApplicationBody: JSONObject {
-  static let json = JSONForm<Self>(
+  package static let json = JSONForm<Self>(
     Self.init, Member("organization", \.organization), Member("domain", \.domain),
     Member("acceptsTerms", \.acceptsTerms), Member(optional: "registrationNumber", \.registrationNumber),
     Member("brand", \.brand))
 }
 
 /// A brand for review.
-struct BrandBody: Sendable {
+package struct BrandBody: Sendable {
   var name: String
   var icon: String
 
+  package init(name: String, icon: String) { (self.name, self.icon) = (name, icon) }
+
   /// The brand.
-  var brand: BrandIdentity { BrandIdentity(name: name, icon: icon) }
+  package var brand: BrandIdentity { BrandIdentity(name: name, icon: icon) }
 }
 
 extension BrandBody {
-  init(_ brand: BrandIdentity) {
+  package init(_ brand: BrandIdentity) {
     name = brand.name
     icon = brand.icon
   }
 }
 
 extension BrandBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("icon", \.icon))
+  package static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("icon", \.icon))
 }
 
 /// The state of a website's application, with the token that its domain must serve.
-struct AccountBody: Sendable {
-  var status: OnboardingStatus
-  var token: String?
+package struct AccountBody: Sendable {
+  package var status: OnboardingStatus
+  package var token: String?
+
+  package init(status: OnboardingStatus, token: String? = nil) { (self.status, self.token) = (status, token) }
 }
 
 extension AccountBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("status", \.status), Member(optional: "token", \.token))
+  package static let json = JSONForm<Self>(Self.init, Member("status", \.status), Member(optional: "token", \.token))
 }

@@ -17,6 +17,10 @@ public struct PageScreen: Sendable, Equatable {
     public var identifier: String
     /// Its value as text.
     public var value: String
+
+    package init(documentType: String, nameSpace: String, identifier: String, value: String) {
+      (self.documentType, self.nameSpace, self.identifier, self.value) = (documentType, nameSpace, identifier, value)
+    }
   }
 
   /// A form to upload a picture of an ID.
@@ -31,6 +35,9 @@ public struct PageScreen: Sendable, Equatable {
     public var refusal: String?
     /// The message of that refusal.
     public var message: String?
+
+    /// A form without a refusal.
+    package static var blank: Self { Self() }
   }
 
   /// Name of the site.
@@ -69,6 +76,17 @@ public struct PageScreen: Sendable, Equatable {
   }
 }
 
+extension PageScreen {
+  package init(
+    title: String, item: WorldDescription.Website.Checkout.Item? = nil, buttons: [String], verdict: String? = nil,
+    code: String? = nil, verified: [Element]? = nil, fallback: String? = nil, error: String? = nil
+  ) {
+    (self.title, self.item, self.buttons) = (title, item, buttons)
+    (self.verdict, self.code, self.verified) = (verdict, code, verified)
+    (self.fallback, self.error) = (fallback, error)
+  }
+}
+
 extension PageScreen.UploadForm: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("label", \.label), Member("accepts", \.accepts), Member("button", \.button),
@@ -92,16 +110,20 @@ extension PageScreen: JSONObject {
 }
 
 /// The verdict of a website's server, as its page reads it from the server's JSON.
-struct ReceivedVerdict {
+package struct ReceivedVerdict {
   /// `verified` or `refused`.
-  let verdict: String
+  package let verdict: String
   /// The failed check and its reason; nil if the answer is verified.
-  let failure: String?
+  package let failure: String?
   /// The verified elements in their order.
-  let elements: [PageScreen.Element]
+  package let elements: [PageScreen.Element]
+
+  package init(verdict: String, failure: String?, elements: [PageScreen.Element]) {
+    (self.verdict, self.failure, self.elements) = (verdict, failure, elements)
+  }
 
   /// Reads the JSON, or returns nil if the body is not a verdict.
-  init?(json bytes: [UInt8]) {
+  package init?(json bytes: [UInt8]) {
     guard bytes.count <= JSONLimits.message.bytes, let root = try? JSONReader.read(bytes),
       let verdict = root.member("verdict")?.text, case .array(let documents)? = root.member("documents")
     else { return nil }

@@ -19,17 +19,19 @@ package struct Station: Sendable {
   private let journal: Journal
 
   /// The life of a party: each start of its world and of its device gives it new randomness.
-  struct Life: Sendable {
+  package struct Life: Sendable {
     /// The number of starts of the world.
     let worldStart: Int
     /// The number of times that the device was switched on since then.
     let boot: Int
 
+    package init(worldStart: Int, boot: Int) { (self.worldStart, self.boot) = (worldStart, boot) }
+
     /// The suffix that distinguishes the streams of this life from those of the first.
-    var suffix: String { worldStart == 1 && boot == 1 ? "" : "#\(worldStart).\(boot)" }
+    package var suffix: String { worldStart == 1 && boot == 1 ? "" : "#\(worldStart).\(boot)" }
   }
 
-  init(
+  package init(
     party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
     life: Life, founded: DateTime
   ) {
@@ -134,29 +136,10 @@ extension EntropyStream {
 package struct IssuanceRandomness: DocumentDraft.Randomness {
   var stream: EntropyStream
 
+  package init(stream: EntropyStream) { self.stream = stream }
+
   package mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
   package mutating func permutation(_ count: Int) -> [Int] { stream.permutation(count) }
-}
-
-/// Creates the station of each party of a world.
-struct Stations: Sendable {
-  let network: Network
-  let scheduler: WorldScheduler
-  let entropy: Entropy
-  let journal: Journal
-  /// The number of starts of the world, including this one.
-  let worldStart: Int
-  /// The time of the world's first start.
-  let founded: DateTime
-  /// The parties' equipment for signing, sealing and starting processes.
-  let equipment: Equipment
-
-  /// Returns the station of a party in the given life of its device or server.
-  func callAsFunction(_ party: Party, boot: Int = 1) -> Station {
-    Station(
-      party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
-      life: Station.Life(worldStart: worldStart, boot: boot), founded: founded)
-  }
 }
 
 extension Message {
@@ -166,11 +149,13 @@ extension Message {
 }
 
 /// The refusal of a request to another party.
-struct RefusalBody: Sendable {
-  var code: String
-  var message: String
+package struct RefusalBody: Sendable {
+  package var code: String
+  package var message: String
+
+  package init(code: String, message: String) { (self.code, self.message) = (code, message) }
 }
 
 extension RefusalBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("code", \.code), Member("message", \.message))
+  package static let json = JSONForm<Self>(Self.init, Member("code", \.code), Member("message", \.message))
 }

@@ -5,16 +5,16 @@ import JSON
 /// browser. A page of the world does not send it; the simulated browser has its own knowledge of such pages.
 package struct CallerFacts: Sendable {
   /// The browsing context of the document, as the virtual wallet names it.
-  var context: String?
+  package var context: String?
   /// The origin of a frame's document, "null" if it is opaque; nil for the page itself.
-  var frameOrigin: String?
-  var state = ReportedState()
+  package var frameOrigin: String?
+  package var state = ReportedState()
   /// The reason of a signal that was aborted before the call.
   var aborted: AbortBody.Reason?
 
   /// The source of a frame's document with an origin as scripts see it, and the attributes of its element. A document with
   /// an opaque origin that can call comes from a sandbox: others are not secure contexts.
-  func frame(with origin: String, in page: Origin) -> (DocumentSource, FrameAttributes) {
+  package func frame(with origin: String, in page: Origin) -> (DocumentSource, FrameAttributes) {
     guard let known = try? Origin(serialized: origin), !known.isOpaque else {
       return (DocumentSource(.url(page)), FrameAttributes(sandbox: SandboxTokens()))
     }

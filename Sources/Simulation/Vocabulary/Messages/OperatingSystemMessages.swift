@@ -5,6 +5,10 @@ import JSON
 package struct AuthorizeBody: Sendable {
   package var origin: String
   package var partialRequest: PartialRequestBody
+
+  package init(origin: String, partialRequest: PartialRequestBody) {
+    (self.origin, self.partialRequest) = (origin, partialRequest)
+  }
 }
 
 extension AuthorizeBody: JSONObject {
@@ -13,18 +17,22 @@ extension AuthorizeBody: JSONObject {
 }
 
 /// The reason why the system did not authenticate the owner, for the app whose view is on the screen.
-struct AuthenticationFailedBody: Sendable {
-  var reason: OwnerAuthentication.Failure
+package struct AuthenticationFailedBody: Sendable {
+  package var reason: OwnerAuthentication.Failure
+
+  package init(reason: OwnerAuthentication.Failure) { self.reason = reason }
 }
 
 extension AuthenticationFailedBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
+  package static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
 }
 
 /// The end of the selector or of an app's view, on the person's screen.
 public struct DismissScreen: Sendable, Equatable {
   /// A message for the person.
   public var notice: String?
+
+  package init(notice: String? = nil) { self.notice = notice }
 }
 
 extension DismissScreen: JSONObject {
@@ -32,21 +40,25 @@ extension DismissScreen: JSONObject {
 }
 
 /// An app's reason for abandoning a presentment.
-struct AbandonBody: Sendable {
-  var reason: String
+package struct AbandonBody: Sendable {
+  package var reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 extension AbandonBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
+  package static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
 }
 
 /// Removal of a registration.
-struct RemoveRegistrationBody: Sendable {
-  var documentIdentifier: String
+package struct RemoveRegistrationBody: Sendable {
+  package var documentIdentifier: String
+
+  package init(documentIdentifier: String) { self.documentIdentifier = documentIdentifier }
 }
 
 extension RemoveRegistrationBody: JSONObject {
-  static let json = JSONForm<Self>(Self.init, Member("documentIdentifier", \.documentIdentifier))
+  package static let json = JSONForm<Self>(Self.init, Member("documentIdentifier", \.documentIdentifier))
 }
 
 /// The prompt that asks the person, once, whether an app may provide documents.
@@ -58,6 +70,10 @@ public struct PromptScreen: Sendable, Equatable {
   /// Labels of the answers.
   public var buttons: [String]
 
+  package init(app: String, question: String, buttons: [String]) {
+    (self.app, self.question, self.buttons) = (app, question, buttons)
+  }
+
   /// The label of the button that allows the app.
   public static let allow = "Allow"
   /// The label of the button that does not allow the app.
@@ -65,7 +81,7 @@ public struct PromptScreen: Sendable, Equatable {
 }
 
 extension PromptScreen {
-  init(app: String) {
+  package init(app: String) {
     self.app = app
     question = "\(app) would like to provide identity documents to websites."
     buttons = [Self.doNotAllow, Self.allow]
@@ -97,6 +113,10 @@ public struct SelectorScreen: Sendable, Equatable {
     public var message: String
     /// The change that makes the app appear.
     public var remedy: String
+
+    package init(app: String, code: String, message: String, remedy: String) {
+      (self.app, self.code, self.message, self.remedy) = (app, code, message, remedy)
+    }
   }
 
   /// Origin of the website.
@@ -107,6 +127,10 @@ public struct SelectorScreen: Sendable, Equatable {
   public var hidden: [Hidden]
   /// A message about an app that can no longer be chosen.
   public var notice: String?
+
+  package init(origin: String, offered: [Offered], hidden: [Hidden], notice: String? = nil) {
+    (self.origin, self.offered, self.hidden, self.notice) = (origin, offered, hidden, notice)
+  }
 }
 
 extension SelectorScreen.Hidden: JSONObject {
@@ -125,7 +149,7 @@ extension SelectorScreen: JSONObject {
 }
 
 extension SelectorScreen {
-  init(_ selection: Selection, origin: String, notice: String?) {
+  package init(_ selection: Selection, origin: String, notice: String?) {
     self.origin = origin
     self.notice = notice
     offered = selection.offered.map { offer in
@@ -135,4 +159,22 @@ extension SelectorScreen {
       Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
     }
   }
+}
+
+/// The operating system's task for the sandbox: the call whose request is to be parsed, and the origin of its page.
+package struct ParseTaskBody: Sendable {
+  /// The holder's number of the call.
+  package var call: Int
+  package var origin: String
+  /// The role of the party that holds the request.
+  package var holder: String
+
+  package init(call: Int, origin: String, holder: String) {
+    (self.call, self.origin, self.holder) = (call, origin, holder)
+  }
+}
+
+extension ParseTaskBody: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("call", \.call), Member("origin", \.origin), Member("holder", \.holder))
 }

@@ -253,7 +253,7 @@ public struct WorldDescription: Sendable {
     }
 
     /// The document types that it may register.
-    var entitledDocumentTypes: [String] { entitlement ?? documents.map(\.documentType).uniqued() }
+    package var entitledDocumentTypes: [String] { entitlement ?? documents.map(\.documentType).uniqued() }
   }
 
   /// A document in an app.
@@ -316,7 +316,7 @@ extension WorldDescription {
     /// a wildcard, or of a stolen key.
     public var certifiedDomain: String?
     /// The domain name in its reader certificates.
-    var readerDomain: String { certifiedDomain ?? origin.host ?? "" }
+    package var readerDomain: String { certifiedDomain ?? origin.host ?? "" }
     /// The lifetime of a session in seconds.
     public var sessionSeconds: Int64
     /// The protocol identifier in its calls.

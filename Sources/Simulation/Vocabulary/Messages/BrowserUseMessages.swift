@@ -2,10 +2,12 @@ import DigitalCredentials
 import JSON
 
 /// The person's use of the browser's window, as a message.
-struct BrowserUseBody: Sendable {
-  var use: Action.BrowserUse
+package struct BrowserUseBody: Sendable {
+  package var use: Action.BrowserUse
   /// The origin of the website that the use is about; the browser knows no names of websites.
-  var origin: String?
+  package var origin: String?
+
+  package init(use: Action.BrowserUse, origin: String? = nil) { (self.use, self.origin) = (use, origin) }
 
   /// The words of the message.
   private enum Word: String {
@@ -19,7 +21,7 @@ struct BrowserUseBody: Sendable {
 }
 
 extension BrowserUseBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     let (word, value): (Word, String?) =
       switch use {
       case .openTab: (.openTab, nil)
@@ -38,7 +40,7 @@ extension BrowserUseBody: JSONWritable, JSONReadable {
     }
   }
 
-  init(json: JSONItem) throws(JSONError) {
+  package init(json: JSONItem) throws(JSONError) {
     origin = try json.optionalMember("origin")
     let value: String? = try json.optionalMember("value")
     let name: String = try json.member("use")
@@ -61,8 +63,10 @@ extension BrowserUseBody: JSONWritable, JSONReadable {
 }
 
 /// A change of a page by its script, as a message.
-struct PageChangeBody: Sendable {
-  var change: Action.PageChange
+package struct PageChangeBody: Sendable {
+  package var change: Action.PageChange
+
+  package init(change: Action.PageChange) { self.change = change }
 
   private enum Word: String {
     case removeFrame = "remove frame"
@@ -71,7 +75,7 @@ struct PageChangeBody: Sendable {
 }
 
 extension PageChangeBody: JSONWritable, JSONReadable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     let (word, frame): (Word, String?) =
       switch change {
       case .removeFrame(let frame): (.removeFrame, frame)
@@ -85,7 +89,7 @@ extension PageChangeBody: JSONWritable, JSONReadable {
     }
   }
 
-  init(json: JSONItem) throws(JSONError) {
+  package init(json: JSONItem) throws(JSONError) {
     let frame: String? = try json.optionalMember("frame")
     let name: String = try json.member("change")
     switch (Word(rawValue: name), frame) {
