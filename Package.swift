@@ -166,22 +166,30 @@ let package = Package(
         "SimulationKernel", "StatusLists", "WebPresentment", crypto,
       ]),
     room("Simulation", "CSQLite"),
+    room(
+      "Simulation", "Storage",
+      [
+        "CBOR", "CSQLite", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+        "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
       [
-        "CBOR", "COSE", "CSQLite", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
+        "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
         "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices",
         "PassKit", "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "Vocabulary", "WebPresentment", crypto, x509,
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
       ]),
 
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Vocabulary",
-        "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Storage",
+        "Vocabulary", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
+        "Primitives",
         "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
       ]),
 
@@ -196,8 +204,8 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Vocabulary",
-        "Faults",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Storage",
+        "Vocabulary", "Faults",
         "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
         "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "TrustLists",
         "WebPresentment",
@@ -205,7 +213,8 @@ let package = Package(
     room(
       "Scenarios", "ScenarioRunner",
       [
-        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Vocabulary", "Faults", "Invariants", "LocatedYAML",
+        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Storage", "Vocabulary", "Faults", "Invariants",
+        "LocatedYAML",
         "Messaging",
         "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
       ]),
@@ -313,7 +322,8 @@ let package = Package(
       dependencies: [
         "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CommandSupport", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "Faults", "Inspection",
-        "Ecosystem", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner",
+        "Ecosystem", "Storage", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage",
+        "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
         "COSE",
@@ -356,7 +366,7 @@ let package = Package(
     support("ShippedScenarios", "CrossCheck", "ScenarioRunner"),
     support("DocumentFixtures", "MobileDocument", "TestSupport", settings: testSettings),
     .executableTarget(
-      name: "RegistrationStressTool", dependencies: ["Ecosystem", "TestSupport"],
+      name: "RegistrationStressTool", dependencies: ["Ecosystem", "Storage", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
     .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
     .executableTarget(

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Ecosystem
+@testable import Storage
 
 @Suite("Databases in memory that are used again")
 struct MemoryDatabasesTests {

@@ -5,6 +5,7 @@ import SimulationKernel
 import Testing
 
 @testable import Ecosystem
+@testable import Storage
 
 @Suite("The system's registrations")
 struct RegistrationDatabaseTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Ecosystem
 @testable import RegistrationStressTool
+@testable import Storage
 
 /// Kills a process at random points of its changes to a device's registrations.
 @Suite("Registrations of a process that is killed")

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Ecosystem
+@testable import Storage
 
 @Suite("The selection by index")
 struct SelectionAgreementTests {

@@ -2,6 +2,7 @@ import MobileDocument
 import Testing
 
 @testable import Ecosystem
+@testable import Storage
 @testable import Vocabulary
 
 @Suite("An authority's register of statuses")

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Ecosystem
+@testable import Storage
 
 @Suite("Files that cannot be opened as a database")
 struct StorageErrorTests {

@@ -7,6 +7,7 @@ import SimulationKernel
 import Testing
 
 @testable import Ecosystem
+@testable import Storage
 @testable import Vocabulary
 
 @Suite("The life of a world", .crossChecked)

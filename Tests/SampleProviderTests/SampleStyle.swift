@@ -2,6 +2,7 @@ import Crypto
 import Ecosystem
 import Foundation
 import IdentityDocumentServices
+import Storage
 
 @testable import SampleProvider
 

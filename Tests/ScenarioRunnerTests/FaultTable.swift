@@ -9,6 +9,7 @@ import IdentityDocumentServices
 import MobileDocument
 import NearbyDevices
 import StatusLists
+import Storage
 import WebPresentment
 
 @testable import ScenarioLanguage

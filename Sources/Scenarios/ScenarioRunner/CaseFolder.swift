@@ -2,6 +2,7 @@ import Ecosystem
 import Foundation
 import LocatedYAML
 import ScenarioLanguage
+import Storage
 
 /// The folder for the persistent state of a case's world, if the scenario declares one.
 struct CaseFolder {

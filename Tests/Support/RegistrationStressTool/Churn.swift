@@ -1,6 +1,7 @@
 import Ecosystem
 import Foundation
 import IdentityDocumentServices
+import Storage
 import TestSupport
 
 /// A sequence of changes to a device's registrations. Each depends only on the seed and its number, so the numbers of

@@ -1,5 +1,6 @@
 import Ecosystem
 import Foundation
+import Storage
 
 /// `RegistrationStressTool PATH SEED FIRST`: makes the changes from a number on until it is killed. Prints `begin N`
 /// before a change and `ack N` after it, each in one write.

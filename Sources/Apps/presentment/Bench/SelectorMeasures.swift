@@ -7,6 +7,7 @@ import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Storage
 import X509
 
 /// Measurements of the selection among the registrations of one device, in a file.

@@ -14,6 +14,7 @@ import MobileDocument
 import NearbyDevices
 import RelyingParty
 import StatusLists
+import Storage
 import TrustLists
 import WebPresentment
 

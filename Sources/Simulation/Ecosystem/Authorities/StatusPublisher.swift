@@ -6,6 +6,7 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 import StatusLists
+import Storage
 import Vocabulary
 import X509
 

@@ -1,6 +1,7 @@
 import IdentityDocumentServices
 import Messaging
 import SimulationKernel
+import Storage
 import Vocabulary
 
 /// The apps of a device: registration updates, the person's decisions, installation and removal.

@@ -7,6 +7,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Storage
 import Vocabulary
 import WebPresentment
 import X509

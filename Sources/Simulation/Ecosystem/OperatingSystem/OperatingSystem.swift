@@ -5,6 +5,7 @@ import JSON
 import Messaging
 import Primitives
 import SimulationKernel
+import Storage
 import Vocabulary
 import WebPresentment
 

@@ -3,6 +3,7 @@ import IdentityDocumentServices
 import JSON
 import Messaging
 import MobileDocument
+import Storage
 import Vocabulary
 
 /// The system's side of the registration store: answers the calls of each app from the database, and keeps the calls that

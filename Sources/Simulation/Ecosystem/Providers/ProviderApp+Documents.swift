@@ -5,6 +5,7 @@ import IdentityDocumentServices
 import Messaging
 import MobileDocument
 import Primitives
+import Storage
 import Vocabulary
 import WebPresentment
 import X509

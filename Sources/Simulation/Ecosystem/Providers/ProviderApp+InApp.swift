@@ -5,6 +5,7 @@ import Messaging
 import MobileDocument
 import PassKit
 import Primitives
+import Storage
 import Vocabulary
 import WebPresentment
 

@@ -2,6 +2,7 @@ import Foundation
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import Storage
 import Vocabulary
 
 /// The app's use of the registration store, with the same code as in any provider app:

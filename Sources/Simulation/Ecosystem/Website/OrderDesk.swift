@@ -2,6 +2,7 @@ import JSON
 import Messaging
 import RelyingParty
 import SimulationKernel
+import Storage
 import Vocabulary
 
 /// The part of a website's server that keeps orders: of persons with verified documents, and of persons who uploaded a

@@ -5,6 +5,7 @@ import Messaging
 import Primitives
 import RelyingParty
 import SimulationKernel
+import Storage
 import Vocabulary
 import WebPresentment
 

@@ -8,6 +8,7 @@ import Primitives
 import RelyingParty
 import SimulationKernel
 import StatusLists
+import Storage
 import Vocabulary
 import WebPresentment
 import X509

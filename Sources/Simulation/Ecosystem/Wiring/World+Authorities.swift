@@ -2,6 +2,7 @@ import Certificates
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import Storage
 import Vocabulary
 
 /// A world's authorities and their registers.

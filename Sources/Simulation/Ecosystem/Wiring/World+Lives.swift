@@ -1,6 +1,7 @@
 import Messaging
 import MobileDocument
 import SimulationKernel
+import Storage
 import Synchronization
 import Vocabulary
 

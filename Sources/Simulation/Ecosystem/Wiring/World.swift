@@ -3,6 +3,7 @@ import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Storage
 import Synchronization
 import Vocabulary
 

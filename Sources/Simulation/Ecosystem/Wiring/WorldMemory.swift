@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import Storage
 import Vocabulary
 
 /// The persistent state of a world: the sessions of its servers, the memories of its devices, and its authorities'
@@ -37,7 +38,7 @@ struct WorldMemory: Sendable {
   }
 
   /// Closes all databases.
-  func close() { Self.close(sessions, devices, statuses) }
+  package func close() { Self.close(sessions, devices, statuses) }
 
   private static func close(
     _ sessions: [String: SessionStore], _ devices: [String: DeviceMemory], _ statuses: [String: StatusRegister]

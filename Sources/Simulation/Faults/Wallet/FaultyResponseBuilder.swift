@@ -8,6 +8,7 @@ import Messaging
 import MobileDocument
 import RelyingParty
 import SimulationKernel
+import Storage
 import Synchronization
 import Vocabulary
 import WebPresentment

@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import RelyingParty
 import SimulationKernel
+import Storage
 import WebPresentment
 
 /// A fault of Wallet in the envelope of its answer to an app's request: with a real key and a real document.

@@ -20,7 +20,7 @@ struct DatabaseStore: Sendable {
   ///
   /// - Parameter path: path of a file in an existing folder, or nil for memory.
   /// - Throws: ``StorageError``. An existing file is then unchanged, and no new file is next to it.
-  init(_ kind: DatabaseKind, at path: String?) throws {
+  package init(_ kind: DatabaseKind, at path: String?) throws {
     let path = path.map { URL(fileURLWithPath: $0).path }
     self.path = path
     do {

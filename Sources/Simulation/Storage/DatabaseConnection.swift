@@ -20,14 +20,14 @@ final class DatabaseConnection: Sendable {
 
   /// Opens a file.
   /// - Throws: errors of the body, which opens it.
-  init(_ file: () throws -> DatabaseQueue) throws {
+  package init(_ file: () throws -> DatabaseQueue) throws {
     Self.memoryStatisticsAreOff
     state = Mutex(State(queue: try file()))
   }
 
   /// Opens an empty database in memory.
   /// - Throws: `DatabaseError`.
-  init(memory: MemoryDatabases) throws {
+  package init(memory: MemoryDatabases) throws {
     Self.memoryStatisticsAreOff
     state = Mutex(State(queue: try memory.open(), reuse: memory))
   }

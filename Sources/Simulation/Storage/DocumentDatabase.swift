@@ -21,18 +21,26 @@ package struct StoredDocument: Sendable {
   package let deviceKey: DeterministicSigningKey
   /// The date from which its registration is invalid.
   package let invalidationDate: DateTime?
+
+  package init(identifier: String, issued: [UInt8], boundKey: COSEKey, document: HeldDocument, deviceKey: DeterministicSigningKey, invalidationDate: DateTime?) {
+    (self.identifier, self.issued, self.boundKey, self.document, self.deviceKey, self.invalidationDate) = (identifier, issued, boundKey, document, deviceKey, invalidationDate)
+  }
 }
 
 /// An app's documents with their keys, and the roots that it trusts, in SQLite.
-struct DocumentDatabase: Sendable {
+package struct DocumentDatabase: Sendable {
   /// A reader authority that the app trusts.
-  struct Anchor: Sendable {
+  package struct Anchor: Sendable {
     /// The authority's name in the world.
-    let authority: String
-    let der: [UInt8]
-    let root: Certificate
+    package let authority: String
+    package let der: [UInt8]
+    package let root: Certificate
     /// The key identifier in the app's registrations.
-    let keyIdentifier: [UInt8]
+    package let keyIdentifier: [UInt8]
+
+    package init(authority: String, der: [UInt8], root: Certificate, keyIdentifier: [UInt8]) {
+      (self.authority, self.der, self.root, self.keyIdentifier) = (authority, der, root, keyIdentifier)
+    }
   }
 
   private static let kind = DatabaseKind(
@@ -57,11 +65,11 @@ struct DocumentDatabase: Sendable {
   /// Opens the documents, or creates an empty database.
   /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
-  init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+  package init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
 
   /// Every document, in the order of arrival.
   /// - Throws: ``StorageError``, or an error if a document cannot be read.
-  func documents() throws -> [StoredDocument] {
+  package func documents() throws -> [StoredDocument] {
     try store.read { database in
       let rows = try Row.fetchCursor(
         database.cachedStatement(
@@ -82,13 +90,13 @@ struct DocumentDatabase: Sendable {
 
   /// The identifiers of every document, in the order of arrival.
   /// - Throws: ``StorageError``.
-  func identifiers() throws -> [String] {
+  package func identifiers() throws -> [String] {
     try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT identifier FROM document ORDER BY rowid")) }
   }
 
   /// Stores a document, replacing an earlier one with its identifier.
   /// - Throws: ``StorageError``.
-  func save(_ document: StoredDocument) throws {
+  package func save(_ document: StoredDocument) throws {
     try store.write(
       """
       INSERT INTO document (identifier, issued, boundKey, deviceKey, invalidation) VALUES (?, ?, ?, ?, ?)
@@ -103,13 +111,13 @@ struct DocumentDatabase: Sendable {
 
   /// Deletes a document if it exists.
   /// - Throws: ``StorageError``.
-  func delete(_ identifier: String) throws {
+  package func delete(_ identifier: String) throws {
     try store.write("DELETE FROM document WHERE identifier = ?", [identifier])
   }
 
   /// The reader authorities that the app trusts.
   /// - Throws: ``StorageError``, or an error if a certificate cannot be read.
-  func anchors() throws -> [Anchor] {
+  package func anchors() throws -> [Anchor] {
     try store.read { database in
       let rows = try Row.fetchCursor(
         database.cachedStatement(sql: "SELECT authority, certificate, keyIdentifier FROM anchor ORDER BY position"))
@@ -125,7 +133,7 @@ struct DocumentDatabase: Sendable {
 
   /// Stores the reader authorities that the app trusts.
   /// - Throws: ``StorageError``.
-  func setAnchors(_ anchors: [Anchor]) throws {
+  package func setAnchors(_ anchors: [Anchor]) throws {
     try store.write { database in
       try database.cachedStatement(sql: "DELETE FROM anchor").execute()
       for anchor in anchors {
@@ -138,19 +146,19 @@ struct DocumentDatabase: Sendable {
 
   /// Returns true if the app was opened before and received its documents then.
   /// - Throws: ``StorageError``.
-  func isPrepared() throws -> Bool {
+  package func isPrepared() throws -> Bool {
     try store.read { try Bool.fetchOne($0.cachedStatement(sql: "SELECT isPrepared FROM prepared")) } ?? false
   }
 
   /// Records that the app has received its documents: from now on deleted documents are not ordered again.
   /// - Throws: ``StorageError``.
-  func markPrepared() throws {
+  package func markPrepared() throws {
     try store.write("INSERT INTO prepared (isPrepared) VALUES (1)", [])
   }
 
   /// Deletes everything.
   /// - Throws: ``StorageError``.
-  func clear() throws {
+  package func clear() throws {
     try store.write { database in
       for table in ["document", "anchor", "prepared"] {
         try database.cachedStatement(sql: "DELETE FROM \(table)").execute()
@@ -160,9 +168,9 @@ struct DocumentDatabase: Sendable {
 
   /// Limits the database to its current size, as on a full disk, or ends the limit.
   /// - Throws: ``StorageError``.
-  func setFull(_ isFull: Bool) throws { try isFull ? store.limitSize() : store.liftSizeLimit() }
+  package func setFull(_ isFull: Bool) throws { try isFull ? store.limitSize() : store.liftSizeLimit() }
 
   /// Closes the database; every later operation fails. If closing fails the file stays as it is: SQLite recovers the
   /// content of its log.
-  func close() { try? store.close() }
+  package func close() { try? store.close() }
 }

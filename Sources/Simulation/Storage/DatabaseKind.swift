@@ -8,6 +8,10 @@ struct DatabaseKind: Sendable {
     let identifier: String
     /// The SQL statements.
     let statements: String
+
+    package init(identifier: String, statements: String) {
+      (self.identifier, self.statements) = (identifier, statements)
+    }
   }
 
   /// A human-readable name of the contents.
@@ -24,7 +28,7 @@ struct DatabaseKind: Sendable {
 
   /// Creates a kind.
   /// - Parameter letters: four ASCII letters.
-  init(name: String, letters: StaticString, migrations: [Migration]) {
+  package init(name: String, letters: StaticString, migrations: [Migration]) {
     self.name = name
     applicationIdentifier = letters.description.utf8.prefix(4).reduce(0) { $0 << 8 | Int32($1) }
     self.migrations = migrations

@@ -20,7 +20,7 @@ extension SessionStore {
       """)
 
   /// Adds a session of an app's request.
-  func insert(_ session: InAppSession) throws {
+  package func insert(_ session: InAppSession) throws {
     try store.write(
       """
       INSERT INTO inAppSession
@@ -36,7 +36,7 @@ extension SessionStore {
 
   /// Marks a session of an app's request as used.
   /// - Returns: False if it was used already.
-  func markInAppUsed(_ identifier: String) throws -> Bool {
+  package func markInAppUsed(_ identifier: String) throws -> Bool {
     try markUsed("UPDATE inAppSession SET isUsed = 1 WHERE identifier = ? AND isUsed = 0", identifier)
   }
 
@@ -47,12 +47,12 @@ extension SessionStore {
     "SELECT \(inAppColumns) FROM inAppSession WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
 
   /// The session of an app's request with an identifier; nil if the store does not have it.
-  func inAppSession(_ identifier: String) throws -> InAppSession? {
+  package func inAppSession(_ identifier: String) throws -> InAppSession? {
     try inAppSessions(Self.selectOneInApp, [identifier]).first
   }
 
   /// The newest sessions of apps' requests, newest first.
-  func newestInApp(_ count: Int, besides identifier: String) throws -> [InAppSession] {
+  package func newestInApp(_ count: Int, besides identifier: String) throws -> [InAppSession] {
     try inAppSessions(Self.selectNewestInApp, [identifier, count])
   }
 

@@ -24,7 +24,7 @@ final class MemoryDatabases: Sendable {
 
   /// Databases with a schema.
   /// - Parameter schema: the statements that create the tables.
-  init(schema: String) { self.schema = schema }
+  package init(schema: String) { self.schema = schema }
 
   /// Opens an empty database.
   /// - Throws: `DatabaseError`.

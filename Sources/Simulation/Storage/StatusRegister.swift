@@ -4,21 +4,25 @@ import MobileDocument
 
 /// An issuing authority's record of its documents' list entries, in SQLite, so that revocations survive a restart of
 /// the world.
-struct StatusRegister: Sendable {
+package struct StatusRegister: Sendable {
   /// The list entry of one document.
-  struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// The record in the register of people that the document was issued for.
-    let record: String
+    package let record: String
     /// The index in the status list.
-    let index: Int
+    package let index: Int
     /// The identifier in the identifier list.
-    let identifier: [UInt8]
+    package let identifier: [UInt8]
     /// The status in the lists.
-    var status: Status
+    package var status: Status
+
+    package init(record: String, index: Int, identifier: [UInt8], status: Status) {
+      (self.record, self.index, self.identifier, self.status) = (record, index, identifier, status)
+    }
   }
 
   /// The status of a document in the lists.
-  enum Status: Int, Sendable {
+  package enum Status: Int, Sendable {
     case valid = 0
     case revoked = 1
     case suspended = 2
@@ -42,14 +46,14 @@ struct StatusRegister: Sendable {
   /// Opens the register, or creates an empty one.
   /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
-  init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+  package init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
 
   /// Closes the register; every later operation fails.
-  func close() { try? store.close() }
+  package func close() { try? store.close() }
 
   /// Adds an entry.
   /// - Throws: ``StorageError``, also when another document has its index or identifier.
-  func insert(_ entry: Entry) throws {
+  package func insert(_ entry: Entry) throws {
     try store.write(
       "INSERT INTO entry (listIndex, identifier, record, status) VALUES (?, ?, ?, ?)",
       [entry.index, Data(entry.identifier), entry.record, entry.status.rawValue])
@@ -57,7 +61,7 @@ struct StatusRegister: Sendable {
 
   /// Changes the status of every document that was issued for a record. Revocations are permanent.
   /// - Throws: ``StorageError``.
-  func set(_ status: Status, for record: String) throws {
+  package func set(_ status: Status, for record: String) throws {
     try store.write(
       "UPDATE entry SET status = ? WHERE record = ? AND status <> ?",
       [status.rawValue, record, Status.revoked.rawValue])
@@ -65,7 +69,7 @@ struct StatusRegister: Sendable {
 
   /// Every entry, in the order of indexes.
   /// - Throws: ``StorageError``.
-  func entries() throws -> [Entry] {
+  package func entries() throws -> [Entry] {
     try store.read { database in
       let rows = try Row.fetchCursor(
         database.cachedStatement(sql: "SELECT record, listIndex, identifier, status FROM entry ORDER BY listIndex"))

@@ -45,14 +45,14 @@ package struct StorageError: CodedError, Equatable {
   /// The path of the file; nil for a database in memory.
   package let location: String?
 
-  init(_ check: StorageCheck, at path: String?, _ finding: String) {
+  package init(_ check: StorageCheck, at path: String?, _ finding: String) {
     code = check
     evidence = finding
     location = path
   }
 
   /// An error of SQLite, as the check that it fails.
-  init(_ error: DatabaseError, at path: String?) {
+  package init(_ error: DatabaseError, at path: String?) {
     let check: StorageCheck =
       switch error.resultCode.primaryResultCode {
       case .SQLITE_CORRUPT, .SQLITE_NOTADB: .integrity
@@ -70,7 +70,7 @@ package struct StorageError: CodedError, Equatable {
 }
 
 /// The error for the journal, without the file's path, which differs in each run.
-func journalMessage(of error: any Error) -> String {
+package func journalMessage(of error: any Error) -> String {
   switch error {
   case let error as StorageError: [error.message, error.evidence].compactMap(\.self).joined(separator: ": ")
   case let error as SimulationError: error.message

@@ -12,17 +12,17 @@ import Primitives
 /// FOLDER/servers/spaceship-rentals.sqlite        a website's sessions
 /// FOLDER/issuers/spaceport-dmv.sqlite            an authority's revocations, if it publishes lists
 /// ```
-struct WorldStorage: Sendable {
+package struct WorldStorage: Sendable {
   /// The folder, or nil for memory.
-  let folder: String?
+  package let folder: String?
   /// The time of the world's first start. Authorities create the same certificates again after a restart.
-  let founded: DateTime
+  package let founded: DateTime
   /// The number of starts, including this one.
-  let starts: Int
+  package let starts: Int
   private let seed: String
 
   /// The owner of a database.
-  enum Owner: String {
+  package enum Owner: String {
     case device = "devices"
     case app = "apps"
     case server = "servers"
@@ -47,11 +47,11 @@ struct WorldStorage: Sendable {
   private static let maximumRecordLength = 4_096
 
   /// The error of restarting a world in memory.
-  static let nothingKept = StorageError(
+  package static let nothingKept = StorageError(
     .access, at: nil, "a world in memory keeps nothing to begin again from")
 
   /// Storage in memory.
-  init(start: DateTime) {
+  package init(start: DateTime) {
     folder = nil
     founded = start
     starts = 1
@@ -60,7 +60,7 @@ struct WorldStorage: Sendable {
 
   /// Creates storage in a folder: for a new world if it is empty, otherwise for the world that wrote its files.
   /// - Throws: ``StorageError`` if the folder cannot be used, or belongs to a world of another seed.
-  init(folder: String, seed: UInt64, start: DateTime) throws(StorageError) {
+  package init(folder: String, seed: UInt64, start: DateTime) throws(StorageError) {
     self.folder = folder
     let file = URL(fileURLWithPath: folder).appendingPathComponent("world.json")
     var record = Record(format: Self.format, seed: String(seed), founded: start.secondsSince1970, starts: 0)
@@ -93,7 +93,7 @@ struct WorldStorage: Sendable {
 
   /// Creates the folder for issuing authorities, which few worlds need.
   /// - Throws: ``StorageError`` if the folder cannot be written.
-  func prepareForIssuers() throws(StorageError) {
+  package func prepareForIssuers() throws(StorageError) {
     guard let folder else { return }
     do {
       try FileManager.default.createDirectory(
@@ -105,7 +105,7 @@ struct WorldStorage: Sendable {
 
   /// Records another start of the world, which gives it new randomness. A start that was refused is not recorded.
   /// - Throws: ``StorageError`` if the folder cannot be written.
-  func keepRecord() throws(StorageError) {
+  package func keepRecord() throws(StorageError) {
     guard let folder else { return }
     let record = Record(format: Self.format, seed: seed, founded: founded.secondsSince1970, starts: starts)
     do {
@@ -121,7 +121,7 @@ struct WorldStorage: Sendable {
   }
 
   /// The path of an owner's database file, or nil in memory.
-  func path(_ owner: Owner, _ name: String) -> String? {
+  package func path(_ owner: Owner, _ name: String) -> String? {
     guard let folder else { return nil }
     let name = FileName.escaped(name, with: "%", plain: "-")
     return "\(folder)/\(owner.rawValue)/\(name).sqlite"

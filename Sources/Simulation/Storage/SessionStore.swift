@@ -8,7 +8,7 @@ import RelyingParty
 
 /// The verifier server's sessions, in SQLite: request, nonce and recipient key of each exchange. A session stays after its
 /// answer, so that a second answer is distinguished from an answer to an unknown session.
-struct SessionStore: Sendable {
+package struct SessionStore: Sendable {
   private static let kind = DatabaseKind(
     name: "sessions of a website", letters: "PrSe",
     migrations: [
@@ -38,14 +38,14 @@ struct SessionStore: Sendable {
   /// Opens the sessions, or creates an empty database.
   /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
-  init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+  package init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
 
   /// Closes the database; every later operation fails. If closing fails the file stays as it is: SQLite recovers the
   /// content of its log.
-  func close() { try? store.close() }
+  package func close() { try? store.close() }
 
   /// Adds a session.
-  func insert(_ session: VerifierSession) throws {
+  package func insert(_ session: VerifierSession) throws {
     try store.write(
       """
       INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
@@ -60,7 +60,7 @@ struct SessionStore: Sendable {
 
   /// Marks a session as used.
   /// - Returns: False if it was used already.
-  func markUsed(_ identifier: String) throws -> Bool {
+  package func markUsed(_ identifier: String) throws -> Bool {
     try markUsed("UPDATE session SET isUsed = 1 WHERE identifier = ? AND isUsed = 0", identifier)
   }
 
@@ -73,12 +73,12 @@ struct SessionStore: Sendable {
   }
 
   /// Keeps that the documents of a session are verified.
-  func markVerified(_ identifier: String) throws {
+  package func markVerified(_ identifier: String) throws {
     try store.write("UPDATE session SET isVerified = 1 WHERE identifier = ?", [identifier])
   }
 
   /// Returns true if the documents of a session are verified.
-  func isVerified(_ identifier: String) throws -> Bool {
+  package func isVerified(_ identifier: String) throws -> Bool {
     try store.read { database in
       try Bool.fetchOne(
         database.cachedStatement(sql: "SELECT isVerified FROM session WHERE identifier = ?"), arguments: [identifier])
@@ -86,7 +86,7 @@ struct SessionStore: Sendable {
   }
 
   /// Keeps an order, with the picture that it waits for. It replaces an earlier order of the session.
-  func keep(_ order: CustomerOrder, with scan: IdentityScan? = nil) throws {
+  package func keep(_ order: CustomerOrder, with scan: IdentityScan? = nil) throws {
     try store.write(
       """
       INSERT OR REPLACE INTO customerOrder (session, number, item, identity, scanName, scanType, scan)
@@ -105,12 +105,12 @@ struct SessionStore: Sendable {
     "SELECT \(columns) FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
 
   /// The session of an identifier; nil if the store does not have it.
-  func session(_ identifier: String) throws -> VerifierSession? {
+  package func session(_ identifier: String) throws -> VerifierSession? {
     try sessions(Self.selectOne, [identifier]).first
   }
 
   /// The newest sessions, newest first.
-  func newest(_ count: Int, besides identifier: String) throws -> [VerifierSession] {
+  package func newest(_ count: Int, besides identifier: String) throws -> [VerifierSession] {
     try sessions(Self.selectNewest, [identifier, count])
   }
 
