@@ -165,6 +165,12 @@ let package = Package(
         "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
         "SimulationKernel", "StatusLists", "WebPresentment", crypto,
       ]),
+    room(
+      "Simulation", "Telling",
+      [
+        "CBOR", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
+        "Primitives", "RelyingParty", "SimulationKernel", "Vocabulary", "WebPresentment",
+      ]),
     room("Simulation", "CSQLite"),
     room(
       "Simulation", "Storage",
@@ -205,7 +211,7 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Storage",
-        "Vocabulary", "Faults",
+        "Telling", "Vocabulary", "Faults",
         "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
         "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "TrustLists",
         "WebPresentment",
@@ -237,7 +243,7 @@ let package = Package(
       "Tools", "Inspection",
       [
         "CBOR", "COSE", "Certificates", "Checks", "HybridTransport", "JSON", "Messaging", "MobileDocument",
-        "Primitives", "StatusLists", "WebPresentment", crypto, x509, asn1,
+        "Primitives", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
       ]),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -246,7 +252,8 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "Vocabulary", "JSON", "LocatedYAML", "Messaging",
+        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "Telling", "Vocabulary", "JSON", "LocatedYAML",
+        "Messaging",
         "MobileDocument",
         "Primitives", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", crypto,
       ]),
@@ -270,7 +277,8 @@ let package = Package(
     room(
       "Tools", "TraceViews",
       [
-        "Checks", "Ecosystem", "Vocabulary", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "Checks", "Ecosystem", "Telling", "Vocabulary", "Inspection", "JSON", "Messaging", "MobileDocument",
+        "Primitives",
         "QRCode",
         "ScenarioRunner", crypto,
       ],
@@ -280,7 +288,8 @@ let package = Package(
     room(
       "Apps", "InteractiveWorlds",
       [
-        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "Vocabulary", "ExchangeFiles",
+        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "Telling", "Vocabulary",
+        "ExchangeFiles",
         "Faults",
         "MobileDocument", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "Messaging", "SimulationKernel",
       ]),
@@ -289,14 +298,16 @@ let package = Package(
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Vocabulary", "Inspection", "InteractiveWorlds", "JSON",
+        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Telling", "Vocabulary", "Inspection",
+        "InteractiveWorlds", "JSON",
         "LocatedYAML",
         "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner",
       ]),
     room(
       "Apps", "DemoServer",
       [
-        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "Vocabulary", "ExchangeFiles", "Faults",
+        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "Telling", "Vocabulary", "ExchangeFiles",
+        "Faults",
         "InteractiveWorlds",
         "JSON",
         "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
@@ -322,7 +333,8 @@ let package = Package(
       dependencies: [
         "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CommandSupport", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "Faults", "Inspection",
-        "Ecosystem", "Storage", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports", "ScenarioLanguage",
+        "Ecosystem", "Storage", "Telling", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports",
+        "ScenarioLanguage",
         "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",

@@ -1,6 +1,7 @@
 import Ecosystem
 import InteractiveWorlds
 import ScenarioLanguage
+import Telling
 import Testing
 import Vocabulary
 

@@ -3,6 +3,7 @@ import Ecosystem
 import Messaging
 import ScenarioRunner
 import ShippedScenarios
+import Telling
 import Testing
 
 @Suite("Conclusions")

@@ -3,6 +3,7 @@ import JSON
 import Messaging
 import ScenarioRunner
 import ShippedScenarios
+import Telling
 import Testing
 
 /// The parts of JSON Schema that the schema of a trace uses.

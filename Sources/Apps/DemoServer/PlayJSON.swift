@@ -4,6 +4,7 @@ import JSON
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
+import Telling
 import TraceViews
 import Vocabulary
 

@@ -4,6 +4,7 @@ import Hummingbird
 import InteractiveWorlds
 import JSON
 import Messaging
+import Telling
 import TraceViews
 import Vocabulary
 

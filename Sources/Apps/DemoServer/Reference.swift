@@ -3,6 +3,7 @@ import Faults
 import JSON
 import Messaging
 import ScenarioLanguage
+import Telling
 
 /// The meaning of every name that the stage shows: parties, checks with their findings, events and faults. It is made
 /// from the declarations that the pages in `docs` are generated from.

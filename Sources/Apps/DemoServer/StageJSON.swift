@@ -6,6 +6,7 @@ import JSON
 import Messaging
 import MobileDocument
 import ScenarioLanguage
+import Telling
 import TraceViews
 import Vocabulary
 

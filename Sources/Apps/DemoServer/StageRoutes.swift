@@ -7,6 +7,7 @@ import JSON
 import LocatedYAML
 import Messaging
 import ScenarioLanguage
+import Telling
 import TraceViews
 import Vocabulary
 

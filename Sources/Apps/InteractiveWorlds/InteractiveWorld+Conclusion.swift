@@ -1,6 +1,7 @@
 import Ecosystem
 import Messaging
 import Synchronization
+import Telling
 
 extension InteractiveWorld {
   /// The end of the last presentment in words, or nil if it has not ended.

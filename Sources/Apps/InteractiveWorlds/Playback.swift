@@ -3,6 +3,7 @@ import Messaging
 import Primitives
 import ScenarioLanguage
 import ScenarioRunner
+import Telling
 import Vocabulary
 
 /// A whole run of a case, with the person's screens after each step. The result is the result of ``ScenarioRun``: it only

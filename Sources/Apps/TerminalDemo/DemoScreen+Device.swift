@@ -6,6 +6,7 @@ import MobileDocument
 import Primitives
 import QRCode
 import ScenarioLanguage
+import Telling
 import Vocabulary
 
 /// The screens of the person's devices.

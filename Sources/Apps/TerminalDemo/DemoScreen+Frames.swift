@@ -1,4 +1,5 @@
 import Ecosystem
+import Telling
 
 /// The frames of a page, below it.
 extension DemoScreen {

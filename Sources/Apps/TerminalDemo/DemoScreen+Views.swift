@@ -1,6 +1,7 @@
 import Inspection
 import InteractiveWorlds
 import Messaging
+import Telling
 
 /// Views of the world's state that are not part of the world.
 extension DemoScreen {

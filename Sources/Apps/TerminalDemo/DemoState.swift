@@ -5,6 +5,7 @@ import InteractiveWorlds
 import Messaging
 import MobileDocument
 import Primitives
+import Telling
 import Vocabulary
 
 /// The state of a demonstration: the world's current state and the person's view of it.

@@ -3,6 +3,7 @@ import InteractiveWorlds
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
+import Telling
 import Vocabulary
 
 /// The scenario of a demonstration as it is told: its steps, the position in them, and their outcomes after the

@@ -1,5 +1,6 @@
 import Checks
 import Messaging
+import Telling
 
 /// A row of the message view: a message with its readers, or a conclusion that is worth a row.
 struct WireRow: Sendable, Equatable {

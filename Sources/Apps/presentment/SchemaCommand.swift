@@ -1,6 +1,7 @@
 import ArgumentParser
 import Messaging
 import ScenarioLanguage
+import Telling
 
 /// `presentment schema`
 struct SchemaCommand: ParsableCommand {

@@ -8,6 +8,7 @@ import MobileDocument
 import Primitives
 import ScenarioRunner
 import SimulationKernel
+import Telling
 
 /// One selection as a table: the conditions of the request, then a row for each app.
 struct SelectorTable {

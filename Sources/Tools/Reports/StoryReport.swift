@@ -7,6 +7,7 @@ import Primitives
 import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel
+import Telling
 import Vocabulary
 
 /// A case as a story: the requester, the person's screens, the conclusions of each party. A function of the journal.

@@ -1,4 +1,5 @@
 import Ecosystem
+import Telling
 
 /// Something that must be so in a world.
 public enum Expectation: Sendable, Equatable {

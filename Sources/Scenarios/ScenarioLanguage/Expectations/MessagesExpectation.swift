@@ -2,6 +2,7 @@ import Ecosystem
 import LocatedYAML
 import Messaging
 import Primitives
+import Telling
 
 /// The number of messages that must have been sent so far.
 public struct MessagesExpectation: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Ecosystem
+import Telling
 
 /// The notification for a Mac that must be on the screen of an iPhone.
 public struct NotificationExpectation: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Ecosystem
 import LocatedYAML
 import Primitives
+import Telling
 
 /// The number of events that must have happened so far.
 public struct TallyExpectation: Sendable, Equatable {

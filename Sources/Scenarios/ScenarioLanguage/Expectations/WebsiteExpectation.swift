@@ -1,5 +1,6 @@
 import Ecosystem
 import LocatedYAML
+import Telling
 import Vocabulary
 
 /// The result that the website must show.

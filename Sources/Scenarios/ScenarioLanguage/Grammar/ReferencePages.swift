@@ -3,6 +3,7 @@ import DigitalCredentials
 import Faults
 import Messaging
 import MobileDocument
+import Telling
 
 /// The generated parts of the pages in `docs`. `make reference` writes them.
 ///

@@ -2,6 +2,7 @@ import JSON
 import Messaging
 import MobileDocument
 import Primitives
+import Telling
 
 extension Outline {
   /// Writes the lines of a trace and the content of each message.

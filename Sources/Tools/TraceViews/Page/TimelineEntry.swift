@@ -1,6 +1,7 @@
 import Checks
 import JSON
 import Messaging
+import Telling
 
 /// A line of the journal for web pages, in the words of its narrative.
 package struct TimelineEntry {

@@ -6,6 +6,7 @@ import JSON
 import Messaging
 import MobileDocument
 import ScenarioRunner
+import Telling
 
 /// A run as one HTML file: its messages, decisions and screens, with every byte. It loads nothing from elsewhere.
 public enum TracePage {

@@ -1,5 +1,6 @@
 import Certificates
 import DevicePlatform
+import Messaging
 import MobileDocument
 import Vocabulary
 

@@ -1,6 +1,7 @@
 import Checks
 import Foundation
 import JSON
+import Messaging
 
 /// The format of `trace.jsonl` as data: the members of each kind of line, for the schema and the documentation.
 public enum TraceFormat {

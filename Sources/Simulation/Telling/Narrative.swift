@@ -1,5 +1,6 @@
 import Checks
 import JSON
+import Messaging
 import Primitives
 
 /// A line of a world's story: a journal entry in the words and with the emphasis that every view shows.

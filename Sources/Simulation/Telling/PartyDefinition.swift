@@ -1,3 +1,5 @@
+import Messaging
+
 /// The declaration of a party for readers: its meaning, its state, and what it can read.
 ///
 /// The texts are Markdown. Links lead to headings of docs/model.md.
