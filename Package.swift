@@ -140,9 +140,8 @@ let package = Package(
     room(
       "Roles", "DevicePlatform",
       [
-        "DigitalCredentials", "IdentityDocumentServices", "JSON", "PassKit", "Primitives", "Checks", "Certificates",
-        "MobileDocument",
-        "WebPresentment", x509,
+        "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit",
+        "Primitives", "WebPresentment", x509,
       ]),
     room(
       "Roles", "NearbyDevices", ["CBOR", "Checks", "DigitalCredentials", "Primitives", crypto],
@@ -150,53 +149,68 @@ let package = Package(
     room(
       "Roles", "RelyingParty",
       [
-        "JSON", "Primitives", "CBOR", "Checks", "Certificates", "StatusLists", "MobileDocument", "WebPresentment",
+        "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "WebPresentment",
         crypto,
       ]),
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto], settings: settings + hotSettings),
     room(
-      "Simulation", "Messaging", ["Checks", "JSON", "Primitives", "SimulationKernel"], settings: settings + hotSettings),
+      "Simulation", "Messaging", ["Checks", "JSON", "SimulationKernel"], settings: settings + hotSettings),
     room(
       "Simulation", "Vocabulary",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
-        "SimulationKernel", "StatusLists", "WebPresentment", crypto,
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
+        "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto,
       ]),
     room(
       "Simulation", "Telling",
       [
-        "CBOR", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
-        "Primitives", "RelyingParty", "SimulationKernel", "Vocabulary", "WebPresentment",
+        "Certificates", "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives", "Vocabulary",
       ]),
     room("Simulation", "CSQLite"),
     room(
       "Simulation", "Storage",
       [
-        "CBOR", "CSQLite", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
-        "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        "CBOR", "COSE", "CSQLite", "Certificates", "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON",
+        "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     room("Simulation", "CWorkerProcess"),
     room(
+      "Simulation", "Devices",
+      [
+        "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "HybridTransport",
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
+        "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+      ]),
+    room(
+      "Simulation", "Websites",
+      [
+        "CBOR", "COSE", "Certificates", "DigitalCredentials", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+      ]),
+    room(
+      "Simulation", "Authorities",
+      [
+        "CBOR", "COSE", "Certificates", "Checks", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", x509,
+      ]),
+    room(
       "Simulation", "Ecosystem",
       [
-        "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
-        "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices",
-        "PassKit", "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+        "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
+        "MobileDocument", "Primitives", "SimulationKernel", "Storage", "Vocabulary", "Websites",
       ]),
 
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Storage",
-        "Vocabulary", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
-        "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        "Authorities", "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials",
+        "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", "Websites",
+        crypto, x509,
       ]),
 
     room(
@@ -210,26 +224,23 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Storage",
-        "Telling", "Vocabulary", "Faults",
-        "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
-        "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "TrustLists",
-        "WebPresentment",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
+        "Faults", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
+        "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "Storage", "Telling",
+        "TrustLists", "Vocabulary", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
       [
-        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Storage", "Vocabulary", "Faults", "Invariants",
-        "LocatedYAML",
-        "Messaging",
-        "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
+        "COSE", "Checks", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
+        "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "Storage",
+        "Vocabulary", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioSearch",
       [
-        "CBOR", "DevicePlatform", "Vocabulary", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging",
-        "Primitives",
-        "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
+        "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
+        "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Vocabulary",
       ]),
 
     // Tools: views and offline work.
@@ -252,10 +263,9 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "Telling", "Vocabulary", "JSON", "LocatedYAML",
-        "Messaging",
-        "MobileDocument",
-        "Primitives", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", crypto,
+        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
+        "Primitives", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Telling",
+        "Vocabulary", crypto,
       ]),
 
     room(
@@ -269,18 +279,15 @@ let package = Package(
     room(
       "Tools", "MeasuredWork",
       [
-        "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Vocabulary",
-        "IdentityDocumentServices",
-        "JSON", "MobileDocument", "Primitives", "SimulationKernel", "WebPresentment", crypto, x509,
+        "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
+        "JSON", "MobileDocument", "Primitives", "SimulationKernel", "Vocabulary", "WebPresentment", crypto, x509,
       ]),
 
     room(
       "Tools", "TraceViews",
       [
-        "Checks", "Ecosystem", "Telling", "Vocabulary", "Inspection", "JSON", "Messaging", "MobileDocument",
-        "Primitives",
-        "QRCode",
-        "ScenarioRunner", crypto,
+        "Checks", "Ecosystem", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode",
+        "ScenarioRunner", "Telling", "Vocabulary", crypto,
       ],
       resources: [.copy("Web")]),
 
@@ -288,31 +295,26 @@ let package = Package(
     room(
       "Apps", "InteractiveWorlds",
       [
-        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "Telling", "Vocabulary",
-        "ExchangeFiles",
-        "Faults",
-        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "Messaging", "SimulationKernel",
+        "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "JSON", "LocatedYAML",
+        "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
+        "Telling", "Vocabulary",
       ]),
     // Signal handlers in C: a handler may not run Swift code.
     room("Apps", "CTerminal"),
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Telling", "Vocabulary", "Inspection",
-        "InteractiveWorlds", "JSON",
-        "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner",
+        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML",
+        "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner", "Telling",
+        "Vocabulary",
       ]),
     room(
       "Apps", "DemoServer",
       [
-        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "Telling", "Vocabulary", "ExchangeFiles",
-        "Faults",
-        "InteractiveWorlds",
-        "JSON",
-        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
-        "ScenarioRunner", "TraceViews", .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Mustache", package: "swift-mustache"),
+        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
+        "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty",
+        "ScenarioLanguage", "ScenarioRunner", "Telling", "TraceViews", "Vocabulary",
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -333,7 +335,7 @@ let package = Package(
       dependencies: [
         "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CommandSupport", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "Faults", "Inspection",
-        "Ecosystem", "Storage", "Telling", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports",
+        "Devices", "Ecosystem", "Storage", "Telling", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports",
         "ScenarioLanguage",
         "ScenarioRunner",
         "ScenarioSearch", "TerminalDemo", "TraceViews",

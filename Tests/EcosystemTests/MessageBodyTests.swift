@@ -11,6 +11,7 @@ import WebPresentment
 
 @testable import Ecosystem
 @testable import Vocabulary
+@testable import Websites
 
 /// A type of message with a text that has each of its members.
 struct MessageBody: Sendable, CustomTestStringConvertible {

@@ -6,6 +6,7 @@ import Primitives
 import SimulationKernel
 import Testing
 
+@testable import Devices
 @testable import Ecosystem
 @testable import Storage
 @testable import Vocabulary

@@ -1,4 +1,5 @@
 import Crypto
+import Devices
 import Ecosystem
 import Foundation
 import IdentityDocumentServices

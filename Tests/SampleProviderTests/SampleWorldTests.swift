@@ -1,4 +1,5 @@
 import CrossCheckTrait
+import Devices
 import Ecosystem
 import Foundation
 import LocatedYAML

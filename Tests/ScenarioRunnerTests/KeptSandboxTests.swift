@@ -8,6 +8,7 @@ import ShippedScenarios
 import Synchronization
 import Testing
 
+@testable import Devices
 @testable import Ecosystem
 @testable import ScenarioLanguage
 @testable import ScenarioRunner

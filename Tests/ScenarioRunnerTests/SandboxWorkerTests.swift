@@ -7,6 +7,7 @@ import Messaging
 import ShippedScenarios
 import Testing
 
+@testable import Devices
 @testable import Ecosystem
 @testable import ScenarioLanguage
 @testable import ScenarioRunner

@@ -3,6 +3,7 @@ import Inspection
 import JSON
 import Messaging
 import ScenarioRunner
+import Telling
 import Testing
 
 @testable import TraceViews

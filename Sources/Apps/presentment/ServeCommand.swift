@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Devices
 import Ecosystem
 import Foundation
 

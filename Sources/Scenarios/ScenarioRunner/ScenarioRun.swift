@@ -1,5 +1,6 @@
 import COSE
 import Checks
+import Devices
 import Ecosystem
 import Faults
 import Invariants

@@ -89,6 +89,9 @@ extension Party {
   /// The person of a world.
   package static let person = Party(.person, "person")
 
+  /// The developer portal.
+  package static let developerPortal = Party(.portal, "portal")
+
   /// A requesting app on a device.
   package static func requestingApp(_ app: String, on device: String) -> Party {
     Party(.requestingApp, "\(device)/\(app)")

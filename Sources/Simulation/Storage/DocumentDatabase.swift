@@ -22,8 +22,13 @@ package struct StoredDocument: Sendable {
   /// The date from which its registration is invalid.
   package let invalidationDate: DateTime?
 
-  package init(identifier: String, issued: [UInt8], boundKey: COSEKey, document: HeldDocument, deviceKey: DeterministicSigningKey, invalidationDate: DateTime?) {
-    (self.identifier, self.issued, self.boundKey, self.document, self.deviceKey, self.invalidationDate) = (identifier, issued, boundKey, document, deviceKey, invalidationDate)
+  package init(
+    identifier: String, issued: [UInt8], boundKey: COSEKey, document: HeldDocument, deviceKey: DeterministicSigningKey,
+    invalidationDate: DateTime?
+  ) {
+    (self.identifier, self.issued, self.boundKey, self.document, self.deviceKey, self.invalidationDate) = (
+      identifier, issued, boundKey, document, deviceKey, invalidationDate
+    )
   }
 }
 

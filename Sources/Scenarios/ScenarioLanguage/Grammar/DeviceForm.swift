@@ -1,4 +1,5 @@
 import DevicePlatform
+import Devices
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices

@@ -1,3 +1,4 @@
+import Devices
 import Ecosystem
 import HybridTransport
 import JSON

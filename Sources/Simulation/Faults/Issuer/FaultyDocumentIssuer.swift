@@ -1,3 +1,4 @@
+import Authorities
 import COSE
 import Certificates
 import Ecosystem

@@ -1,3 +1,4 @@
+import Authorities
 import CBOR
 import Ecosystem
 import Primitives

@@ -1,6 +1,7 @@
 import COSE
 import Checks
 import Crypto
+import Devices
 import Ecosystem
 import Foundation
 import IdentityDocumentServices

@@ -7,6 +7,7 @@ import SimulationKernel
 import Synchronization
 import Vocabulary
 import WebPresentment
+import Websites
 import X509
 
 /// The request signer of a world with faults: signs requests with the faults that act, or correctly.

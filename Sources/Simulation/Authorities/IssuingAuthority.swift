@@ -1,0 +1,160 @@
+import COSE
+import Certificates
+import JSON
+import Messaging
+import MobileDocument
+import Primitives
+import SimulationKernel
+import Storage
+import Vocabulary
+import WebPresentment
+import X509
+
+/// An issuing authority: a motor vehicle agency with its root, its document signer and its register of people.
+///
+/// ```
+/// anyone --root--> issuing authority                      its published root certificate
+/// app    --provision (type, record, device key)-->        looks the record up, salts and signs
+/// app    <--IssuerSigned--                                the document, bound to the device key
+/// anyone --GET list-->                                    the status of its documents, if it publishes lists
+/// ```
+package actor IssuingAuthority {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let description: WorldDescription.Issuer
+  /// The root certificate in DER.
+  package nonisolated let root: [UInt8]
+  private let credentials: IssuingCredentials
+  private let documentIssuer: any DocumentIssuer
+  private var randomness: IssuanceRandomness
+  /// The authority's data about people, by record.
+  private let register: [String: Record]
+  /// The status lists, or nil if the authority publishes none.
+  private var publisher: StatusPublisher?
+
+  package struct Record: Sendable {
+    let documentType: String
+    let nameSpaces: [DocumentDraft.NameSpace]
+    let validDays: Int
+
+    package init(documentType: String, nameSpaces: [DocumentDraft.NameSpace], validDays: Int) {
+      (self.documentType, self.nameSpaces, self.validDays) = (documentType, nameSpaces, validDays)
+    }
+  }
+
+  /// Lifetime of the document signer's certificate in days: the maximum of annex B, so that a document that is valid
+  /// for a year does not outlive it.
+  static let signerDays = CertificateProfile.documentSigner.maximumDays
+
+  package init(
+    _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station,
+    documentIssuer: any DocumentIssuer, statusListIssuer: any StatusListIssuer
+  ) throws {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.register = register
+    randomness = IssuanceRandomness(stream: station.stream("documents"))
+    var keys = station.lastingStream("keys")
+    var serials = station.lastingStream("serial numbers")
+    let start = station.founded.adding(days: -1)
+    self.description = description
+    let contact = description.contact
+    self.documentIssuer = documentIssuer
+    let authority = try CertificateAuthority.root(
+      of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
+    root = authority.encodedRoot
+    let signerKey = try keys.signingKey()
+    let certificate = try authority.encodedDocumentSigner(
+      name: IssuingCredentials.signerName(of: description),
+      publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
+      revocationList: "\(contact)/crl",
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
+    let credentials = IssuingCredentials(
+      issuer: description, authority: authority, signer: signerKey, certificate: certificate,
+      station: station)
+    self.credentials = credentials
+    publisher = try statuses.map { try StatusPublisher(credentials, register: $0, issuer: statusListIssuer) }
+  }
+
+  package func receive(_ message: Message) {
+    switch message.kind {
+    case .root:
+      station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    case .provision:
+      provision(message)
+    case .getList:
+      publish(message)
+    default:
+      station.ignore(message)
+    }
+  }
+
+  private func provision(_ message: Message) {
+    guard let order = message.body(ProvisioningOrder.self),
+      let record = register[order.record], record.documentType == order.documentType,
+      let keyBytes = Base64URL.decode(order.deviceKey), let deviceKey = try? COSEKey(reading: keyBytes)
+    else {
+      return refuse(message, "no record matches this order, or its device key is unreadable")
+    }
+    let now = station.now
+    var draft = DocumentDraft(
+      documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
+      validity: MobileSecurityObject.Validity(
+        signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
+    do {
+      let entry = try publisher?.newEntry(for: order.record)
+      draft.status = entry.flatMap { publisher?.status(of: $0) }
+      let issued = try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
+      if let entry { try publisher?.keep(entry) }
+      station.send(.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+    } catch {
+      refuse(message, "the document cannot be issued: \(error)")
+    }
+  }
+
+  private func publish(_ message: Message) {
+    do {
+      guard let request = HTTPGetRequest(message.bytes),
+        let answer = try publisher?.answer(to: request, at: station.now)
+      else {
+        return station.send(
+          .noList, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: "there is nothing here"),
+          to: message.sender, answering: message)
+      }
+      station.send(
+        .list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+    } catch {
+      refuse(message, "the list cannot be published: \(journalMessage(of: error))")
+    }
+  }
+
+  /// Changes the status of the documents that were issued for a record.
+  package func change(_ change: StatusChange, of record: String) {
+    do {
+      if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
+        return station.note(.issuerStatusKept, reason)
+      }
+    } catch {
+      return station.note(.issuerStatusKept, "the status cannot be changed: \(journalMessage(of: error))")
+    }
+    switch change {
+    case .revokes: station.note(.issuerRevoked, "\(record) is revoked")
+    case .suspends: station.note(.issuerSuspended, "\(record) is suspended")
+    case .reinstates: station.note(.issuerReinstated, "\(record) is reinstated")
+    }
+  }
+
+  /// The lists in their current state.
+  /// - Throws: an error if a list cannot be signed.
+  package func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
+
+  private func refuse(_ request: Message, _ message: String) {
+    station.note(.issuerRefused, message)
+    station.send(
+      .refused, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: message), to: request.sender,
+      answering: request)
+  }
+}

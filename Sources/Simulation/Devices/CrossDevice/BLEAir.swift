@@ -1,0 +1,193 @@
+import HybridTransport
+import Messaging
+import SimulationKernel
+import Synchronization
+import Vocabulary
+
+/// Bluetooth Low Energy between the devices of a world: a device hears the adverts of devices in range.
+///
+/// ```
+/// authenticator --advertise--> Bluetooth --advert--> client platforms that scan in range
+/// ```
+///
+/// A phone repeats its advert until it stops. A device that scans hears each advert once, since a scanner ignores repetitions;
+/// with loss it hears it later, or not at all.
+package actor BLEAir {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private struct Broadcast {
+    let sender: Party
+    let bytes: [UInt8]
+    /// The deliveries so far.
+    var count = 0
+    /// The scanners that have heard it.
+    var listeners: [Party] = []
+  }
+
+  private let station: Station
+  private let bluetooth: WorldDescription.Bluetooth
+  /// The name of the place of each device.
+  private var places: [String: String]
+  private var broadcasts: [Broadcast] = []
+  private var scanners: [Party] = []
+  private var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
+  /// True while an attacker jams the adverts.
+  private var isJammed = false
+  /// True while an attacker sends every advert that it recorded to each device that scans.
+  private var isReplayed = false
+  /// The latest adverts of the world, as an attacker records them.
+  private var recorded: [[UInt8]] = []
+  /// The client platforms of the world, which an attacker reaches also while they do not scan.
+  private let listeners: [Party]
+  private var chance: EntropyStream
+  private var strangers: EntropyStream
+  private var isRepeating = false
+
+  /// The time between two repetitions: the interval of an advertising phone in the foreground.
+  private static let interval = Duration.milliseconds(100)
+  /// The deliveries after which a lost advert is not tried again: a minute of repetitions, in which even a loss of 90 percent
+  /// does not lose all.
+  private static let maximumRepetitions = 600
+
+  /// The party.
+  package static let party = WorldDescription.Bluetooth.party
+
+  package init(_ bluetooth: WorldDescription.Bluetooth, devices: [WorldDescription.Device], station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.bluetooth = bluetooth
+    places = Dictionary(devices.map { ($0.identifier, $0.place) }) { first, _ in first }
+    listeners = devices.filter { !$0.kind.answersRequests }.map { Party(.clientPlatform, $0.identifier) }
+    chance = station.stream("loss")
+    strangers = station.stream("strangers")
+  }
+
+  package func receive(_ message: Message) {
+    switch message.kind {
+    case .advertise:
+      recorded = recorded.suffix(HybridLimits.rememberedAdverts - 1) + [message.bytes]
+      broadcasts.append(Broadcast(sender: message.sender, bytes: message.bytes))
+    case .stopAdvertising: broadcasts.removeAll { $0.sender == message.sender }
+    case .scanAdverts:
+      guard !scanners.contains(message.sender) else { return }
+      scanners.append(message.sender)
+      for _ in 0..<(isJammed ? 0 : bluetooth.strangers) {
+        let advert = AdvertisingData.make(serviceData: strangers.bytes(Advert.length))
+        station.send(.advert, bytes: advert, as: MediaType.advertisingData, to: message.sender)
+      }
+      if isReplayed { replay(to: [message.sender]) }
+    case .stopScanning: scanners.removeAll { $0 == message.sender }
+    default: return station.ignore(message)
+    }
+    deliver()
+  }
+
+  /// Carries a device to another place.
+  package func carry(_ device: String, to place: String) {
+    places[device] = place
+    deliver()
+  }
+
+  /// The places of devices and the attacks, which outlive the parts of a world that are started again.
+  package struct Surroundings: Sendable {
+    fileprivate var places: [String: String]
+    fileprivate var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)]
+    fileprivate var isJammed: Bool
+    fileprivate var isReplayed: Bool
+    fileprivate var recorded: [[UInt8]]
+  }
+
+  /// The present surroundings.
+  package var surroundings: Surroundings {
+    Surroundings(places: places, relays: relays, isJammed: isJammed, isReplayed: isReplayed, recorded: recorded)
+  }
+
+  /// Continues in surroundings of an earlier start of the world.
+  package func `continue`(in surroundings: Surroundings) {
+    places = surroundings.places
+    relays = surroundings.relays
+    isJammed = surroundings.isJammed
+    isReplayed = surroundings.isReplayed
+    recorded = surroundings.recorded
+  }
+
+  /// Ends the advert and the scan of a device that is switched off.
+  package func switchOff(_ device: String) {
+    broadcasts.removeAll { $0.sender.name == device }
+    scanners.removeAll { $0.name == device }
+  }
+
+  /// Lets an attacker begin or end something.
+  package func perform(_ attack: AirAttack, begins: Bool) {
+    switch attack {
+    case .relay(let first, let second):
+      relays = begins ? [(bluetooth[first], bluetooth[second])] : []
+    case .jam: isJammed = begins
+    case .replay:
+      isReplayed = begins
+      if begins { replay(to: listeners) }
+    }
+    deliver()
+  }
+
+  /// True if an attacker has recorded an advert.
+  package var hasRecorded: Bool { !recorded.isEmpty }
+
+  private func replay(to scanners: [Party]) {
+    for scanner in scanners {
+      for bytes in recorded { station.send(.advert, bytes: bytes, as: MediaType.advertisingData, to: scanner) }
+    }
+  }
+
+  private func deliver() {
+    guard !isJammed else { return }
+    var isWaiting = false
+    for index in broadcasts.indices {
+      broadcasts[index].count += 1
+      for scanner in scanners where !broadcasts[index].listeners.contains(scanner) {
+        guard isInRange(broadcasts[index].sender.name, scanner.name) else { continue }
+        guard chance.below(100) >= bluetooth.loss else {
+          isWaiting = isWaiting || broadcasts[index].count < Self.maximumRepetitions
+          continue
+        }
+        broadcasts[index].listeners.append(scanner)
+        station.send(.advert, bytes: broadcasts[index].bytes, as: MediaType.advertisingData, to: scanner)
+      }
+    }
+    guard isWaiting, !isRepeating else { return }
+    isRepeating = true
+    station.scheduler.call(at: station.instant.advanced(by: Self.interval), keepsAwake: true) { [self] in
+      station.scheduler.spawn { await self.repeatAdverts() }
+    }
+  }
+
+  private func repeatAdverts() {
+    isRepeating = false
+    deliver()
+  }
+
+  private func isInRange(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (position(of: first), position(of: second))
+    let range = bluetooth.range
+    return first.isWithin(range, of: second)
+      || relays.contains { one, other in
+        first.isWithin(range, of: one) && second.isWithin(range, of: other)
+          || first.isWithin(range, of: other) && second.isWithin(range, of: one)
+      }
+  }
+
+  private func position(of device: String) -> WorldDescription.Bluetooth.Place {
+    bluetooth[places[device] ?? WorldDescription.Bluetooth.here]
+  }
+}
+
+/// The attacks of someone with a radio.
+package enum AirAttack: Sendable, Equatable {
+  /// Adverts of either place are repeated in the other one.
+  case relay(between: String, and: String)
+  /// No device hears an advert.
+  case jam
+  /// Every advert so far is sent again: to all client platforms, and to those that begin to scan.
+  case replay
+}

@@ -1,0 +1,315 @@
+import Crypto
+import DigitalCredentials
+import HybridTransport
+import JSON
+import Messaging
+import Primitives
+import SimulationKernel
+import Vocabulary
+import WebPresentment
+
+/// The client platform of CTAP on a device whose own apps cannot answer: shows a QR code, finds the phone that scanned it by
+/// Bluetooth, and asks the phone through a tunnel.
+///
+/// ```
+/// browser --announcement--> client platform --QR code--> person
+/// client platform --scan--> Bluetooth --advert of the phone--> client platform
+/// client platform <--handshake--> tunnel service <--handshake--> authenticator
+/// client platform --collect--> browser --raw request--> client platform     only with a phone at the other end
+/// client platform --origin, request, sealed--> tunnel service --> authenticator
+/// authenticator --response, sealed--> tunnel service --> client platform --> browser
+/// ```
+actor ClientPlatform {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  /// The party that announces calls: the browser, or a Mac's part in the model of a nearby iPhone for it.
+  private let browser: Party
+  private let person: Party
+  private let bluetooth: WorldDescription.Device.BluetoothState
+  private let conduct: any CrossDeviceConduct
+  private var secrets: EntropyStream
+  private var session: Session?
+  private var sessions = 0
+
+  /// A session for a call of the browser.
+  private struct Session {
+    let number: Int
+    let call: Int
+    let origin: String
+    /// The protocol of the page's request.
+    let protocolIdentifier: String
+    var machine: ClientPlatformMachine
+    var tunnelService: Party?
+    /// True when the tunnel service has opened the tunnel. What it sends before is for an older one.
+    var isOpen = false
+    /// The tunnel service while its tunnel is open.
+    var openTunnel: Party? { isOpen ? tunnelService : nil }
+    var uri: String?
+    /// True when the browser has its answer. The tunnel can be open for a while longer.
+    var isOver = false
+  }
+
+  package init(
+    _ device: WorldDescription.Device, browser: Party, person: Party, conduct: any CrossDeviceConduct,
+    station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.browser = browser
+    self.person = person
+    self.conduct = conduct
+    bluetooth = device.bluetooth
+    secrets = station.stream("hybrid")
+  }
+
+  func receive(_ message: Message) {
+    switch (message.sender.role, message.kind) {
+    case (_, .announce) where message.sender == browser: announced(message)
+    case (_, .dismiss) where message.sender == browser: dismissed(message)
+    case (.person, .cancel): receive(.cancelled)
+    case (.bluetooth, .advert): receive(.heard(advertisingData: message.bytes))
+    case (.tunnelService, .tunnelMessage) where message.sender == session?.openTunnel:
+      receive(.received(message.bytes), with: message)
+    case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
+    // Late messages of a tunnel that this end has left.
+    case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
+    default: station.ignore(message)
+    }
+  }
+
+  private func announced(_ message: Message) {
+    guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
+    guard session?.isOver ?? true else { return fail(body.call, .requestInProgress, nil) }
+    guard DigitalCredentialIssuanceProtocol(rawValue: body.protocol) == nil else {
+      return fail(body.call, .nothingCanAnswer, "no device can be asked in the protocol \(body.protocol)")
+    }
+    // The tunnel of the last session can be open for a while longer.
+    closeTunnel()
+    sessions += 1
+    session = Session(
+      number: sessions, call: body.call, origin: body.origin, protocolIdentifier: body.protocol,
+      machine: ClientPlatformMachine(secrets: makeSecrets(), conduct: conduct.clientPlatform(at: station)))
+    receive(.started(at: station.now, bluetooth: bluetooth.state))
+  }
+
+  private func makeSecrets() -> ClientPlatformMachine.Secrets {
+    ClientPlatformMachine.Secrets(
+      identityKey: secrets.keyAgreementKey(), qrSecret: secrets.bytes(QRPayload.secretLength),
+      ephemeralKey: secrets.keyAgreementKey())
+  }
+
+  private func dismissed(_ message: Message) {
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+    guard session?.call == body.call else { return }
+    receive(.cancelled)
+  }
+
+  /// - Parameter message: the message that the event is about.
+  private func receive(_ event: ClientPlatformMachine.Event, with message: Message? = nil) {
+    guard let effects = session?.machine.receive(event) else { return }
+    if let message, let content = session?.machine.takeOpened() {
+      station.keep(content, as: MediaType.hybridContent, of: message)
+    }
+    for effect in effects { perform(effect) }
+    // A session that is over keeps no keys.
+    if session?.machine.state == .finished { session = nil }
+  }
+
+  /// Gives an event to the session that it is for, unless the session has ended.
+  private func receive(_ event: ClientPlatformMachine.Event, in number: Int) {
+    guard session?.number == number else { return }
+    receive(event)
+  }
+
+  private func perform(_ effect: ClientPlatformMachine.Effect) {
+    guard let session else { return }
+    switch effect {
+    case .showQRCode(let uri):
+      self.session?.uri = uri
+    case .hideQRCode: self.session?.uri = nil
+    case .startScanning: station.send(.scanAdverts, [String](), to: BLEAir.party)
+    case .stopScanning: station.send(.stopScanning, [String](), to: BLEAir.party)
+    case .connect(let address): connect(address, in: session.number)
+    case .collectRequest: collect(session)
+    case .send(let bytes):
+      guard let service = session.tunnelService else { return }
+      station.send(.tunnelMessage, bytes: bytes, as: MediaType.sealed, to: service)
+    case .closeTunnel: closeTunnel()
+    case .progress(let progress): show(progress)
+    case .setTimer(let timer): setTimer(timer, in: session.number)
+    case .record(let results): for result in results { station.record(result) }
+    case .finish(let outcome): finish(outcome, session)
+    }
+  }
+
+  private func closeTunnel() {
+    guard let service = session?.tunnelService else { return }
+    session?.tunnelService = nil
+    station.send(.closeTunnel, [String](), to: service)
+  }
+
+  private func show(_ progress: ClientPlatformMachine.Progress) {
+    guard let session else { return }
+    station.send(
+      .showCode, QRCodeScreen(origin: session.origin, uri: session.uri, progress: progress), as: MediaType.screen,
+      to: person)
+  }
+
+  private func connect(_ address: TunnelAddress, in number: Int) {
+    let service = TunnelService.party(address.host)
+    session?.tunnelService = service
+    let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
+    station.scheduler.spawn { [self] in
+      await connected(await station.openTunnel(address, nonce: nonce), in: number)
+    }
+  }
+
+  private func connected(_ answer: TunnelUpgrade.Answer?, in number: Int) {
+    if session?.number == number, case .open? = answer { session?.isOpen = true }
+    switch answer {
+    case .open?: receive(.tunnelOpened, in: number)
+    case .refused(let status)?: receive(.tunnelRefused(status: status), in: number)
+    case nil: receive(.tunnelRefused(status: 0), in: number)
+    }
+  }
+
+  private func collect(_ session: Session) {
+    station.scheduler.spawn { [self] in
+      let answer = try? await station.request(.collectRequest, CallReference(call: session.call), to: browser)
+      await collected(answer, session)
+    }
+  }
+
+  private func collected(_ answer: Message?, _ session: Session) {
+    // Without the data the browser has withdrawn the call, and the withdrawal is on the way.
+    guard let answer, answer.kind == .requestData,
+      let body = answer.body(RequestDataBody.self)
+    else { return }
+    let digital = PageRequest.digital(protocol: session.protocolIdentifier, data: body.requestData)
+    receive(.collected(CredentialRequestMessage(origin: session.origin, digital: digital)), in: session.number)
+  }
+
+  private func setTimer(_ timer: HybridTimer, in number: Int) {
+    station.scheduler.call(at: station.instant.advanced(by: timer.duration), keepsAwake: false) { [self] in
+      station.scheduler.spawn { await self.receive(.timedOut(timer), in: number) }
+    }
+  }
+
+  private func finish(_ outcome: ClientPlatformMachine.Outcome, _ session: Session) {
+    self.session?.isOver = true
+    station.send(.dismissCode, [String](), as: MediaType.screen, to: person)
+    switch outcome {
+    case .response(let name, let data):
+      guard name == session.protocolIdentifier, let response = PageRequest.response(in: data) else {
+        let failure = HybridFailure.invalidResponse
+        station.note(
+          .clientPlatformEnded, value: failure.rawValue,
+          "the phone answered in the protocol \(TerminalSafe.text(name)), or without a response")
+        return fail(session.call, failure.platformFailure, failure.message)
+      }
+      station.send(.response, PresentmentResponseBody(call: session.call, response: response), to: browser)
+    case .failure(let failure):
+      station.note(.clientPlatformEnded, value: failure.rawValue, failure.message)
+      fail(session.call, failure.platformFailure, failure.message)
+    }
+  }
+
+  private func fail(_ call: Int, _ failure: PlatformFailure, _ detail: String?) {
+    station.send(
+      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.rawValue, detail: detail), to: browser)
+  }
+}
+
+extension WorldDescription.Device.BluetoothState {
+  fileprivate var state: ClientPlatformMachine.BluetoothState {
+    switch self {
+    case .on: .on
+    case .off: .off
+    case .denied: .permissionDenied
+    case .missing: .unsupported
+    }
+  }
+}
+
+extension HybridFailure {
+  /// The failure in words, for the journal and for developers of the page.
+  fileprivate var message: String {
+    switch self {
+    case .userCanceled: "the person cancelled on the phone"
+    case .deviceAborted: "the phone ended the request"
+    case .noCredential: "the phone has no credential for the request"
+    case .otherRemote: "the phone reports an unknown error"
+    case .incompatibleDevice: "the phone does not offer digital credentials"
+    case .transportError: "the session with the phone broke"
+    case .invalidResponse: "the phone's response is malformed"
+    case .noBluetoothSupport: "this device has no Bluetooth"
+    case .permissionDenied: "the browser may not use Bluetooth"
+    case .lostPower: "Bluetooth is off"
+    case .noPhone: "no phone that scanned the QR code is near"
+    case .cancelled: "the person closed the QR code, or the page aborted its call"
+    }
+  }
+
+  /// The failure for the browser's page.
+  fileprivate var platformFailure: PlatformFailure {
+    switch self {
+    case .userCanceled, .cancelled: .cancelledByUser
+    case .noCredential: .nothingCanAnswer
+    case .deviceAborted, .otherRemote, .incompatibleDevice, .transportError, .invalidResponse, .noBluetoothSupport,
+      .permissionDenied, .lostPower, .noPhone:
+      .unknown
+    }
+  }
+}
+
+extension ClientPlatformMachine.Progress {
+  /// The progress in words, for the person.
+  fileprivate var message: String {
+    switch self {
+    case .bluetoothIsOff: "Turn on Bluetooth to use your phone."
+    case .showingQR: "Scan this QR code with your phone."
+    case .heardPhone: "Your phone is near. Connecting…"
+    case .phoneConnected: "Connected with your phone."
+    case .readyForRequest: "Follow the steps on your phone."
+    }
+  }
+}
+
+/// The member `digital` of a page's options, as the client platform sends it and the phone reads it.
+enum PageRequest {
+  /// Writes the member for one request.
+  /// - Parameter data: a JSON object, which stays unchanged.
+  static func digital(protocol name: String, data: String) -> String {
+    #"{"requests":[{"data":\#(data),"protocol":"# + String(decoding: JSONValue.string(name).bytes, as: UTF8.self)
+      + "}]}"
+  }
+
+  /// The first request of the member in the protocol of mobile documents, or the first of any: its protocol and its data as
+  /// JSON. Nil without a request.
+  static func request(in digital: String) -> (protocol: String, data: [UInt8])? {
+    guard let value = try? JSONReader.read(Array(digital.utf8)), case .array(let requests)? = value.member("requests")
+    else { return nil }
+    let read = requests.compactMap { request in
+      request.member("protocol")?.text.flatMap { name in request.member("data").map { (name, $0.bytes) } }
+    }
+    return (read.first { $0.0 == RequestData.protocolIdentifier } ?? read.first).map { (protocol: $0.0, data: $0.1) }
+  }
+
+  /// Writes the data of a response.
+  static func data(response: String) -> String {
+    String(decoding: JSONCoding.encode(SubmittedResponse.ResponseMembers(response: response)), as: UTF8.self)
+  }
+
+  /// The encrypted response in a response's data, in base64url; nil without one.
+  static func response(in data: String) -> String? {
+    (try? JSONReader.read(Array(data.utf8)))?.member("response")?.text
+  }
+}
+
+extension QRCodeScreen {
+  init(origin: String, uri: String?, progress: ClientPlatformMachine.Progress) {
+    self.init(origin: origin, uri: uri, message: progress.message, buttons: [Self.cancel])
+  }
+}

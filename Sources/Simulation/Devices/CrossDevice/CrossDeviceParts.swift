@@ -1,0 +1,58 @@
+import HybridTransport
+import Messaging
+import SimulationKernel
+import Vocabulary
+
+/// The part of a device that reaches other devices: the client platform of a desktop, or the authenticator of a phone. Devices
+/// of a world whose browsers all ask their own devices have neither.
+package struct CrossDeviceParts: Sendable {
+  /// The client platform, on a device whose browser asks another one.
+  package let clientPlatform: Party?
+  /// The authenticator, on a device that answers.
+  package let authenticator: Party?
+  private let tunnelServices: [Party]
+
+  /// Builds the part of a device.
+  package init(
+    _ device: WorldDescription.Device, in world: WorldDescription, browser: Party, network: Network,
+    conduct: any CrossDeviceConduct, station: (Party) -> Station
+  ) {
+    var clientPlatform: Party?
+    var authenticator: Party?
+    if !device.kind.answersRequests {
+      let party = Party(.clientPlatform, device.identifier)
+      let actor = ClientPlatform(
+        device, browser: browser, person: Party.person,
+        conduct: conduct, station: station(party))
+      network.register(party) { await actor.receive($0) }
+      clientPlatform = party
+    } else if world.isCrossDevice {
+      let party = Party(.authenticator, device.identifier)
+      let actor = Authenticator(
+        device, operatingSystem: Party(.operatingSystem, device.identifier),
+        sandbox: Party(.sandbox, device.identifier), conduct: conduct, station: station(party))
+      network.register(party) { await actor.receive($0) }
+      authenticator = party
+    }
+    self.clientPlatform = clientPlatform
+    self.authenticator = authenticator
+    tunnelServices =
+      Self.parties(clientPlatform, authenticator).isEmpty ? [] : world.tunnelHosts.map(TunnelService.party)
+  }
+
+  /// The parties.
+  package var parties: [Party] { Self.parties(clientPlatform, authenticator) }
+
+  private static func parties(_ parties: Party?...) -> [Party] { parties.compactMap(\.self) }
+
+  /// Connects the part with the rest of the device and of the world.
+  package func connect(_ network: Network, browser: Party, system: Party, sandbox: Party, apps: [Party]) {
+    for party in parties {
+      for other in [Party.person, BLEAir.party] + tunnelServices { network.connect(party, other) }
+    }
+    if let clientPlatform { network.connect(clientPlatform, browser) }
+    if let authenticator {
+      for other in [system, sandbox] + apps { network.connect(authenticator, other) }
+    }
+  }
+}

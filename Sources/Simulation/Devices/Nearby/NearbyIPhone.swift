@@ -1,0 +1,234 @@
+import Checks
+import DevicePlatform
+import DigitalCredentials
+import JSON
+import Messaging
+import NearbyDevices
+import Primitives
+import SimulationKernel
+import Vocabulary
+
+/// An iPhone's or iPad's part in presentment's model of a nearby iPhone. Apple's protocol is not public; this one is
+/// presentment's own. The operating system has it in the place of a browser.
+///
+/// ```
+/// Bluetooth --beacon--> iPhone --presence--> Bluetooth        of a Mac of the same account only
+/// Mac --invitation--> iPhone --notification--> person --tap--> iPhone --accept--> Mac
+/// iPhone --announcement, partial request--> operating system  selector and view, as for a website on the iPhone
+/// operating system --release--> iPhone --needs the raw request--> Mac --raw request--> iPhone --raw request--> app
+/// operating system --response or failure--> iPhone --result--> Mac
+/// ```
+actor NearbyIPhone {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let account: NearbyAccount
+  private let system: Party
+  private let person: Party
+  private let lock: DeviceLock
+  private let hasBluetooth: Bool
+  private var machine = AnsweringMachine()
+  private var secrets: EntropyStream
+  /// The channels of the newest sessions, oldest first. A Mac can withdraw an invitation that was never opened.
+  private var channels: [NearbyChannel] = []
+  /// The number of the newest call for the operating system, and the app that gets its raw request.
+  private var call = 0
+  private var app: String?
+
+  /// The number of kept channels: more than Macs that are near in a minute.
+  private static let maximumChannels = 16
+  /// The time for which the iPhone answers a beacon: that for which a Mac listens.
+  private static let presenceTime = Duration.seconds(2)
+  /// The time for the raw request, which the Mac's browser has ready.
+  private static let rawRequestTime = Duration.seconds(10)
+
+  package init(
+    _ account: NearbyAccount, on device: WorldDescription.Device, lock: DeviceLock, system: Party, person: Party,
+    station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.account = account
+    self.lock = lock
+    hasBluetooth = device.bluetooth == .on
+    self.system = system
+    self.person = person
+    secrets = station.stream("sessions")
+  }
+
+  /// Begins to listen for beacons.
+  func start() {
+    guard hasBluetooth else { return }
+    station.send(.scanAdverts, [String](), to: BLEAir.party)
+  }
+
+  func receive(_ message: Message) {
+    switch (message.sender.role, message.kind) {
+    case (.bluetooth, .advert): heard(message)
+    case (.nearby, .nearbyFrame): received(message)
+    case (.person, .tap): tapped(message)
+    case (.operatingSystem, .release): release(message)
+    case (.operatingSystem, .response): responded(message)
+    case (.operatingSystem, .presentmentFailed): failed(message)
+    default: station.ignore(message)
+    }
+  }
+
+  /// Answers a beacon of the account. Other adverts are not for the iPhone.
+  private func heard(_ message: Message) {
+    guard message.bytes.count == NearbyAdvert.length, message.bytes.first == NearbyAdvert.Kind.beacon.rawValue else {
+      return
+    }
+    do throws(NearbyFailure) {
+      perform(
+        machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: lock.isUnlocked)))
+    } catch {
+      station.record(error.result)
+    }
+  }
+
+  /// Opens a frame of a Mac. A frame of a forgotten session is late.
+  private func received(_ message: Message) {
+    guard let session = NearbyChannel.session(of: message.bytes),
+      let place = channels.firstIndex(where: { $0.session == session }),
+      account.party(of: channels[place].peer) == message.sender
+    else { return }
+    do throws(NearbyFailure) {
+      let opened = try channels[place].open(message.bytes)
+      station.keep(opened.bytes, of: message)
+      if opened == .withdraw, let invited = machine.invited, invited.session == session {
+        station.note(
+          .nearbyWithdrawn, "\(account.name(of: invited.mac)) withdrew the request of \(invited.invitation.website)")
+      }
+      perform(
+        machine.receive(.received(opened, session: session, mac: channels[place].peer, at: station.now)))
+    } catch {
+      station.record(error.result)
+      perform(machine.receive(.channelFailed(session)))
+    }
+  }
+
+  /// Ends the session of a Mac that was switched off.
+  func lostLink(to party: Party) {
+    guard let mac = account.device(of: party) else { return }
+    if let invited = machine.invited, invited.mac == mac {
+      station.note(
+        .nearbyWithdrawn, "\(account.name(of: mac)) was switched off: the request of \(invited.invitation.website) ends"
+      )
+    }
+    perform(machine.receive(.linkLost(mac)))
+    channels.removeAll { $0.peer == mac }
+  }
+
+  private func tapped(_ message: Message) {
+    switch message.body(TapBody.self)?.label {
+    case NotificationScreen.continue: perform(machine.receive(.tapped))
+    case NotificationScreen.decline: perform(machine.receive(.declined))
+    default: station.ignore(message)
+    }
+  }
+
+  private func release(_ message: Message) {
+    guard let body = message.body(ReleaseBody.self), body.call == call else {
+      return station.ignore(message)
+    }
+    app = body.app
+    perform(machine.receive(.rawRequestAsked))
+    guard let session = machine.invited?.session else { return }
+    after(Self.rawRequestTime, keepsAwake: false) { $0.perform($0.machine.receive(.rawRequestLate(session))) }
+  }
+
+  private func responded(_ message: Message) {
+    guard let body = message.body(PresentmentResponseBody.self), body.call == call,
+      let response = Base64URL.decode(body.response)
+    else { return station.ignore(message) }
+    perform(machine.receive(.responded(response)))
+  }
+
+  private func failed(_ message: Message) {
+    guard let body = message.body(PresentmentFailedBody.self), body.call == call else {
+      return station.ignore(message)
+    }
+    perform(machine.receive(.ended(Self.reason(of: PlatformFailure(rawValue: body.error) ?? .unknown))))
+  }
+
+  /// The reason for the Mac. It does not learn which apps the iPhone has.
+  private static func reason(of failure: PlatformFailure) -> NearbyResult.Reason {
+    switch failure {
+    case .cancelledByUser, .cancelled: .cancelled
+    case .invalidRequest: .invalidRequest
+    case .requestInProgress: .requestInProgress
+    case .nothingCanAnswer: .noDocument
+    case .notEntitled, .noAnswer, .unknown: .failed
+    }
+  }
+
+  private func perform(_ effects: [AnsweringMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .answer(let beacon): answer(beacon)
+      case .notify(let invited): notify(invited)
+      case .removeNotification:
+        station.send(.dismissNotification, [String](), to: person)
+      case .announce(let invitation): announce(invitation)
+      case .release(let request):
+        guard let app else { continue }
+        station.send(.rawRequest, RawRequestBody(requestData: request), to: Party(.app, app))
+      case .dismiss: station.send(.dismiss, CallReference(call: call), to: system)
+      case .send(let message, let session): send(message, in: session)
+      case .record(let result): station.record(result)
+      }
+    }
+  }
+
+  private func answer(_ beacon: NearbyAdvert) {
+    let key = secrets.keyAgreementKey()
+    let presence = NearbyAdvert(.presence, session: beacon.session, from: account.device, ephemeralKey: key)
+    guard
+      let channel = try? NearbyChannel(
+        .iPhone, of: account.device, ephemeralKey: key, beacon: beacon, presence: presence)
+    else { return }
+    channels = Array((channels + [channel]).suffix(Self.maximumChannels))
+    station.send(.advertise, bytes: presence.bytes, as: MediaType.advertisingData, to: BLEAir.party)
+    after(Self.presenceTime, keepsAwake: true) { iPhone in
+      iPhone.station.send(.stopAdvertising, [String](), to: BLEAir.party)
+    }
+  }
+
+  private func notify(_ invited: AnsweringMachine.Invited) {
+    let mac = account.name(of: invited.mac)
+    station.note(
+      .nearbyNotified, "a notification asks the person to verify the identity for \(invited.invitation.website)",
+      facts: [Note.Fact("origin", invited.invitation.origin), Note.Fact("Mac", mac)])
+    station.send(.showNotification, NotificationScreen(invited.invitation, mac: mac), as: MediaType.screen, to: person)
+    let left = invited.invitation.expiry.secondsSince1970 - station.now.secondsSince1970
+    after(.seconds(left), keepsAwake: false) { $0.perform($0.machine.receive(.expired(invited.session))) }
+  }
+
+  private func announce(_ invitation: Invitation) {
+    call += 1
+    app = nil
+    station.send(
+      .announce,
+      AnnounceBody(
+        call: call, origin: invitation.origin, protocol: invitation.protocol,
+        partialRequest: try? JSONCoding.decode(PartialRequestBody.self, from: invitation.partialRequest)),
+      to: system)
+  }
+
+  private func send(_ message: NearbyMessage, in session: SessionIdentifier) {
+    guard let place = channels.firstIndex(where: { $0.session == session }),
+      let mac = account.party(of: channels[place].peer)
+    else { return }
+    station.send(.nearbyFrame, bytes: channels[place].seal(message), as: MediaType.sealed, to: mac)
+  }
+
+  private func after(
+    _ time: Duration, keepsAwake: Bool, _ body: @escaping @Sendable (isolated NearbyIPhone) -> Void
+  ) {
+    station.scheduler.call(at: station.instant.advanced(by: time), keepsAwake: keepsAwake) { [self] in
+      station.scheduler.spawn { await body(self) }
+    }
+  }
+}

@@ -1,0 +1,333 @@
+import Checks
+import Crypto
+import DevicePlatform
+import DigitalCredentials
+import Messaging
+import NearbyDevices
+import Primitives
+import SimulationKernel
+import Vocabulary
+
+/// A Mac's part in presentment's model of a nearby iPhone. Apple's protocol is not public; this one is presentment's own.
+/// The Mac's browser has it in the place of the operating system, and the client platform has it in the place of the
+/// browser.
+///
+/// ```
+/// browser --announcement--> Mac --parse--> sandbox --partial request--> Mac
+/// Mac --beacon--> Bluetooth --presence--> Mac              iPhones of the account that are near
+/// Mac --invitation--> iPhone --accept--> Mac               frames of the session; the first to accept wins
+/// iPhone --needs the raw request--> Mac --release--> browser --raw request--> Mac --raw request--> iPhone
+/// iPhone --response--> Mac --> browser
+/// Mac --announcement--> client platform                    no iPhone is near, or the person uses the QR code
+/// ```
+actor NearbyMac {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// A session with its beacon and the channels to the iPhones that answered.
+  private struct Session {
+    let beacon: NearbyAdvert
+    let ephemeralKey: P256.KeyAgreement.PrivateKey
+    var channels: [DeviceIdentifier: NearbyChannel] = [:]
+  }
+
+  private let station: Station
+  private let account: NearbyAccount
+  private let hasBluetooth: Bool
+  private let browser: Party
+  private let sandbox: Party
+  private let clientPlatform: Party
+  private let person: Party
+  private var machine = InvitationMachine()
+  private var secrets: EntropyStream
+  private var session: Session?
+  /// The browser's announcements that have not ended.
+  private var announced: [Int: AnnounceBody] = [:]
+  /// The call that continues with a QR code.
+  private var callOfCode: Int?
+  private var isSheetOpen = false
+  private var isSearching = false
+
+  /// The time for answers to a beacon. Bluetooth hears an advert within a second.
+  private static let searchTime = Duration.seconds(2)
+
+  package init(
+    _ account: NearbyAccount, hasBluetooth: Bool, browser: Party, sandbox: Party, clientPlatform: Party,
+    person: Party, station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.account = account
+    self.hasBluetooth = hasBluetooth
+    self.browser = browser
+    self.sandbox = sandbox
+    self.clientPlatform = clientPlatform
+    self.person = person
+    secrets = station.stream("sessions")
+  }
+
+  func receive(_ message: Message) async {
+    switch (message.sender.role, message.kind) {
+    case (.browser, .announce): announce(message)
+    case (.browser, .dismiss): dismiss(message)
+    case (.person, .tap): tapped(message)
+    case (.bluetooth, .advert): heard(message)
+    case (.nearby, .nearbyFrame): received(message)
+    case (.clientPlatform, .collectRequest): await passOn(message)
+    case (.clientPlatform, .response), (.clientPlatform, .presentmentFailed): codeEnded(message)
+    default: station.ignore(message)
+    }
+  }
+
+  /// Receives a call of the browser, and lets the sandbox parse its request.
+  private func announce(_ message: Message) {
+    guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
+    announced[body.call] = body
+    guard machine.isIdle, callOfCode == nil else { return fail(body.call, .requestInProgress) }
+    guard body.protocol.isExactly(Invitation.protocolIdentifier) else {
+      return perform(machine.receive(.requested(request(of: body, partialRequest: [], digest: []))))
+    }
+    let task = ParseTaskBody(call: body.call, origin: body.origin, holder: browser.role.rawValue)
+    station.scheduler.spawn { [self] in
+      guard let answer = try? await station.request(.parse, task, to: sandbox) else { return }
+      await parsed(answer, for: body)
+    }
+  }
+
+  private func parsed(_ answer: Message, for body: AnnounceBody) {
+    // The browser took the call back while the sandbox parsed its request.
+    guard announced[body.call] != nil, answer.kind != .refused else { return }
+    guard answer.kind == .partialRequest, let digest = body.digest.flatMap({ Base64URL.decode($0) }) else {
+      if let refusal = answer.body(SandboxRefusalBody.self)?.refusal {
+        station.record(CheckFailure(refusal.finding, refusal.message).result)
+      }
+      return fail(body.call, .invalidRequest)
+    }
+    perform(machine.receive(.requested(request(of: body, partialRequest: answer.bytes, digest: digest))))
+  }
+
+  private func request(of body: AnnounceBody, partialRequest: [UInt8], digest: [UInt8]) -> InvitationMachine.Request {
+    InvitationMachine.Request(
+      call: body.call,
+      invitation: Invitation(
+        origin: body.origin, protocol: body.protocol, expiry: station.now.adding(seconds: Invitation.lifetime),
+        partialRequest: partialRequest, digest: digest))
+  }
+
+  private func dismiss(_ message: Message) {
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+    announced[body.call] = nil
+    if callOfCode == body.call {
+      callOfCode = nil
+      station.send(.dismiss, body, to: clientPlatform)
+    }
+    perform(machine.receive(.dismissed(call: body.call)))
+  }
+
+  private func tapped(_ message: Message) {
+    switch message.body(TapBody.self)?.label {
+    case ContinueScreen.useQRCode: perform(machine.receive(.qrCodeChosen))
+    case ContinueScreen.cancel: perform(machine.receive(.cancelled))
+    default: station.ignore(message)
+    }
+  }
+
+  /// Opens a channel to an iPhone of the account that answers the beacon. Other adverts are ignored.
+  private func heard(_ message: Message) {
+    guard let session, let presence = try? NearbyAdvert(message.bytes, for: account.device),
+      presence.kind == .presence, presence.session == session.beacon.session,
+      account.party(of: presence.device) != nil, session.channels[presence.device] == nil,
+      let channel = try? NearbyChannel(
+        .mac, of: account.device, ephemeralKey: session.ephemeralKey, beacon: session.beacon, presence: presence)
+    else { return }
+    self.session?.channels[presence.device] = channel
+    station.record(NearbyCheck.account.passed)
+    perform(machine.receive(.found(presence.device)))
+  }
+
+  /// Opens a frame of an iPhone. A frame of an earlier session is late.
+  private func received(_ message: Message) {
+    guard let phone = account.device(of: message.sender), let session, var channel = session.channels[phone],
+      NearbyChannel.session(of: message.bytes) == session.beacon.session
+    else { return }
+    do throws(NearbyFailure) {
+      let opened = try channel.open(message.bytes)
+      station.keep(opened.bytes, of: message)
+      self.session?.channels[phone] = channel
+      perform(machine.receive(.received(opened, from: phone)))
+    } catch {
+      self.session?.channels[phone] = channel
+      station.record(error.result)
+      perform(machine.receive(.channelFailed(phone)))
+    }
+  }
+
+  /// Ends the part of an iPhone that was switched off.
+  func lostLink(to party: Party) {
+    guard let phone = account.device(of: party), session?.channels[phone] != nil else { return }
+    session?.channels[phone] = nil
+    perform(machine.receive(.linkLost(phone)))
+  }
+
+  /// Lets the client platform collect the raw request from the browser, for a call that continues with a QR code.
+  private func passOn(_ message: Message) async {
+    guard let body = message.body(CallReference.self), body.call == callOfCode,
+      let answer = try? await station.request(.collectRequest, body, to: browser)
+    else {
+      let refusal = RefusalBody(code: "gone", message: "the call has ended")
+      return station.send(.refused, refusal, to: message.sender, answering: message)
+    }
+    station.send(answer.kind, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+  }
+
+  /// Passes the end of a call with a QR code on to the browser.
+  private func codeEnded(_ message: Message) {
+    guard let call = callOfCode, message.body(CallReference.self)?.call == call else { return }
+    callOfCode = nil
+    announced[call] = nil
+    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: browser)
+  }
+
+  private func perform(_ effects: [InvitationMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .search(let call): search(for: call)
+      case .send(let message, let phone):
+        if case .invitation = message { station.note(.nearbyInvited, "the Mac invites \(account.name(of: phone))") }
+        send(message, to: phone)
+      case .showInvited(let phones): show(.invited(phones.map(account.name)))
+      case .showAccepted(let phone):
+        station.note(.nearbyAccepted, "the person continues on \(account.name(of: phone))")
+        show(.accepted(account.name(of: phone)))
+      case .showChoice(let reason): show(.choice(reason))
+      case .close: close()
+      case .sendRawRequest(let call, let phone): sendRawRequest(of: call, to: phone)
+      case .continueWithQRCode(let call, let reason): continueWithCode(call, reason)
+      case .reply(let call, let response):
+        announced[call] = nil
+        station.send(.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
+      case .fail(let call, let failure): fail(call, failure)
+      case .record(let result): station.record(result)
+      }
+    }
+  }
+
+  private func search(for call: Int) {
+    guard let identifier = SessionIdentifier(secrets.bytes(SessionIdentifier.length)) else { return }
+    let key = secrets.keyAgreementKey()
+    let beacon = NearbyAdvert(.beacon, session: identifier, from: account.device, ephemeralKey: key)
+    after(Self.searchTime, keepsAwake: true) { $0.searchEnded(call) }
+    after(.seconds(Invitation.lifetime), keepsAwake: false) { $0.perform($0.machine.receive(.expired(call: call))) }
+    guard hasBluetooth else { return }
+    session = Session(beacon: beacon, ephemeralKey: key)
+    isSearching = true
+    station.send(.scanAdverts, [String](), to: BLEAir.party)
+    station.send(.advertise, bytes: beacon.bytes, as: MediaType.advertisingData, to: BLEAir.party)
+  }
+
+  private func searchEnded(_ call: Int) {
+    guard machine.call == call else { return }
+    silence()
+    perform(machine.receive(.searchEnded(call: call)))
+  }
+
+  private func silence() {
+    guard isSearching else { return }
+    isSearching = false
+    station.send(.stopAdvertising, [String](), to: BLEAir.party)
+    station.send(.stopScanning, [String](), to: BLEAir.party)
+  }
+
+  private func after(
+    _ time: Duration, keepsAwake: Bool, _ body: @escaping @Sendable (isolated NearbyMac) -> Void
+  ) {
+    station.scheduler.call(at: station.instant.advanced(by: time), keepsAwake: keepsAwake) { [self] in
+      station.scheduler.spawn { await body(self) }
+    }
+  }
+
+  private func send(_ message: NearbyMessage, to phone: DeviceIdentifier) {
+    guard let party = account.party(of: phone), var channel = session?.channels[phone] else { return }
+    let frame = channel.seal(message)
+    session?.channels[phone] = channel
+    station.send(.nearbyFrame, bytes: frame, as: MediaType.sealed, to: party)
+  }
+
+  /// Gets the raw request from the browser and sends it to the iPhone on which the person agreed.
+  private func sendRawRequest(of call: Int, to phone: DeviceIdentifier) {
+    let body = ReleaseBody(call: call, app: account.name(of: phone))
+    station.scheduler.spawn { [self] in
+      guard let answer = try? await station.request(.release, body, to: browser), answer.kind == .rawRequest,
+        let raw = answer.body(RawRequestBody.self)
+      else { return }
+      await released(raw.requestData, of: call, to: phone)
+    }
+  }
+
+  private func released(_ request: [UInt8], of call: Int, to phone: DeviceIdentifier) {
+    // The session may have ended while the browser answered.
+    guard machine.call == call else { return }
+    send(.rawRequest(request), to: phone)
+  }
+
+  private func continueWithCode(_ call: Int, _ reason: InvitationMachine.QRCodeReason) {
+    guard let body = announced[call] else { return }
+    callOfCode = call
+    station.note(.nearbyQRCode, value: reason.rawValue, "the Mac continues with a QR code: \(reason.message)")
+    station.send(
+      .announce, AnnounceBody(call: call, origin: body.origin, protocol: body.protocol), to: clientPlatform)
+  }
+
+  private func show(_ screen: ContinueScreen) {
+    isSheetOpen = true
+    station.send(.showContinue, screen, as: MediaType.screen, to: person)
+  }
+
+  private func close() {
+    session = nil
+    silence()
+    guard isSheetOpen else { return }
+    isSheetOpen = false
+    station.send(.dismissContinue, [String](), to: person)
+  }
+
+  private func fail(_ call: Int, _ failure: InvitationMachine.Failure) {
+    announced[call] = nil
+    station.note(.nearbyEnded, value: failure.rawValue, failure.message)
+    station.send(
+      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformFailure.rawValue), to: browser)
+  }
+}
+
+extension InvitationMachine.QRCodeReason {
+  fileprivate var message: String {
+    switch self {
+    case .protocol: "the protocol of the request is not offered to an iPhone"
+    case .noneNear: "no iPhone of the account is near"
+    case .chosen: "the person uses it"
+    }
+  }
+}
+
+extension InvitationMachine.Failure {
+  /// The error for the browser. An invitation that expires is a cancellation: the person did not answer.
+  fileprivate var platformFailure: PlatformFailure {
+    switch self {
+    case .requestInProgress: .requestInProgress
+    case .cancelled, .timeout: .cancelledByUser
+    case .invalidRequest: .invalidRequest
+    case .failed, .channel: .unknown
+    }
+  }
+
+  fileprivate var message: String {
+    switch self {
+    case .requestInProgress: "another request is in progress"
+    case .cancelled: "the person cancelled"
+    case .timeout: "the person did not answer the notification in time"
+    case .invalidRequest: "the request is refused"
+    case .failed: "the app on the iPhone did not respond"
+    case .channel: "the channel to the iPhone failed"
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Certificates
+import DevicePlatform
+import DigitalCredentials
+import JSON
+import Messaging
+import Primitives
+import SimulationKernel
+import Storage
+import Vocabulary
+import WebPresentment
+
+/// A device's operating system: keeps registrations, lets the sandbox parse requests, shows the selector, starts the
+/// app that the person picks, and lets the browser release the raw request to it only after the person agreed. The raw
+/// request never passes through the operating system.
+///
+/// ```
+/// browser --announcement--> operating system --call, origin--> sandbox --collect--> browser --request--> sandbox
+/// sandbox --partial request--> operating system
+/// operating system --selector--> person --picks--> operating system
+/// operating system --partial request and origin--> app
+/// app --view, controls that agree--> operating system --> person --taps--> operating system --> app
+/// app --sendResponse--> operating system --release--> browser --raw request--> app
+/// app --response--> operating system --> browser
+/// ```
+package actor OperatingSystem {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let station: Station
+  let device: String
+  /// The calls in progress, by the identifiers that the machine knows them by.
+  var calls = AnnouncedCalls()
+  /// The partial requests of calls whose requests a Mac's sandbox has parsed.
+  var previews: [Int: PartialRequestBody] = [:]
+  var readerCertificates = CertificateMemory()
+  let sandbox: Party
+  let person: Party
+  let authorityReading: Selection.AuthorityReading
+  let authoritySignatures: Selection.AuthoritySignatures
+  let database: RegistrationDatabase
+  var registrations: RegistrationService
+  /// The apps of the app store.
+  let manifests: [AppManifest]
+  var machine = PresentmentMachine()
+  var owner = OwnerAuthentication()
+  private(set) var isRunning = true
+  /// The requests of apps for documents in Wallet.
+  var identityRequests: IdentityRequests
+  /// The number of the newest watch for dates that change the open selector.
+  var dateWatch = 0
+
+  /// The interval of registration updates. Apple specifies "periodically"; a week does not fill the journal, and is
+  /// short compared with the lifetime of a document.
+  static let registrationUpdateInterval = Duration.seconds(7 * 86_400)
+
+  /// The longest watch for a date, in seconds: a month. Dates in a distant future do not fit into the clock.
+  static let longestDateWatch: Int64 = 30 * 86_400
+
+  package init(
+    _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
+    database: RegistrationDatabase, sandbox: Party, person: Party,
+    station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.device = device.identifier
+    self.sandbox = sandbox
+    self.person = person
+    authorityReading = device.authorityReading
+    authoritySignatures = device.authoritySignatures
+    manifests = device.apps
+    self.database = database
+    identityRequests = IdentityRequests(on: device, of: requestingApps)
+    registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
+  }
+
+  /// Starts the system's own activities.
+  package func start() {
+    perform(registrations.start())
+    scheduleRegistrationUpdates()
+  }
+
+  /// Ends them when the device is switched off.
+  package func stop() { isRunning = false }
+
+  func party(of app: String) -> Party { Party(.app, "\(device)/\(app)") }
+
+  func app(of party: Party) -> String { String(party.name.dropFirst(device.count + 1)) }
+
+  package func receive(_ message: Message) async {
+    switch message.sender.role {
+    case .browser, .authenticator, .nearby: receiveFromHolder(message)
+    case .person: receiveFromPerson(message)
+    case .app: receiveFromApp(message)
+    case .requestingApp: receiveFromRequestingApp(message)
+    default: station.ignore(message)
+    }
+  }
+
+  /// Receives a request, or its withdrawal: from the device's browser, or from its authenticator for a browser elsewhere.
+  private func receiveFromHolder(_ message: Message) {
+    switch message.kind {
+    case .announce:
+      guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
+      let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call))
+      guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
+      // Only the sandbox of another device of the account parses requests for this one.
+      if message.sender.role == .nearby, let preview = body.partialRequest, preview.isReadable {
+        previews[call] = preview
+      }
+      defer { previews[call] = nil }
+      perform(machine.receive(.requested(call, protocol: body.protocol, origin: body.origin)))
+    case .dismiss:
+      guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+      guard let call = calls.identifier(of: AnnouncedCall(holder: message.sender, number: body.call)) else { return }
+      _ = calls.end(call)
+      perform(machine.receive(.dismissed(call)))
+    default: station.ignore(message)
+    }
+  }
+
+  /// Receives the person's choices, taps and cancellations.
+  private func receiveFromPerson(_ message: Message) {
+    guard let touch = message.body(Action.Touch.self) else { return station.ignore(message) }
+    switch touch {
+    case .pick(let app):
+      perform(machine.receive(.picked(app: app, at: station.now)))
+    case .cancelSelector: perform(machine.receive(.selectorCancelled))
+    case .tap(let label):
+      guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
+      authenticate(OwnerAuthentication.Attempt(method))
+    case .authorize(let attempt): authenticate(attempt)
+    case .delete(_, let app):
+      station.send(.tap, touch, to: party(of: app))
+    case .answerPrompt(let app, let isAllowed):
+      perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
+    case .switchApp(let app, let isOn):
+      perform(registrations.switchInSettings(app, isAllowed: isOn))
+    case .install(let name), .update(let name), .remove(let name):
+      guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
+      manage(app, touch)
+    }
+  }
+
+  /// Receives registrations, views and responses of apps.
+  private func receiveFromApp(_ message: Message) {
+    let app = app(of: message.sender)
+    switch message.kind {
+    case .addRegistration, .removeRegistration, .registrations, .status:
+      perform(registrations.receive(message, of: app))
+    case .show:
+      guard appOnScreen == app else { return }
+      guard let screen = message.body(AuthorizationScreen.self) else {
+        return station.ignore(message)
+      }
+      if identityRequests.appOnScreen == nil {
+        perform(machine.receive(.shown(app: app, agreeing: screen.agreeing)))
+      } else {
+        identityRequests.agreeing = screen.agreeing
+      }
+      station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
+    case .sendResponse:
+      perform(machine.receive(.rawRequestAsked(app: app)))
+    case .response:
+      perform(machine.receive(.responded(app: app, response: message.bytes)))
+    case .cancel:
+      perform(machine.receive(.cancelledByApp(app: app)))
+    case .abandon:
+      let reason = message.body(AbandonBody.self)?.reason ?? "the app gave no reason"
+      perform(machine.receive(.abandonedByApp(app: app, reason: reason)))
+    default: station.ignore(message)
+    }
+  }
+}
+
+/// A call of a page that a party announced: the device's browser, or its authenticator for a browser on another device.
+struct AnnouncedCall: Hashable, Sendable {
+  /// The party, which holds the raw request.
+  let holder: Party
+  /// The party's number of the call.
+  let number: Int
+}
+
+/// The announced calls that have not ended.
+struct AnnouncedCalls: Sendable {
+  private var calls: [(identifier: Int, call: AnnouncedCall)] = []
+  private var next = 1
+
+  /// Adds a call and returns its identifier on the device.
+  mutating func add(_ call: AnnouncedCall) -> Int {
+    defer { next += 1 }
+    calls.append((next, call))
+    return next
+  }
+
+  /// The call with an identifier.
+  subscript(identifier: Int) -> AnnouncedCall? { calls.first { $0.identifier == identifier }?.call }
+
+  /// The identifier of a call.
+  func identifier(of call: AnnouncedCall) -> Int? { calls.last { $0.call == call }?.identifier }
+
+  /// Removes a call that has ended.
+  mutating func end(_ identifier: Int) -> AnnouncedCall? {
+    calls.firstIndex { $0.identifier == identifier }.map { calls.remove(at: $0).call }
+  }
+}

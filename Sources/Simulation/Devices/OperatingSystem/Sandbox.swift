@@ -1,0 +1,163 @@
+import COSE
+import Checks
+import Crypto
+import DevicePlatform
+import JSON
+import Messaging
+import MobileDocument
+import Primitives
+import SimulationKernel
+import Vocabulary
+import WebPresentment
+
+/// The request sandbox: gets the origin from the operating system and the bytes from the party that holds the raw request,
+/// and has channels to these only. Its parser keeps no state between two requests. It runs in this process or in a confined
+/// one; the answers are the same bytes.
+///
+/// ```
+/// operating system --call, origin--> sandbox
+/// browser or authenticator --request data--> sandbox   limits, signatures, and only then the requested elements
+/// operating system <--partial request, or a refusal--
+/// ```
+package actor Sandbox {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  /// The parties that can hold a raw request.
+  private let holders: [Party]
+  private let worker: SandboxWorker?
+
+  package init(
+    _ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, holders: [Party], station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.holders = holders
+    worker = place == .process ? SandboxWorker(launcher: launcher) : nil
+  }
+
+  /// The roles of the parties that let it parse: the operating system, and a Mac's part in the model of a nearby iPhone.
+  private static let askingRoles: [Party.Role] = [.operatingSystem, .nearby]
+
+  package func receive(_ message: Message) async {
+    guard Self.askingRoles.contains(message.sender.role), message.kind == .parse,
+      let task = message.body(ParseTaskBody.self),
+      let holder = holders.first(where: { $0.role.rawValue == task.holder })
+    else { return station.ignore(message) }
+    guard let collected = try? await station.request(.collectRequest, CallReference(call: task.call), to: holder)
+    else {
+      return
+    }
+    guard collected.kind == .requestData else {
+      return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
+    }
+    let call = ParseBody(collected, origin: task.origin)
+    let answer: SandboxAnswer
+    // An authenticator has the origin from another device, which can name any.
+    let origin = holder.role == .browser ? call.origin : nil
+    do throws(SandboxRefusal) {
+      answer = try parse(call, from: origin)
+    } catch {
+      answer = SandboxAnswer(error)
+    }
+    switch answer.content {
+    case .partialRequest(let body):
+      record(CheckRun(ofSandbox: nil))
+      // The journal has the collected message anyway, so the note keeps no copy of the request.
+      station.record(
+        .note(
+          Note(.sandboxParsed, "\(body.chains.count) reader signatures verify") { [origin = task.origin] in
+            SandboxRecord.input(ParseBody(collected, origin: origin)) + SandboxRecord.output(body)
+          }))
+      send(.partialRequest, answer, answering: message)
+    case .refusal(let refusal):
+      let evidence = SandboxRecord.evidence(of: refusal, for: call)
+      record(CheckRun(ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence)))
+      send(.sandboxRefusal, answer, answering: message)
+    }
+  }
+
+  private func record(_ run: CheckRun<SandboxCheck>) {
+    for result in run.results { station.record(result) }
+  }
+
+  /// Ends its process.
+  package nonisolated func stop() { worker?.end() }
+
+  private func parse(_ call: ParseBody, from origin: String?) throws(SandboxRefusal) -> SandboxAnswer {
+    guard let worker else { return RequestSandbox.answer(to: call) }
+    let answer = try worker.answer(to: JSONCoding.encode(call), from: origin, at: station)
+    // A witness does not see the checks of another process, so they are repeated here with the same outcome.
+    if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
+    return answer
+  }
+
+  private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
+    station.send(kind, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
+  }
+}
+
+extension ParseBody {
+  /// - Parameter collected: The message of the party that holds the request.
+  fileprivate init(_ collected: Message, origin: String) {
+    let text = collected.body(RequestDataBody.self)?.requestData ?? ""
+    self.init(origin: origin, requestData: Array(text.utf8))
+  }
+}
+
+/// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no
+/// bytes that an app might not see yet: only digests and the contents of the partial request.
+private enum SandboxRecord {
+  /// The maximum number of listed identifiers of a name space: more than a document has, fewer than an attacker may
+  /// send.
+  static let maximumIdentifiers = 64
+
+  static func input(_ call: ParseBody) -> [Note.Fact] {
+    [
+      Note.Fact("in", "\(call.requestData.count) bytes"),
+      Note.Fact("in: SHA-256", hexadecimal(SHA256.hash(data: call.requestData))),
+      Note.Fact("in: origin", call.origin),
+    ]
+  }
+
+  static func output(_ partial: PartialRequestBody) -> [Note.Fact] {
+    var facts: [Note.Fact] = []
+    for (position, useCase) in partial.useCases.enumerated() {
+      let number =
+        partial.useCases.count == 1 ? "" : " of \(useCase.isMandatory ? "" : "optional ")use case \(position + 1)"
+      for (index, set) in useCase.sets.enumerated() {
+        let choice = useCase.sets.count == 1 ? "" : ", choice \(index + 1)"
+        facts += set.flatMap { self.facts(of: $0, "out: document\(number)\(choice)") }
+      }
+    }
+    for chain in partial.chains {
+      let leaf = chain.first?.bytes ?? []
+      facts.append(
+        Note.Fact(
+          "out: reader chain",
+          "\(chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"), "
+            + "SHA-256 of the first \(hexadecimal(SHA256.hash(data: leaf)))"))
+    }
+    facts += partial.findings.map { Note.Fact("out: finding", $0) }
+    facts.append(
+      Note.Fact(
+        Note.withheldFact, "the raw request, its signatures and the encryption information with nonce and key"))
+    return facts
+  }
+
+  static func evidence(of refusal: SandboxRefusal, for call: ParseBody) -> [CheckResult.Evidence] {
+    input(call).map { CheckResult.Evidence($0.name, found: $0.value) }
+      + [CheckResult.Evidence("out", found: refusal.name)] + refusal.evidence
+      + [CheckResult.Evidence(Note.withheldFact, found: "everything")]
+  }
+
+  private static func facts(of document: PartialRequestBody.Document, _ name: String) -> [Note.Fact] {
+    document.nameSpaces.sorted { $0.key < $1.key }.map { nameSpace, elements in
+      let names = elements.sorted { $0.key < $1.key }.map { $0.value ? "\($0.key) (retained)" : $0.key }
+      let shown = names.prefix(maximumIdentifiers).joined(separator: ", ")
+      let rest = names.count > maximumIdentifiers ? " and \(names.count - maximumIdentifiers) more" : ""
+      return Note.Fact(name, "\(document.documentType), \(nameSpace): \(shown)\(rest)")
+    }
+  }
+}

@@ -1,0 +1,378 @@
+import COSE
+import Certificates
+import Checks
+import Crypto
+import Foundation
+import IdentityDocumentServices
+import Messaging
+import MobileDocument
+import Primitives
+import SimulationKernel
+import Storage
+import Vocabulary
+import WebPresentment
+import X509
+
+/// A document provider app: its documents and device keys, and the extension that the system starts. A `ProviderMachine`
+/// decides which presentment's view is on the screen, and a `MobileDocumentResponder` what is answered.
+///
+/// ```
+/// app --root certificate--> each reader authority that it trusts
+/// app --provision--> issuing authority --document--> app --addRegistration--> operating system
+/// operating system --partial request, origin--> app --view--> person (through the system) --tap--> app
+/// app --sendResponse--> operating system, and then browser --raw request--> app --encrypted response--> operating system
+/// ```
+package actor ProviderApp {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// The app's name.
+  package nonisolated let name: String
+  /// The app's place in the world.
+  package nonisolated let station: Station
+  /// The app's own program, without the contents of documents.
+  package nonisolated let program: AppProgram
+  let operatingSystem: Party
+  let database: DocumentDatabase
+  private let connection: SystemConnection
+  private let responseBuilder: any ResponseBuilder
+  let identityAnswers: any IdentityAnswerBuilder
+  private var machine: ProviderMachine
+  /// The documents that the app holds.
+  package internal(set) var documents: [StoredDocument]
+  var anchors: [DocumentDatabase.Anchor] { didSet { decodedReaders = nil } }
+  /// ``trustedReaders``, from its first use until the anchors change.
+  private var decodedReaders: TrustedCertificates?
+  /// The lists of revoked reader certificates, by location.
+  var revocationLists: [String: CertificateRevocationList] = [:]
+  var deviceKeys: EntropyStream
+  private var ephemeralKeys: EntropyStream
+  /// The views whose code waits for the person's decision, by their numbers.
+  private var views: [Int: (screen: AuthorizationScreen, code: CheckedContinuation<ProviderMachine.Decision, Never>)] =
+    [:]
+  private var lastView = 0
+  /// The context of the newest presentment.
+  private var context: ISO18013MobileDocumentRequestContext?
+  /// The place where the code of the newest presentment waits for the raw request.
+  private var rawRequests = RawRequestInbox()
+  private var readerCertificates = CertificateMemory()
+  /// The newest request of a requesting app, until its consent sheet is shown.
+  private var inquiry: IdentityInquiry?
+
+  /// Creates an app with the contents of its database.
+  package init(
+    _ program: AppProgram, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
+    responseBuilder: any ResponseBuilder, identityAnswers: any IdentityAnswerBuilder, station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    name = program.name
+    self.station = station
+    self.program = program
+    machine = ProviderMachine(isInstalled: isInstalled)
+    self.database = database
+    self.responseBuilder = responseBuilder
+    self.identityAnswers = identityAnswers
+    self.operatingSystem = operatingSystem
+    connection = SystemConnection(
+      station: station, operatingSystem: operatingSystem,
+      identifiers: SharedEntropy(station.stream("document identifiers")))
+    deviceKeys = station.stream("device keys")
+    ephemeralKeys = station.stream("ephemeral keys")
+    do {
+      documents = try database.documents()
+      anchors = try database.anchors()
+    } catch {
+      documents = []
+      anchors = []
+      station.note(.providerStorage, "the app's documents cannot be read: \(journalMessage(of: error))")
+    }
+  }
+
+  /// Indicates whether the app is on the device.
+  var isInstalled: Bool { machine.isInstalled }
+
+  /// The extension's code for a presentment, or for other calls of the system.
+  private func provider(of presentment: Int?) async -> any IdentityDocumentProvider {
+    let surroundings = ProviderSurroundings(app: self, presentment: presentment)
+    let style = ProviderCatalogue.style(named: program.style.rawValue) ?? CustomStyle()
+    return await style.provider(in: surroundings)
+  }
+
+  /// Roots of the reader authorities that the app trusts.
+  var trustedReaders: TrustedCertificates {
+    if let decodedReaders { return decodedReaders }
+    let readers = TrustedCertificates(anchors.map(\.root), for: .reader)
+    decodedReaders = readers
+    return readers
+  }
+
+  /// The roles of the parties that release raw requests: the device's browser, its authenticator for a browser elsewhere,
+  /// and its part in the model of a nearby iPhone.
+  private static let releasingRoles: [Party.Role] = [.browser, .authenticator, .nearby]
+
+  /// Starts with the device. A newly installed app is opened for the first time.
+  package func start() async {
+    guard isInstalled else { return }
+    do {
+      if try !database.isPrepared() { await prepare() }
+    } catch {
+      storageFailed(error)
+    }
+  }
+
+  package func receive(_ message: Message) {
+    // An app that is not on the device does not run.
+    guard isInstalled || message.kind == .launch else { return }
+    switch message.kind {
+    case .launch where !isInstalled: perform(machine.receive(.launched))
+    case .authorize: authorize(message)
+    case .holdsDocument, .requestIdentity: receiveIdentityRequest(message)
+    case .tap: tapped(message)
+    case .rawRequest where Self.releasingRoles.contains(message.sender.role): received(rawRequest: message)
+    case .withheld: rawRequests.end()
+    case .authenticationFailed: authenticationFailed(message)
+    case .endApp: end(.ended)
+    case .updateRegistrations:
+      station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
+    case .removed: end(.removed)
+    default: station.ignore(message)
+    }
+  }
+
+  private func authorize(_ message: Message) {
+    guard let body = message.body(AuthorizeBody.self),
+      let request = body.partialRequest.request(&readerCertificates)
+    else { return station.ignore(message) }
+    rawRequests.end()
+    rawRequests = RawRequestInbox()
+    context = ISO18013MobileDocumentRequestContext(
+      request: request, requestingWebsiteOrigin: URL(string: body.origin),
+      session: AppPresentmentSession(
+        station: station, operatingSystem: operatingSystem, rawRequests: rawRequests))
+    perform(machine.receive(.requested))
+  }
+
+  private func received(rawRequest message: Message) {
+    guard let body = message.body(RawRequestBody.self) else { return station.ignore(message) }
+    if !rawRequests.deliver(body.requestData) { station.ignore(message) }
+  }
+
+  /// Ends the presentment: the extension's code waits neither for the person nor for the raw request.
+  private func end(_ event: ProviderMachine.Event) {
+    perform(machine.receive(event))
+    rawRequests.end()
+  }
+
+  /// Starts the code for a request of a requesting app.
+  func inquire(_ inquiry: IdentityInquiry) {
+    self.inquiry = inquiry
+    perform(machine.receive(.requested))
+  }
+
+  /// Shows the reason in the view on the screen, which stays open.
+  private func authenticationFailed(_ message: Message) {
+    guard let body = message.body(AuthenticationFailedBody.self) else {
+      return station.ignore(message)
+    }
+    guard let view = machine.view, let asked = views[view.number] else { return }
+    var screen = asked.screen
+    screen.show(body.reason)
+    views[view.number] = (screen, asked.code)
+    perform(machine.receive(.changed(Self.view(view.number, of: view.presentment, screen))))
+  }
+
+  private func tapped(_ message: Message) {
+    if case .delete(let document, _)? = message.body(Action.Touch.self) {
+      station.scheduler.spawn { [self] in await deleteDocument(document) }
+    } else if let tap = message.body(TapBody.self) {
+      perform(machine.receive(.tapped(tap.label)))
+    }
+  }
+
+  private func perform(_ effects: [ProviderMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .open: station.scheduler.spawn { [self] in await start() }
+      case .start(let presentment):
+        if let inquiry {
+          self.inquiry = nil
+          station.scheduler.spawn { [self] in await answer(inquiry, in: presentment) }
+          continue
+        }
+        guard let context else { continue }
+        station.scheduler.spawn { [self] in
+          await extensionCode(of: presentment) { await $0.present(context) }
+        }
+      case .show(let view):
+        guard let screen = views[view]?.screen else { continue }
+        let elements = screen.elements.map {
+          ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
+        }
+        station.record(.consent(.asked(requester: screen.requester, elements: elements)))
+        station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+      case .update(let view):
+        guard let screen = views[view]?.screen else { continue }
+        station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+      case .decide(let view, let decision): views.removeValue(forKey: view)?.code.resume(returning: decision)
+      case .erase: erase()
+      }
+    }
+  }
+
+  private func erase() {
+    documents = []
+    anchors = []
+    do {
+      try database.clear()
+    } catch {
+      storageFailed(error)
+    }
+  }
+
+  func storageFailed(_ error: any Error) {
+    station.note(.providerStorage, "the app's documents cannot be kept: \(journalMessage(of: error))")
+  }
+
+  /// Runs code of the extension with a connection to the app's system.
+  func extensionCode(
+    of presentment: Int? = nil, _ body: @Sendable (any IdentityDocumentProvider) async -> Void
+  ) async {
+    let provider = await provider(of: presentment)
+    await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
+  }
+
+  /// Runs code of the app itself with a connection to the app's system.
+  func withStore<Result: Sendable>(_ body: () async -> Result) async -> Result {
+    await IdentityDocumentServicesHost.$system.withValue(connection) { await body() }
+  }
+
+  /// The requester's identity according to the authorities that the app trusts.
+  func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
+    await fetchRevocationLists(for: context.request)
+    return await responder().requester(of: context, at: station.now.date)
+  }
+
+  private static func view(
+    _ number: Int, of presentment: Int, _ screen: AuthorizationScreen
+  ) -> ProviderMachine.View {
+    ProviderMachine.View(number, of: presentment, agreeing: screen.agreeing, declining: screen.declining)
+  }
+
+  /// Shows the view of a presentment and waits for the person's decision.
+  func ask(_ screen: AuthorizationScreen, in presentment: Int?) async -> ProviderMachine.Decision {
+    guard let presentment else { return .ended }
+    return await withCheckedContinuation { continuation in
+      lastView += 1
+      views[lastView] = (screen, continuation)
+      perform(machine.receive(.viewReady(Self.view(lastView, of: presentment, screen))))
+    }
+  }
+
+  /// Answers a request that the person has approved.
+  func respond(to context: ISO18013MobileDocumentRequestContext) async {
+    let now = station.now.date
+    do {
+      try await context.sendResponse { [self] in try await response(to: $0, in: context, at: now) }
+      station.record(.consent(.answered(app: name)))
+    } catch is ProviderRefusal {
+      // The failed check is recorded with the others.
+    } catch {
+      station.note(.providerFailed, "\(error)")
+    }
+  }
+
+  /// A responder with the trust of the app, and with the lists of revoked certificates that it has fetched.
+  func responder() -> MobileDocumentResponder {
+    var responder = MobileDocumentResponder(
+      trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
+    responder.answersOtherDomains = program.domainMismatch == .warn
+    responder.revocationLists = knownRevocationLists
+    responder.readerCertificates = readerCertificates
+    return responder
+  }
+
+  /// Makes the checks of an answer, records them, and returns the response.
+  private func response(
+    to rawRequest: IdentityDocumentWebPresentmentRawRequest, in context: ISO18013MobileDocumentRequestContext,
+    at moment: Date
+  ) async throws -> ISO18013MobileDocumentResponse {
+    await fetchRevocationLists(for: context.request)
+    let responder = responder()
+    let origin = context.requestingWebsiteOrigin
+    let answer = await responder.answer(
+      rawRequest, shownAs: context.request, origin: origin, at: moment
+    ) { [responder] validated in
+      let approved = ApprovedRequest(validated: validated, origin: origin?.serializedOrigin ?? "")
+      return try await responseBuilder.response(to: approved, with: responder, from: self)
+    }
+    for check in answer.checks { station.record(check) }
+    return ISO18013MobileDocumentResponse(responseData: try answer.response.get())
+  }
+
+  /// Answers the presentment on the screen before the person has acted, which an app must not do.
+  func respondWithoutConsent() async {
+    guard machine.presentment != nil, let context else {
+      return station.note(.providerFailed, "no request is open")
+    }
+    await extensionCode { _ in await respond(to: context) }
+  }
+
+  /// The documents with their device keys, in the order of preference.
+  package func presentableDocuments() -> [PresentableDocument] {
+    documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
+  }
+
+  /// The documents for code of the app that does not use the shipped views.
+  func providedDocuments() -> [ProviderSurroundings.Document] {
+    documents.map { stored in
+      ProviderSurroundings.Document(
+        identifier: stored.identifier, issuedDocument: Data(stored.issued),
+        deviceKey: Data(stored.deviceKey.rawRepresentation),
+        presentable: PresentableDocument(stored.document, deviceKey: stored.deviceKey),
+        invalidationDate: stored.invalidationDate?.date)
+    }
+  }
+
+  /// A fresh key for one response.
+  package func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+
+  /// A fresh device key.
+  package func newDeviceKey() throws -> DeterministicSigningKey { try deviceKeys.signingKey() }
+
+  /// Ends waiting for the person and for the raw request.
+  package func close() { end(.ended) }
+}
+
+/// Builds and seals the responses of provider apps.
+package protocol ResponseBuilder: Sendable {
+  /// Builds the response to a request that the person has agreed to.
+  /// - Returns: CBOR of `EncryptedResponse`.
+  /// - Throws: an error that makes the app abandon the presentment.
+  func response(
+    to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
+  ) async throws -> Data
+}
+
+/// A request that the app has validated and the person has approved.
+package struct ApprovedRequest: Sendable {
+  /// The validated request.
+  package let validated: ValidatedMobileDocumentRequest
+  /// The text of the encryption information as the page sent it.
+  package var encryptionInfoText: String { validated.encryptionInfo.text }
+  /// The serialized origin of the website.
+  package let origin: String
+}
+
+/// The response builder of a world without faults.
+package struct StandardResponseBuilder: ResponseBuilder {
+  /// Creates the standard builder.
+  package init() {}
+
+  /// Answers with the app's documents.
+  package func response(
+    to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
+  ) async throws -> Data {
+    try responder.buildAndEncryptResponse(
+      to: request.validated, with: app.presentableDocuments(), ephemeralKey: app.ephemeralKey())
+  }
+}

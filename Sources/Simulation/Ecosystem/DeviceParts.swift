@@ -1,0 +1,200 @@
+import Authorities
+import Devices
+import DigitalCredentials
+import IdentityDocumentServices
+import Messaging
+import MobileDocument
+import Primitives
+import SimulationKernel
+import Vocabulary
+import Websites
+
+/// The running parts of a device: its browser with a page for each website, its operating system with the sandbox, its
+/// apps.
+struct DeviceParts: Sendable {
+  /// A website's page in the device's browser, or the script of a frame in it.
+  struct Page: Sendable {
+    let website: String
+    /// The name of the frame in the website's page; nil for the page itself.
+    let frame: String?
+    let party: Party
+    let page: WebsitePage
+  }
+
+  /// Name of the device.
+  let device: String
+  let systemParty: Party
+  let system: OperatingSystem
+  let sandbox: Sandbox
+  let browser: Browser
+  let pages: [Page]
+  let apps: [ProviderApp]
+  let merchantApps: [MerchantApp]
+  let memory: DeviceMemory
+  /// The number of times that the device was switched on in this world.
+  let boot: Int
+  private let nearby: NearbyParts
+  /// Every party of the device.
+  let parties: [Party]
+
+  /// Builds a device and connects it with the rest of the world.
+  init(
+    _ device: WorldDescription.Device, in world: WorldDescription, memory: DeviceMemory, network: Network,
+    boot: Int = 1, stations: Stations
+  ) {
+    let websites = world.websites
+    let station = { stations($0, boot: boot) }
+    let browserParty = Party(.browser, device.identifier)
+    let systemParty = Party(.operatingSystem, device.identifier)
+    let sandboxParty = Party(.sandbox, device.identifier)
+    let personParty = Party.person
+    self.device = device.identifier
+    self.memory = memory
+    self.boot = boot
+    self.systemParty = systemParty
+    let lock = DeviceLock(device, boot: boot)
+
+    let loadable = websites.map { LoadablePage($0, on: device.identifier, in: world) }
+    func start(_ name: String, in party: Party, frame: String?, of page: LoadablePage) -> Page? {
+      guard let website = websites.first(where: { $0.identifier == name }) else { return nil }
+      let script = WebsitePage(
+        website, merchant: world.requestingApps.first { $0.server == website.identifier }?.merchantIdentifier,
+        browser: browserParty, person: personParty, station: station(party))
+      network.register(party) { await script.receive($0) }
+      network.connect(party, browserParty)
+      network.connect(party, personParty)
+      network.connect(party, Party(.server, website.identifier))
+      if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
+      return Page(website: page.website, frame: frame, party: party, page: script)
+    }
+    pages = loadable.flatMap { page in
+      [start(page.website, in: page.party, frame: nil, of: page)].compactMap(\.self)
+        + page.frames.compactMap { start($0.website, in: $0.party, frame: $0.name, of: page) }
+    }
+    let nearby = NearbyParts(
+      device, in: world, network: network, entropy: stations.entropy, lock: lock, station: station)
+    self.nearby = nearby
+    let platformOfMac = nearby.isMac ? nearby.party : nil
+    let crossDevice = CrossDeviceParts(
+      device, in: world, browser: platformOfMac ?? browserParty, network: network,
+      conduct: stations.equipment.crossDevice, station: station)
+    let browser = Browser(
+      profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
+      platform: platformOfMac ?? crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty,
+      person: personParty, station: station(browserParty))
+    self.browser = browser
+    network.register(browserParty) {
+      lock.notice($0)
+      await browser.receive($0)
+    }
+    network.connect(browserParty, personParty)
+    network.connect(browserParty, systemParty)
+
+    let sandbox = Sandbox(
+      device.sandbox, launcher: stations.equipment.sandboxLauncher,
+      holders: [browserParty] + (crossDevice.authenticator.map { [$0] } ?? []),
+      station: station(sandboxParty))
+    self.sandbox = sandbox
+    network.register(sandboxParty) { await sandbox.receive($0) }
+    network.connect(sandboxParty, systemParty)
+    network.connect(sandboxParty, browserParty)
+
+    let requestingApps = world.requestingApps(on: device.identifier)
+    let system = OperatingSystem(
+      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
+      sandbox: sandboxParty, person: personParty,
+      station: station(systemParty))
+    network.register(systemParty) {
+      lock.notice($0)
+      await system.receive($0)
+    }
+    network.connect(systemParty, personParty)
+    self.system = system
+    if !requestingApps.isEmpty { network.connect(systemParty, Party.developerPortal) }
+    merchantApps = requestingApps.map { description in
+      let party = Party.requestingApp(description.name, on: device.identifier)
+      let server = Party(.server, world.serverAsked(by: description))
+      let app = MerchantApp(
+        description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
+        person: personParty, station: station(party))
+      network.register(party) {
+        lock.notice($0)
+        await app.receive($0)
+      }
+      for other in [systemParty, personParty, server] { network.connect(party, other) }
+      return app
+    }
+    let merchantParties = requestingApps.map { Party.requestingApp($0.name, on: device.identifier) }
+
+    var apps: [ProviderApp] = []
+    var appParties: [Party] = []
+    for description in device.apps {
+      let party = Party(.app, "\(device.identifier)/\(description.name)")
+      guard let documents = memory.documents(of: description.name) else { continue }
+      let app = ProviderApp(
+        AppProgram(description), isInstalled: memory.installedApps.contains(description.name), database: documents,
+        operatingSystem: systemParty, responseBuilder: stations.equipment.responseBuilder,
+        identityAnswers: stations.equipment.identityAnswers, station: station(party))
+      network.register(party) { await app.receive($0) }
+      network.connect(party, systemParty)
+      network.connect(party, browserParty)
+      for authority in description.trustsReaders { network.connect(party, Party(.readerAuthority, authority)) }
+      for issuer in description.documents.map(\.issuer).uniqued() { network.connect(party, Party(.issuer, issuer)) }
+      apps.append(app)
+      appParties.append(party)
+    }
+    self.apps = apps
+    nearby.connect(
+      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty,
+      sandbox: sandboxParty, apps: appParties)
+    crossDevice.connect(network, browser: browserParty, system: systemParty, sandbox: sandboxParty, apps: appParties)
+    parties =
+      pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
+      + crossDevice.parties + (nearby.party.map { [$0] } ?? [])
+  }
+
+  /// Starts the system and its apps. New apps get their documents.
+  func begin(_ scheduler: WorldScheduler) {
+    let system = system
+    scheduler.spawn { await system.start() }
+    for app in apps { scheduler.spawn { await app.start() } }
+    nearby.begin(scheduler)
+  }
+
+  /// Ends the nearby sessions with another device that was switched off.
+  func lostLinks(to device: DeviceParts) async {
+    guard let party = device.nearby.party else { return }
+    await nearby.lostLink(to: party)
+  }
+
+  /// Ends all parts of the device.
+  func stop() async {
+    sandbox.stop()
+    await system.stop()
+    for app in apps { await app.close() }
+  }
+}
+
+/// The parties' parts that sign, seal and start processes. A world uses the standard equipment; a world with a faulty
+/// party is built with equipment that replaces that party's part.
+package struct Equipment: Sendable {
+  /// Signs the documents of issuing authorities.
+  package var documentIssuer: any DocumentIssuer = StandardDocumentIssuer()
+  /// Signs the status lists of issuing authorities.
+  package var statusListIssuer: any StatusListIssuer = StandardStatusListIssuer()
+  /// Makes the encryption information of verifier servers.
+  package var encryptionInfoSource: any EncryptionInfoSource = StandardEncryptionInfoSource()
+  /// Signs the requests of verifier servers.
+  package var requestSigner: any RequestSigner = StandardRequestSigner()
+  /// The conduct of the parts that reach other devices.
+  package var crossDevice: any CrossDeviceConduct = HonestCrossDeviceConduct()
+  /// Builds the responses of provider apps.
+  package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
+  /// Builds Wallet's answers to apps' requests.
+  package var identityAnswers: any IdentityAnswerBuilder = StandardIdentityAnswerBuilder()
+  /// Starts the processes of sandboxes.
+  package var sandboxLauncher: any SandboxLauncher = WarmSandboxes.shared
+
+  /// The standard equipment.
+  package init() {}
+}

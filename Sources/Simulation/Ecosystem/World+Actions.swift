@@ -1,0 +1,274 @@
+import Authorities
+import Devices
+import Messaging
+import MobileDocument
+import SimulationKernel
+import Synchronization
+import Vocabulary
+
+/// Actions in a world. Each performs one operation and runs until the world is idle, after the time that a person
+/// takes.
+extension World {
+  /// The time that a person takes before each action, in milliseconds: from a quick tap to reading a sheet.
+  static let thinkingMilliseconds = 600...2_400
+
+  /// Performs an action and runs until the world is idle.
+  /// - Throws: if a device or a server cannot be started again, or a disk cannot be changed.
+  public func perform(_ action: Action) throws -> WorldScheduler.Outcome {
+    switch action {
+    case .person(let action): return try perform(action)
+    case .page(let action, let website, let device, let frame):
+      return perform(action, pageOf: website ?? focus.website, frame, on: device ?? focus.device)
+    case .app(let action, let name):
+      guard let app = parts(of: focus.device)?.apps.first(where: { $0.name == name }) else { return .quiet }
+      return perform { await app.perform(action) }
+    case .requestingApp(let action, let name):
+      guard let app = parts(of: focus.device)?.merchantApps.first(where: { $0.name == name }) else { return .quiet }
+      return perform {
+        switch action {
+        case .request: await app.request()
+        case .cancel: await app.cancel()
+        case .replay(let session): await app.replay(to: session)
+        }
+      }
+    case .authority(let action, let name):
+      guard let authority = issuers[name] else { return .quiet }
+      let used = focus.device
+      return perform {
+        switch action {
+        case .change(let change, let document, let app, let device):
+          await authority.change(change, of: Self.record(of: document, in: app, on: device ?? used))
+        }
+      }
+    case .readerAuthority(let action, let name):
+      guard let authority = readers[name] else { return .quiet }
+      return perform { await authority.perform(action) }
+    case .restartServer(let website): return try restartServer(of: website)
+    case .website(let action, let website):
+      guard let server = servers.withLock({ $0[website]?.server }) else { return .quiet }
+      return perform { await server.perform(action) }
+    }
+  }
+
+  private func perform(_ action: Action.ByPerson) throws -> WorldScheduler.Outcome {
+    switch action {
+    case .on(let device, let action):
+      turn(to: device)
+      return try perform(action)
+    case .visit(let website, let device):
+      focusState.withLock { focus in
+        focus.device = device ?? focus.device
+        focus.open(website: website)
+      }
+      let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
+      let browser = Party(.browser, focus.device)
+      return noticingFrames(on: focus.device, personDoes { await $0.visit(origin, with: browser) })
+    case .open(let app, let device):
+      focusState.withLock { focus in
+        focus.device = device ?? focus.device
+        focus.open(app: app)
+      }
+      let party = Party.requestingApp(app, on: focus.device)
+      return personDoes { await $0.open(party) }
+    case .tap(let label, let frame):
+      let device = focus.device
+      if view().authorization(on: device) != nil { return touch(.tap(label)) }
+      if let app = focus.openApp {
+        return personDoes { await $0.tapApp(label, in: Party.requestingApp(app, on: device)) }
+      }
+      return personDoes { await $0.tapPage(label, frame: frame, in: Party(.browser, device)) }
+    case .browse(let use): return browse(use)
+    case .upload(let file):
+      let browser = Party(.browser, focus.device)
+      return personDoes { await $0.upload(file, in: browser) }
+    case .cancelCode(let device):
+      let platform = Party(.clientPlatform, device ?? focus.openPage?.device ?? focus.device)
+      return personDoes { await $0.cancelCode(of: platform) }
+    case .scan(let device, let phone): return scan(view().code(on: device)?.uri ?? "", with: phone)
+    case .scanText(let text, let phone): return scan(text, with: phone)
+    case .carry(let device, let place):
+      guard let air else { return .quiet }
+      return personDoes { _ in await air.carry(device, to: place) }
+    case .answerNotification(let device, let isAccepted):
+      focusState.withLock { $0.device = device }
+      let label = isAccepted ? NotificationScreen.continue : NotificationScreen.decline
+      return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
+    case .leaveContinueSheet(let device, let forCode):
+      focusState.withLock { $0.device = device }
+      let label = forCode ? ContinueScreen.useQRCode : ContinueScreen.cancel
+      return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
+    case .touch(let what): return touch(what)
+    case .wait(let duration): return wait(duration)
+    case .restart(let device):
+      focusState.withLock { $0.restart(device) }
+      return try restart(device)
+    }
+  }
+
+  private func scan(_ text: String, with phone: String?) -> WorldScheduler.Outcome {
+    let phone = phone ?? scanningPhone
+    focusState.withLock { $0.device = phone }
+    let authenticator = Party(.authenticator, focus.device)
+    return personDoes { await $0.scan(text, with: authenticator) }
+  }
+
+  private func touch(_ touch: Action.Touch) -> WorldScheduler.Outcome {
+    let system = Party(.operatingSystem, focus.device)
+    return personDoes { await $0.touch(touch, on: system) }
+  }
+
+  private func personDoes(_ body: @escaping @Sendable (Person) async -> Void) -> WorldScheduler.Outcome {
+    let person = person
+    guard description.takesTimeToThink else { return perform { await body(person) } }
+    let range = Self.thinkingMilliseconds
+    let pause = Duration.milliseconds(range.lowerBound + pace.below(range.count))
+    let outcome = scheduler.advance(by: pause)
+    guard outcome == .quiet else { return outcome }
+    return perform { await body(person) }
+  }
+
+  /// Uses the window of the browser, and notes the website in front afterwards.
+  private func browse(_ use: Action.BrowserUse) -> WorldScheduler.Outcome {
+    let device = focus.device
+    let website: String? =
+      switch use {
+      case .openTab(let website), .showTab(let website), .closeTab(let website): website
+      case .go, .changeWindow, .focus, .touch, .answerWarning: nil
+      }
+    let origin = description.websites.first { $0.identifier == website }?.origin.serialized
+    let outcome = personDoes { await $0.use(Party(.browser, device), use, origin: origin) }
+    guard outcome == .quiet, let browser = parts(of: device)?.browser else { return outcome }
+    let found = Mutex<String?>(nil)
+    let asked = perform {
+      let website = await browser.frontWebsite
+      found.withLock { $0 = website }
+    }
+    let front = found.withLock { $0 }
+    focusState.withLock { focus in
+      if let front { focus.open(website: front) } else { focus.closeBrowser() }
+    }
+    return noticingFrames(on: device, asked)
+  }
+
+  /// Lets the person notice which frames a browser does not show any more.
+  private func noticingFrames(on device: String, _ outcome: WorldScheduler.Outcome) -> WorldScheduler.Outcome {
+    guard outcome == .quiet, description.websites.contains(where: { !$0.page.frames.isEmpty }),
+      let browser = parts(of: device)?.browser
+    else { return outcome }
+    let person = person
+    return perform { await person.miss(browser.removedFrames, on: device) }
+  }
+
+  private func perform(
+    _ action: Action.ByPage, pageOf website: String, _ frame: String?, on device: String
+  ) -> WorldScheduler.Outcome {
+    let pages = parts(of: device)?.pages ?? []
+    guard let page = pages.first(where: { $0.website == website && $0.frame == frame })?.page else { return .quiet }
+    let outcome = perform {
+      switch action {
+      case .call(let call): await page.call(call)
+      case .abort(let reason, let name): await page.abort(reason: reason, name: name)
+      case .change(let change): await page.change(change)
+      case .replayResponse(let session): await page.replayResponse(to: session)
+      case .send(let message): await page.send(message)
+      }
+    }
+    return noticingFrames(on: device, outcome)
+  }
+
+  /// Lets time pass, with everything that is due.
+  private func wait(_ duration: Duration) -> WorldScheduler.Outcome {
+    let outcome = scheduler.advance(by: duration)
+    return outcome == .quiet ? scheduler.drain() : outcome
+  }
+
+  /// Limits a device's disk to its current content, or frees space.
+  /// - Throws: if the database does not take the limit.
+  public func setDisk(isFull: Bool, of device: String) throws {
+    try parts(of: device)?.memory.setDisk(isFull: isFull)
+    fullDisks.withLock { disks in
+      if isFull { disks.insert(device) } else { disks.remove(device) }
+    }
+  }
+
+  /// The lists that an issuing authority publishes, in their current state.
+  package func statusLists(of issuer: String) -> [StatusListIssuance] {
+    guard let authority = issuers[issuer] else { return [] }
+    let found = Mutex<[StatusListIssuance]>([])
+    _ = perform {
+      let lists = (try? await authority.currentLists()) ?? []
+      found.withLock { $0 = lists }
+    }
+    return found.withLock { $0 }
+  }
+}
+
+/// The state of a world, as a scenario sees it.
+extension World {
+  /// The phone of a scan that names none: the device used last if it answers requests, otherwise the world's first that does.
+  public var scanningPhone: String {
+    let used = focus.device
+    let phones = description.devices.filter(\.kind.answersRequests).map(\.identifier)
+    return phones.contains(used) ? used : phones.first ?? used
+  }
+
+  /// The website and the device of actions that do not name their own.
+  public var focus: Focus { focusState.withLock { $0 } }
+
+  /// Turns the person to a device, which becomes the device used last.
+  public func turn(to device: String) { focusState.withLock { $0.turn(to: device) } }
+
+  /// Returns true if an app is on a device now.
+  public func isInstalled(_ app: String, on device: String) -> Bool {
+    let names = try? parts(of: device)?.memory.registrations.appNames()
+    return names?.contains(app) ?? false
+  }
+
+  /// Identifiers of the documents that an app on a device holds.
+  public func documents(of app: String, on device: String) -> [String] {
+    guard isInstalled(app, on: device) else { return [] }
+    return (try? parts(of: device)?.memory.documents(of: app)?.identifiers()) ?? []
+  }
+
+  /// Returns the screens that the person sees. Runs the scheduler to ask the person, so call it between actions.
+  public func view() -> PersonView {
+    let found = Mutex(PersonView())
+    let person = person
+    scheduler.spawn {
+      let view = await person.view
+      found.withLock { $0 = view }
+    }
+    _ = scheduler.drain()
+    return found.withLock { $0 }
+  }
+
+  /// Writes a step of the scenario into the journal.
+  public func note(step message: String) {
+    journal.record(.step(message), by: Party.person, at: scheduler.clock.now)
+  }
+
+  /// Records a note of the world or of a part of it, which no party in the world receives.
+  func note(by party: Party, _ code: NoteCode, _ message: String) {
+    journal.record(.note(Note(code, message)), by: party, at: scheduler.clock.now)
+  }
+}
+
+extension World {
+  /// Records a fault of the surroundings, which no party makes.
+  package func record(_ fault: FaultEvent) {
+    journal.record(.fault(fault), by: BLEAir.party, at: scheduler.clock.now)
+  }
+
+  /// Lets an attacker begin or end an attack by radio.
+  /// - Returns: false if there is nothing to attack: no device that hears adverts, or no advert to send again.
+  package func perform(_ attack: AirAttack, begins: Bool) -> Bool {
+    guard let air else { return false }
+    let isDone = Mutex(true)
+    _ = perform {
+      await air.perform(attack, begins: begins)
+      let hasRecorded = await air.hasRecorded
+      if attack == .replay { isDone.withLock { $0 = hasRecorded } }
+    }
+    return isDone.withLock { $0 }
+  }
+}

@@ -1,0 +1,206 @@
+import Authorities
+import Certificates
+import Devices
+import Messaging
+import MobileDocument
+import Primitives
+import SimulationKernel
+import Storage
+import Synchronization
+import Vocabulary
+import Websites
+
+/// A running world: its parties, the channels between them, its time and its journal. Everything in it runs on the
+/// thread that calls its methods, so call them from one thread at a time.
+public final class World: Sendable {
+  /// Everything that happened.
+  public let journal: Journal
+  package let network: Network
+  let scheduler: WorldScheduler
+  let person: Person
+  let pace: PersonPace
+  let entropy: Entropy
+  let storage: WorldStorage
+  /// The current server of each website.
+  let servers: Mutex<[String: RunningServer]>
+  /// Issuing authorities by name.
+  let issuers: [String: IssuingAuthority]
+  /// Reader authorities by name.
+  let readers: [String: ReaderAuthority]
+  private let statuses: [String: StatusRegister]
+  private let parts: Mutex<[String: DeviceParts]>
+  let stations: Stations
+  /// Bluetooth between the devices; nil in a world whose browsers all ask their own devices.
+  let air: BLEAir?
+  let tunnelServices: [TunnelService]
+  /// The website visited last, the device used last and the page opened last.
+  let focusState: Mutex<Focus>
+  /// Devices whose disks are full.
+  let fullDisks = Mutex<Set<String>>([])
+  /// The root of each issuing authority by its name in the world, in DER.
+  public let issuerRoots: [String: [UInt8]]
+  /// The description of the world.
+  public let description: WorldDescription
+
+  /// The running server of a website.
+  struct RunningServer: Sendable {
+    let server: VerifierServer
+    let sessions: SessionStore
+    /// The number of starts in this world.
+    let start: Int
+  }
+
+  /// Starts a world at a time. The same description, seed, start and files give the same bytes.
+  ///
+  /// - Parameter folder: the folder for persistent state, or nil for memory. A world continues from the files of an
+  ///   earlier one with the same seed.
+  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
+  public convenience init(
+    _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil
+  ) throws {
+    try self.init(description, seed: seed, start: start, folder: folder, equipment: Equipment())
+  }
+
+  /// Starts a world with other equipment than the standard one.
+  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
+  package convenience init(
+    _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil, equipment: Equipment
+  ) throws {
+    let storage = try folder.map { try WorldStorage(folder: $0, seed: seed, start: start) }
+    try self.init(
+      description, entropy: Entropy(seed: seed),
+      start: WorldClock.Instant(secondsSince1970: start.secondsSince1970),
+      storage: storage ?? WorldStorage(start: start), journal: Journal(), equipment: equipment)
+  }
+
+  init(
+    _ description: WorldDescription, entropy: Entropy, start: WorldClock.Instant, storage: WorldStorage,
+    journal: Journal, equipment: Equipment
+  ) throws {
+    let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
+    let memory = try WorldMemory(opening: description, in: storage)
+    let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(suffix)"))
+    let network = Network(
+      scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
+    self.description = description
+    focusState = Mutex(
+      Focus(
+        website: description.websites.first?.identifier ?? "", device: description.devices.first?.identifier ?? ""))
+    self.entropy = entropy
+    self.storage = storage
+    self.journal = journal
+    self.scheduler = scheduler
+    self.network = network
+    let stations = Stations(
+      network: network, scheduler: scheduler, entropy: entropy, journal: journal, worldStart: storage.starts,
+      founded: storage.founded, equipment: equipment)
+    self.stations = stations
+
+    let personParty = Party.person
+    pace = PersonPace(entropy.stream("person/pace\(suffix)"))
+    let person = Person(station: stations(personParty))
+    self.person = person
+    network.register(personParty) { await person.receive($0) }
+
+    statuses = memory.statuses
+    do {
+      try Self.addPortal(of: description, to: network, stations: stations)
+      (issuers, readers) = try Self.addAuthorities(
+        of: description, statuses: memory.statuses, to: network, stations: stations)
+      issuerRoots = issuers.mapValues(\.root)
+    } catch {
+      network.close()
+      memory.close()
+      throw error
+    }
+    var servers: [String: RunningServer] = [:]
+    for website in description.websites {
+      let party = Party(.server, website.identifier)
+      for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
+      for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
+      let apps = description.requestingApps.filter { $0.server == website.identifier }
+      if !apps.isEmpty { network.connect(party, Party.developerPortal) }
+      guard let sessions = memory.sessions[website.identifier] else { continue }
+      let server = VerifierServer(
+        website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
+        requirements: Self.requirements(of: description), requestSigner: equipment.requestSigner,
+        encryptionInfoSource: equipment.encryptionInfoSource, station: stations(party))
+      network.register(party) { await server.receive($0) }
+      servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
+    }
+    self.servers = Mutex(servers)
+    (air, tunnelServices) = Self.addSurroundings(of: description, to: network, stations: stations)
+    var parts: [String: DeviceParts] = [:]
+    for device in description.devices {
+      guard let memory = memory.devices[device.identifier] else { continue }
+      parts[device.identifier] = DeviceParts(
+        device, in: description, memory: memory, network: network, stations: stations)
+    }
+    self.parts = Mutex(parts)
+  }
+
+  /// Adds Bluetooth and the tunnel services that the devices need to reach each other.
+  private static func addSurroundings(
+    of description: WorldDescription, to network: Network, stations: Stations
+  ) -> (air: BLEAir?, services: [TunnelService]) {
+    guard description.isCrossDevice else { return (nil, []) }
+    let air = BLEAir(description.bluetooth, devices: description.devices, station: stations(BLEAir.party))
+    network.register(BLEAir.party) { await air.receive($0) }
+    let services = description.tunnelHosts.map { host in
+      let party = TunnelService.party(host)
+      let service = TunnelService(
+        description.tunnelLimits(of: host), conduct: stations.equipment.crossDevice, station: stations(party))
+      network.register(party) { await service.receive($0) }
+      return service
+    }
+    return (air, services)
+  }
+
+  /// The running parts of a device.
+  func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
+
+  /// Replaces the ended parts of a device.
+  func replaceParts(of device: String, with new: DeviceParts) { parts.withLock { $0[device] = new } }
+
+  private var allServers: [RunningServer] {
+    servers.withLock { servers in description.websites.compactMap { servers[$0.identifier] } }
+  }
+
+  var allParts: [DeviceParts] {
+    parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
+  }
+
+  /// Prepares all parties: certificates, documents, registrations. Apps with stored documents do not order them again.
+  public func prepare() -> WorldScheduler.Outcome {
+    for running in allServers { scheduler.spawn { await running.server.prepare() } }
+    for part in allParts { part.begin(scheduler) }
+    return scheduler.drain()
+  }
+
+  /// Runs a body and continues until the world is idle.
+  func perform(_ body: @escaping @Sendable () async -> Void) -> WorldScheduler.Outcome {
+    scheduler.spawn(body)
+    return scheduler.drain()
+  }
+
+  /// The world's time.
+  public var instant: WorldClock.Instant { scheduler.clock.now }
+
+  /// The time of the next event that needs no action, for example the end of a session.
+  public var nextDeadline: WorldClock.Instant? { scheduler.nextDeadline }
+
+  /// The world's time, to the second.
+  public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
+
+  /// Ends the world: stops waiting tasks and closes its databases.
+  public func close() {
+    network.close()
+    let parts = allParts
+    scheduler.spawn { for part in parts { await part.stop() } }
+    scheduler.discardTimers()
+    _ = scheduler.drain()
+    for part in parts { part.memory.close() }
+    for running in allServers { running.sessions.close() }
+    for name in statuses.keys.sorted() { statuses[name]?.close() }
+  }
+}

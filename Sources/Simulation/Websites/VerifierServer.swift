@@ -1,0 +1,258 @@
+import CBOR
+import COSE
+import Certificates
+import JSON
+import Messaging
+import MobileDocument
+import Primitives
+import RelyingParty
+import SimulationKernel
+import StatusLists
+import Storage
+import Vocabulary
+import WebPresentment
+import X509
+
+/// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the responses.
+///
+/// ```
+/// server --certificate request--> each reader authority     before the first visit, and before the certificate expires
+/// server <--root certificate----- each accepted issuer
+/// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
+/// page   <--request------------   the secrets stay here
+/// page   --POST .../response-->   session, HPKE, every check of the device response
+/// issuer --status lists-->        if a verified document names a list
+/// page   <--verification result--
+/// page   --POST /orders-->        the order of a person with verified documents
+/// page   --POST /fallback-->      a picture of an ID, kept with the session's order
+/// ```
+package actor VerifierServer {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let station: Station
+  let website: WorldDescription.Website
+  let sessions: SessionStore
+  private let requestSigner: any RequestSigner
+  private let encryptionInfoSource: any EncryptionInfoSource
+  /// The requirements that reader authorities publish.
+  let requirements: [String: OnboardingRequirements]
+  /// The key and the certificates of the website, by the authority's name in the world.
+  var enrollments: [String: DeviceRequestDraft.Reader] = [:]
+  /// The expiry of the certificate that is renewed next, by the authority's name in the world.
+  var expiries: [String: DateTime] = [:]
+  /// The tokens of reader authorities that the website serves, by the authority's name in the world.
+  var tokens: [String: String] = [:]
+  /// The brand that the website applies with.
+  var brand: BrandIdentity
+  /// Indicates whether the operator has met the requirements that the website did not meet at first.
+  var isCorrected = false
+  private var trustedIssuers = TrustedCertificates([], for: .documentSigner)
+  /// The same, by the issuing authority's name in the world.
+  private var issuerRoots: [String: Certificate] = [:]
+  /// Maps each host of status lists to the party that serves it.
+  private let hosts: [String: Party]
+  private var desk: OrderDesk
+  /// Status lists that were fetched before.
+  private var lists = StatusListCopies()
+  /// Certificates of document signers that were read before.
+  private var signers = CertificateMemory()
+  var readerKeys: EntropyStream
+  /// The apps of the server.
+  let apps: [WorldDescription.RequestingApp]
+  /// The developer accounts of the apps, with their keys.
+  var merchants: [Merchant] = []
+  var merchantKeys: EntropyStream
+  var nonces: EntropyStream
+  private var recipientKeys: EntropyStream
+  var identifiers: EntropyStream
+
+  package init(
+    _ website: WorldDescription.Website, apps: [WorldDescription.RequestingApp], sessions: SessionStore,
+    hosts: [String: Party], requirements: [String: OnboardingRequirements], requestSigner: any RequestSigner,
+    encryptionInfoSource: any EncryptionInfoSource, station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.website = website
+    self.apps = apps
+    self.sessions = sessions
+    self.hosts = hosts
+    self.requirements = requirements
+    brand = website.brand
+    desk = OrderDesk(website, sessions: sessions, station: station)
+    self.requestSigner = requestSigner
+    self.encryptionInfoSource = encryptionInfoSource
+    merchantKeys = station.stream("merchant keys")
+    readerKeys = station.stream("reader keys")
+    nonces = station.stream("nonces")
+    recipientKeys = station.stream("recipient keys")
+    identifiers = station.stream("session identifiers")
+  }
+
+  /// Gets the reader certificates that the website signs with, and the roots of the issuers that it accepts.
+  package func prepare() async {
+    for authority in website.signsFor { await enroll(at: authority) }
+    for issuer in website.acceptsIssuers {
+      do {
+        let answer = try await station.request(.root, [String](), to: Party(.issuer, issuer))
+        let root = try Certificate(derEncoded: answer.bytes)
+        trustedIssuers = trustedIssuers.adding(TrustedCertificates([root], for: .documentSigner))
+        issuerRoots[issuer] = root
+      } catch {
+        station.note(.websiteNoIssuerRoot, "from \(issuer): \(journalMessage(of: error))")
+      }
+    }
+    await prepareMerchants()
+  }
+
+  package func receive(_ message: Message) async {
+    switch message.kind {
+    case .beginPresentment: begin(message)
+    case .submitResponse: await verify(message)
+    case .getProof: serveToken(message)
+    case .accountNews: await receiveNews(message)
+    case .placeOrder: answer(message) { try $0.place(message) }
+    case .uploadScan: answer(message) { try $0.receiveScan(message) }
+    case .beginIdentityRequest: beginIdentityRequest(message)
+    case .submitEnvelope: await verifyEnvelope(message)
+    default:
+      station.ignore(message)
+    }
+  }
+
+  private func answer(_ message: Message, _ body: (inout OrderDesk) throws -> Void) {
+    do {
+      try body(&desk)
+    } catch {
+      refuse(message, code: .websiteStorage, message: "the order cannot be kept: \(journalMessage(of: error))")
+    }
+  }
+
+  private func begin(_ message: Message) {
+    do {
+      let recipientKey = recipientKeys.keyAgreementKey()
+      let info = encryptionInfoSource.encryptionInfo(for: recipientKey.publicKey, drawing: &nonces)
+      let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
+      let draft = DeviceRequestDraft(
+        version: website.requestVersion, documents: asks, useCases: website.useCases)
+      let session = VerifierSession(
+        asking: draft, identifier: Base64URL.encode(identifiers.bytes(12)), origin: website.origin.serialized,
+        recipientKey: recipientKey, encryptionInfo: info,
+        expires: station.now.adding(seconds: website.sessionSeconds))
+      let request = try requestSigner.signed(
+        draft, for: website.signsFor.compactMap { enrollments[$0] },
+        over: TranscriptInputs(
+          encryptionInfoText: session.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
+        at: station)
+      try sessions.insert(session.with(origin: request.sessionOrigin))
+      station.send(
+        .presentmentBegun,
+        BegunPresentment(
+          session: session.identifier, protocol: website.protocolIdentifier,
+          data: session.requestData(request.encoded)),
+        to: message.sender, answering: message)
+    } catch {
+      refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")
+    }
+  }
+
+  private func namingIssuers(_ request: ItemsRequest) -> ItemsRequest {
+    ItemsRequest(
+      documentType: request.documentType, nameSpaces: request.nameSpaces,
+      issuerIdentifiers: website.namesIssuers.compactMap { issuerRoots[$0]?.subjectKeyIdentifier })
+  }
+
+  private func verify(_ message: Message) async {
+    guard let submitted = message.body(ReceivedResponse.self) else {
+      return refuse(message, code: .websiteBadRequest, message: "the page sent something unreadable")
+    }
+    do {
+      let session = try sessions.session(submitted.session)
+      try await verify(
+        message, .session(session), event: .submitted(submitted.answer), explaining: knowledge(besides: session)
+      ) { [sessions] in try sessions.markVerified(submitted.session) }
+    } catch {
+      refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
+    }
+  }
+
+  /// Verifies an answer to a session, and sends the verdict.
+  /// - Parameter keep: Keeps the success of a verification.
+  func verify(
+    _ message: Message, _ subject: VerificationMachine.Subject, event: VerificationMachine.Event,
+    explaining: ExchangeContext, keepingSuccess keep: () throws -> Void = {}
+  ) async throws {
+    let markUsed = if case .inApp = subject { sessions.markInAppUsed } else { sessions.markUsed(_:) }
+    var machine = VerificationMachine(
+      of: subject,
+      in: VerificationContext(
+        trustedIssuers: trustedIssuers, revocation: website.revocation, policy: website.policy),
+      explaining: explaining, copies: lists, certificates: signers)
+    var effects = await machine.receive(event, at: station.now)
+    defer {
+      signers = machine.certificates
+      if let response = machine.deviceResponse { station.keep(response, of: message) }
+    }
+    while !effects.isEmpty {
+      switch effects.removeFirst() {
+      case .markUsed(let identifier):
+        effects += await machine.receive(.marked(isFirst: try markUsed(identifier)), at: station.now)
+      case .fetch(let list):
+        let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
+        effects += await machine.receive(.fetched(list, fetched), at: station.now)
+      case .reuse(let copy, let list):
+        station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
+      case .keep(let copy, let uri): lists.keep(copy, of: uri)
+      case .conclude(let verdict):
+        if verdict.failure == nil { try keep() }
+        conclude(message, verdict)
+      }
+    }
+  }
+
+  /// Further knowledge to explain an answer that does not fit its session.
+  private func knowledge(besides session: VerifierSession?) -> ExchangeContext {
+    ExchangeContext(surroundings: website.surroundings) { [sessions] in
+      // Without the other sessions an answer is refused all the same, with a less exact reason.
+      guard let session else { return [] }
+      return (try? sessions.newest(TranscriptExplainer.maximumOtherSessions, besides: session.identifier)) ?? []
+    }
+  }
+
+  private func conclude(_ answer: Message, _ verdict: VerificationVerdict) {
+    for check in verdict.exchange { station.record(check) }
+    for check in verdict.response { station.record(check) }
+    station.record(.verdict(VerdictEvent(failure: verdict.failure)))
+    station.send(
+      .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult,
+      to: answer.sender, answering: answer)
+  }
+
+  func refuse(_ request: Message, code: NoteCode, message: String) {
+    station.note(code, message)
+    station.send(
+      .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
+  }
+}
+
+/// Fetches status lists for a verifier's server over the network.
+struct StatusFetcher {
+  let station: Station
+  /// The party that serves each host, as a name service would resolve it.
+  let hosts: [String: Party]
+
+  /// Fetches a list.
+  func fetch(_ list: StatusListLocation) async -> StatusListAnswer {
+    guard let party = hosts[list.host] else { return .unreachable("no server has the name \(list.host)") }
+    let request = HTTPGetRequest(host: list.host, target: list.target)
+      .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
+    do {
+      let answer = try await station.endpoint.request(.getList, request, as: MediaType.http, to: party)
+      guard answer.kind == .list else { return .unreachable("\(list.host) has nothing there") }
+      return .token(answer.bytes, fetched: station.now)
+    } catch {
+      return .unreachable("\(list.host) does not answer: \(error)")
+    }
+  }
+}
