@@ -104,7 +104,7 @@ import Testing
     #expect(found["sandbox.reader-signature"] == .requestData, "\(found.keys.sorted())")
   }
 
-  @Test("A module with an import in another form is refused") func modules() throws {
+  @Test("A module with an import or an export in another form is refused") func modules() throws {
     func bundle(_ text: String) throws -> String {
       try ScriptBundle(entry: "a.js") { (name) throws(TraceViewError) in
         name == "a.js" ? text : "export const one = 1;\nconst two = 2;\n"
@@ -112,7 +112,10 @@ import Testing
     }
     let joined = try bundle("import { one } from \"/b.js\";\none();\n")
     #expect(joined.contains("const { one } = module0;") && joined.contains("return { one };"))
+    #expect(try bundle("import { one } from \"./b.js\";\none();\n") == joined)
     #expect(throws: TraceViewError.self) { try bundle("import one from \"b.js\";\n") }
+    #expect(throws: TraceViewError.self) { try bundle("export let two = 2;\n") }
+    #expect(throws: TraceViewError.self) { try bundle("import { one } from \"/a.js\";\n") }
   }
 }
 

@@ -12,11 +12,15 @@ package enum WebFiles {
 
   /// Returns the text of a file.
   /// - Throws: ``TraceViewError`` if it is missing next to the program.
-  static func text(_ name: String) throws(TraceViewError) -> String {
-    let file = try folder().appendingPathComponent(name)
+  static func text(_ name: String) throws(TraceViewError) -> String { try text(name, in: folder()) }
+
+  /// Returns the text of a file in a folder of files for pages.
+  /// - Throws: ``TraceViewError`` if it is missing next to the program.
+  package static func text(_ name: String, in folder: URL) throws(TraceViewError) -> String {
+    let file = folder.appendingPathComponent(name)
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw missing }
     return text
   }
 
-  private static let missing = TraceViewError(.files, "the files of trace pages are missing next to the program")
+  private static let missing = TraceViewError(.files, "the files of web pages are missing next to the program")
 }
