@@ -18,7 +18,8 @@ import Testing
 
   @Test func everyCodeInAScriptExists() throws {
     let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })
-    let folders = ["Sources/Apps/DemoServer/Web/Assets", "Sources/Tools/TraceViews/Web"]
+    let web = "Sources/Apps/DemoServer/Web"
+    let folders = ["\(web)/Assets", "\(web)/Script", "Sources/Tools/TraceViews/Web"]
     let scripts = try folders.flatMap { folder in
       try FileManager.default.contentsOfDirectory(
         at: Programs.package.appendingPathComponent(folder), includingPropertiesForKeys: nil)

@@ -164,6 +164,21 @@ import Testing
     }
   }
 
+  @Test("Websites include one classic script, with each of its modules") func script() async throws {
+    let folder = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Script").path
+    let modules = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != PageScript.name }
+    try await Self.server().test { client in
+      let response = try await client.execute(uri: "/presentment.js", method: .get)
+      #expect(response.headers[.contentType] == "text/javascript; charset=utf-8")
+      let lines = String(buffer: response.body).split(separator: "\n")
+      #expect(lines.first?.hasPrefix("// Lets any local page call") == true)
+      #expect(lines.filter { $0.hasPrefix("const module") }.count == modules.count)
+      #expect(lines.contains { $0.hasPrefix("const PROFILES = {\"") })
+      #expect(!lines.contains { $0.hasPrefix("import ") || $0.hasPrefix("export ") || $0.contains("/* modules */") })
+      #expect(try await client.execute(uri: "/\(modules[0])", method: .get).status == .notFound)
+    }
+  }
+
   @Test(arguments: [
     ("demo.localhost:80", Hosts.Owner.stage), ("127.0.0.1:80", .stage), ("LOCALHOST:80", .stage),
     ("192.0.2.7:80", .stage), ("[::1]:80", .stage),

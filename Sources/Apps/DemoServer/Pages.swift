@@ -1,9 +1,7 @@
-import DigitalCredentials
 import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
-import JSON
 import Mustache
 import TraceViews
 import Vocabulary
@@ -58,37 +56,6 @@ struct Pages: Sendable {
     "yaml": "application/yaml",
   ]
 
-  /// The script that pages include, and the place in it for the table of browsers.
-  private static let script = "presentment.js"
-  private static let placeOfProfiles = "{/* profiles */}"
-
-  /// Writes what the script has to know of each browser before the server answers.
-  private static func withProfiles(_ script: Data) -> Data {
-    func exception(_ finding: BrowserFinding, _ profile: BrowserProfile) -> JSONValue {
-      JSONValue(members: [
-        ("name", .string(profile.exceptionName(for: finding).text)), ("message", .string(finding.message)),
-      ])
-    }
-    func protocols(of profile: BrowserProfile) -> [String] {
-      profile.allowedProtocols.map(\.rawValue) + profile.allowedIssuanceProtocols.map(\.rawValue)
-    }
-    let table = JSONValue(
-      members: BrowserProfile.all.map { profile in
-        (
-          profile.name,
-          JSONValue(members: [
-            ("protocols", .array(protocols(of: profile).map { .string($0) })),
-            ("create", .string(profile.create.rawValue)),
-            ("issue", .string(profile.issue.rawValue)),
-            ("inactive", exception(BrowserFinding(.fullyActive, .inactive), profile)),
-            ("gone", exception(BrowserFinding(.fullyActive, .gone), profile)),
-          ])
-        )
-      })
-    let text = String(decoding: script, as: UTF8.self)
-    return Data(text.replacing(placeOfProfiles, with: String(decoding: table.bytes, as: UTF8.self)).utf8)
-  }
-
   /// Reads the pages and files from the program's resources.
   /// - Throws: an error if they are missing.
   init() throws {
@@ -105,10 +72,11 @@ struct Pages: Sendable {
       let root = folder.standardizedFileURL.path + "/"
       for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
         guard let type = Self.types[String(path.split(separator: ".").last ?? "")] else { continue }
-        let data = try Data(contentsOf: URL(fileURLWithPath: root + path))
-        assets[path] = (path == Self.script ? Self.withProfiles(data) : data, type)
+        assets[path] = (try Data(contentsOf: URL(fileURLWithPath: root + path)), type)
       }
     }
+    let script = try PageScript.text(in: resources.appendingPathComponent("Web/Script"))
+    assets[PageScript.name] = (Data(script.utf8), Self.types["js", default: ""])
     self.templates = templates
     self.assets = assets
   }
