@@ -47,7 +47,7 @@ struct Pages: Sendable {
     var isRetained: Bool
   }
 
-  private let templates: [String: MustacheTemplate]
+  private let templates: MustacheLibrary
   private let assets: [String: (data: Data, type: String)]
 
   /// The media types of the files.
@@ -62,10 +62,10 @@ struct Pages: Sendable {
     guard let resources = Bundle.module.resourceURL else {
       throw ProgramError(.files, "the files of the web demo are missing next to the program")
     }
-    var templates: [String: MustacheTemplate] = [:]
-    for name in ["stage", "beside", "site", "phone", "notes", "reference"] {
+    var templates = MustacheLibrary()
+    for name in ["head", "stage", "beside", "site", "phone", "notes", "reference"] {
       let file = resources.appendingPathComponent("Web/Templates/\(name).html")
-      templates[name] = try MustacheTemplate(string: try String(contentsOf: file, encoding: .utf8))
+      try templates.register(String(contentsOf: file, encoding: .utf8), named: name)
     }
     var assets: [String: (data: Data, type: String)] = [:]
     for folder in [resources.appendingPathComponent("Web/Assets"), try WebFiles.folder()] {
@@ -137,8 +137,8 @@ struct Pages: Sendable {
   }
 
   private func html(_ name: String, _ values: Any, policy: String) -> Response {
-    guard let template = templates[name] else { return Reply.empty(.notFound) }
-    var response = Reply.bytes(Data(template.render(values).utf8), type: "text/html; charset=utf-8")
+    guard let text = templates.render(values, withTemplate: name) else { return Reply.empty(.notFound) }
+    var response = Reply.bytes(Data(text.utf8), type: "text/html; charset=utf-8")
     response.headers[.contentSecurityPolicy] = policy
     return response
   }
