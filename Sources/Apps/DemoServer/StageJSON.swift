@@ -18,10 +18,6 @@ enum StageJSON {
     var device: String
     var website: String
     var now: String
-    /// The QR code on the device with the browser.
-    var code: DeviceScreen.Code?
-    /// The screens of the device with the apps.
-    var shown: DeviceScreen
     /// The screens of every device.
     var devices: DeviceScreens
     /// The end of the last presentment; nil while none has ended.
@@ -29,14 +25,10 @@ enum StageJSON {
 
     init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, conclusion: Conclusion? = nil) {
       self.conclusion = conclusion
-      let used = DevicesInUse(world.devices, current: snapshot.device)
-      let screens = DeviceScreen.all(snapshot.view, snapshot.focus, in: world)
-      device = used.answering
+      device = DevicesInUse(world.devices, current: snapshot.device).answering
       website = snapshot.website
       now = snapshot.now.description
-      code = screens[used.browsing]?.code
-      shown = screens[used.answering] ?? DeviceScreen()
-      devices = DeviceScreens(screens)
+      devices = DeviceScreens(DeviceScreen.all(snapshot.view, snapshot.focus, in: world))
     }
   }
 
@@ -155,15 +147,10 @@ extension StageJSON.World: JSONWritable {
 extension StageJSON.Screen: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("authorization", shown.authorization)
-      json.member("code", code)
       json.member("conclusion", conclusion)
       json.member("device", device)
       json.member("devices", devices)
-      json.member("notice", shown.notice)
       json.member("now", now)
-      json.member("prompt", shown.prompt)
-      json.member("selector", shown.selector)
       json.member("website", website)
     }
   }

@@ -191,10 +191,14 @@ class Demo(Window):
         end = time.monotonic() + PATIENCE
         address = f"{self.server.address}/api/worlds/{world}/events"
         with urllib.request.urlopen(address, timeout=PATIENCE) as events:
+            is_screen = False
             for line in events:
-                is_screen = line.startswith(b"data: ") and b'"device"' in line
-                if is_screen and ("selector" in json.loads(line[6:])) == is_open:
-                    return
+                if line.startswith(b"event: "):
+                    is_screen = line == b"event: screen\n"
+                elif is_screen and line.startswith(b"data: "):
+                    screen = json.loads(line[6:])
+                    if (screen["devices"][screen["device"]]["selector"] is not None) == is_open:
+                        return
                 assert time.monotonic() < end, f"the phone {'never' if is_open else 'still'} shows the selector"
 
 
