@@ -1,5 +1,5 @@
 // The phone: draws the current screen of a device with apps, and turns taps into the person's actions. The stage and
-// the phan external page use it; it does not depend on them.
+// the phone's own page use it; it does not depend on them.
 
 import { el, symbol, picture, asSentence, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
