@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioRunner
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct PageTests {
   @Test("the members of the JSON report are those of the page")
   func members() throws {
     let page = try Self.page()
-    let verdicts = CaseReport.Verdict.allCases.map(\.rawValue)
+    let verdicts = CaseResult.Verdict.allCases.map(\.rawValue)
     // The members of a place and of totals explain themselves.
     let plain = Set(["line", "column", "path", "run"] + verdicts)
     let found = Samples.json(Samples.everyVerdict).matches(of: #/\n +"([A-Za-z]+)": /#).map { String($0.output.1) }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import ScenarioRunner
 
 @testable import Reports
 
@@ -11,7 +12,7 @@ enum Samples {
     "\u{1B}[31m]]> --> ::error::x, 100% # TODO \\ # SKIP \\# <b a='1'>&amp;\"\r\n...\n--- \u{0}\u{7F}\u{9B}\u{202E}\u{FEFF}\u{FFFE} é 日本 🚀"
 
   static func entry(
-    _ number: Int, _ verdict: CaseReport.Verdict = .passed, name: String? = nil, path: String = "a/one.yaml",
+    _ number: Int, _ verdict: CaseResult.Verdict = .passed, name: String? = nil, path: String = "a/one.yaml",
     seconds: Double = 0.25, detail: String? = nil
   ) -> CaseReport {
     let place = ReportedPlace(path: path, line: number, column: 11)
@@ -70,7 +71,7 @@ enum Samples {
 
   /// Every text that comes from outside is hostile.
   static let hostileReport: RunReport = {
-    func poisoned(_ number: Int, _ verdict: CaseReport.Verdict) -> CaseReport {
+    func poisoned(_ number: Int, _ verdict: CaseResult.Verdict) -> CaseReport {
       var entry = entry(number, verdict, name: hostile, path: hostile, detail: hostile)
       entry.failure?.message = hostile
       entry.failure?.code = hostile
@@ -84,7 +85,7 @@ enum Samples {
     file.problems[0].message = hostile
     file.problems[0].code = hostile
     file.problems[0].detail = hostile
-    let verdicts = CaseReport.Verdict.allCases
+    let verdicts = CaseResult.Verdict.allCases
     return report(
       verdicts.enumerated().map { poisoned($0.offset + 1, $0.element) }, unreadable: [file],
       settings: [hostile: hostile], stopped: .interrupted)

@@ -47,7 +47,7 @@ struct DemoNarration {
     let step = story.steps[story.position - 1]
     let mark = step.failure != nil ? "✗ " : step.kind == .expectation && step.isReached ? "✓ " : ""
     heading = .init("\(count)  \(mark)\(step.words)", step.failure == nil ? .heading : .bad)
-    if let failure = step.failure { details.append(.init(failure.text, .bad)) }
+    if let failure = step.failure { details.append(.init(failure, .bad)) }
     if !step.isReached { details.append(.init("Not reached: the run ended before.", .warning)) }
     if let because = step.step.because { details.append(.init(Conclusion.sentence(because))) }
     if let next { details.append(.init("Next: \(next)", .quiet)) }
@@ -61,7 +61,7 @@ struct DemoNarration {
     let results = live.results.sorted { $0.key < $1.key }
     for (index, result) in results {
       guard case .judged(let failure?) = result else { continue }
-      details.append(.init("✗ \(story.steps[index].words): \(failure.text)", .bad))
+      details.append(.init("✗ \(story.steps[index].words): \(failure)", .bad))
     }
     guard details.isEmpty, let (index, last) = results.last else { return }
     switch last {

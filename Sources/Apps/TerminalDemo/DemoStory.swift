@@ -14,29 +14,14 @@ public struct DemoStory: Sendable {
     case action, fault, expectation
   }
 
-  /// A failure in words.
-  struct Failure: Sendable, Equatable {
-    let headline: String
-    let code: String?
-
-    init(_ failure: ExpectationFailure) { (headline, code) = (failure.headline, failure.code) }
-
-    init(_ stop: ScenarioRun.Stop) {
-      headline = stop.message
-      code = if case .failed(let failure) = stop { failure.code } else { nil }
-    }
-
-    /// The failure as a sentence, with its code.
-    var text: String { Conclusion.sentence(headline) + (code.map { " [\($0)]" } ?? "") }
-  }
-
   /// A step.
   struct PlayedStep: Sendable {
     let step: Step
     let words: String
     let kind: Kind
     let isReached: Bool
-    let failure: Failure?
+    /// The failure as a sentence.
+    let failure: String?
 
     init(_ played: Playback.PlayedStep) {
       (step, words, isReached) = (played.step, played.words, played.isReached)
@@ -46,7 +31,7 @@ public struct DemoStory: Sendable {
         case .fault: .fault
         case .expectation: .expectation
         }
-      failure = played.stop.map(Failure.init)
+      failure = played.stop.map(DemoStory.sentence)
     }
   }
 
@@ -56,8 +41,8 @@ public struct DemoStory: Sendable {
     case done
     /// The person did something else.
     case instead
-    /// The expectation was judged; nil if it holds.
-    case judged(Failure?)
+    /// The expectation was judged: its failure as a sentence, or nil if it holds.
+    case judged(String?)
   }
 
   /// The part of the scenario after the person took over.
@@ -89,12 +74,13 @@ public struct DemoStory: Sendable {
     because = scenario.because
     steps = play.steps.map(PlayedStep.init)
     let reason = outcome.headline.map { ": \($0)" } ?? ""
-    self.outcome = "Case \(outcome.words)\(reason)" + (outcome.code.map { " [\($0)]" } ?? "")
-    isGood =
-      switch outcome {
-      case .passed, .failedAsExpected: true
-      case .failed, .undecided, .skipped: false
-      }
+    self.outcome = "Case \(outcome.verdict.words)\(reason)" + (outcome.code.map { " [\($0)]" } ?? "")
+    isGood = outcome.verdict == .passed || outcome.verdict == .failedAsExpected
+  }
+
+  /// A failure as a sentence, with its code.
+  static func sentence(_ stop: ScenarioRun.Stop) -> String {
+    Conclusion.sentence(stop.message) + (stop.failure?.code.map { " [\($0)]" } ?? "")
   }
 
   /// The number of faults at the beginning. A world that is taken over has them all.

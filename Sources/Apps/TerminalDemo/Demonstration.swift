@@ -48,7 +48,8 @@ public final class Demonstration {
     let play = try setting.play()
     guard let first = play.moments.first else {
       let outcome = play.result.outcome
-      throw InteractiveWorldError(.broken, "the case is \(outcome.words): \(outcome.headline ?? "no reason given")")
+      throw InteractiveWorldError(
+        .broken, "the case is \(outcome.verdict.words): \(outcome.headline ?? "no reason given")")
     }
     state = DemoState(
       DemoState.Snapshot(first), of: play.result.scenario.world, entries: [], faults: setting.faults)
@@ -230,7 +231,7 @@ extension Demonstration {
       story.steps[next].kind == .expectation, let world
     {
       let failure = try world.judgeAndWait(step: next)
-      state.story?.live?.results[next] = .judged(failure.map(DemoStory.Failure.init))
+      state.story?.live?.results[next] = .judged(failure.map { DemoStory.sentence(.failed($0)) })
       state.story?.live?.next += 1
     }
   }

@@ -21,6 +21,25 @@ public struct CaseResult: Sendable {
     case failedAsExpected(ExpectationFailure, because: String)
   }
 
+  /// An outcome without what belongs to it. Raw values are the words of JSON reports.
+  public enum Verdict: String, Sendable, CaseIterable {
+    /// All expectations held.
+    case passed
+    /// An expectation did not hold.
+    case failed
+    /// The expectations could not be judged.
+    case undecided
+    /// The case was not run.
+    case skipped
+    /// The case failed, as its file expects.
+    case failedAsExpected = "failed-as-expected"
+
+    /// True for a verdict that makes a run unsuccessful.
+    public var isBad: Bool { self == .failed || self == .undecided }
+    /// The verdict in words.
+    public var words: String { self == .failedAsExpected ? "failed as expected" : rawValue }
+  }
+
   /// The case.
   public let scenario: Scenario
   /// The seed that it ran with.
@@ -77,44 +96,53 @@ public struct CaseResult: Sendable {
   }
 
   /// True if everything was as expected.
-  public var isPassed: Bool { if case .passed = outcome { true } else { false } }
+  public var isPassed: Bool { outcome.verdict == .passed }
 
   /// True if an expectation did not hold that had to.
-  public var isFailed: Bool { if case .failed = outcome { true } else { false } }
+  public var isFailed: Bool { outcome.verdict == .failed }
 
   /// True if the run ended before its expectations could be judged.
-  public var isUndecided: Bool { if case .undecided = outcome { true } else { false } }
+  public var isUndecided: Bool { outcome.verdict == .undecided }
+
+  /// True if the case failed or is undecided.
+  public var isBad: Bool { outcome.verdict.isBad }
 }
 
 extension CaseResult.Outcome {
-  /// The outcome in words.
-  public var words: String {
+  /// The verdict.
+  public var verdict: CaseResult.Verdict {
     switch self {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .undecided: "undecided"
-    case .skipped: "skipped"
-    case .failedAsExpected: "failed as expected"
+    case .passed: .passed
+    case .failed: .failed
+    case .undecided: .undecided
+    case .skipped: .skipped
+    case .failedAsExpected: .failedAsExpected
     }
   }
 
-  /// The reason in one sentence; nil if the case passed.
-  public var headline: String? {
+  /// The failure of an expectation, expected or not; nil without one.
+  public var failure: ExpectationFailure? {
     switch self {
-    case .passed: nil
-    case .failed(let failure): failure.headline
-    case .undecided(let message): message
-    case .skipped(let reason), .failedAsExpected(_, let reason): reason
+    case .failed(let failure), .failedAsExpected(let failure, _): failure
+    case .passed, .undecided, .skipped: nil
     }
+  }
+
+  /// The reason in the file to skip the case or to expect that it fails; nil without one.
+  public var reason: String? {
+    switch self {
+    case .skipped(let reason), .failedAsExpected(_, let reason): reason
+    case .passed, .failed, .undecided: nil
+    }
+  }
+
+  /// The reason for the verdict in one sentence; nil if the case passed.
+  public var headline: String? {
+    if case .undecided(let message) = self { message } else { reason ?? failure?.headline }
   }
 
   /// The code of the check or rule that failed, if there is one.
-  public var code: String? {
-    switch self {
-    case .passed, .undecided, .skipped: nil
-    case .failed(let failure), .failedAsExpected(let failure, _): failure.code
-    }
-  }
+  public var code: String? { failure?.code }
 }
 
 /// An expectation that did not hold.

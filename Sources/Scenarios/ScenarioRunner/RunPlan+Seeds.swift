@@ -57,7 +57,7 @@ extension RunPlan {
     func take(_ kept: Kept) -> Kept? {
       let result = kept.result
       let joined = state.withLock { state -> CaseResult? in
-        if state.shown == nil || state.tally.failures == 0 && (result.isFailed || result.isUndecided) {
+        if state.shown == nil || state.tally.failures == 0 && result.isBad {
           state.shown = result
         }
         state.tally.add(result)

@@ -77,6 +77,9 @@ public struct ScenarioRun {
       }
     }
 
+    /// The failure of a step; nil for a world that could not be made, or went wrong.
+    public var failure: ExpectationFailure? { if case .failed(let failure) = self { failure } else { nil } }
+
     /// The failure of a step with those of the expectations after it.
     fileprivate func with(_ others: [ExpectationFailure], ofStep number: Int) -> Stop {
       guard case .failed(var failure) = self else { return self }
@@ -85,12 +88,10 @@ public struct ScenarioRun {
     }
 
     /// The note next to the caret, if a step failed.
-    public var evidence: String? { if case .failed(let failure) = self { failure.caretNote } else { nil } }
+    public var evidence: String? { failure?.caretNote }
 
     /// The position of the step in its file, if a step failed.
-    public var location: String? {
-      if case .failed(let failure) = self { failure.position?.description } else { nil }
-    }
+    public var location: String? { failure?.position?.description }
   }
 
   /// A moment of a run at which an observer looks at its world.

@@ -44,7 +44,7 @@ public struct SeedTally: Sendable, Equatable {
   init(_ seeds: SeedRange) { self.seeds = seeds }
 
   mutating func add(_ result: CaseResult) {
-    guard result.isFailed || result.isUndecided else { return }
+    guard result.isBad else { return }
     failures += 1
     if failed.count < Self.maximumNamed { failed.append(result.seed) }
   }

@@ -173,7 +173,6 @@ public struct BatchRun: Sendable {
       }
       return (.undecided, [])
     }
-    if summary.unreadable > 0 || summary.undecided > 0 || control.isInterrupted { return (.undecided, results) }
-    return (summary.failed == 0 ? .passed : .failed, results)
+    return (control.isInterrupted ? .undecided : summary.verdict, results)
   }
 }

@@ -33,10 +33,9 @@ final class OrderedReport: Sendable {
   func add(_ result: CaseResult) -> Bool {
     let (hasEnded, unreadable) = state.withLock { state -> (Bool, [ScenarioFiles.Entry]) in
       if state.hasEnded { return (true, []) }
-      state.summary.add(result.outcome)
-      let isProblem = result.isFailed || result.isUndecided
-      if isProblem { state.problems.append(result.withoutJournal) }
-      if isProblem && run.failsFast {
+      state.summary.add(result.outcome.verdict)
+      if result.isBad { state.problems.append(result.withoutJournal) }
+      if result.isBad && run.failsFast {
         state.hasEnded = true
         run.control.stop()
       }
@@ -53,11 +52,8 @@ final class OrderedReport: Sendable {
   }
 
   private var progress: BatchRun.Progress {
-    state.withLock { state in
-      let summary = state.summary
-      return BatchRun.Progress(
-        done: summary.cases, total: total, failed: summary.failed + summary.undecided + summary.unreadable)
-    }
+    let summary = state.withLock { $0.summary }
+    return BatchRun.Progress(done: summary.cases, total: total, failed: summary.problems)
   }
 
   /// The files that cannot be used before the file of a path, or to the end; they are taken off the list.

@@ -43,7 +43,7 @@ public final class TraceFolder: Sendable {
     }
     let name = number == 1 ? stem : "\(stem)~\(number)"
     let trace = write(name + ".trace.jsonl") { Data(result.journal.trace()) }
-    guard let page, result.isFailed || result.isUndecided else { return Files(trace: trace, page: nil) }
+    guard let page, result.isBad else { return Files(trace: trace, page: nil) }
     return Files(trace: trace, page: write(name + ".html") { Data(try page(result).utf8) })
   }
 

@@ -35,7 +35,7 @@ public struct UpdateRun: Sendable {
   public func run(_ output: BatchRun.Output) -> RunReport.Verdict {
     let files = ScenarioFiles(paths: batch.paths, threads: batch.jobs)
     let (verdict, results) = batch.run(files, output)
-    guard results.contains(where: { $0.isFailed || $0.isUndecided }), !batch.control.isInterrupted else {
+    guard results.contains(where: \.isBad), !batch.control.isInterrupted else {
       return verdict
     }
     var update = ExpectationUpdate(batch, files, results)
@@ -50,13 +50,12 @@ public struct UpdateRun: Sendable {
     update.takeBack(rest)
     guard !batch.control.isInterrupted else { return .undecided }
     var summary = RunSummary()
-    for result in update.chosenResults { summary.add(result.outcome) }
+    for result in update.chosenResults { summary.add(result.outcome.verdict) }
     let count = written.reduce(0) { $0 + (update.changed[$1]?.expectations ?? 0) }
     output.line(
       "\(Self.count(count, "expectation")) updated in \(Self.count(written.count, "file"))"
         + (rest.isEmpty ? "" : ", \(Self.count(rest.count, "difference")) not written") + "; now \(summary.text)")
-    if hasProblem || verdict == .undecided || summary.undecided > 0 { return .undecided }
-    return summary.failed == 0 ? .passed : .failed
+    return hasProblem || verdict == .undecided ? .undecided : summary.verdict
   }
 
   /// Prints the differences, and writes the files for which the answer is yes.

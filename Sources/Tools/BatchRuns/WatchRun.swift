@@ -48,9 +48,9 @@ public struct WatchRun: Sendable {
     let results = batch.run(read, output).results
     for file in touched { failures[file] = nil }
     for case .unreadable(let path, _, _) in read.entries { failures[path, default: []].append("UNREADABLE  \(path)") }
-    for result in results where result.isFailed || result.isUndecided {
+    for result in results where result.isBad {
       failures[result.scenario.path, default: []].append(
-        "\(result.isFailed ? "FAILED" : "UNDECIDED")  \(result.scenario.path)  \(result.scenario.name)")
+        "\(result.outcome.verdict.words.uppercased())  \(result.scenario.path)  \(result.scenario.name)")
     }
     let known = files.flatMap { failures[$0] ?? [] }
     output.line(

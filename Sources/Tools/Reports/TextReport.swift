@@ -13,29 +13,23 @@ public struct TextReport: Sendable {
   public func line(for result: CaseResult) -> String {
     let scenario = result.scenario
     let name = scenario.name + (result.seedTally.map { "  (\($0.text))" } ?? "")
-    return switch result.outcome {
-    case .passed: line(.passed, scenario.path, name)
-    case .failed: line(.failed, scenario.path, name)
-    case .undecided: line(.undecided, scenario.path, name)
-    case .skipped(let reason): line(.skipped, scenario.path, name, reason)
-    case .failedAsExpected(_, let reason): line(.failedAsExpected, scenario.path, name, reason)
-    }
+    return line(result.outcome.verdict, scenario.path, name, result.outcome.reason)
   }
 
   /// A line for a case of a report.
   public func line(for found: CaseReport) -> String { line(found.verdict, found.place.path, found.name, found.reason) }
 
-  private func line(_ verdict: CaseReport.Verdict, _ path: String, _ name: String, _ reason: String? = nil) -> String {
-    let word =
+  private func line(_ verdict: CaseResult.Verdict, _ path: String, _ name: String, _ reason: String?) -> String {
+    let color: Color =
       switch verdict {
-      case .passed: colored("passed", .green)
-      case .failed: colored("FAILED", .red)
-      case .undecided: colored("UNDECIDED", .yellow)
-      case .skipped: colored("skipped", .dim)
-      case .failedAsExpected: colored("failed as expected", .green)
+      case .passed, .failedAsExpected: .green
+      case .failed: .red
+      case .undecided: .yellow
+      case .skipped: .dim
       }
     let note = reason.map { "  (\(SourceText.visible($0)))" } ?? ""
-    return "\(word)  \(SourceText.visible(path))  \(SourceText.visible(name))\(note)"
+    let word = verdict.isBad ? verdict.words.uppercased() : verdict.words
+    return "\(colored(word, color))  \(SourceText.visible(path))  \(SourceText.visible(name))\(note)"
   }
 
   /// A line for a file that cannot be read.
@@ -54,12 +48,7 @@ public struct TextReport: Sendable {
 
   /// A failure in one line, and in another one the command that shows it again; nil for a case that went as it must.
   public func reminder(of result: CaseResult) -> String? {
-    let headline: String
-    switch result.outcome {
-    case .passed, .skipped, .failedAsExpected: return nil
-    case .failed(let failure): headline = failure.headline
-    case .undecided(let message): headline = message
-    }
+    guard result.isBad, let headline = result.outcome.headline else { return nil }
     return "\(line(for: result))\n   \(SourceText.visible(headline))\n   \(result.command)"
   }
 

@@ -50,14 +50,6 @@ struct PlayJSON {
     var devices: DeviceScreens
   }
 
-  struct Outcome {
-    var verdict: String
-    var headline: String?
-    var code: String?
-    var text: String?
-    var command: String?
-  }
-
   var scenario: String
   var title: String
   var because: String?
@@ -72,7 +64,7 @@ struct PlayJSON {
   var steps: [Step]
   var entries: [TimelineEntry]
   var screens: [Screen]
-  var outcome: Outcome
+  var outcome: TracePage.Result
   var conclusion: Conclusion?
 
   /// - Parameters:
@@ -99,7 +91,7 @@ struct PlayJSON {
     entries = TimelineEntry.all(of: journal)
     screens = play.moments.map { Screen($0, in: world) }
     if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
-    outcome = Outcome(result, isAltered: !faults.isEmpty)
+    outcome = TracePage.Result(result, isAltered: !faults.isEmpty)
   }
 }
 
@@ -197,15 +189,6 @@ extension PlayJSON.Screen {
   }
 }
 
-extension PlayJSON.Outcome {
-  /// - Parameter isAltered: true if the case has changes that no command repeats.
-  init(_ result: CaseResult, isAltered: Bool) {
-    let told = TracePage.Result(result, isAltered: isAltered)
-    (verdict, headline, code) = (told.outcome, told.headline, told.code)
-    (text, command) = (told.text, told.command)
-  }
-}
-
 extension TracePage.Result {
   /// - Parameter isAltered: true if the case has changes that no command repeats.
   init(_ result: CaseResult, isAltered: Bool) {
@@ -247,7 +230,15 @@ extension PlayJSON: JSONWritable {
       json.member("devices", devices)
       json.member("entries", entries)
       json.member("faults", faults)
-      json.member("outcome", outcome)
+      json.member("outcome") { json in
+        json.object { json in
+          json.member(orNull: "code", outcome.code)
+          json.member(orNull: "command", outcome.command)
+          json.member(orNull: "headline", outcome.headline)
+          json.member(orNull: "text", outcome.text)
+          json.member("verdict", outcome.outcome)
+        }
+      }
       json.member("path", path)
       json.member("scenario", scenario)
       json.member("screens", screens)
@@ -312,18 +303,6 @@ extension PlayJSON.Screen: JSONWritable {
       json.member("devices", devices)
       json.member("now", now)
       json.member("website", website)
-    }
-  }
-}
-
-extension PlayJSON.Outcome: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member(orNull: "code", code)
-      json.member(orNull: "command", command)
-      json.member(orNull: "headline", headline)
-      json.member(orNull: "text", text)
-      json.member("verdict", verdict)
     }
   }
 }

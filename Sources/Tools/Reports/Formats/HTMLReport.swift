@@ -8,7 +8,7 @@ enum HTMLReport {
     let links = Links(page: path)
     let rows = report.rows
     let problems = rows.compactMap { problem($0, links) }
-    let title = "\(isGood(report) ? "passed" : "failed"): \(RunSummary(report).text)"
+    let title = "\(isGood(report) ? "passed" : "failed"): \(report.summary.text)"
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -25,7 +25,7 @@ enum HTMLReport {
       <body>
       <header>
       <h1>\(ReportText.markup(isGood(report) ? "Passed" : "Failed"))</h1>
-      <p>\(ReportText.markup(RunSummary(report).text)).\(stopped(report))</p>
+      <p>\(ReportText.markup(report.summary.text)).\(stopped(report))</p>
       <dl>
       \(facts(report))
       </dl>

@@ -94,7 +94,7 @@ enum JUnitReport {
     case .skipped, .failedAsExpected:
       row.element = "skipped"
       row.type = found.verdict.rawValue
-      row.message = (found.verdict == .skipped ? "" : "failed as expected: ") + (found.reason ?? "")
+      row.message = (found.verdict == .skipped ? "" : "\(found.verdict.words): ") + (found.reason ?? "")
     }
     return row
   }

@@ -5,25 +5,6 @@ import ScenarioRunner
 
 /// One case in a report.
 public struct CaseReport: Sendable, Equatable {
-  /// The verdicts. Raw values are the words of the JSON report.
-  public enum Verdict: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
-    /// All expectations held.
-    case passed
-    /// An expectation did not hold.
-    case failed
-    /// The expectations could not be judged.
-    case undecided
-    /// The case was not run.
-    case skipped
-    /// The case failed, as its file expects.
-    case failedAsExpected = "failed-as-expected"
-
-    /// True for a verdict that makes a run unsuccessful.
-    public var isBad: Bool { self == .failed || self == .undecided }
-    /// The verdict in words.
-    var words: String { self == .failedAsExpected ? "failed as expected" : rawValue }
-  }
-
   /// The failure of an expectation, or the reason why a case is undecided.
   public struct Failure: Sendable, Equatable {
     /// The failure in one message.
@@ -47,7 +28,7 @@ public struct CaseReport: Sendable, Equatable {
   /// The seed that it ran with.
   public var seed: UInt64
   /// The verdict.
-  public var verdict: Verdict
+  public var verdict: CaseResult.Verdict
   /// The reason to skip the case or to expect that it fails.
   public var reason: String?
   /// The failure of a case that failed, failed as expected, or was undecided.
@@ -103,30 +84,21 @@ extension CaseReport {
     worldTime = ReportedTime(result.virtualDuration)
     self.trace = trace
     self.page = page
-    func failure(_ failure: ExpectationFailure) -> Failure {
-      Failure(
-        message: failure.headline, code: failure.code, place: failure.position.map(ReportedPlace.init) ?? place,
-        detail: failure.rendered(for: result))
-    }
+    verdict = result.outcome.verdict
+    reason = result.outcome.reason
     switch result.outcome {
-    case .passed: verdict = .passed
-    case .failed(let found):
-      verdict = .failed
-      self.failure = failure(found)
+    case .passed, .skipped: break
+    case .failed(let found), .failedAsExpected(let found, _):
+      failure = Failure(
+        message: found.headline, code: found.code, place: found.position.map(ReportedPlace.init) ?? place,
+        detail: found.rendered(for: result))
     case .undecided(let message):
-      verdict = .undecided
-      self.failure = Failure(
-        message: message, code: nil, place: place, detail: TextReport.detail(for: result) ?? message)
-    case .skipped(let because):
-      verdict = .skipped
-      reason = because
-    case .failedAsExpected(let found, let because):
-      verdict = .failedAsExpected
-      reason = because
-      self.failure = failure(found)
+      failure = Failure(message: message, code: nil, place: place, detail: TextReport.detail(for: result) ?? message)
     }
   }
 }
+
+extension CaseResult.Verdict: JSONWritable, JSONReadable {}
 
 extension CaseReport: JSONWritable, JSONReadable {
   package func write(to json: inout JSONWriter) {

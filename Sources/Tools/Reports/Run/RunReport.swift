@@ -1,4 +1,5 @@
 import JSON
+import ScenarioRunner
 
 /// The results of a run or of one of its shards: the content of every report.
 public struct RunReport: Sendable, Equatable {
@@ -32,8 +33,13 @@ public struct RunReport: Sendable, Equatable {
     self.time = time
   }
 
-  /// The number of cases with a verdict.
-  public func count(_ verdict: CaseReport.Verdict) -> Int { cases.count { $0.verdict == verdict } }
+  /// The counts of the run.
+  public var summary: RunSummary {
+    var summary = RunSummary()
+    for found in cases { summary.add(found.verdict) }
+    summary.unreadable = unreadable.count
+    return summary
+  }
 
   /// The reasons why a run ends before its last case.
   public enum Stop: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
@@ -72,10 +78,7 @@ public struct RunReport: Sendable, Equatable {
 
   /// The result, as the command's exit code.
   public var verdict: Verdict {
-    if !unreadable.isEmpty || stopped == .interrupted || entries.count == 0 || count(.undecided) > 0 {
-      return .undecided
-    }
-    return count(.failed) > 0 ? .failed : .passed
+    stopped == .interrupted || entries.count == 0 ? .undecided : summary.verdict
   }
 
   /// The lines and texts of all failures and unreadable files, and the totals, as `run` prints them.
@@ -89,7 +92,7 @@ public struct RunReport: Sendable, Equatable {
       }
     }
     if let stopped { parts.append(stopped.message) }
-    return (parts + [RunSummary(self).text]).joined(separator: "\n")
+    return (parts + [summary.text]).joined(separator: "\n")
   }
 
   /// One row of a report.
@@ -137,7 +140,8 @@ extension RunReport: JSONWritable, JSONReadable {
 
   /// The numbers of cases by verdict.
   var totals: [String: Int] {
-    Dictionary(uniqueKeysWithValues: CaseReport.Verdict.allCases.map { ($0.rawValue, count($0)) })
+    let summary = summary
+    return Dictionary(uniqueKeysWithValues: CaseResult.Verdict.allCases.map { ($0.rawValue, summary.count($0)) })
   }
 
   package init(json: JSONItem) throws(JSONError) {

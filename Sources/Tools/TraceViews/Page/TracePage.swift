@@ -32,7 +32,7 @@ public enum TracePage {
       title = result.scenario.name
       path = result.scenario.path
       command = result.command
-      (outcome, headline, code) = (result.outcome.words, result.outcome.headline, result.outcome.code)
+      (outcome, headline, code) = (result.outcome.verdict.words, result.outcome.headline, result.outcome.code)
       switch result.outcome {
       case .passed, .skipped: break
       case .failed(let failure), .failedAsExpected(let failure, _): text = failure.rendered(for: result)
