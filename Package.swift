@@ -270,7 +270,7 @@ let package = Package(
 
     room(
       "Tools", "BatchRuns",
-      ["Checks", "Vocabulary", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
+      ["Checks", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
 
     room(
       "Tools", "BrowserChecklist", ["CBOR", "DevicePlatform", "DigitalCredentials", "JSON", "Primitives"],

@@ -17,7 +17,7 @@ struct RunTests {
   func summary() {
     #expect(printed(Self.headline()).output.last == "1 passed, 0 failed")
     var batch = Self.headline()
-    batch.crossCheck = CrossChecker.check
+    batch.settings.crossCheck = CrossChecker.check
     let run = printed(batch)
     #expect(run.verdict == .passed)
     let pattern = /1 passed, 0 failed; cross-checked ([0-9]+) signatures and ([0-9]+) chains/
@@ -34,7 +34,7 @@ struct RunTests {
   @Test("A disagreement fails the step that verified the signature")
   func signature() throws {
     var batch = Self.headline()
-    batch.crossCheck = Self.contrary { claim in
+    batch.settings.crossCheck = Self.contrary { claim in
       guard case .signature(let claim) = claim, case .message(let message, _, _, _) = claim.subject else {
         return false
       }
@@ -55,7 +55,7 @@ struct RunTests {
   @Test("A disagreement before the first step is reported at the scenario's name")
   func beforeTheFirstStep() throws {
     var batch = Self.headline()
-    batch.crossCheck = Self.contrary { claim in
+    batch.settings.crossCheck = Self.contrary { claim in
       if case .signature(let claim) = claim, case .certificateRequest = claim.subject { true } else { false }
     }
     let text = printed(batch).output.joined(separator: "\n")
@@ -65,7 +65,7 @@ struct RunTests {
   @Test("A disagreement about a chain fails the case")
   func chain() throws {
     var batch = Self.headline()
-    batch.crossCheck = Self.contrary { if case .chain = $0 { true } else { false } }
+    batch.settings.crossCheck = Self.contrary { if case .chain = $0 { true } else { false } }
     let text = printed(batch).output.joined(separator: "\n")
     #expect(text.contains("[cross-check.chain]"), "\(text)")
   }

@@ -73,7 +73,7 @@ struct ShippedScenarioTests {
   func traces() throws {
     let cases = try ShippedScenarios.cases(in: ShippedScenarios.folder + "/reader") + [ShippedScenarios.headline()]
     let without = RunPlan(scenarios: cases).run()
-    let with = RunPlan(scenarios: cases, crossCheck: CrossChecker.check).run()
+    let with = RunPlan(scenarios: cases, RunSettings(crossCheck: CrossChecker.check)).run()
     #expect(without.count > 5 && without.count == with.count)
     for (left, right) in zip(without, with) {
       let isSame = left.journal.trace() == right.journal.trace()

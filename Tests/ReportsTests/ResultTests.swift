@@ -41,7 +41,7 @@ struct ResultTests {
     expected.expectedFailure = "known"
     expected.tags = ["wallets"]
     let headline = try Self.scenario("headline.yaml", in: folder)
-    let results = RunPlan(scenarios: [failing, skipped, expected, headline], jobs: 2).run()
+    let results = RunPlan(scenarios: [failing, skipped, expected, headline], RunSettings(jobs: 2)).run()
     let cases = results.enumerated().map { CaseReport($0.element, number: $0.offset + 1) }
 
     #expect(cases.map(\.verdict) == [.failed, .skipped, .failedAsExpected, .passed])

@@ -115,7 +115,7 @@ struct BatchRunTests {
       try folder.write("file-\(number).yaml", text)
     }
     var batch = BatchRun(paths: [folder.path])
-    batch.jobs = jobs
+    batch.settings.jobs = jobs
     let printed = Self.run(batch)
     #expect(printed.verdict == .undecided)
     #expect(printed.output.last == "3 passed, 0 failed, 3 unreadable")
@@ -184,7 +184,7 @@ struct BatchRunTests {
   func traces() throws {
     let folder = try Folder()
     var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
-    batch.seed = 7
+    batch.settings.seed = 7
     var contents: [Data] = []
     for name in ["first", "second"] {
       batch.traceFolder = folder.path + "/" + name

@@ -13,7 +13,7 @@ struct DeterminismTests {
     let scenario = try ShippedScenarios.headline()
     let first = ScenarioRun.run(scenario, seed: 7).journal.trace()
     #expect(first.count > 10_000)
-    let repeated = RunPlan(scenarios: Array(repeating: scenario, count: 100), seed: 7, jobs: 2).run()
+    let repeated = RunPlan(scenarios: Array(repeating: scenario, count: 100), RunSettings(seed: 7, jobs: 2)).run()
     #expect(repeated.count == 100)
     #expect(repeated.allSatisfy { $0.journal.trace() == first })
   }
@@ -29,7 +29,7 @@ struct DeterminismTests {
     let two = try await ShippedScenarios.results().filter { files.contains($0.scenario.path) }
     let here = two.map { $0.scenario.parsing(.inProcess) }
     #expect(two.contains { $0.scenario.world.devices.contains { $0.sandbox == .process } })
-    let one = RunPlan(scenarios: here, jobs: 1).run()
+    let one = RunPlan(scenarios: here).run()
     #expect(one.count == two.count && folders.count > 20)
     for (left, right) in zip(one, two) {
       #expect(left.scenario.name == right.scenario.name)
@@ -56,9 +56,9 @@ struct DeterminismTests {
   @Test("results come in the order of the plan")
   func order() throws {
     let scenario = try ShippedScenarios.headline()
-    let plan = RunPlan(scenarios: Array(repeating: scenario, count: 8), jobs: 3)
+    let plan = RunPlan(scenarios: Array(repeating: scenario, count: 8), RunSettings(jobs: 3))
     let finished = Mutex(0)
-    let results = plan.run { _ in finished.withLock { $0 += 1 } }
+    let results = plan.run { _, _ in finished.withLock { $0 += 1 } }
     #expect(results.count == 8)
     #expect(finished.withLock { $0 } == 8)
   }

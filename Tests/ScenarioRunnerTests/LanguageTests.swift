@@ -142,7 +142,7 @@ import Testing
     let text = "scenario: A\nseed: { fixed: 18446744073709551615 }\nworld: spaceport\nsteps: [{ asked: once }]\n"
     try folder.write("a.yaml", text)
     var batch = BatchRun(paths: [folder.path])
-    batch.seed = 7
+    batch.settings.seed = 7
     let printed = BatchRunTests.run(batch)
     #expect(printed.output.joined().contains("--seed 18446744073709551615"), "\(printed.output)")
   }

@@ -78,10 +78,10 @@ struct RunControlTests {
 
   @Test("an interruption ends the case that runs, and no other begins") func interrupts() throws {
     let control = RunControl()
-    var plan = RunPlan(scenarios: Array(repeating: try Self.headline(), count: 20), jobs: 2)
-    plan.control = control
+    let plan = RunPlan(
+      scenarios: Array(repeating: try Self.headline(), count: 20), RunSettings(jobs: 2, control: control))
     let finished = Mutex(0)
-    let results = plan.run { _ in
+    let results = plan.run { _, _ in
       if finished.withLock({ count in
         count += 1
         return count == 3
@@ -107,7 +107,7 @@ struct RunControlTests {
     }
     var batch = BatchRun(paths: [folder.path])
     batch.failsFast = true
-    batch.jobs = jobs
+    batch.settings.jobs = jobs
     let printed = BatchRunTests.run(batch)
     #expect(printed.verdict == .failed)
     #expect(printed.output.last == "3 passed, 1 failed")
@@ -135,8 +135,7 @@ struct RunControlTests {
   }
 
   @Test("repeated runs of a case are compared") func repeats() throws {
-    var plan = RunPlan(scenarios: [try Self.headline()])
-    plan.repetitions = 3
+    let plan = RunPlan(scenarios: [try Self.headline()], RunSettings(repetitions: 3))
     #expect(plan.run().first?.isPassed == true)
   }
 }

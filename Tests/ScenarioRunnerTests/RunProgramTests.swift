@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import ScenarioRunner
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ struct RunProgramTests {
       let run = try await Programs.run(Programs.presentment, arguments)
       #expect(run.code == 0 && run.output == "presentment \(ProgramVersion.text)\n", "\(run)")
     }
-    #expect(BatchRun(paths: []).settings == ["version": ProgramVersion.text])
+    #expect(RunSettings().reported == ["version": ProgramVersion.text])
   }
 
   @Test("the chosen cases are listed, and a choice of none is an error") func lists() async throws {

@@ -100,7 +100,7 @@ struct SandboxProcessTests {
       "wrong.yaml",
       try BatchRunTests.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
     var batch = BatchRun(paths: [folder.path])
-    batch.sandbox = .inProcess
+    batch.settings.sandbox = .inProcess
     let printed = BatchRunTests.run(batch)
     #expect(printed.verdict == .failed)
     #expect(printed.output.joined().contains("wrong.yaml --seed 7 --sandbox in-process"))

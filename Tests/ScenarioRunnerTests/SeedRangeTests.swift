@@ -24,9 +24,7 @@ struct SeedRangeTests {
   func refuses(_ text: String) { #expect(SeedRange(text) == nil) }
 
   private func plan(_ scenarios: [Scenario], _ seeds: SeedRange, jobs: Int) -> RunPlan {
-    var plan = RunPlan(scenarios: scenarios, jobs: jobs)
-    plan.seeds = seeds
-    return plan
+    RunPlan(scenarios: scenarios, RunSettings(seeds: seeds, jobs: jobs))
   }
 
   @Test("one result for each case, with the numbers of its seeds")

@@ -20,7 +20,7 @@ struct SeedTests {
     let scenarios = try ShippedScenarios.cases().filter { $0.caseName == name }
     try #require(!scenarios.isEmpty)
     for seed in Self.seeds {
-      let results = RunPlan(scenarios: scenarios, seed: seed, jobs: 2).run()
+      let results = RunPlan(scenarios: scenarios, RunSettings(seed: seed, jobs: 2)).run()
       for result in results { #expect(result.isPassed, "\(result.scenario.path), seed \(seed)") }
     }
   }

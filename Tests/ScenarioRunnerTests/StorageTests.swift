@@ -156,7 +156,7 @@ struct StorageTests {
       "scenario: Many\nbecause: each is kept apart\nworld: spaceport\nchanges: { storage: kept }\nmatrix:\n"
         + entries.joined(separator: "\n"))
     var batch = BatchRun(paths: [folder.path + "/many.yaml"])
-    batch.jobs = 3
+    batch.settings.jobs = 3
     let first = BatchRunTests.run(batch)
     #expect(first.verdict == .passed, "\(first.output) \(first.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept").count == cases.count)

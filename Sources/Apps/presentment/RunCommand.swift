@@ -136,12 +136,11 @@ struct RunCommand: ParsableCommand {
       StandardError.write("Error: \(error)")
       throw ExitCode(RunReport.Verdict.undecided.exitCode)
     }
-    batch.seed = seed
-    batch.seeds = seeds
-    batch.sandbox = sandbox
-    batch.jobs = jobs
+    let control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })
+    batch.settings = RunSettings(
+      seed: seed, seeds: seeds, sandbox: sandbox, jobs: jobs, repetitions: `repeat`,
+      crossCheck: crossCheck ? CrossChecker.check : nil, control: control)
     batch.failsFast = failFast
-    batch.repetitions = `repeat`
     batch.traceFolder = trace
     batch.tracePage = {
       try TracePage.html(of: $0.journal.entries, openings: $0.journal.openings, result: TracePage.Result($0))
@@ -149,15 +148,12 @@ struct RunCommand: ParsableCommand {
     if let golden { batch.golden = { GoldenTraces(golden).judged } }
     batch.isQuiet = quiet
     batch.slowest = slowest
-    batch.control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })
     batch.text = TextReport(
       isColored: Terminal.showsColors && !reporting.orders.contains(where: \.ownsStandardOutput))
     if story { batch.views.append { StoryReport.text(of: $0) } }
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
-    if crossCheck { batch.crossCheck = CrossChecker.check }
     let console = RunConsole(usesStandardError: reporting.orders.contains(where: \.ownsStandardOutput))
     if list { return try Self.finish(batch.list(console.output)) }
-    let control = batch.control
     let signals = InterruptSignals { control.interrupt() }
     let verdict = run(batch, console)
     console.end()
@@ -172,7 +168,7 @@ struct RunCommand: ParsableCommand {
     }
     guard update else { return batch.run(console.output) }
     let asks = Terminal.isTerminal(STDIN_FILENO) && console.isTerminal
-    let control = batch.control
+    let control = batch.settings.control
     let consent: UpdateRun.Consent =
       yes ? .all : asks ? .asking { _ in console.asks("write? [y/N] ", until: { control.isInterrupted }) } : .none
     let updating = UpdateRun(batch, consent) { path, bytes in
@@ -247,8 +243,8 @@ struct ReportingOptions: ParsableArguments {
   /// - Throws: ``ReportError`` if a report cannot be read.
   func apply(to batch: inout BatchRun) throws(ReportError) {
     batch.reports = orders
-    batch.shard = shard
-    if let durations { batch.durations = try ReportFile.read(durations).durations }
+    batch.selection.shard = shard
+    if let durations { batch.selection.durations = try ReportFile.read(durations).durations }
     if shard != nil { try ShardEnvironment.acknowledge(ProcessInfo.processInfo.environment) }
   }
 }

@@ -7,18 +7,21 @@ extension RunPlan {
   ///
   /// A run that was stopped returns the results of the cases that it ran under every seed.
   ///
-  /// - Parameter finished: called for each case in the order of the plan, as soon as all before it have ended too.
-  func run(seeds: SeedRange, finished: @escaping @Sendable (CaseResult) -> Void) -> [CaseResult] {
+  /// - Parameter finished: called for the index and the result of each case in the order of the plan, as soon as all
+  ///   before it have ended too.
+  func run(seeds: SeedRange, finished: @escaping @Sendable (Int, CaseResult) -> Void) -> [CaseResult] {
     let folding = Folding(seeds, keepsJournals: keepsJournals, finished: finished)
     // The pieces of work are single runs, so that one case with many seeds has every thread.
-    let board = WorkBoard<Kept?>(count: scenarios.count * seeds.count) { $0.flatMap(folding.take) }
-    let results = board.run(threads: min(jobs, scenarios.count * seeds.count)) { [self] board in
-      while !control.isStopped
+    let board = WorkBoard<Kept?>(count: scenarios.count * seeds.count) { piece, result in
+      result.flatMap { folding.take($0, ofCase: piece / seeds.count) }
+    }
+    let results = board.run(threads: min(settings.jobs, scenarios.count * seeds.count)) { [self] board in
+      while !settings.control.isStopped
         && board.next({ piece in
           let seed = seeds.seeds.lowerBound + UInt64(piece % seeds.count)
-          let scenario = scenarios[piece / seeds.count]
-          if piece % seeds.count == 0 { started(scenario) }
-          return control.run { run(scenario, seed: seed, $0) }.map(Kept.init)
+          let number = piece / seeds.count
+          if piece % seeds.count == 0 { started(number) }
+          return settings.control.run { run(scenarios[number], seed: seed, $0) }.map(Kept.init)
         })
       {}
     }
@@ -37,6 +40,7 @@ extension RunPlan {
     private struct State {
       var tally: SeedTally
       var shown: CaseResult?
+      var number = 0
       var count = 0
       var duration = Duration.zero
     }
@@ -44,9 +48,9 @@ extension RunPlan {
     private let state: Mutex<State>
     private let seeds: SeedRange
     private let keepsJournals: Bool
-    private let finished: @Sendable (CaseResult) -> Void
+    private let finished: @Sendable (Int, CaseResult) -> Void
 
-    init(_ seeds: SeedRange, keepsJournals: Bool, finished: @escaping @Sendable (CaseResult) -> Void) {
+    init(_ seeds: SeedRange, keepsJournals: Bool, finished: @escaping @Sendable (Int, CaseResult) -> Void) {
       self.seeds = seeds
       self.keepsJournals = keepsJournals
       self.finished = finished
@@ -54,9 +58,10 @@ extension RunPlan {
     }
 
     /// Takes the next result. Returns that of the case after its last seed, otherwise nil.
-    func take(_ kept: Kept) -> Kept? {
+    func take(_ kept: Kept, ofCase number: Int) -> Kept? {
       let result = kept.result
-      let joined = state.withLock { state -> CaseResult? in
+      let joined = state.withLock { state -> (number: Int, result: CaseResult)? in
+        if state.count == 0 { state.number = number }
         if state.shown == nil || state.tally.failures == 0 && result.isBad {
           state.shown = result
         }
@@ -66,12 +71,12 @@ extension RunPlan {
         guard state.count == seeds.count, var shown = state.shown else { return nil }
         shown.seedTally = state.tally
         shown.duration = state.duration
-        state = State(tally: SeedTally(seeds))
-        return shown
+        defer { state = State(tally: SeedTally(seeds)) }
+        return (state.number, shown)
       }
       guard let joined else { return nil }
-      finished(joined)
-      return Kept(keepsJournals ? joined : joined.withoutJournal)
+      finished(joined.number, joined.result)
+      return Kept(keepsJournals ? joined.result : joined.result.withoutJournal)
     }
   }
 }

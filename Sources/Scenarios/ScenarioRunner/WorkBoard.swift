@@ -11,15 +11,16 @@ public final class WorkBoard<Result: Sendable>: Sendable {
   }
 
   private let state: Mutex<State>
-  private let finished: @Sendable (Result) -> Result
+  private let finished: @Sendable (Int, Result) -> Result
   private let running = DispatchGroup()
 
   /// Creates a board.
   ///
   /// - Parameters:
   ///   - count: the number of pieces.
-  ///   - finished: called for each result in order, as soon as all before it are there too. Returns what to keep of it.
-  public init(count: Int, finished: @escaping @Sendable (Result) -> Result = { $0 }) {
+  ///   - finished: called for the number and the result of each piece in order, as soon as all before it are there too.
+  ///     Returns what to keep of the result.
+  public init(count: Int, finished: @escaping @Sendable (Int, Result) -> Result = { $1 }) {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
     self.finished = finished
   }
@@ -62,17 +63,17 @@ public final class WorkBoard<Result: Sendable>: Sendable {
   /// Reports the next results in order; one thread at a time, so that they keep their order.
   private func report() {
     while true {
-      let next = state.withLock { state -> Result? in
+      let next = state.withLock { state -> (number: Int, result: Result)? in
         guard !state.isReporting, state.reported < state.results.count, let result = state.results[state.reported]
         else { return nil }
         state.isReporting = true
         state.reported += 1
-        return result
+        return (state.reported - 1, result)
       }
       guard let next else { return }
-      let kept = finished(next)
+      let kept = finished(next.number, next.result)
       state.withLock { state in
-        state.results[state.reported - 1] = kept
+        state.results[next.number] = kept
         state.isReporting = false
       }
     }

@@ -11,16 +11,8 @@ public struct BatchRun: Sendable {
   public var paths: [String]
   /// The cases to run.
   public var selection = CaseSelection()
-  /// Seed of every world instead of the scenarios' own.
-  public var seed: UInt64?
-  /// Seeds under each of which every case runs, instead of one; nil for one.
-  public var seeds: SeedRange?
-  /// The place where the sandbox of every device parses requests, in place of the scenarios' own.
-  public var sandbox: WorldDescription.SandboxPlace?
-  /// The number of threads: of files that are read, and then of worlds that run, at the same time.
-  public var jobs = 1
-  /// How often each case runs.
-  public var repetitions = 1
+  /// The way in which they run. As many files are read at the same time as worlds run.
+  public var settings = RunSettings()
   /// Ends with the first case, in order, that fails or is undecided.
   public var failsFast = false
   /// Leaves out the lines of cases that went as they must.
@@ -36,16 +28,8 @@ public struct BatchRun: Sendable {
   public var golden: (@Sendable () -> @Sendable (CaseResult) -> CaseResult)?
   /// Further views of each case, printed before its line.
   public var views: [@Sendable (CaseResult) -> String] = []
-  /// Another implementation that checks every signature and certificate chain again; nil for none.
-  public var crossCheck: CrossCheckLedger.Comparison?
-  /// The part of the cases that this machine runs; nil for all.
-  public var shard: Shard?
-  /// The times of cases in an earlier run, to balance shards by.
-  public var durations: [CaseIdentity: ReportedTime] = [:]
   /// Reports to write.
   public var reports: [ReportOrder] = []
-  /// Ends the run, or one of its cases, early.
-  public var control = RunControl()
   /// The lines of cases.
   public var text = TextReport()
 
@@ -84,52 +68,41 @@ public struct BatchRun: Sendable {
 
   /// Prints the chosen cases in their order, a line each: path, name and tags.
   public func list(_ output: Output) -> RunReport.Verdict {
-    let files = ScenarioFiles(paths: paths, threads: jobs)
+    let files = ScenarioFiles(paths: paths, threads: settings.jobs)
     for line in files.passedOverLines { output.error(line) }
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered()) }
-    var isWhole = files.pathProblems.isEmpty
-    let places = Set(places(of: files.scenarios.filter(selection.contains)))
-    var place = 0
-    for entry in files.entries {
-      switch entry {
-      case .unreadable(let path, _, let problems):
-        isWhole = false
-        output.line(text.line(forUnreadable: path))
-        output.error(problems)
-      case .cases(let cases):
-        for scenario in cases where selection.contains(scenario) {
-          defer { place += 1 }
-          guard places.contains(place) else { continue }
-          let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
-          output.line(SourceText.visible("\(scenario.path)  \(scenario.name)\(tags)"))
-        }
-      }
+    let chosen = ChosenCases(of: files, for: self)
+    var rows = chosen.own.map { number, scenario in
+      let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
+      return (number, SourceText.visible("\(scenario.path)  \(scenario.name)\(tags)"), String?.none)
     }
-    return isWhole ? .passed : .undecided
-  }
-
-  /// The places of this machine's cases in a list of the chosen ones of all machines.
-  func places(of chosen: [Scenario]) -> [Int] {
-    shard?.places(of: chosen.map(CaseIdentity.init), durations: durations) ?? Array(chosen.indices)
+    for case (let file, let problems?) in chosen.unreadable {
+      rows.append((file.number, text.line(forUnreadable: file.path), problems))
+    }
+    for (_, line, problems) in rows.sorted(by: { $0.0 < $1.0 }) {
+      output.line(line)
+      problems.map(output.error)
+    }
+    return chosen.unreadable.isEmpty ? .passed : .undecided
   }
 
   /// Runs the cases and prints their results.
   public func run(_ output: Output) -> RunReport.Verdict {
-    run(ScenarioFiles(paths: paths, threads: jobs), output).verdict
+    run(ScenarioFiles(paths: paths, threads: settings.jobs), output).verdict
   }
 
   /// Runs the cases of files and prints their results.
   func run(_ files: ScenarioFiles, _ output: Output) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
+    let chosen = ChosenCases(of: files, for: self)
     let recorder: RunRecorder
     do {
-      recorder = try RunRecorder(self, files)
+      recorder = try RunRecorder(self, chosen)
     } catch {
       output.error("\(error)")
       return (.undecided, [])
     }
-    let scenarios = recorder.scenarios
+    let scenarios = chosen.own.map(\.scenario)
     for line in files.passedOverLines { output.error(line) }
-    let unreadable = files.pathProblems.problems.count
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered() + "\n") }
     if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
       output.error(problem)
@@ -142,23 +115,21 @@ public struct BatchRun: Sendable {
       output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
       return (.undecided, [])
     }
-    let report = OrderedReport(files: files, total: scenarios.count, unreadable: unreadable, run: self, output: output)
-    var plan = RunPlan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, crossCheck: crossCheck)
-    plan.repetitions = repetitions
-    plan.seeds = seeds
-    plan.control = control
-    plan.started = { recorder.start($0) }
+    let report = OrderedReport(chosen, run: self, output: output)
+    var plan = RunPlan(scenarios: scenarios, settings, keepsJournals: false)
+    plan.started = { recorder.start(chosen.own[$0]) }
     let golden = golden?()
-    let results = plan.run { result in
-      let result = golden?(result) ?? result
-      guard report.add(result) else { return }
-      recorder.end(result, files: tracer?.write(result))
+    let results = plan.run { index, result in
+      let (result, number) = (golden?(result) ?? result, chosen.own[index].number)
+      guard report.add(result, number: number) else { return }
+      recorder.end(result, number: number, files: tracer?.write(result))
     }
     let summary = report.end(
       remaining: scenarios.count > results.count ? scenarios[results.count] : nil, results: results)
     let isComplete = summary.cases == scenarios.count
+    let isInterrupted = settings.control.isInterrupted
     do {
-      try recorder.end(control.isInterrupted ? .interrupted : isComplete ? nil : .failFast)
+      try recorder.end(isInterrupted ? .interrupted : isComplete ? nil : .failFast)
     } catch {
       output.error("\(error)")
       return (.undecided, [])
@@ -167,12 +138,12 @@ public struct BatchRun: Sendable {
       output.error(problem)
       return (.undecided, [])
     }
-    if files.scenarios.isEmpty || scenarios.isEmpty && (shard == nil || recorder.entries == 0) {
+    if files.scenarios.isEmpty || scenarios.isEmpty && (selection.shard == nil || chosen.count == 0) {
       if !files.scenarios.isEmpty {
         output.error("no case is chosen: none of \(files.scenarios.count) fits '\(selection.words)'")
       }
       return (.undecided, [])
     }
-    return (control.isInterrupted ? .undecided : summary.verdict, results)
+    return (isInterrupted ? .undecided : summary.verdict, results)
   }
 }

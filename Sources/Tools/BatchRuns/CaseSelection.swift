@@ -2,7 +2,7 @@ import LocatedYAML
 import Reports
 import ScenarioLanguage
 
-/// The cases of a run: every condition must hold.
+/// The choice of a run's cases, for which every condition must hold, and of the part that this machine runs.
 public struct CaseSelection: Sendable {
   /// Expressions over texts in the path or the name.
   public var filters: [CaseExpression] = []
@@ -12,6 +12,10 @@ public struct CaseSelection: Sendable {
   public var caseName: String?
   /// The failures of an earlier run, to choose from; nil for all cases.
   public var only: EarlierFailures?
+  /// The part of the chosen cases that this machine runs; nil for all.
+  public var shard: Shard?
+  /// The times of cases in an earlier run, to balance shards by.
+  public var durations: [CaseIdentity: ReportedTime] = [:]
 
   /// A selection of every case.
   public init() {}

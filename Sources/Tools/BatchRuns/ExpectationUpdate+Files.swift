@@ -76,7 +76,7 @@ extension ExpectationUpdate {
           return false
         }
       }
-      read[file]?.cases = cases.map { scenario in batch.sandbox.map(scenario.parsing) ?? scenario }
+      read[file]?.cases = cases
     }
     files = read
     changed = next
@@ -109,11 +109,7 @@ extension ExpectationUpdate {
     let keys = keys.sorted { ($0.file, $0.number) < ($1.file, $1.number) }
     let scenarios = keys.compactMap { scenario($0) }
     guard !keys.isEmpty, scenarios.count == keys.count else { return }
-    var plan = RunPlan(
-      scenarios: scenarios, seed: batch.seed, jobs: batch.jobs, keepsJournals: false, crossCheck: batch.crossCheck)
-    plan.repetitions = batch.repetitions
-    plan.control = batch.control
-    let found = plan.run()
+    let found = RunPlan(scenarios: scenarios, batch.settings, keepsJournals: false).run()
     // An interrupted run leaves out results, and ends the update.
     guard found.count == keys.count else { return }
     for (key, result) in zip(keys, found) { results[key] = result }

@@ -114,8 +114,7 @@ extension ExpectationUpdate {
         problem = problem ?? "\(SourceText.visible(path)) cannot be read, and may use the flow"
         continue
       }
-      files[identity] = ReadFile(
-        path: path, cases: cases.map { scenario in batch.sandbox.map(scenario.parsing) ?? scenario })
+      files[identity] = ReadFile(path: path, cases: cases)
     }
     searched[folder] = .some(problem)
     return problem

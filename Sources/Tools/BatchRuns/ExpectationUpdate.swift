@@ -83,8 +83,7 @@ struct ExpectationUpdate {
     self.batch = batch
     for case .cases(let cases) in read.entries {
       guard let path = cases.first?.path else { continue }
-      files[ScenarioFinder.identity(of: path)] = ReadFile(
-        path: path, cases: cases.map { scenario in batch.sandbox.map(scenario.parsing) ?? scenario })
+      files[ScenarioFinder.identity(of: path)] = ReadFile(path: path, cases: cases)
     }
     var chosen: [CaseKey] = []
     for result in results {
@@ -122,9 +121,9 @@ struct ExpectationUpdate {
       if wishes.contains(where: { assumed.contains(User(key: $0.key, step: $0.step)) }) { return false }
       assumed = assumed.filter { !(results[$0.key]?.heldSteps.contains($0.step) ?? false) }
       let agreements = agreements(about: wishes, assuming: assumes)
-      guard !batch.control.isStopped, let further = change(wishes, agreements) else {
+      guard !batch.settings.control.isStopped, let further = change(wishes, agreements) else {
         keep(wishes, agreements)
-        return assumed.isEmpty || batch.control.isStopped
+        return assumed.isEmpty || batch.settings.control.isStopped
       }
       assumed.formUnion(further)
     }
@@ -147,7 +146,7 @@ struct ExpectationUpdate {
         for key in results.keys where key.file == file { results[key] = nil }
         continue
       }
-      files[file]?.cases = cases.map { scenario in batch.sandbox.map(scenario.parsing) ?? scenario }
+      files[file]?.cases = cases
     }
     runCases(results.keys.filter { affected.contains($0.file) })
   }

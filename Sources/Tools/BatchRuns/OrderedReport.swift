@@ -9,37 +9,38 @@ import Synchronization
 final class OrderedReport: Sendable {
   private struct State {
     var summary = RunSummary()
-    /// Files that were not printed yet.
-    var files: ArraySlice<ScenarioFiles.Entry>
+    /// Files that cannot be used and were not printed yet.
+    var unreadable: ArraySlice<ChosenCases.Unreadable>
     var problems: [CaseResult] = []
     var hasEnded = false
   }
 
   private let state: Mutex<State>
   private let run: BatchRun
-  private let total: Int
+  private let chosen: ChosenCases
   private let output: BatchRun.Output
 
-  init(files: ScenarioFiles, total: Int, unreadable: Int, run: BatchRun, output: BatchRun.Output) {
+  init(_ chosen: ChosenCases, run: BatchRun, output: BatchRun.Output) {
+    let unreadable = chosen.unreadable.filter { $0.text != nil }
     var summary = RunSummary()
-    summary.unreadable = unreadable
-    state = Mutex(State(summary: summary, files: files.entries[...]))
+    summary.unreadable = chosen.unreadable.count - unreadable.count
+    state = Mutex(State(summary: summary, unreadable: unreadable[...]))
     self.run = run
-    self.total = total
+    self.chosen = chosen
     self.output = output
   }
 
-  /// Reports a case. Returns false if the run had ended before it.
-  func add(_ result: CaseResult) -> Bool {
-    let (hasEnded, unreadable) = state.withLock { state -> (Bool, [ScenarioFiles.Entry]) in
+  /// Reports a case with its number. Returns false if the run had ended before it.
+  func add(_ result: CaseResult, number: Int) -> Bool {
+    let (hasEnded, unreadable) = state.withLock { state -> (Bool, ArraySlice<ChosenCases.Unreadable>) in
       if state.hasEnded { return (true, []) }
       state.summary.add(result.outcome.verdict)
       if result.isBad { state.problems.append(result.withoutJournal) }
       if result.isBad && run.failsFast {
         state.hasEnded = true
-        run.control.stop()
+        run.settings.control.stop()
       }
-      return (false, Self.take(&state, upTo: result.scenario.path))
+      return (false, Self.take(&state, before: number))
     }
     if hasEnded { return false }
     printUnreadable(unreadable)
@@ -53,36 +54,29 @@ final class OrderedReport: Sendable {
 
   private var progress: BatchRun.Progress {
     let summary = state.withLock { $0.summary }
-    return BatchRun.Progress(done: summary.cases, total: total, failed: summary.problems)
+    return BatchRun.Progress(done: summary.cases, total: chosen.own.count, failed: summary.problems)
   }
 
-  /// The files that cannot be used before the file of a path, or to the end; they are taken off the list.
-  private static func take(_ state: inout State, upTo path: String?) -> [ScenarioFiles.Entry] {
-    var taken: [ScenarioFiles.Entry] = []
-    while let entry = state.files.first {
-      switch entry {
-      case .cases(let cases): if let path, cases.first?.path == path { return taken }
-      case .unreadable:
-        taken.append(entry)
-        state.summary.unreadable += 1
-      }
-      state.files.removeFirst()
-    }
+  /// The files that cannot be used before a number, or to the end; they are taken off the list.
+  private static func take(_ state: inout State, before number: Int?) -> ArraySlice<ChosenCases.Unreadable> {
+    let taken = state.unreadable.prefix { $0.file.number < number ?? .max }
+    state.unreadable = state.unreadable.dropFirst(taken.count)
+    state.summary.unreadable += taken.count
     return taken
   }
 
-  private func printUnreadable(_ entries: [ScenarioFiles.Entry]) {
-    for case .unreadable(let path, _, let problems) in entries {
-      output.line(run.text.line(forUnreadable: path))
-      output.error(problems + "\n")
+  private func printUnreadable(_ files: ArraySlice<ChosenCases.Unreadable>) {
+    for case (let file, let text?) in files {
+      output.line(run.text.line(forUnreadable: file.path))
+      output.error(text + "\n")
     }
   }
 
   /// Prints the end of the report.
   /// - Parameter remaining: the first case that was not run, if the run was stopped.
   func end(remaining: Scenario?, results: [CaseResult]) -> RunSummary {
-    let hasEnded = state.withLock { $0.hasEnded } || run.control.isInterrupted
-    printUnreadable(hasEnded ? [] : state.withLock { Self.take(&$0, upTo: nil) })
+    let hasEnded = state.withLock { $0.hasEnded } || run.settings.control.isInterrupted
+    printUnreadable(hasEnded ? [] : state.withLock { Self.take(&$0, before: nil) })
     let (summary, problems) = state.withLock { ($0.summary, $0.problems) }
     if run.slowest > 0 { printSlowest(of: results) }
     if summary.cases > 1, !problems.isEmpty {
@@ -90,15 +84,15 @@ final class OrderedReport: Sendable {
       for problem in problems { run.text.reminder(of: problem).map(output.line) }
       output.line("")
     }
-    if let remaining, run.control.isInterrupted {
+    if let remaining, run.settings.control.isInterrupted {
       output.line(
-        "INTERRUPTED after \(summary.cases) of \(total), in "
+        "INTERRUPTED after \(summary.cases) of \(chosen.own.count), in "
           + SourceText.visible("\(remaining.path)  \(remaining.name)"))
-    } else if summary.cases < total {
-      output.line("stopped after \(summary.cases) of \(total)")
+    } else if summary.cases < chosen.own.count {
+      output.line("stopped after \(summary.cases) of \(chosen.own.count)")
     }
     let opinions =
-      run.crossCheck == nil ? "" : "; \(results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +))"
+      run.settings.crossCheck == nil ? "" : "; \(results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +))"
     output.line(summary.text + opinions)
     return summary
   }

@@ -33,14 +33,14 @@ public struct UpdateRun: Sendable {
   /// Runs the cases and updates their files.
   /// - Returns: the result of the files as they are in the end.
   public func run(_ output: BatchRun.Output) -> RunReport.Verdict {
-    let files = ScenarioFiles(paths: batch.paths, threads: batch.jobs)
+    let files = ScenarioFiles(paths: batch.paths, threads: batch.settings.jobs)
     let (verdict, results) = batch.run(files, output)
-    guard results.contains(where: \.isBad), !batch.control.isInterrupted else {
+    guard results.contains(where: \.isBad), !batch.settings.control.isInterrupted else {
       return verdict
     }
     var update = ExpectationUpdate(batch, files, results)
     update.run()
-    guard !batch.control.isInterrupted else { return .undecided }
+    guard !batch.settings.control.isInterrupted else { return .undecided }
     let (written, hasProblem) = propose(update.changed, output)
     for kept in update.kept {
       output.line("\(word(.kept))  \(SourceText.visible("\(kept.position)  \(kept.headline)"))")
@@ -48,7 +48,7 @@ public struct UpdateRun: Sendable {
     }
     let rest = Set(update.changed.keys).subtracting(written)
     update.takeBack(rest)
-    guard !batch.control.isInterrupted else { return .undecided }
+    guard !batch.settings.control.isInterrupted else { return .undecided }
     var summary = RunSummary()
     for result in update.chosenResults { summary.add(result.outcome.verdict) }
     let count = written.reduce(0) { $0 + (update.changed[$1]?.expectations ?? 0) }
@@ -66,7 +66,7 @@ public struct UpdateRun: Sendable {
     var written: Set<String> = []
     var hasProblem = false
     for (file, change) in changed.sorted(by: { $0.value.old.path < $1.value.old.path }) {
-      guard !batch.control.isInterrupted else { break }
+      guard !batch.settings.control.isInterrupted else { break }
       let path = change.old.path
       output.line("\n" + batch.text.text(of: UnifiedDifference(of: change.old, to: change.new)))
       let (agrees, reason) =

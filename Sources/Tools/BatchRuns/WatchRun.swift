@@ -21,7 +21,7 @@ public struct WatchRun: Sendable {
   /// - Returns: the state at the end: passed if no failure is known.
   public mutating func run(_ output: BatchRun.Output) -> RunReport.Verdict {
     step(output)
-    while !batch.control.isStopped {
+    while !batch.settings.control.isStopped {
       Thread.sleep(forTimeInterval: Self.interval)
       step(output)
     }
@@ -44,7 +44,7 @@ public struct WatchRun: Sendable {
     if !isFirst { output.line("\n" + touched.map { "saved  " + SourceText.visible($0) }.joined(separator: "\n")) }
     // The state before the reading: what is saved meanwhile is found at the next step.
     for file in touched { watched[file] = WatchedFile(file) }
-    let read = ScenarioFiles(reading: touched, threads: batch.jobs)
+    let read = ScenarioFiles(reading: touched, threads: batch.settings.jobs)
     let results = batch.run(read, output).results
     for file in touched { failures[file] = nil }
     for case .unreadable(let path, _, _) in read.entries { failures[path, default: []].append("UNREADABLE  \(path)") }

@@ -20,9 +20,9 @@ public enum ShippedScenarios {
   public static let otherSeed: UInt64 = 1_000_003
 
   private static let read = Result { try cases(in: folder) }
-  private static let ran = run { RunPlan(scenarios: try cases(), jobs: 2) }
+  private static let ran = run { RunPlan(scenarios: try cases(), RunSettings(jobs: 2)) }
   private static let ranOtherSeed = run {
-    RunPlan(scenarios: try cases(), seed: otherSeed, jobs: 2, crossCheck: CrossChecker.check)
+    RunPlan(scenarios: try cases(), RunSettings(seed: otherSeed, jobs: 2, crossCheck: CrossChecker.check))
   }
 
   /// Runs a plan on a thread of its own, so that the threads of tests do not wait for it.

@@ -1,0 +1,43 @@
+import LocatedYAML
+import Reports
+import ScenarioLanguage
+import ScenarioRunner
+
+/// The chosen cases of a run and its unreadable files, with their numbers: the places among both, over all shards.
+struct ChosenCases: Sendable {
+  /// An unreadable file, and the text that is printed with it; nil for a path that names no file.
+  typealias Unreadable = (file: UnreadableFile, text: String?)
+
+  /// A case with its number.
+  typealias Numbered = (number: Int, scenario: Scenario)
+
+  /// The cases of all machines.
+  private(set) var all: [Numbered] = []
+  /// The unreadable files.
+  private(set) var unreadable: [Unreadable] = []
+  /// The cases of this machine.
+  private(set) var own: [Numbered] = []
+
+  /// Chooses and numbers the cases of files.
+  init(of files: ScenarioFiles, for run: BatchRun) {
+    for problem in files.pathProblems.problems {
+      unreadable.append((UnreadableFile([problem], path: problem.path, number: count + 1), nil))
+    }
+    for entry in files.entries {
+      switch entry {
+      case .unreadable(let path, let problems, let text):
+        unreadable.append((UnreadableFile(problems, path: path, number: count + 1), text))
+      case .cases(let cases):
+        for scenario in cases where run.selection.contains(scenario) {
+          all.append((count + 1, run.settings.applied(to: scenario)))
+        }
+      }
+    }
+    let places = run.selection.shard?.places(
+      of: all.map { CaseIdentity($0.scenario) }, durations: run.selection.durations)
+    own = places?.map { all[$0] } ?? all
+  }
+
+  /// The number of cases and unreadable files, over all shards.
+  var count: Int { all.count + unreadable.count }
+}
