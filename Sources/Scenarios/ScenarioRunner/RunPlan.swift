@@ -22,8 +22,8 @@ public struct RunPlan: Sendable {
   /// Runs every case and returns the results in the order of the plan, for any number of jobs. A run that was stopped
   /// returns the results of the cases that it ran.
   ///
-  /// - Parameter finished: called for the index and the result of each case in the order of the plan, as soon as all
-  ///   before it have ended too.
+  /// - Parameter finished: called for the index and the result of each case in the order of the plan, by one thread at
+  ///   a time, as soon as all before it have ended too.
   public func run(finished: @escaping @Sendable (Int, CaseResult) -> Void = { _, _ in }) -> [CaseResult] {
     if let seeds = settings.seeds { return run(seeds: seeds, finished: finished) }
     let board = WorkBoard<CaseResult?>(count: scenarios.count) { [keepsJournals] number, result in

@@ -1,6 +1,7 @@
 import Checks
 import Ecosystem
 import ScenarioLanguage
+import Vocabulary
 
 /// The way in which the cases of a run are run.
 public struct RunSettings: Sendable {

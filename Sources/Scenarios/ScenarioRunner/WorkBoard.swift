@@ -18,8 +18,8 @@ public final class WorkBoard<Result: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: the number of pieces.
-  ///   - finished: called for the number and the result of each piece in order, as soon as all before it are there too.
-  ///     Returns what to keep of the result.
+  ///   - finished: called for the number and the result of each piece in order, by one thread at a time, as soon as all
+  ///     before it are there too. Returns what to keep of the result.
   public init(count: Int, finished: @escaping @Sendable (Int, Result) -> Result = { $1 }) {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
     self.finished = finished

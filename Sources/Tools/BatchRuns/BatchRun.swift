@@ -3,7 +3,7 @@ import LocatedYAML
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
-import Vocabulary
+import Synchronization
 
 /// One run of the command `run`: reads files, runs their cases, reports, and chooses the exit code.
 public struct BatchRun: Sendable {
@@ -115,26 +115,30 @@ public struct BatchRun: Sendable {
       output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
       return (.undecided, [])
     }
-    let report = OrderedReport(chosen, run: self, output: output)
+    // A result is reported before the next one, but each on the thread of some case.
+    let sinks = Mutex((report: OrderedReport(chosen, run: self, output: output), recorder: recorder, tracer: tracer))
     var plan = RunPlan(scenarios: scenarios, settings, keepsJournals: false)
     plan.started = { recorder.start(chosen.own[$0]) }
     let golden = golden?()
     let results = plan.run { index, result in
       let (result, number) = (golden?(result) ?? result, chosen.own[index].number)
-      guard report.add(result, number: number) else { return }
-      recorder.end(result, number: number, files: tracer?.write(result))
+      sinks.withLock { sinks in
+        guard sinks.report.add(result, number: number) else { return }
+        sinks.recorder.end(result, number: number, files: sinks.tracer?.write(result))
+      }
     }
+    var (report, ended, traces) = sinks.withLock { $0 }
     let summary = report.end(
       remaining: scenarios.count > results.count ? scenarios[results.count] : nil, results: results)
     let isComplete = summary.cases == scenarios.count
     let isInterrupted = settings.control.isInterrupted
     do {
-      try recorder.end(isInterrupted ? .interrupted : isComplete ? nil : .failFast)
+      try ended.end(isInterrupted ? .interrupted : isComplete ? nil : .failFast)
     } catch {
       output.error("\(error)")
       return (.undecided, [])
     }
-    if let problem = tracer?.problem {
+    if let problem = traces?.problem {
       output.error(problem)
       return (.undecided, [])
     }

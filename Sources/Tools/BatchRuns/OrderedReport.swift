@@ -3,69 +3,50 @@ import LocatedYAML
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
-import Synchronization
 
 /// Prints results in the order of the files, with a line for each file that cannot be used where its cases would be.
-final class OrderedReport: Sendable {
-  private struct State {
-    var summary = RunSummary()
-    /// Files that cannot be used and were not printed yet.
-    var unreadable: ArraySlice<ChosenCases.Unreadable>
-    var problems: [CaseResult] = []
-    var hasEnded = false
-  }
-
-  private let state: Mutex<State>
+struct OrderedReport {
   private let run: BatchRun
   private let chosen: ChosenCases
   private let output: BatchRun.Output
+  private var summary = RunSummary()
+  /// Files that cannot be used and were not printed yet.
+  private var unreadable: ArraySlice<ChosenCases.Unreadable>
+  private var problems: [CaseResult] = []
+  private var hasEnded = false
 
   init(_ chosen: ChosenCases, run: BatchRun, output: BatchRun.Output) {
-    let unreadable = chosen.unreadable.filter { $0.text != nil }
-    var summary = RunSummary()
-    summary.unreadable = chosen.unreadable.count - unreadable.count
-    state = Mutex(State(summary: summary, unreadable: unreadable[...]))
     self.run = run
     self.chosen = chosen
     self.output = output
+    unreadable = chosen.unreadable.filter { $0.text != nil }[...]
+    summary.unreadable = chosen.unreadable.count - unreadable.count
   }
 
   /// Reports a case with its number. Returns false if the run had ended before it.
-  func add(_ result: CaseResult, number: Int) -> Bool {
-    let (hasEnded, unreadable) = state.withLock { state -> (Bool, ArraySlice<ChosenCases.Unreadable>) in
-      if state.hasEnded { return (true, []) }
-      state.summary.add(result.outcome.verdict)
-      if result.isBad { state.problems.append(result.withoutJournal) }
-      if result.isBad && run.failsFast {
-        state.hasEnded = true
-        run.settings.control.stop()
-      }
-      return (false, Self.take(&state, before: number))
+  mutating func add(_ result: CaseResult, number: Int) -> Bool {
+    guard !hasEnded else { return false }
+    summary.add(result.outcome.verdict)
+    if result.isBad { problems.append(result.withoutJournal) }
+    if result.isBad && run.failsFast {
+      hasEnded = true
+      run.settings.control.stop()
     }
-    if hasEnded { return false }
-    printUnreadable(unreadable)
+    printUnreadable(before: number)
     for view in run.views { output.line(view(result)) }
     let detail = TextReport.detail(for: result)
     if !run.isQuiet || detail != nil { output.line(run.text.line(for: result)) }
     if let detail { output.line(detail + "\n") }
-    output.progress(progress)
+    output.progress(
+      BatchRun.Progress(done: summary.cases, total: chosen.own.count, failed: summary.problems))
     return true
   }
 
-  private var progress: BatchRun.Progress {
-    let summary = state.withLock { $0.summary }
-    return BatchRun.Progress(done: summary.cases, total: chosen.own.count, failed: summary.problems)
-  }
-
-  /// The files that cannot be used before a number, or to the end; they are taken off the list.
-  private static func take(_ state: inout State, before number: Int?) -> ArraySlice<ChosenCases.Unreadable> {
-    let taken = state.unreadable.prefix { $0.file.number < number ?? .max }
-    state.unreadable = state.unreadable.dropFirst(taken.count)
-    state.summary.unreadable += taken.count
-    return taken
-  }
-
-  private func printUnreadable(_ files: ArraySlice<ChosenCases.Unreadable>) {
+  /// Prints the files that cannot be used before a number, or to the end, and takes them off the list.
+  private mutating func printUnreadable(before number: Int? = nil) {
+    let files = unreadable.prefix { $0.file.number < number ?? .max }
+    unreadable = unreadable.dropFirst(files.count)
+    summary.unreadable += files.count
     for case (let file, let text?) in files {
       output.line(run.text.line(forUnreadable: file.path))
       output.error(text + "\n")
@@ -74,10 +55,8 @@ final class OrderedReport: Sendable {
 
   /// Prints the end of the report.
   /// - Parameter remaining: the first case that was not run, if the run was stopped.
-  func end(remaining: Scenario?, results: [CaseResult]) -> RunSummary {
-    let hasEnded = state.withLock { $0.hasEnded } || run.settings.control.isInterrupted
-    printUnreadable(hasEnded ? [] : state.withLock { Self.take(&$0, before: nil) })
-    let (summary, problems) = state.withLock { ($0.summary, $0.problems) }
+  mutating func end(remaining: Scenario?, results: [CaseResult]) -> RunSummary {
+    if !hasEnded, !run.settings.control.isInterrupted { printUnreadable() }
     if run.slowest > 0 { printSlowest(of: results) }
     if summary.cases > 1, !problems.isEmpty {
       output.line("")

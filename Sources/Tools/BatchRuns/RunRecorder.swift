@@ -2,14 +2,13 @@ import LocatedYAML
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
-import Synchronization
 
 /// The report of a run that grows while its cases run, and the streams that are written meanwhile.
-final class RunRecorder: Sendable {
+struct RunRecorder: Sendable {
   private let orders: [ReportOrder]
   private let events: [EventStream]
   private let empty: RunReport
-  private let cases = Mutex<[CaseReport]>([])
+  private var cases: [CaseReport] = []
   private let start = ContinuousClock.now
 
   /// Begins the reports that are written while the run goes on.
@@ -32,17 +31,17 @@ final class RunRecorder: Sendable {
     for stream in events { stream.start(empty, cases: chosen.own.count) }
   }
 
-  /// Notes that a case begins.
+  /// Notes that a case begins. Cases do on several threads at a time.
   func start(_ found: ChosenCases.Numbered) {
     for stream in events { stream.start(CaseIdentity(found.scenario), number: found.number) }
   }
 
   /// Adds the result of a case.
   /// - Parameter files: The files with its journal and its page, if they were written.
-  func end(_ result: CaseResult, number: Int, files: TraceFolder.Files?) {
+  mutating func end(_ result: CaseResult, number: Int, files: TraceFolder.Files?) {
     guard !orders.isEmpty || !events.isEmpty else { return }
     let found = CaseReport(result, number: number, trace: files?.trace, page: files?.page)
-    cases.withLock { $0.append(found) }
+    cases.append(found)
     for stream in events { stream.end(found) }
   }
 
@@ -50,7 +49,7 @@ final class RunRecorder: Sendable {
   /// - Throws: ``ReportError``: the first one.
   func end(_ stop: RunReport.Stop?) throws(ReportError) {
     var report = empty
-    report.cases = cases.withLock { $0 }
+    report.cases = cases
     report.stopped = stop
     report.time = ReportedTime(wallClock: ContinuousClock.now - start)
     for stream in events { stream.end(report) }
