@@ -83,7 +83,7 @@ struct Parties {
 
   /// A document with these elements and a fault.
   func document(
-    _ fault: DocumentFault?, elements: [String] = ["family_name", "given_name", "document_number"]
+    _ change: DocumentChange?, elements: [String] = ["family_name", "given_name", "document_number"]
   ) throws -> UncheckedDocument {
     let draft = DocumentDraft(
       documentType: Self.documentType,
@@ -95,13 +95,13 @@ struct Parties {
       validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 365)))
     var randomness = CountedRandomness()
     let issued =
-      if let fault {
-        try issuer.issued(draft, with: fault, randomness: &randomness)
+      if let change {
+        try issuer.issued(draft, with: change, randomness: &randomness)
       } else {
         try draft.issued(by: issuer.signer, chain: [issuer.certificate], randomness: &randomness)
       }
     return try UncheckedDocument(
-      issued: issued, documentType: fault?.presentedType(of: Self.documentType) ?? Self.documentType)
+      issued: issued, documentType: change?.presentedType(of: Self.documentType) ?? Self.documentType)
   }
 
   /// The sealed answer to a request for the document.

@@ -1,4 +1,5 @@
 import CBOR
+import COSE
 import SimulationKernel
 
 /// One step into a value.
@@ -91,6 +92,23 @@ extension CBORValue {
       guard case .bytes(let bytes) = self else { throw SimulationError.notApplicable("a byte string is missing") }
       return bytes
     }
+  }
+}
+
+extension CBORValue {
+  /// A tag without a registered meaning.
+  static let undefinedTag: UInt64 = 400
+}
+
+extension CBORValue.Entry {
+  /// The header that names the algorithm of a signature.
+  static func algorithm(_ identifier: Int = COSEAlgorithm.es256.rawValue) -> CBORValue.Entry {
+    CBORValue.Entry(.integer(COSEHeaderLabel.algorithm), .integer(identifier))
+  }
+
+  /// The header with a certificate chain.
+  static func x5chain(_ chain: CBORValue) -> CBORValue.Entry {
+    CBORValue.Entry(.integer(COSEHeaderLabel.x5chain), chain)
   }
 }
 

@@ -1,3 +1,7 @@
+import Checks
+import Messaging
+import MobileDocument
+
 /// An entry of the catalogue: one thing that a scenario can make go wrong, the party at fault, and the check that notices
 /// it. Scenarios name it by its id: `fault: issuer.signature-altered`.
 public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible {
@@ -72,6 +76,24 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     self.effect = effect
   }
 
+  init(
+    _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, at place: String,
+    parameters: [Parameter] = [], _ effect: Effect
+  ) {
+    id = "\(party.rawValue).\(name)"
+    self.party = party
+    self.title = title
+    self.findings = findings
+    self.place = place
+    self.parameters = parameters
+    self.effect = effect
+  }
+
+  /// The journal's event of the fault that changed something.
+  var event: FaultEvent { FaultEvent(id, title) }
+  /// The journal's event of the fault that found nothing to change.
+  func event(notApplicable reason: String) -> FaultEvent { FaultEvent(id, title, .notApplicable(reason)) }
+
   /// Two faults of the catalogue are the same when their ids are.
   public static func == (left: Fault, right: Fault) -> Bool { left.id == right.id }
 }
@@ -102,6 +124,26 @@ public struct FaultFindings: Sendable, Equatable {
     FaultFindings(party: party, failed: failed, deviating: deviating)
   }
 
+  /// A check of the response fails at the server.
+  static func fails(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
+    FaultFindings(party: "server", failed: [check.name(reason)], deviating: [])
+  }
+
+  /// A check of the response passes at the server with an accepted deviation.
+  static func deviates(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
+    FaultFindings(party: "server", failed: [], deviating: [check.name(reason)])
+  }
+
+  /// The same findings, and another check that fails.
+  func failing(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
+    FaultFindings(party: party, failed: failed + [check.name(reason)], deviating: deviating)
+  }
+
+  /// The same findings, and another check that deviates.
+  func deviating(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
+    FaultFindings(party: party, failed: failed, deviating: deviating + [check.name(reason)])
+  }
+
   /// Nothing notices the fault: the documents do not promise that anything does.
   public static let unnoticed = FaultFindings(party: "nothing", failed: [], deviating: [])
 
@@ -130,6 +172,12 @@ public struct PlannedFault: Sendable, Equatable {
     }
     return added.isEmpty ? fault.title : "\(fault.title) (\(added.joined(separator: ", ")))"
   }
+}
+
+/// A fault that acts, with its effect.
+struct Acting<Change: Sendable>: Sendable {
+  let fault: Fault
+  let change: Change
 }
 
 /// A step of a scenario about a fault.

@@ -32,7 +32,7 @@ public enum FaultCatalogue {
 /// The change that a fault makes to a world.
 enum Effect: Sendable {
   /// Issuing authorities issue documents with it, and wallets present them unchecked.
-  case document(DocumentFault)
+  case document(DocumentChange)
   /// Issuing authorities refer to their status lists with it.
   case statusEntry(StatusEntryFault)
   /// Issuing authorities publish their status lists with it.

@@ -46,8 +46,9 @@ public final class FaultInjector: Sendable {
     case .begins(let planned): (arguments, begins) = (planned.arguments, true)
     case .ends: (arguments, begins) = ([:], false)
     }
+    func acting<Change>(_ change: Change) -> Acting<Change>? { begins ? Acting(fault: fault, change: change) : nil }
     switch fault.effect {
-    case .document(let kind): documents.set(begins ? kind : nil)
+    case .document(let change): documents.set(acting(change))
     case .statusEntry(let kind):
       for issuer in publishers(in: world, arguments) { statusEntries.set(begins ? kind : nil, for: issuer) }
     case .statusList(let kind):

@@ -1,16 +1,23 @@
 import CBOR
 import COSE
 import MobileDocument
+import Primitives
 import SimulationKernel
 
 /// An issued document taken apart, to be changed and put together again.
 struct DocumentParts {
+  /// The authority that issued it.
+  let issuer: FaultyIssuer
+  /// The dates as they should be.
+  let usual: MobileSecurityObject.Validity
   /// `IssuerSignedItem`s by name space.
   var nameSpaces: [(name: String, items: [CBORValue])]
   /// The encoding of an item before it is digested.
   var itemEncoding: (CBORValue) throws -> [UInt8] = { $0.encoded }
   /// `MobileSecurityObject`.
   var securityObject: CBORValue
+  /// The encoding of the mobile security object before it is signed.
+  var securityObjectEncoding: (CBORValue) throws -> [UInt8] = { $0.encoded }
   /// The protected header, encoded.
   var protected: [UInt8]
   /// Entries of the unprotected header.
@@ -18,8 +25,13 @@ struct DocumentParts {
   /// Makes the signed payload of the encoded mobile security object.
   var payload: ([UInt8]) throws -> [UInt8] = { CBORValue.tagged(24, .bytes($0)).encoded }
 
+  /// Makes `IssuerAuth` of the parts of the COSE_Sign1.
+  var issuerAuth: ([CBORValue]) throws -> CBORValue = { .array($0) }
+
   /// Takes apart what ``DocumentDraft`` issued.
-  init(_ issued: [UInt8]) throws {
+  init(_ issued: [UInt8], of draft: DocumentDraft, by issuer: FaultyIssuer) throws {
+    self.issuer = issuer
+    usual = draft.validity
     let map = try CBORReader.read(issued).map()
     nameSpaces = []
     for space in try map.required("nameSpaces").map() {
@@ -55,6 +67,29 @@ struct DocumentParts {
     nameSpaces[0].items[position] = try first.items[position].changing([.member(.text(member))], change)
   }
 
+  /// Changes the digests of the first name space.
+  mutating func changeDigests(_ change: ([CBORValue.Entry]) throws -> [CBORValue.Entry]) throws {
+    try self.change("valueDigests", try first.name) { .map(try change(try $0.entries)) }
+  }
+
+  /// Changes the bytes of the signature.
+  mutating func changeSignature(_ change: @escaping ([UInt8]) -> [UInt8]) {
+    issuerAuth = { .array($0.dropLast() + [.bytes(change(try $0[3].content))]) }
+  }
+
+  /// Sets the entries of the protected header.
+  mutating func protect(_ entries: CBORValue.Entry...) { protected = CBORValue.map(entries).encoded }
+
+  /// Sets the certificate chain.
+  mutating func setChain(_ chain: [[UInt8]]) {
+    unprotected = .map([.x5chain(chain.count == 1 ? .bytes(chain[0]) : .array(chain.map(CBORValue.bytes)))])
+  }
+
+  /// The header of the usual certificate chain.
+  var x5chain: CBORValue.Entry { .x5chain(.bytes(issuer.certificate)) }
+  /// The time of issue.
+  var moment: DateTime { issuer.moment }
+
   /// Digests every element again, under consecutive identifiers.
   mutating func digestAgain(from first: Int = 0) throws {
     var digests: [(String, CBORValue)] = []
@@ -74,18 +109,13 @@ struct DocumentParts {
 
   private func embedded(_ item: CBORValue) throws -> CBORValue { .tagged(24, .bytes(try itemEncoding(item))) }
 
-  /// The COSE_Sign1 over the mobile security object.
-  ///
-  /// - Parameter encodedSecurityObject: what to sign instead of the object's usual encoding.
-  func issuerAuth(signedBy signer: some ES256Signer, encodedSecurityObject: [UInt8]? = nil) throws -> [CBORValue] {
-    let payload = try payload(encodedSecurityObject ?? securityObject.encoded)
+  /// `IssuerSigned` with a signature.
+  func encoded() throws -> [UInt8] {
+    let payload = try payload(securityObjectEncoding(securityObject))
     let message = authenticatedStructure(
       context: "Signature1", protected: protected == [0xa0] ? [] : protected, externalAAD: [], payload: payload)
-    return [.bytes(protected), unprotected, .bytes(payload), .bytes(try signer.signature(for: message))]
-  }
-
-  /// `IssuerSigned` with a signature.
-  func encoded(issuerAuth: CBORValue) throws -> [UInt8] {
+    let signature = try issuer.signer.signature(for: message)
+    let issuerAuth = try issuerAuth([.bytes(protected), unprotected, .bytes(payload), .bytes(signature)])
     let items = try nameSpaces.map { ($0.name, CBORValue.array(try $0.items.map { try embedded($0) })) }
     return CBORValue.textMap([("nameSpaces", .textMap(items)), ("issuerAuth", issuerAuth)]).encoded
   }

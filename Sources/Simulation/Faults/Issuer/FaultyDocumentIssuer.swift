@@ -11,47 +11,34 @@ import Vocabulary
 
 /// The document issuer of a world with faults: issues documents with the fault that acts, or correct ones.
 final class FaultyDocumentIssuer: DocumentIssuer {
-  private let state = Mutex<DocumentFault?>(nil)
+  private let state = Mutex<Acting<DocumentChange>?>(nil)
   let statusEntries: StatusEntryFaults
 
   /// An issuer of correct documents, until a fault acts.
   init(statusEntries: StatusEntryFaults) { self.statusEntries = statusEntries }
 
   /// The fault that acts.
-  var fault: DocumentFault? { state.withLock { $0 } }
+  var acting: Acting<DocumentChange>? { state.withLock { $0 } }
   /// A Boolean value that indicates whether a fault acts on any issuer.
-  var isFaulty: Bool { fault != nil || statusEntries.areActing }
+  var isFaulty: Bool { acting != nil || statusEntries.areActing }
 
-  func set(_ fault: DocumentFault?) { state.withLock { $0 = fault } }
+  func set(_ acting: Acting<DocumentChange>?) { state.withLock { $0 = acting } }
 
   func issued(
     _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8] {
+    let acting = acting
     let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
-    if let fault {
-      return try Self.recording(fault.id, fault.declaration, on: credentials.station) {
-        try Self.issuer(credentials).issued(draft, with: fault, statusEntry, randomness: &randomness)
-      }
+    guard let event = acting?.fault.event ?? statusEntry.map({ FaultEvent($0.id, $0.declaration.title) }) else {
+      return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
     }
-    let issued = try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
-    guard let statusEntry else { return issued }
-    return try Self.recording(statusEntry.id, statusEntry.declaration, on: credentials.station) {
-      var parts = try DocumentParts(issued)
-      try statusEntry.change(&parts)
-      return try parts.encoded(issuerAuth: .array(try parts.issuerAuth(signedBy: credentials.signer)))
-    }
-  }
-
-  /// Issues a document, and records whether its fault was applicable.
-  private static func recording(
-    _ id: String, _ declaration: FaultDeclaration, on station: Station, issue: () throws -> [UInt8]
-  ) throws -> [UInt8] {
     do {
-      let issued = try issue()
-      station.record(.fault(FaultEvent(id, declaration.title)))
+      let issued = try Self.issuer(credentials).issued(
+        draft, with: acting?.change, statusEntry, randomness: &randomness)
+      credentials.station.record(.fault(event))
       return issued
     } catch let error as SimulationError where error.code == .faultNotApplicable {
-      station.record(.fault(FaultEvent(id, declaration.title, .notApplicable(error.message))))
+      credentials.station.record(.fault(FaultEvent(event.fault, event.title, .notApplicable(error.message))))
       throw error
     }
   }
@@ -69,11 +56,6 @@ final class FaultyDocumentIssuer: DocumentIssuer {
   }
 }
 
-extension DocumentFault {
-  /// The id in the catalogue.
-  var id: String { "issuer.\(rawValue)" }
-}
-
 extension StatusEntryFault {
   /// The name in the catalogue, after the party.
   fileprivate var name: String { "status-entry.\(rawValue)" }
@@ -84,7 +66,7 @@ extension StatusEntryFault {
 extension Fault {
   /// Faults of issuing authorities.
   static let ofIssuers =
-    DocumentFault.allCases.map { Fault(.issuer, $0.rawValue, $0.declaration, at: "document", .document($0)) }
+    ofDocuments
     + StatusEntryFault.allCases.map {
       Fault(.issuer, $0.name, $0.declaration, at: "document", parameters: [publisher], .statusEntry($0))
     }
@@ -97,35 +79,4 @@ extension Fault {
   private static let publisher = Parameter(
     name: "issuer", title: "the issuing authority; every one that publishes lists by default", values: nil,
     isRequired: false)
-}
-
-/// A fault in a document, made by its issuing authority. Everything else about the document is correct, so that a verifier
-/// finds this fault and its consequences only. Each fault is declared in the file that makes it.
-public struct DocumentFault: Sendable, Equatable, CustomStringConvertible {
-  /// The name in the catalogue, after the party.
-  public let rawValue: String
-  /// The title and what the verifier finds.
-  public let declaration: FaultDeclaration
-
-  init(_ rawValue: String, _ title: String, _ findings: FaultFindings) {
-    self.rawValue = rawValue
-    declaration = FaultDeclaration(title, findings)
-  }
-
-  /// Every fault of documents.
-  public static let allCases = ofSignature + ofSigner + ofContent
-
-  /// The name.
-  public var description: String { rawValue }
-
-  /// Two faults are the same when their names are.
-  public static func == (left: DocumentFault, right: DocumentFault) -> Bool { left.rawValue == right.rawValue }
-
-  /// The type that a document with this fault is presented as.
-  public func presentedType(of documentType: String) -> String {
-    self == .typeNotRequested ? Self.anotherType(than: documentType) : documentType
-  }
-
-  /// The type of another document.
-  static func anotherType(than type: String) -> String { type + ".other" }
 }

@@ -127,7 +127,7 @@ extension FaultyResponse {
         }
         return content
       }
-    case .elementTagNested: return try changingElement { .tagged(FaultyIssuer.undefinedTag, $0) }
+    case .elementTagNested: return try changingElement { .tagged(CBORValue.undefinedTag, $0) }
     case .elementTagAroundText: return try changingElement { _ in .tagged(24, .text("an element")) }
     case .nameSpaceEmpty: return try changingSpace { _ in .array([]) }
     case .nameSpacesEmpty: return try document.changing(nameSpaces) { _ in .map([]) }

@@ -60,7 +60,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   ) async throws -> Data {
     let plan = plan
     if plan.response != nil || documents.isFaulty {
-      return try await response(to: request, plan.response, documents.fault, from: app)
+      return try await response(to: request, plan.response, documents.acting?.change, from: app)
     }
     let answered = TranscriptInputs.OtherSession(
       identifier: app.name, encryptionInfoText: request.encryptionInfoText, origin: request.origin)
@@ -98,7 +98,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   }
 
   private func response(
-    to request: ApprovedRequest, _ responseFault: ResponseFault?, _ documentFault: DocumentFault?,
+    to request: ApprovedRequest, _ responseFault: ResponseFault?, _ documentFault: DocumentChange?,
     from app: isolated ProviderApp
   ) async throws -> Data {
     guard
@@ -137,7 +137,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   /// A fault of the references to status lists leaves the document usable after its first presentment, so it is ordered
   /// once. A document that is ordered after a revocation is not revoked.
   func order(
-    _ stored: StoredDocument, with fault: DocumentFault?, from app: isolated ProviderApp
+    _ stored: StoredDocument, with fault: DocumentChange?, from app: isolated ProviderApp
   ) async throws -> Ordered? {
     guard let order = app.program.documents.first(where: { $0.identifier == stored.identifier }) else {
       throw ProviderRefusal(.document)
@@ -146,8 +146,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let name = "\(app.station.party.name)/\(stored.identifier)"
     if fault == nil, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
     let key = try app.newDeviceKey()
-    // Valid for one second only: ordered at its beginning, the document is still valid when the response arrives.
-    if fault == .validForNoTime { try await app.station.sleepUntilNextSecond() }
+    if fault?.isOrderedAtBeginningOfSecond == true { try await app.station.sleepUntilNextSecond() }
     let issued = try await app.order(order, boundTo: COSEKey(key.publicKey))
     let document = try UncheckedDocument(
       issued: issued, documentType: fault?.presentedType(of: order.documentType) ?? order.documentType)

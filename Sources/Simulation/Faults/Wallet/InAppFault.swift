@@ -173,7 +173,7 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
   func envelope(
     to request: ApprovedIdentityRequest, with stored: StoredDocument, from app: isolated ProviderApp
   ) async throws -> [UInt8] {
-    let (plan, documentFault) = (self.plan, documents.fault)
+    let (plan, documentFault) = (self.plan, documents.acting?.change)
     guard plan.identityAnswer != nil || plan.response != nil || documents.isFaulty else {
       return try await StandardIdentityAnswerBuilder().envelope(to: request, with: stored, from: app)
     }
