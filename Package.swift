@@ -208,9 +208,9 @@ let package = Package(
       "Simulation", "Faults",
       [
         "Authorities", "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials",
-        "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", "Websites",
-        crypto, x509,
+        "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
+        "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary",
+        "WebPresentment", "Websites", crypto, x509,
       ]),
 
     room(

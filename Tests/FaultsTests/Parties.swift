@@ -105,10 +105,10 @@ struct Parties {
   }
 
   /// The sealed answer to a request for the document.
-  func answer(_ fault: ResponseFault?, with document: UncheckedDocument) throws -> [UInt8] {
+  func answer(_ change: ResponseChange?, with document: UncheckedDocument) throws -> [UInt8] {
     // The request names no issuer, so only the choosing app can return another issuer's document.
     let asked = ItemsRequest(documentType: document.documentType, nameSpaces: request.nameSpaces)
-    return try FaultyResponse(fault, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8))
+    return try FaultyResponse(change, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8))
       .encoded(
         for: information, origin: origin, ephemeralKey: try Self.agreementKey(9),
         otherKey: try Self.agreementKey(10).publicKey)

@@ -28,6 +28,19 @@ struct FaultTableTests {
     #expect(FaultCatalogue.featured.count == 11)
   }
 
+  @Test("every list of faults is part of the catalogue")
+  func lists() throws {
+    let folder = ShippedScenarios.root.appendingPathComponent("Sources/Simulation/Faults")
+    let paths = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+    let text = try paths.filter { $0.hasSuffix(".swift") }.map {
+      try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+    }.joined()
+    let lists = text.matches(of: /static let (\w+): \[Fault\]/).map(\.output.1).filter { $0 != "all" }
+    #expect(lists.count > 20)
+    let words = text.split { !$0.isLetter && !$0.isNumber }
+    for list in lists { #expect(words.count { $0 == list } > 1, "nothing refers to \(list)") }
+  }
+
   @Test("each fault alone is noticed by one of its checks in a shipped scenario")
   func noticed() {
     for fault in FaultCatalogue.all {

@@ -197,7 +197,7 @@ struct KeptSandboxTests {
     #expect(Set(launcher.starts.map(\.process)).count == 3)
     let failed = world.journal.entries.filter { $0.party.role == .sandbox }.compactMap(\.event.check)
       .filter { $0.status == .failed }
-    #expect(failed.map { "\($0.check)/\($0.reason ?? "")" } == fault.declaration.findings.failed.sorted())
+    #expect(failed.map { "\($0.check)/\($0.reason ?? "")" } == fault.entry.findings.failed.sorted())
   }
 
   /// The conduct of an impostor after its first answer.

@@ -75,7 +75,7 @@ struct SandboxWorkerTests {
     let call = try Self.call()
     let faulty = SandboxWorker(launcher: FaultyLauncher(fault: fault))
     let refusal = try #require(Self.check(faulty, call))
-    #expect([refusal.name] == fault.declaration.findings.failed)
+    #expect([refusal.name] == fault.entry.findings.failed)
     // The refusal is the same each time, including its evidence.
     #expect(refusal == Self.check(faulty, call))
     #expect(Self.check(Self.worker, call) == nil)

@@ -1,4 +1,5 @@
 import Checks
+import DevicePlatform
 import Messaging
 import MobileDocument
 
@@ -64,19 +65,6 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
   public var description: String { id }
 
   init(
-    _ party: Party, _ name: String, _ declaration: FaultDeclaration, at place: String, parameters: [Parameter] = [],
-    _ effect: Effect
-  ) {
-    id = "\(party.rawValue).\(name)"
-    self.party = party
-    title = declaration.title
-    findings = declaration.findings
-    self.place = place
-    self.parameters = parameters
-    self.effect = effect
-  }
-
-  init(
     _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, at place: String,
     parameters: [Parameter] = [], _ effect: Effect
   ) {
@@ -98,19 +86,6 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
   public static func == (left: Fault, right: Fault) -> Bool { left.id == right.id }
 }
 
-/// The title of a fault and the findings that it leads to.
-public struct FaultDeclaration: Sendable, Equatable {
-  /// A human-readable message without a full stop.
-  public let title: String
-  /// The findings.
-  public let findings: FaultFindings
-
-  init(_ title: String, _ findings: FaultFindings) {
-    self.title = title
-    self.findings = findings
-  }
-}
-
 /// The findings that a fault leads to.
 public struct FaultFindings: Sendable, Equatable {
   /// The party that notices, as journals name it.
@@ -119,10 +94,6 @@ public struct FaultFindings: Sendable, Equatable {
   public let failed: [String]
   /// Checks that pass with an accepted deviation.
   public let deviating: [String]
-
-  static func fails(_ failed: String..., deviating: [String] = [], by party: String = "server") -> FaultFindings {
-    FaultFindings(party: party, failed: failed, deviating: deviating)
-  }
 
   /// A check of the response fails at the server.
   static func fails(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
@@ -133,6 +104,21 @@ public struct FaultFindings: Sendable, Equatable {
   static func deviates(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
     FaultFindings(party: "server", failed: [], deviating: [check.name(reason)])
   }
+
+  /// A check fails.
+  static func fails<Check: CheckFamily>(
+    _ check: Check, _ reason: Check.Reason? = nil, by party: String = "server"
+  ) -> FaultFindings {
+    FaultFindings(party: party, failed: [check.name(reason)], deviating: [])
+  }
+
+  /// A check passes at the server with an accepted deviation.
+  static func deviates<Check: CheckFamily>(_ check: Check, _ reason: Check.Reason? = nil) -> FaultFindings {
+    FaultFindings(party: "server", failed: [], deviating: [check.name(reason)])
+  }
+
+  /// The request sandbox refuses a reader signature.
+  static let refusesSignature = fails(SandboxCheck.readerSignature, by: "sandbox")
 
   /// The same findings, and another check that fails.
   func failing(_ check: ResponseCheck, _ reason: ResponseCheck.Reason? = nil) -> FaultFindings {
@@ -146,10 +132,6 @@ public struct FaultFindings: Sendable, Equatable {
 
   /// Nothing notices the fault: the documents do not promise that anything does.
   public static let unnoticed = FaultFindings(party: "nothing", failed: [], deviating: [])
-
-  static func deviates(_ deviating: String..., by party: String = "server") -> FaultFindings {
-    FaultFindings(party: party, failed: [], deviating: deviating)
-  }
 }
 
 /// A fault with its arguments, as a step of a scenario names it.

@@ -1,11 +1,12 @@
-import Messaging
+import Devices
+import Ecosystem
 import StatusLists
 import WebPresentment
 
 /// Every fault that a scenario can name, grouped by the party at fault.
 public enum FaultCatalogue {
   /// Every fault, in the order of ``Fault/Party``.
-  public static let all =
+  public static let all: [Fault] =
     Fault.ofIssuers + Fault.ofWallets + Fault.ofWebsites + Fault.ofPages + Fault.ofBrowsers + Fault.ofOperatingSystems
     + Fault.ofSandboxes + Fault.acrossDevices
     + Fault.ofNetworks + Fault.ofStorage
@@ -14,11 +15,6 @@ public enum FaultCatalogue {
 
   /// The fault with an id.
   public static func fault(_ id: String) -> Fault? { byID[id] }
-
-  /// Returns the journal's event of a fault.
-  static func event(_ id: String, _ effect: FaultEvent.Effect = .applied) -> FaultEvent {
-    FaultEvent(id, fault(id)?.title ?? id, effect)
-  }
 
   /// The faults that demonstrations offer, in the order in which they offer them.
   public static let featured = [
@@ -34,13 +30,13 @@ enum Effect: Sendable {
   /// Issuing authorities issue documents with it, and wallets present them unchecked.
   case document(DocumentChange)
   /// Issuing authorities refer to their status lists with it.
-  case statusEntry(StatusEntryFault)
+  case statusEntry(StatusEntryChange)
   /// Issuing authorities publish their status lists with it.
-  case statusList(StatusListFault)
+  case statusList(StatusListChange)
   /// Wallets respond with it.
-  case response(ResponseFault)
+  case response(ResponseChange)
   /// Wallets answer apps' requests with it.
-  case identityAnswer(InAppFault)
+  case identityAnswer(InAppChange)
   /// Wallets make session transcripts so.
   case walletTranscript(TranscriptVariant)
   /// Devices sign so around the transcript.
@@ -60,13 +56,13 @@ enum Effect: Sendable {
   /// The sandbox's process misbehaves.
   case sandbox(SandboxFault)
   /// Client platforms behave so towards phones.
-  case clientPlatform(ClientPlatformFault)
+  case clientPlatform(ClientPlatformChange)
   /// Phones behave so towards client platforms.
-  case authenticator(AuthenticatorFault)
+  case authenticator(AuthenticatorChange)
   /// Tunnel services relay so.
-  case tunnelService(TunnelServiceFault)
+  case tunnelService(TunnelServiceChange)
   /// An attacker has a radio.
-  case air(AirFault)
+  case air(@Sendable (_ arguments: [String: String]) -> AirAttack)
   /// The disk of a device is full.
   case diskFull
 }

@@ -49,46 +49,45 @@ public final class FaultInjector: Sendable {
     func acting<Change>(_ change: Change) -> Acting<Change>? { begins ? Acting(fault: fault, change: change) : nil }
     switch fault.effect {
     case .document(let change): documents.set(acting(change))
-    case .statusEntry(let kind):
-      for issuer in publishers(in: world, arguments) { statusEntries.set(begins ? kind : nil, for: issuer) }
-    case .statusList(let kind):
+    case .statusEntry(let change):
+      for issuer in publishers(in: world, arguments) { statusEntries.set(acting(change), for: issuer) }
+    case .statusList(let change):
       for issuer in publishers(in: world, arguments) {
-        statusLists.set(begins ? kind : nil, for: issuer, present: world.statusLists(of: issuer))
+        statusLists.set(acting(change), for: issuer, present: world.statusLists(of: issuer))
       }
-    case .response(let kind): responses.change { $0.response = begins ? kind : nil }
-    case .identityAnswer(let kind): responses.change { $0.identityAnswer = begins ? kind : nil }
+    case .response(let change): responses.change { $0.response = acting(change) }
+    case .identityAnswer(let change): responses.change { $0.identityAnswer = acting(change) }
     case .walletTranscript(let kind):
       encryptionInfos.set(begins, fault, of: kind)
-      let variant = begins ? kind : nil
+      let variant = acting(kind)
       responses.change { plan in
         if arguments["in"] != "encryption" { plan.transcripts.signed = variant }
         if arguments["in"] != "signature" { plan.transcripts.sealed = variant }
       }
-    case .deviceAuthentication(let kind): responses.change { $0.transcripts.authentication = begins ? kind : nil }
-    case .encryption(let kind): responses.change { $0.transcripts.encryption = begins ? kind : nil }
+    case .deviceAuthentication(let kind): responses.change { $0.transcripts.authentication = acting(kind) }
+    case .encryption(let kind): responses.change { $0.transcripts.encryption = acting(kind) }
     case .websiteTranscript(let kind):
       encryptionInfos.set(begins, fault, of: kind)
-      requests.change { $0.transcript = begins ? kind : nil }
-    case .readerAuthentication(let kind): requests.change { $0.authentication = begins ? kind : nil }
-    case .selfMadeReaderCertificate: requests.change { $0.selfMakesCertificate = begins }
-    case .sessionOrigin: requests.change { $0.keepsSlash = begins }
+      requests.change { $0.transcript = acting(kind) }
+    case .readerAuthentication(let kind): requests.change { $0.authentication = acting(kind) }
+    case .selfMadeReaderCertificate: requests.change { $0.selfMadeCertificate = begins ? fault : nil }
+    case .sessionOrigin: requests.change { $0.originWithSlash = begins ? fault : nil }
     case .message(let message):
       world.network.removeFault(fault.id)
       if begins { world.network.add(message.networkFault(of: PlannedFault(fault, arguments: arguments))) }
     case .sandbox(let kind): sandboxes.set(begins ? kind : nil, on: world.description.devices.map(\.identifier))
-    case .clientPlatform(let kind): crossDevice.change { $0.clientPlatform = begins ? (kind, arguments) : nil }
-    case .authenticator(let kind): crossDevice.change { $0.authenticator = begins ? kind : nil }
-    case .tunnelService(let kind):
+    case .clientPlatform(let change): crossDevice.change { $0.clientPlatform = acting(change).map { ($0, arguments) } }
+    case .authenticator(let change): crossDevice.change { $0.authenticator = acting(change) }
+    case .tunnelService(let change):
       crossDevice.change { plan in
-        plan.tunnelService = begins ? kind : nil
+        plan.tunnelService = acting(change)
         plan.isDone = false
         plan.held = nil
       }
-    case .air(let kind):
-      let isDone = world.perform(kind.attack(arguments), begins: begins)
+    case .air(let attack):
+      let isDone = world.perform(attack(arguments), begins: begins)
       guard begins else { break }
-      world.record(
-        FaultCatalogue.event(kind.id, isDone ? .applied : .notApplicable("there is nothing to attack")))
+      world.record(isDone ? fault.event : fault.event(notApplicable: "there is nothing to attack"))
     case .diskFull: try world.setDisk(isFull: begins, of: device)
     }
   }

@@ -8,13 +8,13 @@ import MobileDocument
 /// Neither the handover nor its parts travel with the response: the app's server builds them from what it knows.
 public struct AppleHandover: Sendable, Equatable {
   /// The nonce of the `PKIdentityRequest`, at most 64 bytes.
-  public let nonce: [UInt8]
+  public package(set) var nonce: [UInt8]
   /// The merchant identifier of the `PKIdentityRequest`.
-  public let merchantIdentifier: String
+  public package(set) var merchantIdentifier: String
   /// The team identifier of the requesting app's developer account.
-  public let teamIdentifier: String
+  public package(set) var teamIdentifier: String
   /// `pkRHash`: SHA-256 of the recipient's public key in 65 bytes.
-  public let recipientKeyHash: [UInt8]
+  public package(set) var recipientKeyHash: [UInt8]
 
   /// The first element of the handover: its version.
   public static let version = "AppleIdentityPresentment_1.0"

@@ -8,17 +8,17 @@ import MobileDocument
 /// Reading an envelope checks its form only. Its values are checked against a request by the app's server.
 public struct HPKEEnvelope: Sendable, Equatable {
   /// `algorithm`: "APPLE-HPKE-v1".
-  public let algorithm: String
+  public package(set) var algorithm: String
   /// `mode`: 0, the base mode of RFC 9180.
-  public let mode: UInt64
+  public package(set) var mode: UInt64
   /// `pkEm`: the sender's ephemeral public key, 65 bytes.
-  public let ephemeralKey: [UInt8]
+  public package(set) var ephemeralKey: [UInt8]
   /// `pkRHash`: SHA-256 of the recipient's public key.
-  public let recipientKeyHash: [UInt8]
+  public package(set) var recipientKeyHash: [UInt8]
   /// `infoHash`: SHA-256 of the session transcript.
-  public let infoHash: [UInt8]
+  public package(set) var infoHash: [UInt8]
   /// `data`: the sealed ``Topics`` with their 16-byte tag.
-  public let data: [UInt8]
+  public package(set) var data: [UInt8]
 
   /// The value of `algorithm`.
   public static let algorithm = "APPLE-HPKE-v1"

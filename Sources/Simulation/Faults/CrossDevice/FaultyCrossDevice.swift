@@ -11,9 +11,9 @@ import Vocabulary
 final class FaultyCrossDevice: CrossDeviceConduct {
   /// The faults that act.
   struct Plan: Sendable {
-    var clientPlatform: (fault: ClientPlatformFault, arguments: [String: String])?
-    var authenticator: AuthenticatorFault?
-    var tunnelService: TunnelServiceFault?
+    var clientPlatform: (acting: Acting<ClientPlatformChange>, arguments: [String: String])?
+    var authenticator: Acting<AuthenticatorChange>?
+    var tunnelService: Acting<TunnelServiceChange>?
     /// A message that the tunnel service holds back.
     var held: TunnelMessage?
     /// True after the tunnel service did what its fault says. It does it once.
@@ -26,31 +26,31 @@ final class FaultyCrossDevice: CrossDeviceConduct {
   func change(_ change: (inout Plan) -> Void) { state.withLock { change(&$0) } }
 
   func clientPlatform(at station: Station) -> any ClientPlatformConduct {
-    guard let (fault, arguments) = state.withLock(\.clientPlatform) else { return HonestConduct() }
-    return FaultyClientPlatform(fault: fault, arguments: arguments, station: station)
+    guard let (acting, arguments) = state.withLock(\.clientPlatform) else { return HonestConduct() }
+    return FaultyClientPlatform(acting: acting, arguments: arguments, station: station)
   }
 
   func authenticator(at station: Station) -> any AuthenticatorConduct {
-    guard let fault = state.withLock(\.authenticator) else { return HonestConduct() }
-    return FaultyAuthenticator(fault: fault, station: station)
+    guard let acting = state.withLock(\.authenticator) else { return HonestConduct() }
+    return FaultyAuthenticator(acting: acting, station: station)
   }
 
   func delivered(_ message: TunnelMessage, at station: Station) -> [TunnelMessage] {
     state.withLock { plan in
-      guard let fault = plan.tunnelService, !plan.isDone else { return [message] }
+      guard let acting = plan.tunnelService, !plan.isDone else { return [message] }
       if let held = plan.held, held.sender == message.sender {
         plan.held = nil
         plan.isDone = true
         return [message, held]
       }
-      guard fault.acts(on: message) else { return [message] }
-      station.record(.fault(FaultCatalogue.event(fault.id)))
-      guard fault != .swapped else {
+      guard acting.change.acts(message) else { return [message] }
+      station.record(.fault(acting.fault.event))
+      guard let delivered = acting.change.delivered(message) else {
         plan.held = message
         return []
       }
       plan.isDone = true
-      return fault.delivered(message)
+      return delivered
     }
   }
 }
@@ -63,17 +63,17 @@ extension Mutex where Value == FaultyCrossDevice.Plan {
 
 /// A client platform with a fault.
 private struct FaultyClientPlatform: ClientPlatformConduct {
-  let fault: ClientPlatformFault
+  let acting: Acting<ClientPlatformChange>
   let arguments: [String: String]
   let station: Station
 
-  private func report() { station.record(.fault(FaultCatalogue.event(fault.id))) }
+  private func report() { station.record(.fault(acting.fault.event)) }
 
   func qrPayload(_ honest: QRPayload) -> QRPayload {
-    guard fault == .noTunnel else { return honest }
+    guard case .qrPayload(let change) = acting.change else { return honest }
     report()
     var payload = honest
-    payload.keySix = .channels([QRPayload.Channel.bluetooth])
+    change(&payload)
     return payload
   }
 
@@ -84,17 +84,12 @@ private struct FaultyClientPlatform: ClientPlatformConduct {
     var stream = station.stream("faulty handshake")
     var identityKey = identityKey
     var preSharedKey = preSharedKey
-    switch fault {
-    case .anotherKey:
+    if case .keys(let change) = acting.change {
       report()
-      identityKey = stream.keyAgreementKey()
-    case .anotherAdvert:
-      report()
-      preSharedKey = stream.bytes(preSharedKey.count)
-    default: break
+      change(&identityKey, &preSharedKey, &stream)
     }
     let honest = NoiseInitiator(identityKey: identityKey, ephemeralKey: ephemeralKey, preSharedKey: preSharedKey)
-    guard fault == .keyNotHeld else { return honest }
+    guard case .keyNotHeld = acting.change else { return honest }
     report()
     return ClaimedHandshake(
       message: honest.message,
@@ -103,23 +98,14 @@ private struct FaultyClientPlatform: ClientPlatformConduct {
 
   /// An attacker without the keys cannot read the offer, and guesses it.
   func offer(_ read: Result<PostHandshake, HybridError>) -> Result<PostHandshake, HybridError> {
-    fault == .keyNotHeld ? .success(.digitalCredentials) : read
+    if case .keyNotHeld = acting.change { .success(.digitalCredentials) } else { read }
   }
 
   func request(_ honest: CredentialRequestMessage) -> CredentialRequestMessage {
+    guard case .request(let change) = acting.change else { return honest }
+    report()
     var request = honest
-    switch fault {
-    case .anotherOrigin:
-      report()
-      request.origin = arguments["origin"] ?? "https://attacker.example"
-    case .originNotSerialized:
-      report()
-      request.origin += "/"
-    case .requestMalformed:
-      report()
-      request.digital = "[]"
-    default: break
-    }
+    change(&request, arguments)
     return request
   }
 }
@@ -134,35 +120,28 @@ private struct ClaimedHandshake: InitiatorHandshake {
 
 /// A phone with a fault.
 private struct FaultyAuthenticator: AuthenticatorConduct {
-  let fault: AuthenticatorFault
+  let acting: Acting<AuthenticatorChange>
   let station: Station
 
-  private func report() { station.record(.fault(FaultCatalogue.event(fault.id))) }
+  private func report() { station.record(.fault(acting.fault.event)) }
 
   func advert(_ honest: [UInt8]) -> [UInt8] {
+    guard case .advert(let change) = acting.change else { return honest }
+    report()
     var advert = honest
-    switch fault {
-    case .unassignedService:
-      report()
-      advert[14] = 2
-      advert[15] = 0
-    case .reservedByte:
-      report()
-      advert[0] = 1
-    default: break
-    }
+    change(&advert)
     return advert
   }
 
   func plaintext(_ honest: [UInt8]) -> [UInt8] {
-    guard let changed = fault.plaintext(for: honest) else { return honest }
+    guard let changed = acting.change.plaintext(for: honest) else { return honest }
     report()
     return changed
   }
 
   func padded(_ honest: [UInt8]) -> [UInt8] {
-    guard let changed = fault.padded(honest) else { return honest }
+    guard case .paddedAnswer(let padded) = acting.change, AuthenticatorChange.isAnswer(honest) else { return honest }
     report()
-    return changed
+    return padded
   }
 }

@@ -19,7 +19,7 @@ package struct DocumentChange: Sendable {
 
 extension Fault {
   /// Faults of documents.
-  package static let ofDocuments =
+  package static let ofDocuments: [Fault] =
     ofIssuerSignatures + ofSigners + ofValidity + ofSecurityObjects + ofDeviceKeys + ofElements
 
   /// The change that the fault makes to documents; nil for a fault of another kind.

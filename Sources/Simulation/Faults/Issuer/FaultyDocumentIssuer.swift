@@ -29,16 +29,16 @@ final class FaultyDocumentIssuer: DocumentIssuer {
   ) throws -> [UInt8] {
     let acting = acting
     let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
-    guard let event = acting?.fault.event ?? statusEntry.map({ FaultEvent($0.id, $0.declaration.title) }) else {
+    guard let fault = acting?.fault ?? statusEntry?.fault else {
       return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
     }
     do {
       let issued = try Self.issuer(credentials).issued(
-        draft, with: acting?.change, statusEntry, randomness: &randomness)
-      credentials.station.record(.fault(event))
+        draft, with: acting?.change, statusEntry?.change, randomness: &randomness)
+      credentials.station.record(.fault(fault.event))
       return issued
     } catch let error as SimulationError where error.code == .faultNotApplicable {
-      credentials.station.record(.fault(FaultEvent(event.fault, event.title, .notApplicable(error.message))))
+      credentials.station.record(.fault(fault.event(notApplicable: error.message)))
       throw error
     }
   }
@@ -56,27 +56,11 @@ final class FaultyDocumentIssuer: DocumentIssuer {
   }
 }
 
-extension StatusEntryFault {
-  /// The name in the catalogue, after the party.
-  fileprivate var name: String { "status-entry.\(rawValue)" }
-  /// The id in the catalogue.
-  var id: String { "issuer.\(name)" }
-}
-
 extension Fault {
   /// Faults of issuing authorities.
-  static let ofIssuers =
-    ofDocuments
-    + StatusEntryFault.allCases.map {
-      Fault(.issuer, $0.name, $0.declaration, at: "document", parameters: [publisher], .statusEntry($0))
-    }
-    + StatusListFault.allCases.map {
-      Fault(
-        .issuer, "status-list.\($0.rawValue)", $0.declaration, at: "status list", parameters: [publisher],
-        .statusList($0))
-    }
+  static let ofIssuers: [Fault] = ofDocuments + ofStatusEntries + ofStatusLists
 
-  private static let publisher = Parameter(
+  static let publisher = Parameter(
     name: "issuer", title: "the issuing authority; every one that publishes lists by default", values: nil,
     isRequired: false)
 }

@@ -42,13 +42,13 @@ public struct FaultyIssuer: Sendable {
   /// - Returns: the encoded `IssuerSigned`.
   /// - Throws: `SimulationError`, what the signer throws, or what is wrong with the draft.
   package func issued(
-    _ draft: DocumentDraft, with change: DocumentChange?, _ statusEntry: StatusEntryFault? = nil,
+    _ draft: DocumentDraft, with change: DocumentChange?, _ statusEntry: StatusEntryChange? = nil,
     randomness: inout some DocumentDraft.Randomness
   ) throws -> [UInt8] {
     let issued = try draft.issued(by: signer, chain: [certificate], randomness: &randomness)
     var parts = try DocumentParts(issued, of: draft, by: self)
     try change?.apply(&parts)
-    try statusEntry?.change(&parts)
+    try statusEntry?.apply(to: &parts)
     return try parts.encoded()
   }
 

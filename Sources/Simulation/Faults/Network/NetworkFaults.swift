@@ -1,10 +1,14 @@
+import DevicePlatform
 import DigitalCredentials
 import Foundation
+import IdentityDocumentServices
 import JSON
 import Messaging
+import NearbyDevices
 import Primitives
 import RelyingParty
 import SimulationKernel
+import StatusLists
 import Vocabulary
 import WebPresentment
 
@@ -15,17 +19,15 @@ extension Fault {
     parameters: [Parameter] = [], _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) -> Fault {
     Fault(
-      party, name, FaultDeclaration(title, findings), at: kind.rawValue, parameters: parameters,
+      party, name, title, findings, at: kind.rawValue, parameters: parameters,
       .message(MessageChange(kind, body, change)))
   }
 
-  private static let signature = FaultFindings.fails("sandbox.reader-signature", by: "sandbox")
-
   /// Faults of the network: bits that are flipped between two parties.
-  static let ofNetworks = [
+  static let ofNetworks: [Fault] = [
     message(
       .network, "response-altered", "A bit of the encrypted response is flipped",
-      .fails("response.decryption/unexplained"),
+      .fails(ExchangeCheck.decryption, .unexplained),
       in: .credential, CredentialAnswer.self
     ) { answer, _ in
       guard let bytes = answer.data.response.flatMap(Base64URL.decode) else {
@@ -34,26 +36,23 @@ extension Fault {
       answer.data.response = Base64URL.encode(bytes.flippingLastBit)
     },
     message(
-      .network, "reader-signature-altered", "A bit of a reader signature is flipped", signature,
+      .network, "reader-signature-altered", "A bit of a reader signature is flipped", .refusesSignature,
       in: .presentmentBegun, BegunPresentment.self
     ) { begun, _ in try RequestChange.flipReaderSignature(&begun.data.deviceRequest) },
     Fault(
-      .network, "nearby-frame-altered",
-      FaultDeclaration(
-        "A bit of a frame between a Mac and an iPhone of its account is flipped", .fails("nearby.frame", by: "nearby")),
-      at: MessageKind.nearbyFrame.rawValue,
+      .network, "nearby-frame-altered", "A bit of a frame between a Mac and an iPhone of its account is flipped",
+      .fails(NearbyCheck.frame, by: "nearby"), at: MessageKind.nearbyFrame.rawValue,
       .message(MessageChange(.nearbyFrame) { bytes, _ in bytes.flippingLastBit })),
     Fault(
-      .network, "status-list-altered",
-      FaultDeclaration("A bit of a status list's signature is flipped", .fails("status.list.signature")),
+      .network, "status-list-altered", "A bit of a status list's signature is flipped",
+      .fails(StatusCheck.listSignature),
       at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
   ]
 
   /// Faults of pages' scripts.
-  static let ofPages = [
+  static let ofPages: [Fault] = [
     Fault(
-      .website, "origin-in-options",
-      FaultDeclaration("The page's options name an origin of their own", .unnoticed),
+      .website, "origin-in-options", "The page's options name an origin of their own", .unnoticed,
       at: MessageKind.getCredential.rawValue,
       .message(
         MessageChange(.getCredential) { bytes, _ in
@@ -68,9 +67,9 @@ extension Fault {
   ]
 
   /// Faults of browsers: what they hand to the operating system, the sandbox, apps and pages.
-  static let ofBrowsers = [
+  static let ofBrowsers: [Fault] = [
     message(
-      .browser, "origin-replaced", "The browser names another origin than the page's", signature,
+      .browser, "origin-replaced", "The browser names another origin than the page's", .refusesSignature,
       in: .announce, AnnounceBody.self,
       parameters: [
         Parameter(name: "origin", title: "the origin that the browser names", values: nil, isRequired: true)
@@ -78,14 +77,14 @@ extension Fault {
     ) { body, arguments in body.origin = arguments["origin"] ?? "https://attacker.example" },
     message(
       .browser, "request-data-without-members", "The request data lacks its members",
-      .fails("sandbox.request-data", by: "sandbox"), in: .requestData, RequestDataBody.self
+      .fails(SandboxCheck.requestData, by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in body.requestData = "{}" },
     message(
       .browser, "encryption-info-malformed", "The encryption information is not CBOR",
-      .fails("sandbox.encryption-info", by: "sandbox"), in: .requestData, RequestDataBody.self
+      .fails(SandboxCheck.encryptionInfo, by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in try RequestChange.change(json: &body.requestData) { $0.encryptionInfo = "_w" } },
     message(
-      .browser, "request-version", "The device request is of version 2.0", .fails("sandbox.version", by: "sandbox"),
+      .browser, "request-version", "The device request is of version 2.0", .fails(SandboxCheck.version, by: "sandbox"),
       in: .requestData, RequestDataBody.self
     ) { body, _ in
       try RequestChange.change(json: &body.requestData) { request in
@@ -96,7 +95,7 @@ extension Fault {
     },
     message(
       .browser, "reader-certificate-malformed", "The reader certificate is not a certificate",
-      .fails("sandbox.reader-certificate", by: "sandbox"), in: .requestData, RequestDataBody.self
+      .fails(SandboxCheck.readerCertificate, by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in
       try RequestChange.change(json: &body.requestData) { request in
         try RequestChange.change(&request.deviceRequest) {
@@ -106,11 +105,11 @@ extension Fault {
     },
     message(
       .browser, "raw-request-unreadable", "The app gets an unreadable raw request",
-      .fails("provider.raw-request/unreadable", by: "app"), in: .rawRequest, RawRequestBody.self
+      .fails(ProviderCheck.rawRequest, .unreadable, by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in body.requestData = Array("[".utf8) },
     message(
       .browser, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
-      .fails("provider.reader-signature", by: "app"), in: .rawRequest, RawRequestBody.self
+      .fails(ProviderCheck.readerSignature, by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) {
         try RequestChange.flipReaderSignature(&$0.deviceRequest)
@@ -118,43 +117,43 @@ extension Fault {
     },
     message(
       .browser, "raw-request-replaced", "The app gets another raw request than the sandbox has parsed",
-      .fails("provider.raw-request/differs", by: "app"), in: .rawRequest, RawRequestBody.self
+      .fails(ProviderCheck.rawRequest, .differs, by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },
     message(
       .browser, "request-for-iphone-replaced",
       "A Mac's browser hands over another raw request for an iPhone than the sandbox has parsed",
-      .fails("nearby.raw-request", by: "nearby"), in: .rawRequest, RawRequestBody.self
+      .fails(NearbyCheck.rawRequest, by: "nearby"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },
     message(
-      .browser, "protocol-replaced", "The credential names another protocol", .fails("response.protocol/other"),
+      .browser, "protocol-replaced", "The credential names another protocol", .fails(ExchangeCheck.protocol, .other),
       in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.protocol = "openid4vp-v1-unsigned" },
     message(
       .browser, "protocol-older", "The credential names its protocol as an older draft of the standard does",
-      .deviates(ExchangeCheck.protocol.name(.olderDraft)), in: .credential, CredentialAnswer.self
+      .deviates(ExchangeCheck.protocol, .olderDraft), in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.protocol = RequestData.olderProtocolIdentifier },
     message(
       .browser, "response-member-older", "The credential has the member Response of an older draft of the standard",
-      .deviates(ExchangeCheck.data.name(.olderDraft)), in: .credential, CredentialAnswer.self
+      .deviates(ExchangeCheck.data, .olderDraft), in: .credential, CredentialAnswer.self
     ) { answer, _ in
       answer.data.older = answer.data.response
       answer.data.response = nil
     },
     message(
-      .browser, "response-padded", "The base64url of the response has padding", .fails("response.data/malformed"),
+      .browser, "response-padded", "The base64url of the response has padding", .fails(ExchangeCheck.data, .malformed),
       in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.data.response = answer.data.response.map { $0 + "=" } },
   ]
 
   /// Faults of operating systems: what they give provider apps, and what they tell browsers.
-  static let ofOperatingSystems =
+  static let ofOperatingSystems: [Fault] =
     [
       message(
-        .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.origin", by: "app"),
+        .operatingSystem, "origin-withheld", "The app gets no origin", .fails(ProviderCheck.origin, by: "app"),
         in: .authorize, AuthorizeBody.self
       ) { body, _ in body.origin = "" }
     ]
@@ -178,7 +177,7 @@ extension Fault {
     _ change: @escaping @Sendable (inout PresentmentResponseBody) -> Void
   ) -> Fault {
     message(
-      .operatingSystem, name, title, .fails(BrowserCheck.response.name(reason), by: "browser"), in: .response,
+      .operatingSystem, name, title, .fails(BrowserCheck.response, reason, by: "browser"), in: .response,
       PresentmentResponseBody.self
     ) { body, _ in change(&body) }
   }
@@ -186,24 +185,25 @@ extension Fault {
   /// Reports another failure to the browser than the one that occurred.
   private static func failure(_ failure: PlatformFailure, _ name: String, _ title: String) -> Fault {
     message(
-      .operatingSystem, name, title, .fails(failure.finding.name, by: "browser"), in: .presentmentFailed,
+      .operatingSystem, name, title, .fails(failure.finding.check, failure.finding.reason, by: "browser"),
+      in: .presentmentFailed,
       PresentmentFailedBody.self
     ) { body, _ in (body.error, body.detail) = (failure.rawValue, nil) }
   }
 
   /// Requests that exceed a limit of the sandbox when they arrive at the page.
-  static let oversizedRequests = RequestChange.oversized.map { limit, title, enlarge in
+  static let oversizedRequests: [Fault] = RequestChange.oversized.map { limit, title, enlarge in
     message(
-      .website, "request-\(limit.rawValue)", title, .fails("sandbox.limits/\(limit.rawValue)", by: "sandbox"),
+      .website, "request-\(limit.rawValue)", title, .fails(SandboxCheck.limits, .limit(limit), by: "sandbox"),
       in: .presentmentBegun, BegunPresentment.self
     ) { begun, _ in try enlarge(&begun.data, limit.maximum) }
   }
 
   /// Faults of storage.
-  static let ofStorage = [
+  static let ofStorage: [Fault] = [
     Fault(
-      .storage, "disk-full", FaultDeclaration("The disk of the device is full", .fails("store.unknown", by: "app")),
-      at: "database", .diskFull)
+      .storage, "disk-full", "The disk of the device is full",
+      FaultFindings(party: "app", failed: ["store.unknown"], deviating: []), at: "database", .diskFull)
   ]
 }
 

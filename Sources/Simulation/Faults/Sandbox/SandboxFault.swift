@@ -19,23 +19,25 @@ public enum SandboxFault: String, Sendable, CaseIterable {
   case openFile = "open-file"
   case socket
 
-  /// The title and what the operating system finds.
-  public var declaration: FaultDeclaration {
+  /// The entry of the catalogue.
+  package var entry: Fault {
     switch self {
-    case .killed: finding("The sandbox's process is killed", "sandbox.worker/died")
-    case .trap: finding("The sandbox's process runs into a trap", "sandbox.worker/died")
-    case .loop: finding("The sandbox's process computes without end", "sandbox.worker/time")
-    case .memory: finding("The sandbox's process takes memory without end", "sandbox.worker/memory")
-    case .silence: finding("The sandbox's process never answers", "sandbox.worker/time")
-    case .garbage: finding("The sandbox's process sends an unreadable answer", "sandbox.worker/garbage")
-    case .flood: finding("The sandbox's process answers without end", "sandbox.worker/garbage")
-    case .openFile: finding("The sandbox's process opens a file", "sandbox.worker/forbidden")
-    case .socket: finding("The sandbox's process opens a socket", "sandbox.worker/forbidden")
+    case .killed: entry("The sandbox's process is killed", .died)
+    case .trap: entry("The sandbox's process runs into a trap", .died)
+    case .loop: entry("The sandbox's process computes without end", .time)
+    case .memory: entry("The sandbox's process takes memory without end", .memory)
+    case .silence: entry("The sandbox's process never answers", .time)
+    case .garbage: entry("The sandbox's process sends an unreadable answer", .garbage)
+    case .flood: entry("The sandbox's process answers without end", .garbage)
+    case .openFile: entry("The sandbox's process opens a file", .forbidden)
+    case .socket: entry("The sandbox's process opens a socket", .forbidden)
     }
   }
 
-  private func finding(_ title: String, _ check: String) -> FaultDeclaration {
-    FaultDeclaration(title, .fails(check, by: "sandbox"))
+  private func entry(_ title: String, _ reason: SandboxCheck.Reason) -> Fault {
+    Fault(
+      .sandbox, rawValue, title, .fails(SandboxCheck.worker, reason, by: "sandbox"), at: "sandbox process",
+      .sandbox(self))
   }
 }
 
@@ -67,7 +69,7 @@ package final class FaultySandboxLauncher: SandboxLauncher {
     guard let station, let fault = pending.withLock({ $0.removeValue(forKey: station.party.name) }) else {
       return try WarmSandboxes.shared.start(at: station)
     }
-    station.record(.fault(FaultEvent("sandbox.\(fault.rawValue)", fault.declaration.title)))
+    station.record(.fault(fault.entry.event))
     return try start(with: fault)
   }
 
@@ -82,7 +84,5 @@ package final class FaultySandboxLauncher: SandboxLauncher {
 
 extension Fault {
   /// Faults of sandboxes.
-  static let ofSandboxes = SandboxFault.allCases.map {
-    Fault(.sandbox, $0.rawValue, $0.declaration, at: "sandbox process", .sandbox($0))
-  }
+  static let ofSandboxes: [Fault] = SandboxFault.allCases.map(\.entry)
 }

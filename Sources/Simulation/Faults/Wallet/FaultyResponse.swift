@@ -2,48 +2,117 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import RelyingParty
 import SimulationKernel
 import WebPresentment
 
-/// Faults of keys, nonces and the encrypted response.
-extension ResponseFault {
-  package static let issuerNotRequested = ResponseFault(
-    "issuer-not-requested", "The document is of an issuer that the request does not name",
-    .fails("issuer.requested"))
-  package static let anotherDeviceKey = ResponseFault(
-    "another-device-key", "Another device's key signs", .fails("device.signature/invalid"))
-  package static let signsForAnotherOrigin = ResponseFault(
-    "signs-for-another-origin", "The device signs for an unknown origin; the response is sealed for the right one",
-    .fails("device.signature/invalid"))
-  package static let signsForAnotherNonce = ResponseFault(
-    "signs-for-another-nonce", "The device signs for an unknown nonce; the response is sealed for the right one",
-    .fails("device.signature/invalid"))
-  package static let anotherNonce = ResponseFault(
-    "another-nonce", "The app signs and seals for another nonce", .fails("response.decryption/unexplained"))
-  package static let documentTwice = ResponseFault(
-    "document-twice", "The document is returned twice for one request", .fails("document.requested/surplus"))
-  package static let noDocuments = ResponseFault(
-    "no-documents", "The response lacks documents", .fails("response.documents/no-document"))
-  package static let envelopeMarker = ResponseFault(
-    "envelope-marker", "The encrypted response begins with another text than dcapi", .fails("response.envelope"))
-  package static let envelopeMemberMissing = ResponseFault(
-    "envelope-member-missing", "The encrypted response lacks enc", .fails("response.envelope"))
-  package static let envelopeByteAfterTheEnd = ResponseFault(
-    "envelope-byte-after-the-end", "A byte follows the encrypted response", .fails("response.envelope"))
-  package static let anotherRecipientKey = ResponseFault(
-    "another-recipient-key", "The response is sealed for another recipient", .fails("response.decryption/unexplained"))
+/// The effect of a fault in a response, made by a provider app that holds a correct document: the change, at the part of
+/// the answer that it is about.
+package enum ResponseChange: Sendable {
+  /// The app takes the document of an issuer that the request does not name.
+  case issuer
+  /// The key of another device signs.
+  case deviceKey
+  /// The elements that the first name space returns.
+  case elements(@Sendable (FaultyResponse, _ returned: [SignedItem]) throws -> [SignedItem])
+  /// The document, after the device signed it over a transcript.
+  case document(@Sendable (FaultyResponse, CBORValue, SessionTranscript) throws -> CBORValue)
+  /// The encoded documents.
+  case documents(@Sendable ([UInt8]) -> [[UInt8]])
+  /// The encoded response.
+  case response(@Sendable ([UInt8]) throws -> [UInt8])
+  /// The transcripts that the device signs and that the response is sealed for.
+  case transcripts(
+    @Sendable (EncryptionInfo, _ origin: String) -> (signed: SessionTranscript, sealed: SessionTranscript))
+  /// The response is sealed for another recipient.
+  case recipient
+  /// The encoded encrypted response.
+  case envelope(@Sendable ([UInt8]) throws -> [UInt8])
 
-  static let ofEncryption: [ResponseFault] = [
-    .issuerNotRequested, .anotherDeviceKey, .signsForAnotherOrigin, .signsForAnotherNonce, .anotherNonce,
-    .documentTwice, .noDocuments, .envelopeMarker, .envelopeMemberMissing, .envelopeByteAfterTheEnd,
-    .anotherRecipientKey,
+  package typealias SignedItem = EncodedCBOR<IssuerSignedItem>
+
+  /// Indicates whether the change is one of the device response, which answers to apps and to websites have.
+  var isOfDeviceResponse: Bool {
+    switch self {
+    case .deviceKey, .elements, .document, .documents, .response: true
+    case .issuer, .transcripts, .recipient, .envelope: false
+    }
+  }
+}
+
+extension Fault {
+  /// Faults of responses.
+  package static let ofResponses: [Fault] =
+    ofDeviceAuthentication + ofReturnedDocuments + ofDeviceResponses + ofEncryption
+
+  /// The change that the fault makes to responses; nil for a fault of another kind.
+  package var responseChange: ResponseChange? { if case .response(let change) = effect { change } else { nil } }
+
+  /// A fault in a response.
+  static func response(
+    _ name: String, _ title: String, _ findings: FaultFindings, _ change: ResponseChange
+  ) -> Fault {
+    Fault(.wallet, name, title, findings, at: "response", .response(change))
+  }
+
+  /// Faults of keys, nonces and the encrypted response.
+  private static let ofEncryption: [Fault] = [
+    response(
+      "issuer-not-requested", "The document is of an issuer that the request does not name",
+      .fails(.issuerRequested), .issuer),
+    response(
+      "another-device-key", "Another device's key signs", .fails(.deviceSignature, .invalid), .deviceKey),
+    response(
+      "signs-for-another-origin", "The device signs for an unknown origin; the response is sealed for the right one",
+      .fails(.deviceSignature, .invalid),
+      .transcripts { ($0.sessionTranscript(origin: unknownOrigin), $0.sessionTranscript(origin: $1)) }),
+    response(
+      "signs-for-another-nonce", "The device signs for an unknown nonce; the response is sealed for the right one",
+      .fails(.deviceSignature, .invalid),
+      .transcripts { ($0.ofAnotherNonce.sessionTranscript(origin: $1), $0.sessionTranscript(origin: $1)) }),
+    response(
+      "another-nonce", "The app signs and seals for another nonce", .fails(ExchangeCheck.decryption, .unexplained),
+      .transcripts { info, origin in
+        let other = info.ofAnotherNonce.sessionTranscript(origin: origin)
+        return (other, other)
+      }),
+    response(
+      "document-twice", "The document is returned twice for one request", .fails(.documentRequested, .surplus),
+      .documents { [$0, $0] }),
+    response(
+      "no-documents", "The response lacks documents", .fails(.documentsReturned, .noDocument), .documents { _ in [] }),
+    response(
+      "envelope-marker", "The encrypted response begins with another text than dcapi", .fails(ExchangeCheck.envelope),
+      .envelope { try CBORValue($0).changing([.element(0)]) { _ in .text("dcapi2") }.encoded }),
+    response(
+      "envelope-member-missing", "The encrypted response lacks enc", .fails(ExchangeCheck.envelope),
+      .envelope { try CBORValue($0).changing([.element(1)]) { try $0.removing(.text("enc")) }.encoded }),
+    response(
+      "envelope-byte-after-the-end", "A byte follows the encrypted response", .fails(ExchangeCheck.envelope),
+      .envelope { $0 + [0] }),
+    response(
+      "another-recipient-key", "The response is sealed for another recipient",
+      .fails(ExchangeCheck.decryption, .unexplained), .recipient),
   ]
+
+  /// An origin that no website has (RFC 2606, 2).
+  private static let unknownOrigin = "https://elsewhere.invalid"
+}
+
+extension EncryptionInfo {
+  fileprivate var ofAnotherNonce: EncryptionInfo {
+    EncryptionInfo(nonce: nonce.reversed(), recipientPublicKey: recipientPublicKey)
+  }
+}
+
+extension CBORValue {
+  fileprivate init(_ encoded: [UInt8]) throws { self.init(try CBORReader.read(encoded)) }
 }
 
 /// Answers a request with one fault. Keys, signatures and encryption are real.
 public struct FaultyResponse: Sendable {
-  /// The fault of the response; nil where only the document is faulty.
-  public let fault: ResponseFault?
+  /// The fault's change; nil where only the document is faulty.
+  let change: ResponseChange?
   /// The request. If it is for several documents, this one is answered.
   public let request: ItemsRequest
   /// The document that answers.
@@ -54,19 +123,16 @@ public struct FaultyResponse: Sendable {
   public let anotherKey: any ES256Signer
 
   /// Makes a response.
-  public init(
-    _ fault: ResponseFault?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
+  package init(
+    _ change: ResponseChange?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
     anotherKey: some ES256Signer
   ) {
-    self.fault = fault
+    self.change = change
     self.request = request
     self.document = document
     self.deviceKey = deviceKey
     self.anotherKey = anotherKey
   }
-
-  /// An origin that no website has (RFC 2606, 2).
-  private static let unknownOrigin = "https://elsewhere.invalid"
 
   /// The encoded `EncryptedResponse`.
   ///
@@ -81,47 +147,39 @@ public struct FaultyResponse: Sendable {
     otherKey: P256.KeyAgreement.PublicKey
   ) throws -> [UInt8] {
     let right = encryptionInfo.sessionTranscript(origin: origin)
-    let other = EncryptionInfo(
-      nonce: encryptionInfo.nonce.reversed(), recipientPublicKey: encryptionInfo.recipientPublicKey
-    ).sessionTranscript(origin: origin)
-    let (signed, sealed) =
-      switch fault {
-      case .anotherNonce: (other, other)
-      case .signsForAnotherNonce: (other, right)
-      case .signsForAnotherOrigin: (encryptionInfo.sessionTranscript(origin: Self.unknownOrigin), right)
-      default: (right, right)
-      }
+    var (signed, sealed, recipient) = (right, right, encryptionInfo.recipientPublicKey)
+    if case .transcripts(let change) = change { (signed, sealed) = change(encryptionInfo, origin) }
+    if case .recipient = change { recipient = otherKey }
     let response = try EncryptedResponse(
-      sealing: try deviceResponse(over: signed),
-      to: fault == .anotherRecipientKey ? otherKey : encryptionInfo.recipientPublicKey, transcript: sealed,
-      ephemeralKey: ephemeralKey)
-    return try changedEnvelope(response.encoded)
-  }
-
-  private func changedEnvelope(_ bytes: [UInt8]) throws -> [UInt8] {
-    let value = CBORValue(try CBORReader.read(bytes))
-    switch fault {
-    case .envelopeMarker: return try value.changing([.element(0)]) { _ in .text("dcapi2") }.encoded
-    case .envelopeMemberMissing: return try value.changing([.element(1)]) { try $0.removing(.text("enc")) }.encoded
-    case .envelopeByteAfterTheEnd: return bytes + [0]
-    default: return bytes
-    }
+      sealing: try deviceResponse(over: signed), to: recipient, transcript: sealed, ephemeralKey: ephemeralKey
+    ).encoded
+    guard case .envelope(let change) = change else { return response }
+    return try change(response)
   }
 
   /// The encoded `DeviceResponse`.
   /// - Throws: `SimulationError`, or what a key throws.
   public func deviceResponse(over transcript: SessionTranscript) throws -> [UInt8] {
-    let answered = document.nameSpaces.answer(to: request).nameSpaces
-    let key: any ES256Signer = fault == .anotherDeviceKey ? anotherKey : deviceKey
-    let usual = try document.presented(try changedElements(answered), over: transcript, signedWith: key)
-    let changed = try changedDocument(try changedDevice(usual, over: transcript)).encoded
-    let documents =
-      switch fault {
-      case .noDocuments: [[UInt8]]()
-      case .documentTwice: [changed, changed]
-      default: [changed]
-      }
-    return try changedResponse(DeviceResponseWriter.encoded(documents: documents))
+    var (returned, key) = (document.nameSpaces.answer(to: request).nameSpaces, deviceKey)
+    if case .elements(let change) = change { returned = try self.returned { try change(self, $0) } }
+    if case .deviceKey = change { key = anotherKey }
+    var document = try self.document.presented(returned, over: transcript, signedWith: key)
+    if case .document(let change) = change { document = try change(self, document, transcript) }
+    var documents = [document.encoded]
+    if case .documents(let change) = change { documents = change(documents[0]) }
+    let response = DeviceResponseWriter.encoded(documents: documents)
+    guard case .response(let change) = change else { return response }
+    return try change(response)
+  }
+
+  /// The name spaces that answer, with other items in the first one.
+  func returned(_ change: ([ResponseChange.SignedItem]) throws -> [ResponseChange.SignedItem]) throws
+    -> [IssuerNameSpace]
+  {
+    let first = try firstNameSpace().space
+    let items = try change(first.items)
+    return (items.isEmpty ? [] : [IssuerNameSpace(name: first.name, items: items)])
+      + document.nameSpaces.answer(to: request).nameSpaces.dropFirst()
   }
 
   /// The name space of the first element that answers.

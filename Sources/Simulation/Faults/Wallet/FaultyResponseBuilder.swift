@@ -21,8 +21,8 @@ import WebPresentment
 final class FaultyResponseBuilder: ResponseBuilder {
   /// The faults that act.
   struct Plan: Sendable {
-    var response: ResponseFault?
-    var identityAnswer: InAppFault?
+    var response: Acting<ResponseChange>?
+    var identityAnswer: Acting<InAppChange>?
     var transcripts = TranscriptFaults()
   }
 
@@ -69,14 +69,14 @@ final class FaultyResponseBuilder: ResponseBuilder {
       state.lastAnswered[app.station.party] = answered
       return previous
     }
-    guard !plan.transcripts.ids.isEmpty else {
+    guard !plan.transcripts.faults.isEmpty else {
       return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
     }
     let surroundings = websites.first { $0.origin.serialized == request.origin }?.surroundings
     let inputs = TranscriptInputs(
       encryptionInfoText: request.encryptionInfoText, origin: request.origin,
       surroundings: surroundings ?? TranscriptInputs.Surroundings(), otherSessions: previous.map { [$0] } ?? [])
-    return try recording(plan.transcripts.ids, at: app) {
+    return try recording(plan.transcripts.faults, at: app) {
       Data(
         try plan.transcripts.response(
           to: request.validated, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
@@ -85,33 +85,34 @@ final class FaultyResponseBuilder: ResponseBuilder {
   }
 
   func recording<Value>(
-    _ ids: [String], at app: isolated ProviderApp, _ body: () throws -> Value
+    _ faults: [Fault?], at app: isolated ProviderApp, _ body: () throws -> Value
   ) throws -> Value {
+    let faults = faults.compactMap(\.self)
     do {
       let value = try body()
-      for id in ids { app.station.record(.fault(FaultCatalogue.event(id))) }
+      for fault in faults { app.station.record(.fault(fault.event)) }
       return value
     } catch let error as SimulationError where error.code == .faultNotApplicable {
-      for id in ids { app.station.record(.fault(FaultCatalogue.event(id, .notApplicable(error.message)))) }
+      for fault in faults { app.station.record(.fault(fault.event(notApplicable: error.message))) }
       throw error
     }
   }
 
   private func response(
-    to request: ApprovedRequest, _ responseFault: ResponseFault?, _ documentFault: DocumentChange?,
+    to request: ApprovedRequest, _ fault: Acting<ResponseChange>?, _ documentFault: DocumentChange?,
     from app: isolated ProviderApp
   ) async throws -> Data {
     guard
       let items = request.validated.request.documentRequests.first?.value,
       var stored = app.documents.first(where: { $0.document.documentType == items.documentType })
     else { throw ProviderRefusal(.document) }
-    if responseFault == .issuerNotRequested {
+    if case .issuer = fault?.change {
       guard
         let other = app.documents.first(where: {
           $0.document.documentType == items.documentType && !items.names(issuerOf: $0.document)
         })
       else {
-        return try recording([ResponseFault.issuerNotRequested.id], at: app) {
+        return try recording([fault?.fault], at: app) {
           throw SimulationError.notApplicable("the app has no document of an issuer that the request does not name")
         }
       }
@@ -123,8 +124,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
       (document, key) = (ordered.document, ordered.key)
     }
     let response = FaultyResponse(
-      responseFault, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey())
-    return try recording(responseFault.map { [$0.id] } ?? [], at: app) {
+      fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey())
+    return try recording([fault?.fault], at: app) {
       Data(
         try response.encoded(
           for: request.validated.encryptionInfo, origin: request.origin,
@@ -162,34 +163,28 @@ extension ItemsRequest {
   }
 }
 
-extension ResponseFault {
-  /// The id in the catalogue.
-  var id: String { "wallet.\(rawValue)" }
-}
-
 extension Fault {
   private static let transcriptUse = Parameter(
     name: "in", title: "where the wallet uses the transcript; in both by default", values: ["signature", "encryption"],
     isRequired: false)
 
   /// Faults of wallets.
-  static let ofWallets =
-    ResponseFault.allCases.map { Fault(.wallet, $0.rawValue, $0.declaration, at: "response", .response($0)) }
+  static let ofWallets: [Fault] =
+    ofResponses
     + TranscriptVariant.allCases.filter { $0 != .originSlashMissing }.map { variant in
       Fault(
-        .wallet, variant.rawValue,
-        FaultDeclaration(variant.title, .fails("response.decryption/transcript", "device.signature/transcript")),
-        at: "session transcript",
+        .wallet, variant.rawValue, variant.title,
+        .fails(ExchangeCheck.decryption, .transcript).failing(.deviceSignature, .transcript), at: "session transcript",
         parameters: [transcriptUse], .walletTranscript(variant))
     }
     + DeviceAuthenticationVariant.allCases.map { variant in
       Fault(
-        .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails("device.signature/transcript")),
-        at: "device signature", .deviceAuthentication(variant))
+        .wallet, variant.rawValue, variant.title, .fails(.deviceSignature, .transcript), at: "device signature",
+        .deviceAuthentication(variant))
     }
     + HPKEVariant.allCases.filter(\.needsNothingElse).map { variant in
       Fault(
-        .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails(variant.check)), at: "encryption",
+        .wallet, variant.rawValue, variant.title, .fails(ExchangeCheck.decryption, variant.reason), at: "encryption",
         .encryption(variant))
     } + ofIdentityAnswers
 }
@@ -200,36 +195,13 @@ extension KnownMistake {
 }
 
 extension HPKEVariant {
-  /// The check that fails.
-  fileprivate var check: String {
+  /// The reason why the response cannot be decrypted.
+  fileprivate var reason: ExchangeCheck.Reason {
     switch self {
-    case .keyCompressed, .keyWithoutPrefix, .keyOffCurve: ExchangeCheck.decryption.name(.encapsulatedKey)
-    case .aes256GCM, .chaCha20Poly1305, .hkdfSHA384, .hkdfSHA512: ExchangeCheck.decryption.name(.suite)
-    case .transcriptAsData: ExchangeCheck.decryption.name(.transcript)
-    case .anotherSession: ExchangeCheck.decryption.name(.anotherSession)
+    case .keyCompressed, .keyWithoutPrefix, .keyOffCurve: .encapsulatedKey
+    case .aes256GCM, .chaCha20Poly1305, .hkdfSHA384, .hkdfSHA512: .suite
+    case .transcriptAsData: .transcript
+    case .anotherSession: .anotherSession
     }
   }
-}
-
-/// A fault in a response, made by a provider app that holds a correct document. Each fault is declared in the file that
-/// makes it.
-public struct ResponseFault: Sendable, Equatable, CustomStringConvertible {
-  /// The name in the catalogue, after the party.
-  public let rawValue: String
-  /// The title and what the verifier finds.
-  public let declaration: FaultDeclaration
-
-  init(_ rawValue: String, _ title: String, _ findings: FaultFindings) {
-    self.rawValue = rawValue
-    declaration = FaultDeclaration(title, findings)
-  }
-
-  /// Every fault of responses.
-  public static let allCases = ofDevices + ofDocuments + ofResponses + ofEncryption
-
-  /// The name.
-  public var description: String { rawValue }
-
-  /// Two faults are the same when their names are.
-  public static func == (left: ResponseFault, right: ResponseFault) -> Bool { left.rawValue == right.rawValue }
 }

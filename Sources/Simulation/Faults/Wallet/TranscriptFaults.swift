@@ -9,26 +9,27 @@ import WebPresentment
 
 /// The faults of a wallet in what it signs and seals: with real keys and real bytes, over another transcript or in another
 /// structure.
-struct TranscriptFaults: Sendable, Equatable {
+struct TranscriptFaults: Sendable {
   /// The transcript that devices sign.
-  var signed: TranscriptVariant?
+  var signed: Acting<TranscriptVariant>?
   /// The structure that devices sign around the transcript.
-  var authentication: DeviceAuthenticationVariant?
+  var authentication: Acting<DeviceAuthenticationVariant>?
   /// The transcript that the response is sealed for.
-  var sealed: TranscriptVariant?
+  var sealed: Acting<TranscriptVariant>?
   /// The way of sealing.
-  var encryption: HPKEVariant?
+  var encryption: Acting<HPKEVariant>?
 
-  /// The ids of the faults, each once.
-  var ids: [String] {
-    [signed?.rawValue, authentication?.rawValue, sealed?.rawValue, encryption?.rawValue].compactMap(\.self)
-      .map { "wallet.\($0)" }.uniqued()
+  /// The faults, each once.
+  var faults: [Fault] {
+    let ofSealing = sealed?.fault == signed?.fault ? nil : sealed?.fault
+    return [signed?.fault, authentication?.fault, ofSealing, encryption?.fault].compactMap(\.self)
   }
 
   /// `DeviceNameSpacesBytes` as they are sent. A wallet that encodes them again for the signature is noticed only when
   /// they were not sent in that encoding.
   private var deviceNameSpacesBytes: [UInt8] {
-    authentication == .nameSpacesReencoded ? [0xd8, 0x18, 0x58, 0x01, 0xa0] : HeldDocument.emptyDeviceNameSpaces
+    authentication?.change == .nameSpacesReencoded
+      ? [0xd8, 0x18, 0x58, 0x01, 0xa0] : HeldDocument.emptyDeviceNameSpaces
   }
 
   /// Signs and seals the response to a request.
@@ -39,13 +40,13 @@ struct TranscriptFaults: Sendable, Equatable {
     choosing responder: MobileDocumentResponder, inputs: TranscriptInputs, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws -> [UInt8] {
     let types = request.request.documentRequests.map(\.value.documentType)
-    let transcript = try transcript(signed, inputs).transcript
+    let transcript = try transcript(signed?.change, inputs).transcript
     let presented = try responder.choose(from: documents, for: request.request, at: request.moment).map {
       items, document in
       let parts = DeviceAuthenticationParts(
         documentType: document.held.documentType, otherDocumentTypes: types, nameSpacesBytes: deviceNameSpacesBytes)
       var content = parts.content(over: transcript)
-      if let authentication {
+      if let authentication = authentication?.change {
         content = try authentication.contents(of: parts, over: transcript).required(authentication).content
       }
       return document.held.document(
@@ -54,7 +55,7 @@ struct TranscriptFaults: Sendable, Equatable {
     }
     return try seal(
       DeviceResponseWriter.encoded(documents: presented), to: request.encryptionInfo.recipientPublicKey,
-      info: try self.transcript(sealed, inputs).info, ephemeralKey: ephemeralKey
+      info: try self.transcript(sealed?.change, inputs).info, ephemeralKey: ephemeralKey
     ).encoded
   }
 
@@ -71,14 +72,14 @@ struct TranscriptFaults: Sendable, Equatable {
     ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws -> EncryptedResponse {
     var sealed = try ResponseEncryption.seal(response, to: recipient, info: info, ephemeralKey: ephemeralKey)
-    switch encryption {
+    switch encryption?.change {
     case nil: break
     case .keyCompressed: sealed.encapsulatedKey = Array(ephemeralKey.publicKey.compressedRepresentation)
     case .keyWithoutPrefix: sealed.encapsulatedKey.removeFirst()
     case .keyOffCurve: sealed.encapsulatedKey[sealed.encapsulatedKey.count - 1] ^= 1
     case .aes256GCM, .chaCha20Poly1305, .hkdfSHA384, .hkdfSHA512:
       let encapsulation = try HPKEEncapsulation(to: recipient, ephemeralKey: ephemeralKey)
-      if let suite = encryption?.suites.first {
+      if let suite = encryption?.change.suites.first {
         sealed.cipherText = try suite.seal(response, sharedSecret: encapsulation.sharedSecret, info: info)
       }
     case .transcriptAsData:

@@ -1,8 +1,10 @@
 import Certificates
 import Crypto
 import Ecosystem
+import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import RelyingParty
 import SimulationKernel
 import Synchronization
 import Vocabulary
@@ -15,13 +17,13 @@ final class FaultyRequestSigner: RequestSigner {
   /// The faults that act.
   struct Plan: Sendable {
     /// The transcript that readers sign.
-    var transcript: TranscriptVariant?
+    var transcript: Acting<TranscriptVariant>?
     /// The structure that readers sign around the transcript.
-    var authentication: ReaderAuthenticationVariant?
-    /// Readers have certificates that they signed themselves.
-    var selfMakesCertificate = false
-    /// Sessions keep their origin with a slash at its end.
-    var keepsSlash = false
+    var authentication: Acting<ReaderAuthenticationVariant>?
+    /// The fault that readers have certificates that they signed themselves.
+    var selfMadeCertificate: Fault?
+    /// The fault that sessions keep their origin with a slash at its end.
+    var originWithSlash: Fault?
   }
 
   private let state = Mutex(Plan())
@@ -34,29 +36,27 @@ final class FaultyRequestSigner: RequestSigner {
     at station: Station
   ) throws -> SignedRequest {
     let plan = state.withLock { $0 }
-    let readers = plan.selfMakesCertificate ? try readers.map { try $0.selfCertified() } : readers
-    if plan.selfMakesCertificate { station.record(.fault(FaultCatalogue.event(Self.selfMadeCertificateID))) }
-    let ids = readers.isEmpty ? [] : [plan.transcript?.rawValue, plan.authentication?.rawValue].compactMap(\.self)
+    func record(_ event: FaultEvent) { station.record(.fault(event)) }
+    let readers = plan.selfMadeCertificate == nil ? readers : try readers.map { try $0.selfCertified() }
+    if let fault = plan.selfMadeCertificate { record(fault.event) }
+    let faults = readers.isEmpty ? [] : [plan.transcript?.fault, plan.authentication?.fault].compactMap(\.self)
     var signed = try StandardRequestSigner().signed(draft, for: readers, over: inputs, at: station)
     do {
-      if !ids.isEmpty {
+      if !faults.isEmpty {
         signed = SignedRequest(
           encoded: try draft.encoded(signedFor: readers) { parts, reader in
             try plan.content(of: parts, inputs).signed(with: reader.signer, x5chain: reader.chain)
           }, sessionOrigin: inputs.origin)
       }
     } catch let error as SimulationError where error.code == .faultNotApplicable {
-      for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)", .notApplicable(error.message)))) }
+      for fault in faults { record(fault.event(notApplicable: error.message)) }
       throw error
     }
-    for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)"))) }
-    guard plan.keepsSlash else { return signed }
-    station.record(.fault(FaultCatalogue.event(Self.sessionOriginID)))
+    for fault in faults { record(fault.event) }
+    guard let fault = plan.originWithSlash else { return signed }
+    record(fault.event)
     return SignedRequest(encoded: signed.encoded, sessionOrigin: signed.sessionOrigin + "/")
   }
-
-  fileprivate static let selfMadeCertificateID = "website.reader-certificate-self-made"
-  fileprivate static let sessionOriginID = "website.session-origin-with-slash"
 }
 
 extension DeviceRequestDraft.Reader {
@@ -71,39 +71,35 @@ extension DeviceRequestDraft.Reader {
 extension FaultyRequestSigner.Plan {
   fileprivate func content(of parts: ReaderAuthenticationParts, _ inputs: TranscriptInputs) throws -> SignedContent {
     var used = inputs.sessionTranscript
-    if let transcript { used = try transcript.transcripts(from: inputs).required(transcript).transcript }
-    guard let authentication else { return parts.content(over: used) }
+    if let transcript = transcript?.change {
+      used = try transcript.transcripts(from: inputs).required(transcript).transcript
+    }
+    guard let authentication = authentication?.change else { return parts.content(over: used) }
     return try authentication.contents(of: parts, over: used).required(authentication).content
   }
 }
 
 extension Fault {
-  private static let refusesSignature = FaultFindings.fails("sandbox.reader-signature", by: "sandbox")
-
   /// Faults of websites.
-  static let ofWebsites =
+  static let ofWebsites: [Fault] =
     TranscriptVariant.allCases.filter { $0 != .originSlashMissing && $0 != .anotherSession }.map { variant in
       Fault(
-        .website, variant.rawValue, FaultDeclaration(variant.title, refusesSignature), at: "session transcript",
+        .website, variant.rawValue, variant.title, .refusesSignature, at: "session transcript",
         .websiteTranscript(variant))
     }
     + ReaderAuthenticationVariant.allCases.map { variant in
       Fault(
-        .website, variant.rawValue, FaultDeclaration(variant.title, refusesSignature), at: "reader signature",
+        .website, variant.rawValue, variant.title, .refusesSignature, at: "reader signature",
         .readerAuthentication(variant))
     }
     + [
       Fault(
         .website, "reader-certificate-self-made",
-        FaultDeclaration(
-          "The website issues its reader certificate itself, in the name and with the key identifier of the authority",
-          .fails("provider.reader/untrusted", by: "app")),
-        at: "reader certificate", .selfMadeReaderCertificate),
+        "The website issues its reader certificate itself, in the name and with the key identifier of the authority",
+        .fails(ProviderCheck.reader, .untrusted, by: "app"), at: "reader certificate", .selfMadeReaderCertificate),
       Fault(
-        .website, "session-origin-with-slash",
-        FaultDeclaration(
-          "The session keeps its origin with a slash at the end", .fails("response.decryption/transcript")),
-        at: "session", .sessionOrigin),
+        .website, "session-origin-with-slash", "The session keeps its origin with a slash at the end",
+        .fails(ExchangeCheck.decryption, .transcript), at: "session", .sessionOrigin),
     ] + oversizedRequests
 }
 
