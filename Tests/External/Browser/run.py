@@ -21,8 +21,9 @@ import tempfile
 import time
 
 import processes
-# It adds the folder of the module below to the path.
+# It adds the folder of the modules below to the path.
 from story import ROOT, STORIES, chromium, has_package, load
+from descendants import adopt_orphans, end_all
 from patience import PATIENCE
 
 WORKER = pathlib.Path(__file__).with_name("worker.py")
@@ -163,7 +164,7 @@ def temporary_folder():
         # A signal that comes now does not keep what should go.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
-        processes.end_all()
+        end_all()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -195,7 +196,7 @@ def main():
     presentment = str(pathlib.Path(shutil.which(arguments.presentment)).resolve())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    processes.adopt_orphans()
+    adopt_orphans()
     report = Report(len(stories))
     with temporary_folder() as folder, processes.pauses(arguments.pause):
         run(stories, arguments.jobs, presentment, arguments.screenshots.resolve(), report, folder)

@@ -1,0 +1,44 @@
+"""The processes that a program has started, directly or through others."""
+
+import contextlib
+import ctypes
+import os
+import pathlib
+import signal
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt_orphans():
+    """Makes this process the parent of those whose parent ends, so that it finds them."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def descendants():
+    """The ids of the processes below this one. Those that have ended are not among them."""
+    children = {}
+    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = file.read_text(errors="replace").rpartition(")")[2].split()[:2]
+            if state != "Z":
+                children.setdefault(int(parent), []).append(int(file.parent.name))
+    found, left = [], [os.getpid()]
+    while left:
+        below = children.get(left.pop(), [])
+        found += below
+        left += below
+    return found
+
+
+def end_all():
+    """Ends every process below this one, and waits until none is left."""
+    while running := descendants():
+        for number in running:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(-1, 0)
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
