@@ -28,8 +28,8 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check build scenarios budgets planted-bugs soak vectors test-pages test-every-byte \
-  test-exhaustive test-cluster reference bench bench-page release dist fuzz format lint setup python clean
+.PHONY: demo serve test check build scenarios budgets planted-bugs soak surroundings vectors test-pages \
+  test-every-byte test-exhaustive test-cluster reference bench bench-page release dist fuzz format lint setup python clean
 
 # Builds what the story needs, and nothing else.
 demo: build
@@ -79,6 +79,11 @@ planted-bugs: build
 soak: setup python
 	@.ci/quietly "build" $(BUILD) --build-tests
 	@.build/venv/bin/python3 .ci/soak $(or $(ROUNDS),20)
+
+# Every command in surroundings that go wrong, the quick rows; ALL=1 runs every row, ROWS="limits/ disks/" some.
+surroundings: build
+	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
+	@python3 -B Tests/External/Surroundings/run.py $(PROGRAMS)/presentment $(if $(ALL),--all) $(ROWS)
 
 # Fetches the known answers of other implementations into .build/vectors, for the tests that require them.
 vectors:

@@ -1,0 +1,219 @@
+"""Runs the program once in given surroundings, and says how it ended."""
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import resource
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import place as places
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from descendants import descendants  # noqa: E402
+
+# In seconds: a process that has not ended after this time counts as hung. Nothing else depends on time.
+PATIENCE = 60
+# In seconds: the time between two looks at a process.
+LOOK = .005
+# The most memory that any process may map: an input without an end must not use up the machine's.
+MOST_MEMORY = 4 << 30
+# What the kernel calls the wait for the other end of a FIFO, which never comes.
+FIFO_WAIT = "wait_for_partner"
+
+
+@dataclasses.dataclass(frozen=True)
+class Surroundings:
+    """What differs from the usual around a process."""
+
+    # The state of descriptors other than usual, by their number: closed, full, wrong (the wrong direction), broken (a
+    # pipe that closes early).
+    descriptors: dict = dataclasses.field(default_factory=dict)
+    limits: dict = dataclasses.field(default_factory=dict)
+    # Variables by their names; None removes one.
+    environment: dict = dataclasses.field(default_factory=dict)
+    # True if the program may say that it cannot work here, with exit code 2.
+    excuses: bool = False
+    # True if permissions count for root, too.
+    obeys_permissions: bool = False
+
+
+USUAL = Surroundings()
+
+
+@dataclasses.dataclass
+class End:
+    """How a process ended."""
+
+    # The exit code, negative for a signal; None if the process did not end.
+    code: object
+    output: bytes
+    errors: bytes
+    # The processes that it left.
+    left: list
+    # The signals that were sent to it.
+    sent: list
+    hung: str = ""
+    seconds: float = 0
+
+    def __str__(self):
+        if self.hung:
+            return f"hangs ({self.hung})"
+        if self.code < 0:
+            return f"ended by {signal.Signals(-self.code).name}"
+        return f"exit code {self.code}"
+
+
+class Watch:
+    """Looks at a process while it runs, and may do something to it."""
+
+    def __init__(self):
+        self.sent = []
+
+    def look(self, process, seconds):
+        """Called often, with the time since the start."""
+
+    def send(self, process, number):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, number)
+            self.sent.append(number)
+
+
+def opened(number, state, text, folder):
+    """A descriptor in a state, for a child."""
+    if state == "full":
+        return os.open("/dev/full", os.O_RDWR)
+    if state == "wrong":
+        return os.open("/dev/null", os.O_RDONLY if number else os.O_WRONLY)
+    if state == "broken":
+        reader, writer = os.pipe()
+        if number:
+            os.close(reader)
+            return writer
+        os.write(writer, text[:len(text) // 2])
+        os.close(writer)
+        return reader
+    if number == 0:
+        file = folder / "input"
+        file.write_bytes(text)
+        return os.open(file, os.O_RDONLY)
+    raise ValueError(state)
+
+
+def waits_for_fifo(process):
+    """True if a thread opens a FIFO whose other end nobody has."""
+    for file in pathlib.Path(f"/proc/{process}/task").glob("*/wchan"):
+        with contextlib.suppress(OSError):
+            if file.read_text() == FIFO_WAIT:
+                return True
+    return False
+
+
+def running_program(number):
+    with contextlib.suppress(OSError):
+        arguments = pathlib.Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0")
+        return b" ".join(arguments).decode(errors="replace").strip()
+    return ""
+
+
+def environment(place, surroundings):
+    """The variables of the program."""
+    values = {
+        "PATH": "/usr/bin:/bin", "HOME": str(place.home), "TMPDIR": str(place.temporary), "LANG": "C.UTF-8",
+        # Looking for the cause of a crash takes longer than the row.
+        "SWIFT_BACKTRACE": "enable=no",
+    }
+    values.update(surroundings.environment)
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
+    """Runs a program to its end in the folder of a place.
+
+    - text: what is on its standard input.
+    - keeps: ids of processes of this program's own, which are not left by the other.
+    """
+    pipes, given = {}, []
+    for number in range(3):
+        state = surroundings.descriptors.get(number)
+        if number and state in (None, "closed"):
+            reader, writer = os.pipe()
+            os.set_blocking(reader, False)
+            pipes[reader] = number
+            given.append(writer)
+        else:
+            given.append(opened(number, None if state == "closed" else state, text, place.folder))
+
+    def prepare():
+        # This process ignores some, which another would inherit.
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        for limit, value in {resource.RLIMIT_AS: MOST_MEMORY, **surroundings.limits}.items():
+            resource.setrlimit(limit, (value, value))
+        if surroundings.obeys_permissions:
+            places.obey_permissions()
+        for number, state in surroundings.descriptors.items():
+            if state == "closed":
+                os.close(number)
+
+    watch = watch or Watch()
+    start = time.monotonic()
+    process = subprocess.Popen(
+        arguments, cwd=place.work, env=environment(place, surroundings), stdin=given[0], stdout=given[1],
+        stderr=given[2], preexec_fn=prepare, start_new_session=True)
+    for descriptor in given:
+        os.close(descriptor)
+    seen = {1: b"", 2: b""}
+    hung = ""
+    looked = start
+    while True:
+        has_ended = process.poll() is not None
+        ready = select.select(list(pipes), [], [], 0 if has_ended else LOOK)[0] if pipes else []
+        if not pipes and not has_ended:
+            time.sleep(LOOK)
+        for descriptor in ready:
+            with contextlib.suppress(BlockingIOError):
+                data = os.read(descriptor, 1 << 16)
+                seen[pipes[descriptor]] += data
+                if not data:
+                    os.close(descriptor)
+                    del pipes[descriptor]
+        if has_ended and not ready:
+            break
+        now = time.monotonic()
+        watch.look(process.pid, now - start)
+        if now - looked > .25:
+            looked = now
+            if now - start > PATIENCE:
+                hung = f"after {PATIENCE} s"
+            elif waits_for_fifo(process.pid):
+                hung = "it opens a FIFO, and waits for its other end"
+            if hung and not has_ended:
+                process.kill()
+                process.wait()
+                break
+    for descriptor in pipes:
+        os.close(descriptor)
+    seconds = time.monotonic() - start
+    return End(
+        None if hung else process.returncode, seen[1], seen[2], [] if hung else left_processes(keeps), watch.sent, hung,
+        seconds)
+
+
+def left_processes(keeps):
+    """The processes that do not end by themselves after the program. Those of a hung one are not its fault."""
+    end = time.monotonic() + PATIENCE
+    while left := [number for number in descendants() if number not in keeps]:
+        # A process that ends meanwhile waits for this one, its new parent.
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        if time.monotonic() > end:
+            return [running_program(number) for number in left]
+        time.sleep(LOOK)
+    return []
