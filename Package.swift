@@ -224,8 +224,8 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
-        "Faults", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials", "Faults",
+        "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
         "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "Storage", "Telling",
         "TrustLists", "Vocabulary", "WebPresentment",
       ]),
@@ -263,9 +263,8 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
-        "Primitives", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Telling",
-        "Vocabulary", crypto,
+        "Certificates", "Checks", "DevicePlatform", "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives",
+        "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Telling", "Vocabulary", crypto,
       ]),
 
     room(
@@ -286,8 +285,8 @@ let package = Package(
     room(
       "Tools", "TraceViews",
       [
-        "Checks", "Ecosystem", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode",
-        "ScenarioRunner", "Telling", "Vocabulary", crypto,
+        "Checks", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioRunner",
+        "Telling", "Vocabulary", crypto,
       ],
       resources: [.copy("Web")]),
 
@@ -295,18 +294,17 @@ let package = Package(
     room(
       "Apps", "InteractiveWorlds",
       [
-        "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "JSON", "LocatedYAML",
+        "Certificates", "DigitalCredentials", "Telling", "Vocabulary", "ExchangeFiles", "Faults", "JSON", "LocatedYAML",
         "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
-        "Telling", "Vocabulary",
       ]),
     // Signal handlers in C: a handler may not run Swift code.
     room("Apps", "CTerminal"),
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner", "Telling",
-        "Vocabulary",
+        "CTerminal", "Checks", "DevicePlatform", "Telling", "Vocabulary", "Inspection", "InteractiveWorlds", "JSON",
+        "LocatedYAML",
+        "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner",
       ]),
     room(
       "Apps", "DemoServer",
@@ -380,7 +378,7 @@ let package = Package(
     support("ShippedScenarios", "CrossCheck", "ScenarioRunner"),
     support("DocumentFixtures", "MobileDocument", "TestSupport", settings: testSettings),
     .executableTarget(
-      name: "RegistrationStressTool", dependencies: ["Ecosystem", "Storage", "TestSupport"],
+      name: "RegistrationStressTool", dependencies: ["Storage", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
     .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
     .executableTarget(

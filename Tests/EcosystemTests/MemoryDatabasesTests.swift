@@ -4,7 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Ecosystem
 @testable import Storage
 
 @Suite("Databases in memory that are used again")

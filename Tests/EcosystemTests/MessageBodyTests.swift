@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 import WebPresentment
 
-@testable import Ecosystem
 @testable import Vocabulary
 @testable import Websites
 

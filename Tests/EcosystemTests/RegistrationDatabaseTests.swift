@@ -4,7 +4,6 @@ import Primitives
 import SimulationKernel
 import Testing
 
-@testable import Ecosystem
 @testable import Storage
 
 @Suite("The system's registrations")

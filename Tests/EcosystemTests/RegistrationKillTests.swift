@@ -3,7 +3,6 @@ import IdentityDocumentServices
 import TestSupport
 import Testing
 
-@testable import Ecosystem
 @testable import RegistrationStressTool
 @testable import Storage
 

@@ -5,7 +5,6 @@ import MobileDocument
 import TestSupport
 import Testing
 
-@testable import Ecosystem
 @testable import Storage
 
 @Suite("The selection by index")

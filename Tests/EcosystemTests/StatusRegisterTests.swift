@@ -1,7 +1,6 @@
 import MobileDocument
 import Testing
 
-@testable import Ecosystem
 @testable import Storage
 @testable import Vocabulary
 

@@ -4,7 +4,6 @@ import IdentityDocumentServices
 import TestSupport
 import Testing
 
-@testable import Ecosystem
 @testable import Storage
 
 @Suite("Files that cannot be opened as a database")

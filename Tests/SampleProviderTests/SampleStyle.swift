@@ -1,6 +1,5 @@
 import Crypto
 import Devices
-import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import Storage

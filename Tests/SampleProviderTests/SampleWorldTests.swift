@@ -1,6 +1,5 @@
 import CrossCheckTrait
 import Devices
-import Ecosystem
 import Foundation
 import LocatedYAML
 import Messaging

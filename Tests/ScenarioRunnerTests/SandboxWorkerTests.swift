@@ -8,7 +8,6 @@ import ShippedScenarios
 import Testing
 
 @testable import Devices
-@testable import Ecosystem
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 @testable import Vocabulary

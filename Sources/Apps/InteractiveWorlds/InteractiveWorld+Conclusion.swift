@@ -1,4 +1,3 @@
-import Ecosystem
 import Messaging
 import Synchronization
 import Telling

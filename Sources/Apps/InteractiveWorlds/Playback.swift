@@ -1,4 +1,3 @@
-import Ecosystem
 import Messaging
 import Primitives
 import ScenarioLanguage

@@ -1,4 +1,3 @@
-import Ecosystem
 import Telling
 
 /// The narration of a state in the words of the stage's bar: the step, its reason, the next step and the verdict.

@@ -1,4 +1,3 @@
-import Ecosystem
 import Telling
 
 /// The frames of a page, below it.

@@ -1,6 +1,5 @@
 import Checks
 import DevicePlatform
-import Ecosystem
 import InteractiveWorlds
 import Messaging
 import MobileDocument

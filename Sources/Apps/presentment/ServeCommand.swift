@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import Devices
-import Ecosystem
 import Foundation
 
 /// `presentment serve [--world FILE] [--port N]`

@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import LocatedYAML
 import ScenarioLanguage

@@ -1,5 +1,4 @@
 import Checks
-import Ecosystem
 import ScenarioLanguage
 import Vocabulary
 

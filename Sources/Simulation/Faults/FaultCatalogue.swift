@@ -1,5 +1,4 @@
 import Devices
-import Ecosystem
 import StatusLists
 import WebPresentment
 

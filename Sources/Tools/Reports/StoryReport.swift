@@ -1,4 +1,3 @@
-import Ecosystem
 import JSON
 import LocatedYAML
 import Messaging

@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import Storage
 

@@ -1,4 +1,3 @@
-import Ecosystem
 import InteractiveWorlds
 import JSON
 import Messaging

@@ -1,6 +1,5 @@
 import CommandSupport
 import Devices
-import Ecosystem
 import Foundation
 import InteractiveWorlds
 import MeasuredWork

@@ -1,7 +1,6 @@
 import Certificates
 import Crypto
 import DevicePlatform
-import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

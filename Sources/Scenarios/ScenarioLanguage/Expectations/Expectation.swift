@@ -1,4 +1,3 @@
-import Ecosystem
 import Telling
 
 /// Something that must be so in a world.

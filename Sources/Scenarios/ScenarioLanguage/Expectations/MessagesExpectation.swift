@@ -1,4 +1,3 @@
-import Ecosystem
 import LocatedYAML
 import Messaging
 import Primitives

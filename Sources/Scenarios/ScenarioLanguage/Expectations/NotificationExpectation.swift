@@ -1,4 +1,3 @@
-import Ecosystem
 import Telling
 
 /// The notification for a Mac that must be on the screen of an iPhone.

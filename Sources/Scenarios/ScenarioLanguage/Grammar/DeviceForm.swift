@@ -1,7 +1,6 @@
 import DevicePlatform
 import Devices
 import DigitalCredentials
-import Ecosystem
 import IdentityDocumentServices
 import LocatedYAML
 import Vocabulary

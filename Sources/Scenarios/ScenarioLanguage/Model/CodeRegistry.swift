@@ -4,7 +4,6 @@ import Certificates
 import Checks
 import DevicePlatform
 import DigitalCredentials
-import Ecosystem
 import Faults
 import HybridTransport
 import IdentityDocumentServices

@@ -1,7 +1,6 @@
 import Authorities
 import COSE
 import Certificates
-import Ecosystem
 import Messaging
 import MobileDocument
 import SimulationKernel

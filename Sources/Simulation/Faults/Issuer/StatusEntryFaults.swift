@@ -1,6 +1,5 @@
 import Authorities
 import CBOR
-import Ecosystem
 import Primitives
 import StatusLists
 import Synchronization

@@ -2,7 +2,6 @@ import Authorities
 import CBOR
 import COSE
 import Certificates
-import Ecosystem
 import MobileDocument
 import Primitives
 import SimulationKernel

@@ -1,6 +1,5 @@
 import DevicePlatform
 import Devices
-import Ecosystem
 import Foundation
 import Glibc
 import Messaging

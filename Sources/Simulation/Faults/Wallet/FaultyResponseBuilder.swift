@@ -2,7 +2,6 @@ import COSE
 import Checks
 import Crypto
 import Devices
-import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import Messaging

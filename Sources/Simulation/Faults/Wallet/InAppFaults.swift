@@ -1,7 +1,6 @@
 import COSE
 import Crypto
 import Devices
-import Ecosystem
 import MobileDocument
 import RelyingParty
 import SimulationKernel

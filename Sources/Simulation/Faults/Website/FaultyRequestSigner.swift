@@ -1,6 +1,5 @@
 import Certificates
 import Crypto
-import Ecosystem
 import IdentityDocumentServices
 import Messaging
 import MobileDocument

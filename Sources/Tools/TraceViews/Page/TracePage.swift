@@ -1,5 +1,4 @@
 import Crypto
-import Ecosystem
 import Foundation
 import Inspection
 import JSON
