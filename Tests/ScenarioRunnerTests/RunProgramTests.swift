@@ -39,11 +39,50 @@ struct RunProgramTests {
 
   @Test(
     "output that cannot be written is an error",
-    arguments: [["run", "scenarios/headline"], ["run", "scenarios/headline", "--list"], ["faults"], ["--help"]])
+    arguments: [
+      ["run", "scenarios/headline"], ["run", "scenarios/headline", "--list"], ["faults"], ["--help"], ["schema"],
+      ["bench", "program", "--milliseconds", "1", "--json"],
+    ])
   func fullDisk(arguments: [String]) async throws {
     let run = try await Programs.run(Programs.presentment, arguments, to: URL(fileURLWithPath: "/dev/full"))
     #expect(
       run.code == 2 && run.errors.contains("standard output cannot be written: No space left on device"), "\(run)")
+  }
+
+  /// Runs a script for the shell in a new folder, with the program as `$0`.
+  private static func shell(_ script: String) async throws -> Programs.Run {
+    let whole =
+      "headline=$PWD/scenarios/headline; folder=$(mktemp -d); cd \"$folder\" || exit; "
+      + "\(script); rm -r \"$folder\""
+    return try await Programs.run("/bin/sh", ["-c", whole, Programs.presentment])
+  }
+
+  @Test("a standard error that takes nothing changes no exit code", arguments: ["2> /dev/full", "2>&-", "<&- 2>&-"])
+  func unwritableErrors(redirection: String) async throws {
+    let run = try await Self.shell(
+      "for words in 'run missing' 'verify missing' 'merge missing'; do "
+        + "\"$0\" $words > /dev/null \(redirection); echo \"exit code $?\"; done")
+    #expect(run.output == String(repeating: "exit code 2\n", count: 3), "\(run)")
+  }
+
+  @Test("a closed standard output is an error, and nothing is written into another file")
+  func closedOutput() async throws {
+    let run = try await Self.shell(
+      "\"$0\" run \"$headline\" --report jsonl=events.jsonl <&- >&- 2>&-; code=$?; grep -vc '^{' events.jsonl; "
+        + "grep -c '^{.*}$' events.jsonl; \"$0\" schema >&-; echo $code $?")
+    #expect(run.output == "0\n4\n2 2\n" && run.errors.contains("standard output cannot be written"), "\(run)")
+  }
+
+  @Test("a pipe that no one reads, and a file that is too large, are errors, and end nothing by a signal")
+  func signalsOfWriting() async throws {
+    let pipe = try await Self.shell(
+      "mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; \"$0\" run \"$headline\" --report json=report.json >&4; "
+        + "echo \"exit code $?\"; tail -c 2 report.json")
+    #expect(pipe.output == "exit code 2\n}\n" && pipe.errors.contains("Broken pipe"), "\(pipe)")
+    let file = try await Self.shell(
+      "(ulimit -f 0; \"$0\" run \"$headline\" --report json=report.json --report jsonl=events.jsonl; "
+        + "echo \"exit code $?\") 2>&1 | cat; find . -type f -size +0")
+    #expect(file.output.hasSuffix("exit code 2\n") && file.output.contains("file too large"), "\(file)")
   }
 
   @Test("the version is printed, also after a subcommand, and it is a setting of every report")

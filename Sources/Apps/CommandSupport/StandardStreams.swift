@@ -2,29 +2,76 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-/// Standard error.
-package enum StandardError {
-  /// Writes a line.
-  package static func write(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
-}
-
-/// Standard output.
-package enum StandardOutput {
-  private static let failure = Mutex<Int32?>(nil)
-
-  /// Writes what is still buffered.
-  package static func flush() {
-    // All streams: the name of the one stream is a variable of C.
-    guard fflush(nil) != 0 else { return }
-    let number = errno
-    failure.withLock { $0 = $0 ?? number }
+/// The three standard descriptors of a program.
+package enum StandardStreams {
+  /// Prepares them, before the program opens a file.
+  ///
+  /// A closed descriptor would become the next file that is opened, and texts would be written into that file. So each
+  /// one that is closed opens a device in the wrong direction: reading and writing fail, as with a closed one. Signals
+  /// for a closed pipe and a file that is too large are ignored, so that the write fails, and is reported.
+  package static func prepare() {
+    // In this order, because a new descriptor is the lowest that is free.
+    for (descriptor, direction) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", direction) }
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
-  /// Writes what is still buffered.
+  /// Writes a whole text.
+  /// - Returns: the number of the error, or nil if the text is written.
+  fileprivate static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)[...]
+      while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Foundation.write(descriptor, part.baseAddress, part.count)
+        guard count < 0 else {
+          rest = rest.dropFirst(count)
+          continue
+        }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          // Another process made the stream one that does not wait.
+          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&ready, 1, -1)
+        case let number: return number
+        }
+      }
+      return nil
+    }
+  }
+}
+
+/// Standard error. Text that it does not take is lost, because no other place can say so.
+package enum StandardError {
+  /// Writes a line.
+  package static func write(_ text: String) { put(text + "\n") }
+
+  /// Writes a text as it is.
+  package static func put(_ text: String) { _ = StandardStreams.write(text, to: STDERR_FILENO) }
+}
+
+/// Standard output, which is not buffered: a reader of a pipe gets each text at once.
+package enum StandardOutput {
+  /// The number of the first error. No text after it is written, so that what is there is a beginning.
+  private static let failure = Mutex<Int32?>(nil)
+
+  /// Writes a line, or a text with another end.
+  package static func print(_ text: String, terminator: String = "\n") {
+    failure.withLock { failure in
+      guard failure == nil else { return }
+      failure = StandardStreams.write(text + terminator, to: STDOUT_FILENO)
+    }
+  }
+
+  /// True if everything that was printed is written.
+  package static var isWritten: Bool { failure.withLock { $0 == nil } }
+
+  /// Ends a command whose result could not be printed.
   /// - Throws: exit code 2, after a message, if something that was printed could not be written, for example because a
   ///   disk is full.
   package static func requireWritten() throws {
-    flush()
     guard let number = failure.withLock({ $0 }) else { return }
     StandardError.write("Error: standard output cannot be written: \(String(cString: strerror(number)))")
     throw ExitCode(2)

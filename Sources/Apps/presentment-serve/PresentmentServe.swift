@@ -15,6 +15,11 @@ struct PresentmentServe: AsyncParsableCommand {
 
   @Option(help: .private) var measure: Int?
 
+  static func main() async {
+    StandardStreams.prepare()
+    await main(nil)
+  }
+
   func run() async throws {
     do {
       if let measure {
@@ -32,6 +37,7 @@ struct PresentmentServe: AsyncParsableCommand {
       StandardError.write("cannot serve at \(options.address), port \(options.port): \(error)")
       throw ExitCode(2)
     }
+    try StandardOutput.requireWritten()
   }
 
   private func serve() async throws {
@@ -43,14 +49,17 @@ struct PresentmentServe: AsyncParsableCommand {
     configuration.hostNames = options.hostName
     configuration.bidiPort = options.bidi
     let server = try DemoServer(configuration)
-    // A reader of a pipe gets each line at once.
     try await server.run { [configuration] address, port in
       for line in configuration.warning(port: port) { StandardError.write(line) }
-      print(address)
-      fflush(nil)
+      Self.announce(address)
     } bidiReady: { address in
-      print(address)
-      fflush(nil)
+      Self.announce(address)
     }
+  }
+
+  /// Prints an address. Without it nobody finds the server, which then ends in order.
+  private static func announce(_ address: String) {
+    StandardOutput.print(address)
+    if !StandardOutput.isWritten { kill(getpid(), SIGTERM) }
   }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Crypto
 import DemoServer
 import ExchangeFiles
@@ -22,7 +23,7 @@ struct ServeMeasures {
     let after = ResidentMemory.read()?.now
     let answers = MeasuredAnswers(
       microseconds: [first, second].map { $0 / Double(count) * 1e6 }, memory: [before, after].compactMap { $0 })
-    print(String(decoding: try JSONEncoder().encode(answers), as: UTF8.self))
+    StandardOutput.print(String(decoding: try JSONEncoder().encode(answers), as: UTF8.self))
   }
 
   /// The maximum length of an answer in bytes: many times that of a trace with portraits.

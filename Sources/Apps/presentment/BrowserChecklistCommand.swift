@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserChecklist
+import CommandSupport
 import DigitalCredentials
 
 /// Runs the browser checklist.
@@ -37,10 +38,11 @@ struct BrowserChecklistCommand: ParsableCommand {
     let expected = results.filter(\.isExpected).count
     let differences = results.filter { $0.difference != nil }.count
     if json {
-      print(String(decoding: BrowserChecklist.report(results, in: profile), as: UTF8.self), terminator: "")
+      StandardOutput.print(
+        String(decoding: BrowserChecklist.report(results, in: profile), as: UTF8.self), terminator: "")
     } else {
-      for result in results { print(Self.text(of: result)) }
-      print(
+      for result in results { StandardOutput.print(Self.text(of: result)) }
+      StandardOutput.print(
         "\(profile.name): \(results.count) rows, \(expected) as expected, \(results.count - expected) not; "
           + "\(differences) differ from the standard's text, with a source")
     }

@@ -94,7 +94,7 @@ struct DemoCommand: ParsableCommand {
 
   private func show(_ demonstration: Demonstration) throws -> ExitCode {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      let isUnderstood = LineDemo.run(demonstration, input: { readLine() }, output: { print($0) })
+      let isUnderstood = LineDemo.run(demonstration, input: { readLine() }, output: { StandardOutput.print($0) })
       return isUnderstood ? .success : ExitCode(1)
     }
     do {

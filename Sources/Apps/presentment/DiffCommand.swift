@@ -17,7 +17,7 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     do throws(TraceViewError) {
       let report = try TraceComparison.compare(left, right)
-      if !report.text.isEmpty { print(report.text) }
+      if !report.text.isEmpty { StandardOutput.print(report.text) }
       if report.isSame { return }
     } catch {
       StandardError.write("\(error)")

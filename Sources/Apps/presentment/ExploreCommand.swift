@@ -87,7 +87,7 @@ struct ExploreCommand: ParsableCommand {
         throw ExitCode(2)
       }
     }
-    print(ExploreReport(result, file: output).text, terminator: "")
+    StandardOutput.print(ExploreReport(result, file: output).text, terminator: "")
     if result.found != nil { throw ExitCode(1) }
   }
 }
@@ -112,11 +112,11 @@ private final class ExploreProgress: Sendable {
     guard isDue else { return }
     let seconds = max(1, (now - start).components.seconds)
     let text = "\(count) runs, \(count / Int(seconds)) each second"
-    FileHandle.standardError.write(Data((isTerminal ? "\r\u{1b}[K" + text : text + "\n").utf8))
+    StandardError.put(isTerminal ? "\r\u{1b}[K" + text : text + "\n")
   }
 
   /// Takes the line away.
   func clear() {
-    if isTerminal { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
+    if isTerminal { StandardError.put("\r\u{1b}[K") }
   }
 }

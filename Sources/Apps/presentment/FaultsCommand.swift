@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Faults
 
 /// Prints the catalogue of faults.
@@ -25,7 +26,7 @@ struct FaultsCommand: ParsableCommand {
     let faults = FaultCatalogue.all.filter { party == nil || $0.party.rawValue == party }
     let width = faults.map(\.id.count).max() ?? 0
     for fault in faults {
-      print(fault.id + String(repeating: " ", count: width - fault.id.count + 2) + fault.title)
+      StandardOutput.print(fault.id + String(repeating: " ", count: width - fault.id.count + 2) + fault.title)
     }
   }
 }

@@ -29,7 +29,7 @@ struct FormatCommand: ParsableCommand {
         let text = try YAMLFormatter.formatted(file)
         guard text != file.text else { continue }
         changed += 1
-        print("\(check ? "has another layout" : "formatted")  \(SourceText.visible(path))")
+        StandardOutput.print("\(check ? "has another layout" : "formatted")  \(SourceText.visible(path))")
         if !check { try Files.write([Files.Output(path: path, bytes: Array(text.utf8), isSecret: false)]) }
       } catch let problem as SourceProblem {
         problems.report(problem)

@@ -81,7 +81,7 @@ struct InspectCommand: ParsableCommand {
       throw ExchangeCommands.fail(error)
     }
     switch Inspector.inspect(bytes, options: options, profile: profile, seal: try seal()) {
-    case .success(let text): print(text)
+    case .success(let text): StandardOutput.print(text)
     case .failure(let failure):
       StandardError.write("\(TerminalSafe.text(file)): \(failure)")
       throw ExitCode(2)

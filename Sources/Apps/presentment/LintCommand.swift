@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import LocatedYAML
 import Primitives
 import ScenarioLanguage
@@ -20,9 +21,11 @@ struct LintCommand: ParsableCommand {
 
   func run() throws {
     let lint = ScenarioLint(paths)
-    for findings in [lint.problems, lint.advice] where !findings.isEmpty { print(findings.rendered() + "\n") }
+    for findings in [lint.problems, lint.advice] where !findings.isEmpty {
+      StandardOutput.print(findings.rendered() + "\n")
+    }
     let (problems, advice) = (lint.problems.count, lint.advice.count)
-    print(
+    StandardOutput.print(
       "\(lint.files.counted("file")): \(problems.counted("problem")), "
         + (advice == 1 ? "1 piece of advice" : "\(advice) pieces of advice"))
     if problems > 0 { throw ExitCode(2) }

@@ -40,7 +40,7 @@ struct MergeCommand: ParsableCommand {
     if orders.contains(where: \.ownsStandardOutput) {
       StandardError.write(report.problemsAndTotals(TextReport()))
     } else {
-      print(report.problemsAndTotals(TextReport(isColored: Terminal.showsColors)))
+      StandardOutput.print(report.problemsAndTotals(TextReport(isColored: Terminal.showsColors)))
       try StandardOutput.requireWritten()
     }
     if report.verdict != .passed { throw ExitCode(report.verdict.exitCode) }

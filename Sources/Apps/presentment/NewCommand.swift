@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import ExchangeFiles
 import Foundation
 import LocatedYAML
@@ -25,6 +26,6 @@ struct NewCommand: ParsableCommand {
     let title = words.prefix(1).uppercased() + words.dropFirst()
     let bytes = Array(ScenarioTemplate.text(title: title).utf8)
     try Files.write([Files.Output(path: path, bytes: bytes, isSecret: false)])
-    print("wrote \(SourceText.visible(path)); run it with: presentment run \(SourceText.visible(path))")
+    StandardOutput.print("wrote \(SourceText.visible(path)); run it with: presentment run \(SourceText.visible(path))")
   }
 }

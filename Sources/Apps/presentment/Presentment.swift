@@ -24,6 +24,7 @@ struct Presentment: ParsableCommand {
 
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
   static func main() {
+    StandardStreams.prepare()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -32,11 +33,12 @@ struct Presentment: ParsableCommand {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if code == .success {
-        print(text)
-        do { try StandardOutput.requireWritten() } catch { exit(withError: error) }
+        StandardOutput.print(text)
       } else if !text.isEmpty {
         StandardError.write(text)
       }
+      // A failure that could not be printed is an error. The other codes are of errors or signals.
+      if code.rawValue <= 1 { do { try StandardOutput.requireWritten() } catch { exit(withError: error) } }
       exit(withError: code == .validationFailure ? ExitCode(2) : code)
     }
   }

@@ -47,7 +47,7 @@ struct QRCommand: ParsableCommand {
       throw ExitCode(2)
     }
     guard let out, let form = form(of: out) else {
-      print(isatty(STDOUT_FILENO) == 1 ? symbol.terminalText : symbol.plainText, terminator: "")
+      StandardOutput.print(isatty(STDOUT_FILENO) == 1 ? symbol.terminalText : symbol.plainText, terminator: "")
       return
     }
     let image =

@@ -27,8 +27,7 @@ final class RunConsole: Sendable {
       line: { [self] text in
         clear()
         if usesStandardError { return StandardError.write(text) }
-        print(text)
-        StandardOutput.flush()
+        StandardOutput.print(text)
       },
       error: { [self] text in
         clear()
@@ -43,9 +42,11 @@ final class RunConsole: Sendable {
   /// - Parameter isEnded: true if the answer is not awaited any longer.
   func asks(_ question: String, until isEnded: () -> Bool) -> Bool {
     clear()
-    let stream = usesStandardError ? FileHandle.standardError : FileHandle.standardOutput
-    StandardOutput.flush()
-    stream.write(Data(question.utf8))
+    if usesStandardError {
+      StandardError.put(question)
+    } else {
+      StandardOutput.print(question, terminator: "")
+    }
     while !isEnded() {
       var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       guard poll(&input, 1, 100) > 0 else { continue }
@@ -67,7 +68,7 @@ final class RunConsole: Sendable {
       state.isShown = true
       let seconds = max((now - start) / .seconds(1), 0.001)
       let failed = progress.failed == 0 ? "" : ", \(progress.failed) failed"
-      Self.write(
+      StandardError.put(
         "\r\u{1B}[K\(progress.done) of \(progress.total)\(failed), \(Int(Double(progress.done) / seconds)) a second")
     }
   }
@@ -76,9 +77,7 @@ final class RunConsole: Sendable {
     state.withLock { state in
       guard state.isShown else { return }
       state.isShown = false
-      Self.write("\r\u{1B}[K")
+      StandardError.put("\r\u{1B}[K")
     }
   }
-
-  private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Messaging
 import ScenarioLanguage
 import Telling
@@ -21,9 +22,9 @@ struct SchemaCommand: ParsableCommand {
 
   func run() {
     switch subject {
-    case .scenario: print(ScenarioSchema.scenario, terminator: "")
-    case .world: print(ScenarioSchema.world, terminator: "")
-    case .trace: print(TraceFormat.schema, terminator: "")
+    case .scenario: StandardOutput.print(ScenarioSchema.scenario, terminator: "")
+    case .world: StandardOutput.print(ScenarioSchema.world, terminator: "")
+    case .trace: StandardOutput.print(TraceFormat.schema, terminator: "")
     }
   }
 }

@@ -19,7 +19,6 @@ struct ServeCommand: ParsableCommand {
 
   /// Becomes the program `presentment-serve`, with the arguments of this command.
   func run() throws {
-    try StandardOutput.requireWritten()
     let program = SandboxProcess.path(of: ServeOptions.program)
     // The arguments have been parsed: the name of the command is the first.
     let arguments = [program] + CommandLine.arguments.dropFirst(2)

@@ -95,7 +95,7 @@ struct SweepCommand: ParsableCommand {
       }
     }
     let report = SweepReport(result)
-    print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
+    StandardOutput.print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
     if !result.isClean { throw ExitCode(1) }
   }
 
@@ -145,6 +145,6 @@ private enum SweepProgress {
   static let closure: @Sendable (_ done: Int, _ all: Int) -> Void = { done, all in
     guard isatty(STDERR_FILENO) == 1, done == all || done % max(1, all / 100) == 0 else { return }
     let text = done == all ? "\r\u{1b}[K" : "\r\u{1b}[K\(done * 100 / all) %  \(done) of \(all) alterations"
-    FileHandle.standardError.write(Data(text.utf8))
+    StandardError.put(text)
   }
 }

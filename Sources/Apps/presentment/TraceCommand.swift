@@ -22,7 +22,7 @@ struct TraceCommand: ParsableCommand {
       let title = file == Files.standardInput ? "trace" : URL(fileURLWithPath: file).lastPathComponent
       let page = try TracePage.html(of: trace.entries, result: TracePage.Result(title: title))
       if html == Files.standardInput {
-        FileHandle.standardOutput.write(Data(page.utf8))
+        StandardOutput.print(page, terminator: "")
       } else {
         try Data(page.utf8).write(to: URL(fileURLWithPath: html))
       }

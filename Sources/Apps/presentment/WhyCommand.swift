@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import DigitalCredentials
 
 /// Prints the causes of an exception.
@@ -33,19 +34,20 @@ struct WhyCommand: ParsableCommand {
     let name = ExceptionName(name)
     let causes = ExceptionSituation.causes(of: name, in: chosen)
     guard !causes.isEmpty else {
-      print("\(name): \(chosen.map { "\($0.name) does" } ?? "the browsers do") not reject a call with this name")
+      StandardOutput.print(
+        "\(name): \(chosen.map { "\($0.name) does" } ?? "the browsers do") not reject a call with this name")
       return
     }
     for (index, cause) in causes.enumerated() {
       let browsers = BrowserProfile.all.filter { cause.exceptionName(in: $0) == name }.map(\.name)
-      print("\(index + 1). \(cause.text)")
-      print("   code   \(cause.finding.name)")
-      print("   in     \(browsers.joined(separator: ", "))")
-      print("   do     \(cause.advice)")
+      StandardOutput.print("\(index + 1). \(cause.text)")
+      StandardOutput.print("   code   \(cause.finding.name)")
+      StandardOutput.print("   in     \(browsers.joined(separator: ", "))")
+      StandardOutput.print("   do     \(cause.advice)")
       if let scenario = cause.scenario {
         // A browser has a case with its name.
         let only = chosen.map { " --case \($0.name)" } ?? ""
-        print("   shown  presentment run \(scenario)\(only)")
+        StandardOutput.print("   shown  presentment run \(scenario)\(only)")
       }
     }
   }

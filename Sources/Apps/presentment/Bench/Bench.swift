@@ -24,13 +24,13 @@ final class Bench {
   init(milliseconds: Int, form: Form) {
     self.milliseconds = milliseconds
     self.form = form
-    if form == .text { print(report.machine) }
+    if form == .text { StandardOutput.print(report.machine) }
   }
 
   /// Measures a topic.
   /// - Parameter sizes: numbers of registrations for the selector.
   func measure(_ topic: BenchTopic, registrations sizes: [Int]) throws {
-    if form == .text { print("\n\(topic.rawValue): \(topic.summary)") }
+    if form == .text { StandardOutput.print("\n\(topic.rawValue): \(topic.summary)") }
     switch topic {
     case .formats: try add(FormatMeasures(document: MeasuredDocument(at: DateTime(Date()))).all, topic)
     case .worlds: try measureWorlds()
@@ -48,11 +48,10 @@ final class Bench {
   private func add(_ figure: BenchFigure) {
     report.add(figure)
     switch form {
-    case .text: print(BenchReport.line(figure))
-    case .tabSeparated: print(BenchReport.tabSeparated(figure))
+    case .text: StandardOutput.print(BenchReport.line(figure))
+    case .tabSeparated: StandardOutput.print(BenchReport.tabSeparated(figure))
     case .json: break
     }
-    fflush(nil)
   }
 
   private func add(_ measures: [Measure], _ topic: BenchTopic) throws {
@@ -172,7 +171,7 @@ final class Bench {
     for (name, time) in found {
       let ours = name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
       guard let here = report.figure(ours, .formats) else { continue }
-      print("  \(name): \(BenchReport.decimal(time / here.best)) times \"\(ours)\"")
+      StandardOutput.print("  \(name): \(BenchReport.decimal(time / here.best)) times \"\(ours)\"")
     }
   }
 }

@@ -85,11 +85,11 @@ struct BenchCommand: ParsableCommand {
       try bench.measure(topic, registrations: registrations.map { [$0] } ?? SelectorMeasures.sizes)
     }
     let report = bench.report
-    if json { print(report.json) }
+    if json { StandardOutput.print(report.json) }
     guard let old else { return }
     let lines = report.comparison(with: old)
     let text = "\nBefore -> now, and the ratio; times in u:\n" + lines.joined(separator: "\n")
     // Other programs read the other forms.
-    if json || tsv { StandardError.write(text) } else { print(text) }
+    if json || tsv { StandardError.write(text) } else { StandardOutput.print(text) }
   }
 }

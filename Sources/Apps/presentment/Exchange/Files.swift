@@ -196,11 +196,7 @@ enum ExchangeCommands {
 
   /// Writes a line to standard output. Exits with 2 if it cannot be written: silence is not a verdict.
   static func say(_ text: String) throws {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
-    } catch {
-      StandardError.write("standard output cannot be written")
-      throw ExitCode(2)
-    }
+    StandardOutput.print(text)
+    try StandardOutput.requireWritten()
   }
 }
