@@ -138,4 +138,52 @@ struct RunControlTests {
     let plan = RunPlan(scenarios: [try Self.headline()], RunSettings(repetitions: 3))
     #expect(plan.run().first?.isPassed == true)
   }
+
+  @Test("a case whose repetitions a limit ends is undecided, with the number of its runs")
+  func limitsRepetitions() throws {
+    let scenario = try Self.headline()
+    let settings = RunSettings(repetitions: 1_000_000_000)
+    let limits = RunLimits()
+    let message = "the case takes longer than it may"
+    let ender = Thread {
+      Thread.sleep(forTimeInterval: 0.5)
+      limits.end(because: message)
+    }
+    ender.start()
+    let result = RunPlan(scenarios: [scenario], settings).run(scenario, seed: nil, limits)
+    guard case .undecided(let text) = result.outcome else {
+      Issue.record("\(result.outcome)")
+      return
+    }
+    #expect(text == message || text.hasSuffix(" of 1000000000 runs were made: \(message)"), "\(text)")
+    // The first power of two that is enough for one run is too few for two.
+    let steps = try #require(
+      (6..<20).map { 1 << $0 }.first { ScenarioRun.run(scenario, limits: RunLimits(steps: $0)).isPassed })
+    let twice = RunPlan(scenarios: [scenario], RunSettings(repetitions: 2))
+      .run(scenario, seed: nil, RunLimits(steps: steps))
+    #expect(
+      twice.outcome.headline == "1 of 2 runs were made: the case takes more than \(steps) steps of its world",
+      "\(twice.outcome)")
+  }
+
+  @Test("a failure stays one when a limit ends its repetitions, and a skipped case has none")
+  func limitsRepetitionsOfOthers() throws {
+    let failing = try Self.failing()
+    let control = RunControl(time: .milliseconds(500))
+    let plan = RunPlan(scenarios: [failing], RunSettings(repetitions: 1_000_000_000, control: control))
+    #expect(plan.run().first?.isBad == true)
+    let skipped = try Self.headline { $0.skip = "no reason" }
+    let others = RunPlan(scenarios: [skipped], RunSettings(repetitions: .max))
+    #expect(others.run().first?.outcome.verdict == .skipped)
+  }
+
+  @Test("runs of the next case are not counted for a case that was interrupted") func foldsSeeds() throws {
+    let seeds = try #require(SeedRange(1...2))
+    let finished = Mutex<[Int]>([])
+    let folding = RunPlan.Folding(seeds, keepsJournals: false) { number, _ in finished.withLock { $0.append(number) } }
+    let run = RunPlan.Kept(ScenarioRun.run(try Self.headline { $0.skip = "no reason" }))
+    #expect(folding.take(run, ofCase: 0) == nil)
+    #expect(folding.take(run, ofCase: 1) == nil && folding.take(run, ofCase: 1) != nil)
+    #expect(finished.withLock { $0 } == [1])
+  }
 }

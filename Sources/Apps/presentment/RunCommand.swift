@@ -44,10 +44,10 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Run each case so many times; every run must be the same, byte for byte.")
   var `repeat`: Int = 1
 
-  @Option(help: "The longest time of this machine that a case may take, in seconds.")
+  @Option(help: "The longest time of this machine that a case may take with all its runs, in seconds.")
   var timeLimit: Double?
 
-  @Option(help: "The most steps of the world's schedule that a case may take.")
+  @Option(help: "The most steps of the world's schedule that a case may take with all its runs.")
   var stepLimit: Int?
 
   @Option(

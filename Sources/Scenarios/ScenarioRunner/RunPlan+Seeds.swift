@@ -29,14 +29,14 @@ extension RunPlan {
   }
 
   /// A result on the board, which has a place for each of a million runs.
-  private final class Kept: Sendable {
+  final class Kept: Sendable {
     let result: CaseResult
 
     init(_ result: CaseResult) { self.result = result }
   }
 
   /// Joins the results of each case, which come in the order of the seeds.
-  private final class Folding: Sendable {
+  final class Folding: Sendable {
     private struct State {
       var tally: SeedTally
       var shown: CaseResult?
@@ -61,7 +61,9 @@ extension RunPlan {
     func take(_ kept: Kept, ofCase number: Int) -> Kept? {
       let result = kept.result
       let joined = state.withLock { state -> (number: Int, result: CaseResult)? in
-        if state.count == 0 { state.number = number }
+        // Runs of the case before are missing, because the run was interrupted.
+        if state.number != number { state = State(tally: SeedTally(seeds)) }
+        state.number = number
         if state.shown == nil || state.tally.failures == 0 && result.isBad {
           state.shown = result
         }

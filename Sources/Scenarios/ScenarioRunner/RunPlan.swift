@@ -44,20 +44,36 @@ public struct RunPlan: Sendable {
     return results.compactMap(\.self)
   }
 
-  /// Runs a case as often as it has to, until a run differs from the first one.
+  /// Runs a case as often as it has to, until a run differs from the first one or is undecided.
   func run(_ scenario: Scenario, seed: UInt64?, _ limits: RunLimits) -> CaseResult {
     let scenario = settings.applied(to: scenario)
     var result = ScenarioRun.run(scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits)
-    guard settings.repetitions > 1 else { return result }
+    guard settings.repetitions > 1, scenario.skip == nil, !result.isUndecided else { return result }
     let first = result.journal.trace()
-    for repetition in 2...settings.repetitions where limits.reason == nil {
+    for repetition in 2...settings.repetitions {
       let again = ScenarioRun.run(scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits)
       result.duration += again.duration
-      guard again.journal.trace() != first, limits.reason == nil else { continue }
-      result.outcome = .undecided(
-        "run \(repetition) of \(settings.repetitions) differs from the first, though the seed is the same")
-      break
+      if let problem = problem(of: again, repetition, first, limits) {
+        // A limit takes nothing away from a failure.
+        if !result.isFailed || limits.reason == nil { result.outcome = .undecided(problem) }
+        break
+      }
     }
     return result
+  }
+
+  /// The reason why a repetition leaves its case undecided; nil if it is like the first run.
+  /// - Parameter first: the trace of the first run.
+  private func problem(
+    of again: CaseResult, _ repetition: Int, _ first: [UInt8], _ limits: RunLimits
+  ) -> String? {
+    let count = settings.repetitions
+    if case .undecided(let message) = again.outcome {
+      return limits.reason == nil
+        ? "run \(repetition) of \(count) is undecided: \(message)"
+        : "\(repetition - 1) of \(count) runs were made: \(message)"
+    }
+    return again.journal.trace() == first
+      ? nil : "run \(repetition) of \(count) differs from the first, though the seed is the same"
   }
 }
