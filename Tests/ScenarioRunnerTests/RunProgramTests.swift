@@ -85,6 +85,18 @@ struct RunProgramTests {
     #expect(file.output.hasSuffix("exit code 2\n") && file.output.contains("file too large"), "\(file)")
   }
 
+  @Test("signals that come together are one, and the report is written")
+  func signalTwice() async throws {
+    let run = try await Self.shell(
+      "\"$0\" run \"$headline\" --repeat 100000000 --sandbox in-process --report json=report.json "
+        + "--report jsonl=events.jsonl > output & program=$!; "
+        + "until grep -q case-started events.jsonl 2> /dev/null; do sleep 0.01; done; "
+        + "kill -TERM $program; kill -HUP $program; wait $program; "
+        + "case $? in 143 | 129) echo ended;; esac; "
+        + "grep -c '\"stopped\": \"interrupted\"' report.json; grep -c INTERRUPTED output")
+    #expect(run.output == "ended\n1\n1\n", "\(run)")
+  }
+
   @Test("the version is printed, also after a subcommand, and it is a setting of every report")
   func version() async throws {
     for arguments in [["--version"], ["run", "--version"]] {

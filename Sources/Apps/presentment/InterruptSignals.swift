@@ -1,11 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Signals that ask a run to end. The first one ends the run in order; a second one ends the program.
+/// Signals that ask a run to end. The first one ends the run in order; a later one ends the program at once.
 ///
 /// The signals are blocked in every thread that begins later, and one thread waits for them, so that no handler runs.
 final class InterruptSignals: Sendable {
-  private let first = Mutex<Int32?>(nil)
+  private let first = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
+
+  /// The time in which every signal is the first one: `timeout` sends it to the program and then to its group, and
+  /// systemd sends SIGHUP after SIGTERM.
+  private static let interval = Duration.seconds(1)
 
   /// Waits for signals from now on. A signal that is ignored, as under `nohup`, stays so.
   /// - Parameter interrupt: called with the first one.
@@ -18,16 +22,25 @@ final class InterruptSignals: Sendable {
     let thread = Thread { [weak self] in
       var (signals, number) = (signals, Int32(0))
       while sigwait(&signals, &number) == 0 {
-        guard let self, first.withLock({ $0 == nil }) else { _exit(128 + number) }
-        first.withLock { $0 = number }
-        interrupt()
+        guard let self else { _exit(128 + number) }
+        let now = ContinuousClock.now
+        let earlier = first.withLock { first in
+          let earlier = first
+          first = first ?? (number, now)
+          return earlier
+        }
+        guard let earlier else {
+          interrupt()
+          continue
+        }
+        if now - earlier.at >= Self.interval { _exit(128 + number) }
       }
     }
     thread.start()
   }
 
   /// The signal that ended the run.
-  var received: Int32? { first.withLock { $0 } }
+  var received: Int32? { first.withLock { $0?.number } }
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
