@@ -104,6 +104,10 @@ struct RunProgramTests {
       #expect(run.code == 0 && run.output == "presentment \(ProgramVersion.text)\n", "\(run)")
     }
     #expect(RunSettings().reported == ["version": ProgramVersion.text])
+    let limited = RunSettings(repetitions: 3, control: RunControl(steps: 5, time: .seconds(2)))
+    #expect(
+      limited.reported
+        == ["version": ProgramVersion.text, "repeat": "3", "step-limit": "5", "time-limit": "2 s"])
   }
 
   @Test("the chosen cases are listed, and a choice of none is an error") func lists() async throws {

@@ -12,8 +12,10 @@ public final class RunControl: Sendable {
   }
 
   private let state = Mutex(State())
-  private let steps: Int
-  private let time: Duration?
+  /// The most steps of the world that a case may take; nil for any number.
+  public let steps: Int?
+  /// The longest time of this machine that a case may take; nil for any.
+  public let time: Duration?
 
   /// Creates a control.
   ///
@@ -21,7 +23,7 @@ public final class RunControl: Sendable {
   ///   - steps: the most steps of the world that a case may take; nil for any number.
   ///   - time: the longest time of this machine that a case may take; nil for any.
   public init(steps: Int? = nil, time: Duration? = nil) {
-    self.steps = steps ?? .max
+    self.steps = steps
     self.time = time
   }
 
@@ -47,7 +49,7 @@ public final class RunControl: Sendable {
 
   /// Runs a case under the limits. Returns nil if the run was interrupted meanwhile.
   func run(_ body: (RunLimits) -> CaseResult) -> CaseResult? {
-    let limits = RunLimits(steps: steps)
+    let limits = RunLimits(steps: steps ?? .max)
     state.withLock { state in
       state.running[ObjectIdentifier(limits)] = limits
       if let reason = state.interruption { limits.end(because: reason) }

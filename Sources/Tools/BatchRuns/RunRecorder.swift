@@ -66,6 +66,9 @@ extension RunSettings {
     settings["seeds"] = seeds?.description
     settings["sandbox"] = sandbox?.rawValue
     settings["cross-check"] = crossCheck == nil ? nil : "yes"
+    settings["repeat"] = repetitions == 1 ? nil : String(repetitions)
+    settings["step-limit"] = control.steps.map(String.init)
+    settings["time-limit"] = control.time.map { DurationUnit.text($0) }
     return settings
   }
 }
