@@ -1,10 +1,10 @@
-import BatchRuns
 import Foundation
 import Reports
 import ShippedScenarios
 import Synchronization
 import Testing
 
+@testable import BatchRuns
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 
@@ -69,6 +69,31 @@ struct BatchRunTests {
     #expect(printed.output.count == 2)
     #expect(printed.output.last == "1 passed, 0 failed")
     #expect(printed.errors.isEmpty)
+  }
+
+  @Test("a failure of an earlier run whose case is not there any more is an error")
+  func earlierFailureIsGone() throws {
+    let folder = try Self.folderWithWorld()
+    try folder.write("good.yaml", try Self.headlineText())
+    try folder.write("other.yaml", try Self.headlineText())
+    let all = ScenarioFiles(paths: [folder.path], threads: 1).scenarios.map { CaseIdentity($0) }
+    let good = try #require(all.first)
+    func run(_ cases: [CaseIdentity], _ change: (inout CaseSelection) throws -> Void = { _ in }) throws -> Printed {
+      var batch = BatchRun(paths: [good.path])
+      batch.selection.only = EarlierFailures(cases: Set(cases))
+      try change(&batch.selection)
+      return Self.run(batch)
+    }
+    // The paths of the run leave out the other file, which is there.
+    #expect(try run(all).verdict == .passed)
+    for gone in [
+      CaseIdentity(path: good.path, name: "renamed"), CaseIdentity(path: folder.path + "/gone.yaml", name: "renamed"),
+    ] {
+      let printed = try run([good, gone])
+      #expect(printed.verdict == .undecided && printed.output.last == "1 passed, 0 failed, 1 unreadable")
+      #expect(printed.errors.contains("the case 'renamed' of the earlier report is not there any more"), "\(printed)")
+      #expect(try run([good, gone]) { $0.filters = [try CaseExpression("not renamed")] }.verdict == .passed)
+    }
   }
 
   @Test("a failing run exits with 1 after line, caret, reason and the command to repeat it")

@@ -70,8 +70,8 @@ public struct BatchRun: Sendable {
   public func list(_ output: Output) -> RunReport.Verdict {
     let files = ScenarioFiles(paths: paths, threads: settings.jobs)
     for line in files.passedOverLines { output.error(line) }
-    if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered()) }
     let chosen = ChosenCases(of: files, for: self)
+    for problems in [files.pathProblems, chosen.gone] where !problems.isEmpty { output.error(problems.rendered()) }
     var rows = chosen.own.map { number, scenario in
       let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
       return (number, SourceText.visible("\(scenario.path)  \(scenario.name)\(tags)"), String?.none)
@@ -103,7 +103,9 @@ public struct BatchRun: Sendable {
     }
     let scenarios = chosen.own.map(\.scenario)
     for line in files.passedOverLines { output.error(line) }
-    if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered() + "\n") }
+    for problems in [files.pathProblems, chosen.gone] where !problems.isEmpty {
+      output.error(problems.rendered() + "\n")
+    }
     if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
       output.error(problem)
       return (.undecided, [])

@@ -11,6 +11,8 @@ struct ChosenCases: Sendable {
   /// A case with its number.
   typealias Numbered = (number: Int, scenario: Scenario)
 
+  /// Cases of an earlier report that are to run again, and are in no file any more.
+  let gone: ProblemCollector
   /// The cases of all machines.
   private(set) var all: [Numbered] = []
   /// The unreadable files.
@@ -20,7 +22,8 @@ struct ChosenCases: Sendable {
 
   /// Chooses and numbers the cases of files.
   init(of files: ScenarioFiles, for run: BatchRun) {
-    for problem in files.pathProblems.problems {
+    gone = run.selection.gone(from: files)
+    for problem in files.pathProblems.problems + gone.problems {
       unreadable.append((UnreadableFile([problem], path: problem.path, number: count + 1), nil))
     }
     for entry in files.entries {

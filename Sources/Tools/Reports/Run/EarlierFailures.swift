@@ -2,7 +2,8 @@ import ScenarioLanguage
 
 /// The cases of an earlier run that are worth running again.
 public struct EarlierFailures: Sendable {
-  private let cases: Set<CaseIdentity>
+  /// The cases that failed or were undecided.
+  public let cases: Set<CaseIdentity>
   private let files: Set<String>
 
   /// The cases that failed or were undecided, and every case of a file that could not be read. Of an incomplete run, the
