@@ -96,6 +96,18 @@ struct BatchRunTests {
     }
   }
 
+  @Test("a run that ends before its first case leaves no stream of events without an end")
+  func eventsHaveAnEnd() throws {
+    let folder = try Self.folderWithWorld()
+    try folder.write("good.yaml", try Self.headlineText())
+    var batch = BatchRun(paths: [folder.path])
+    batch.traceFolder = folder.path + "/good.yaml/traces"
+    batch.reports = [try ReportOrder("jsonl=\(folder.path)/events.jsonl")]
+    let printed = Self.run(batch)
+    #expect(printed.verdict == .undecided && printed.errors.contains("the folder for traces cannot be made"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/events.jsonl"))
+  }
+
   @Test("a failing run exits with 1 after line, caret, reason and the command to repeat it")
   func fails() throws {
     let folder = try Self.folderWithWorld()

@@ -44,6 +44,15 @@ struct WatchRunTests {
     #expect(last.first == "saved  \(folder.path)/c.yaml" && last.last == "watching 2 files: no failure is known")
   }
 
+  @Test("a difference from the kept trace is a failure that is known") func knowsDifferences() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write("a.yaml", try BatchRunTests.headlineText())
+    var batch = BatchRun(paths: [folder.path])
+    batch.golden = { { $0.failing("the trace differs", code: "golden.differs", evidence: []) } }
+    var watch = WatchRun(batch)
+    #expect(Self.step(&watch).last?.hasPrefix("FAILED  \(folder.path)/a.yaml") == true)
+  }
+
   @Test("a saved world runs every scenario that uses it") func followsWorlds() throws {
     let folder = try BatchRunTests.folderWithWorld()
     for name in ["a", "b"] { try folder.write(name + ".yaml", try BatchRunTests.headlineText()) }

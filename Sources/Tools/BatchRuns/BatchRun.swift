@@ -94,13 +94,6 @@ public struct BatchRun: Sendable {
   /// Runs the cases of files and prints their results.
   func run(_ files: ScenarioFiles, _ output: Output) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
     let chosen = ChosenCases(of: files, for: self)
-    let recorder: RunRecorder
-    do {
-      recorder = try RunRecorder(self, chosen)
-    } catch {
-      output.error("\(error)")
-      return (.undecided, [])
-    }
     let scenarios = chosen.own.map(\.scenario)
     for line in files.passedOverLines { output.error(line) }
     for problems in [files.pathProblems, chosen.gone] where !problems.isEmpty {
@@ -117,21 +110,37 @@ public struct BatchRun: Sendable {
       output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
       return (.undecided, [])
     }
+    // After everything that may end the run before its first case: a stream of events that begins has an end.
+    let recorder: RunRecorder
+    do {
+      recorder = try RunRecorder(self, chosen)
+    } catch {
+      output.error("\(error)")
+      return (.undecided, [])
+    }
     // A result is reported before the next one, but each on the thread of some case.
-    let sinks = Mutex((report: OrderedReport(chosen, run: self, output: output), recorder: recorder, tracer: tracer))
+    let sinks = Mutex(
+      (
+        report: OrderedReport(chosen, run: self, output: output), recorder: recorder, tracer: tracer,
+        results: [(index: Int, result: CaseResult)]()
+      ))
     var plan = RunPlan(scenarios: scenarios, settings, keepsJournals: false)
     plan.started = { recorder.start(chosen.own[$0]) }
     let golden = golden?()
-    let results = plan.run { index, result in
+    _ = plan.run { index, result in
       let (result, number) = (golden?(result) ?? result, chosen.own[index].number)
       sinks.withLock { sinks in
+        sinks.results.append((index, result.withoutJournal))
         guard sinks.report.add(result, number: number) else { return }
         sinks.recorder.end(result, number: number, files: sinks.tracer?.write(result))
       }
     }
-    var (report, ended, traces) = sinks.withLock { $0 }
+    var (report, ended, traces, found) = sinks.withLock { $0 }
+    let results = found.map(\.result)
+    // A case that was interrupted may be followed by one that another thread ended.
+    let missing = zip(0..., found).first { $0 != $1.index }?.0 ?? found.count
     let summary = report.end(
-      remaining: scenarios.count > results.count ? scenarios[results.count] : nil, results: results)
+      remaining: missing < scenarios.count ? scenarios[missing] : nil, results: results)
     let isComplete = summary.cases == scenarios.count
     let isInterrupted = settings.control.isInterrupted
     do {
