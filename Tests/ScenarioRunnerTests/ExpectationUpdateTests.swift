@@ -408,6 +408,16 @@ import Testing
     #expect(updated.verdict == .undecided && updated.text.contains("was saved meanwhile"), "\(updated.text)")
   }
 
+  @Test("a file that was saved and is not written leaves the run undecided") func notJudged() throws {
+    let updated = try update(
+      ["a.yaml": Self.wrong],
+      .asking { path in
+        try? Data("scenario: other\n".utf8).write(to: URL(fileURLWithPath: path))
+        return false
+      })
+    #expect(updated.verdict == .undecided && updated.text.contains("was saved meanwhile"), "\(updated.text)")
+  }
+
   @Test("a run without a failure prints no update") func nothingToDo() throws {
     let updated = try update(["a.yaml": Self.right])
     #expect(updated.verdict == .passed && updated.text.hasSuffix("\n1 passed, 0 failed\n"), "\(updated.text)")

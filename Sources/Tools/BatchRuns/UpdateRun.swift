@@ -49,13 +49,17 @@ public struct UpdateRun: Sendable {
     let rest = Set(update.changed.keys).subtracting(written)
     update.takeBack(rest)
     guard !batch.settings.control.isInterrupted else { return .undecided }
+    let lost = Set(update.chosen.filter { update.results[$0] == nil }.map(\.file)).sorted()
+    for file in lost {
+      output.error("\(SourceText.visible(update.files[file]?.path ?? file)) was saved meanwhile, and is not judged")
+    }
     var summary = RunSummary()
     for result in update.chosenResults { summary.add(result.outcome.verdict) }
     let count = written.reduce(0) { $0 + (update.changed[$1]?.expectations ?? 0) }
     output.line(
       "\(Self.count(count, "expectation")) updated in \(Self.count(written.count, "file"))"
         + (rest.isEmpty ? "" : ", \(Self.count(rest.count, "difference")) not written") + "; now \(summary.text)")
-    return hasProblem || verdict == .undecided ? .undecided : summary.verdict
+    return hasProblem || !lost.isEmpty || verdict == .undecided ? .undecided : summary.verdict
   }
 
   /// Prints the differences, and writes the files for which the answer is yes.
