@@ -325,6 +325,33 @@ struct KeptSandboxTests {
     #expect(world.view().page(of: "spaceship-rentals", on: device)?.verdict == "verified")
   }
 
+  /// Starts processes that are killed from outside, or a program that does not exist.
+  private struct DisturbedLauncher: SandboxLauncher {
+    let isMissing: Bool
+
+    func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess {
+      if isMissing { return try SandboxProcess.start("/no/such/program") }
+      let process = try WarmSandboxes.shared.start(at: station)
+      SandboxWorkerTests.kill(process.identifier)
+      return process
+    }
+  }
+
+  @Test("a process that this machine kills or cannot start is not an outcome of its world", arguments: [true, false])
+  func disturbed(isMissing: Bool) throws {
+    var description = try ShippedScenarios.headline().world
+    description.devices[0].sandbox = .process
+    let world = try Self.world(description, DisturbedLauncher(isMissing: isMissing))
+    defer { world.close() }
+    _ = try world.perform(.person(.visit(website: "spaceship-rentals", device: "kellys-iphone")))
+    let outcome = try world.perform(.person(.tap("Verify Identity")))
+    guard case .disturbed(let reason) = outcome else {
+      Issue.record("the outcome is \(outcome)")
+      return
+    }
+    #expect(reason.contains(isMissing ? "cannot be started" : "ended on this machine"))
+  }
+
   @Test("a request from another device, which can name any origin, has a process of its own")
   func otherDevice() throws {
     let scenario = try #require(

@@ -85,8 +85,9 @@ public struct InteractiveWorldError: CodedError, Equatable {
   /// The evidence in one text.
   public var evidence: String? { details.isEmpty ? nil : details.joined(separator: "; ") }
 
-  /// True if the question is wrong rather than the request: the world, device or origin does not exist.
-  public var isAboutTheQuestion: Bool { [.world, .origin].contains(code) }
+  /// True if no device decided about the request: the world, device or origin does not exist, or this machine cannot run
+  /// the world.
+  public var isBeforeAnyDecision: Bool { [.world, .origin, .noAnswer].contains(code) }
 
   /// The message with the code, and the evidence below.
   public var description: String {

@@ -325,6 +325,7 @@ public struct ScenarioRun {
     case .stepsExhausted:
       throw .undecided("the world does not come to rest within \(WorldScheduler.maximumSteps) steps")
     case .interrupted: throw .undecided(WorldScheduler.limits?.reason ?? "the run was ended")
+    case .disturbed(let reason): throw .undecided(reason)
     case .leaked(let jobs):
       throw .undecided("\(jobs) jobs came from outside the world's schedule, so the run cannot be repeated")
     }

@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -80,10 +81,11 @@ struct worker_process_end worker_process_end(pid_t process) {
   // A process that is already ending keeps its own reason.
   kill(process, SIGKILL);
   int status = 0;
+  struct rusage usage = {0};
   pid_t waited;
-  do waited = waitpid(process, &status, 0);
+  do waited = wait4(process, &status, 0, &usage);
   while (waited < 0 && errno == EINTR);
-  struct worker_process_end end = {0, 0};
+  struct worker_process_end end = {0};
   if (waited != process) {
     end.signal = SIGKILL;
   } else if (WIFSIGNALED(status)) {
@@ -91,6 +93,8 @@ struct worker_process_end worker_process_end(pid_t process) {
   } else {
     end.status = WEXITSTATUS(status);
   }
+  time_t microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+  end.processor_seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + microseconds / 1000000;
   return end;
 }
 

@@ -14,7 +14,7 @@ struct AnswerCommand: ParsableCommand {
     discussion: """
       The whole phone takes part: browser, operating system, app selector, sandbox and app. The answer is printed as the
       result of navigator.credentials.get, or as a command for a browser's virtual wallet. Exit codes: 0 answered, 1
-      refused by the phone, 2 if a file cannot be used.
+      refused by the phone, 2 if a file cannot be used or this machine cannot run the world.
       """)
 
   @Option(help: "The page's options for navigator.credentials.get, one request of them, or an exchange file.")
@@ -81,7 +81,7 @@ struct AnswerCommand: ParsableCommand {
       // Evidence may contain text of the page's author.
       let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code.rawValue)]"]
       StandardError.write((lines + refusal.details.map { "  \(TerminalSafe.text($0))" }).joined(separator: "\n"))
-      throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)
+      throw ExitCode(refusal.isBeforeAnyDecision ? 2 : 1)
     }
   }
 }

@@ -17,6 +17,8 @@ struct worker_process_end {
   int signal;
   /// Its exit status.
   int status;
+  /// The processor time that it used, in whole seconds.
+  long processor_seconds;
 };
 
 /// Ends a process if it has not ended by itself, and reaps it.

@@ -14,6 +14,8 @@ struct SandboxExchange {
     case unreadable(String)
     /// The process is inactive.
     case tooSlow
+    /// This machine stopped the process, or did not let it run.
+    case heldUp
   }
 
   /// The time without activity before the process is inspected, in milliseconds: far longer than a healthy one takes.
@@ -51,7 +53,8 @@ struct SandboxExchange {
         let look = ProcessLook(process)
         if look?.isAsleep == false || looks.last.map({ $0 != look }) ?? false { looks = [] }
         if look?.isAsleep == true { looks.append(look) }
-        if looks.count >= Self.looksBeforeEnd { return .tooSlow }
+        // The process cannot stop itself.
+        if looks.count >= Self.looksBeforeEnd { return look?.isStopped == true ? .heldUp : .tooSlow }
       case 1:
         looks = []
         if Int32(descriptor.revents) & POLLOUT != 0 { send() }
@@ -60,7 +63,7 @@ struct SandboxExchange {
         if errno != EINTR { return .ended }
       }
     }
-    return .tooSlow
+    return .heldUp
   }
 
   /// Sends as much as the stream accepts. A process that has closed the stream may have answered, so its output is
@@ -120,7 +123,10 @@ private struct ProcessLook: Equatable {
   let processorTime: [Substring]
 
   /// True if the process waits for something other than a processor or a disk.
-  var isAsleep: Bool { state == "S" || state == "T" || state == "t" }
+  var isAsleep: Bool { state == "S" || isStopped }
+
+  /// True if another process stopped it.
+  var isStopped: Bool { state == "T" || state == "t" }
 
   /// Reads the information about a process, or returns nil if it is not available.
   init?(_ process: pid_t) {

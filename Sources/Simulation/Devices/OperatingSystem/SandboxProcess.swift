@@ -11,10 +11,30 @@ package final class SandboxProcess: Sendable {
     let signal: Int32
     /// Its exit status.
     let status: Int32
+    /// The processor time that it used, in whole seconds.
+    let processorSeconds: Int
+    /// True if a fault of the world killed it.
+    let isKilledByFault: Bool
 
-    init(_ end: worker_process_end) {
+    init(_ end: worker_process_end, isKilledByFault: Bool) {
       signal = end.signal
       status = end.status
+      processorSeconds = end.processor_seconds
+      self.isKilledByFault = isKilledByFault
+    }
+
+    /// The signals by which code in the process can end it: traps, abort(), the filter and the limit of processor time.
+    private static let ownSignals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGXCPU]
+    /// The processor time in seconds after which SIGKILL is the limit's: code that blocks SIGXCPU gets it then.
+    private static let limitSeconds = 2
+
+    /// True if SIGKILL ended it at its limit of processor time.
+    var isAtTimeLimit: Bool { signal == SIGKILL && processorSeconds >= Self.limitSeconds }
+
+    /// True if this machine ended the process or did not let it begin, whatever its call was.
+    var isByMachine: Bool {
+      if signal != 0 { return !isKilledByFault && !isAtTimeLimit && !Self.ownSignals.contains(signal) }
+      return [.unconfined, .notReady].contains(SandboxExit(rawValue: status))
     }
 
     /// The end in the same words for every architecture.
@@ -36,6 +56,8 @@ package final class SandboxProcess: Sendable {
   package let identifier: pid_t
   /// Called once: after the first call, or the end before it.
   private let afterFirstCall: Mutex<(@Sendable () -> Void)?>
+  /// True if a fault of the world killed it.
+  private let isKilledByFault = Mutex(false)
   /// The end, when it has ended.
   private let finalEnd = Mutex<End?>(nil)
 
@@ -57,6 +79,12 @@ package final class SandboxProcess: Sendable {
     action?()
   }
 
+  /// Kills the process as a fault of the world.
+  package func killAsFault() {
+    isKilledByFault.withLock { $0 = true }
+    kill(identifier, SIGKILL)
+  }
+
   /// Closes the stream, ends the process if it has not ended by itself, and returns its end.
   @discardableResult
   func end() -> End {
@@ -64,7 +92,7 @@ package final class SandboxProcess: Sendable {
     return finalEnd.withLock { end in
       if let end { return end }
       close(stream)
-      let new = End(worker_process_end(identifier))
+      let new = End(worker_process_end(identifier), isKilledByFault: isKilledByFault.withLock { $0 })
       end = new
       return new
     }
@@ -105,6 +133,11 @@ package final class SandboxProcess: Sendable {
 extension SandboxRefusal {
   /// A process that could not be started.
   static func notStarted(_ program: String, error: Int32) -> SandboxRefusal {
-    SandboxRefusal(.worker, .missing, adding: "\(program): \(String(cString: strerror(error)))")
+    notStarted(program, because: String(cString: strerror(error)))
+  }
+
+  /// A process that could not be started.
+  static func notStarted(_ program: String, because reason: String) -> SandboxRefusal {
+    SandboxRefusal(.worker, .missing, adding: "\(program): \(reason)")
   }
 }

@@ -58,7 +58,7 @@ final class SandboxWorker: Sendable {
     // A call that is too long for any process is refused without one.
     guard call.count <= SandboxFrame.maximumCallLength else { return RequestSandbox.answer(to: call) }
     let earlier = takeKept(for: origin, at: station)
-    let process = if let earlier { earlier.process } else { try launcher.start(at: station) }
+    let process = if let earlier { earlier.process } else { try start(at: station) }
     defer { process.callEnded() }
     var exchange = SandboxExchange(with: process, call: call)
     switch exchange.run() {
@@ -78,8 +78,27 @@ final class SandboxWorker: Sendable {
     case .tooSlow:
       process.end()
       throw SandboxRefusal(.worker, .time)
+    case .heldUp:
+      process.end()
+      station?.scheduler.disturb("the sandbox's process was stopped, or did not get a processor, on this machine")
+      throw SandboxRefusal(.worker, .time)
     case .ended:
-      throw .ended(process.end())
+      let end = process.end()
+      if end.isByMachine {
+        station?.scheduler.disturb(
+          "the sandbox's process was ended on this machine, not by its input: \(end.description)")
+      }
+      throw .ended(end)
+    }
+  }
+
+  /// Starts a process. That it cannot be started is never the outcome of a world.
+  private func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess {
+    do {
+      return try launcher.start(at: station)
+    } catch {
+      station?.scheduler.disturb(error.message)
+      throw error
     }
   }
 
@@ -132,6 +151,7 @@ extension SandboxRefusal {
     case (0, .outOfMemory): SandboxRefusal(.worker, .memory)
     case (SIGSYS, _): SandboxRefusal(.worker, .forbidden)
     case (SIGXCPU, _): SandboxRefusal(.worker, .time)
+    case _ where end.isAtTimeLimit: SandboxRefusal(.worker, .time)
     default: .died(end)
     }
   }

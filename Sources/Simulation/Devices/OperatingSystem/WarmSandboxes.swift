@@ -30,7 +30,7 @@ package final class WarmSandboxes: SandboxLauncher {
     }
     let template = try SandboxProcess.start(program)
     if template_process_order(template.stream) != 0, let process = copy(of: template) { return process }
-    throw .died(template.end())
+    throw .notStarted(program, because: template.end().description)
   }
 
   /// Ends the templates that have an order, and the copies that wait.
@@ -64,6 +64,9 @@ package final class WarmSandboxes: SandboxLauncher {
     return process > 0 ? SandboxProcess(process, stream: stream, afterFirstCall: afterFirstCall) : nil
   }
 
+  private static let building = "build the program with 'swift build --product presentment-sandbox', or "
+  private static var isBuilt: Bool { access(shared.program, X_OK) == 0 }
+
   /// The reason why requests cannot be parsed in a confined process here, or nil if they can.
   package static let problem: String? = {
     do throws(SandboxRefusal) {
@@ -72,9 +75,8 @@ package final class WarmSandboxes: SandboxLauncher {
     } catch {
       let details = [error.message] + error.evidence.compactMap(\.found)
       return """
-        requests cannot be parsed in a confined process: \(details.joined(separator: ": ")); build the program with \
-        'swift build --product presentment-sandbox', or parse them in this process with 'sandbox: in-process' in the \
-        world or --sandbox in-process
+        requests cannot be parsed in a confined process: \(details.joined(separator: ": ")); \(isBuilt ? "" : building)\
+        parse them in this process with 'sandbox: in-process' in the world or --sandbox in-process
         """
     }
   }()

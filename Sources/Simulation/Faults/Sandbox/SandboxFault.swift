@@ -1,7 +1,6 @@
 import DevicePlatform
 import Devices
 import Foundation
-import Glibc
 import Messaging
 import Synchronization
 import Vocabulary
@@ -76,7 +75,7 @@ package final class FaultySandboxLauncher: SandboxLauncher {
   package func start(with fault: SandboxFault) throws(SandboxRefusal) -> SandboxProcess {
     guard fault == .killed else { return try SandboxProcess.start(Self.faulty, [fault.rawValue]) }
     let process = try WarmSandboxes.shared.start()
-    kill(process.identifier, SIGKILL)
+    process.killAsFault()
     return process
   }
 }

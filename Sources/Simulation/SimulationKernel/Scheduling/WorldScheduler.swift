@@ -21,6 +21,8 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     case interrupted
     /// Another thread enqueued jobs, so the seed no longer determines the schedule.
     case leaked(jobs: Int)
+    /// This machine took part in the world, for the reason given.
+    case disturbed(String)
   }
 
   private struct Job {
@@ -54,6 +56,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     var nextIdentifier: UInt64 = 0
     var owner: pthread_t?
     var leaks = 0
+    var disturbance: String?
     var steps = 0
   }
 
@@ -105,6 +108,10 @@ public final class WorldScheduler: TaskExecutor, Sendable {
   /// Returns an executor for one actor.
   public func makeExecutor() -> ActorExecutor { ActorExecutor(scheduler: self) }
 
+  /// Notes that this machine failed a party, which the seed does not determine. The first reason is kept, and is the outcome
+  /// of every later drain.
+  public func disturb(_ reason: String) { state.withLock { $0.disturbance = $0.disturbance ?? reason } }
+
   /// Runs all ready jobs, and advances time while a timer keeps the world awake: a message in transit, or a person's think
   /// time.
   public func drain() -> Outcome { run(until: nil) }
@@ -150,8 +157,10 @@ public final class WorldScheduler: TaskExecutor, Sendable {
         case .call(let body): body()
         }
       case .nothing:
-        let leaks = state.withLock { $0.leaks }
-        return leaks > 0 ? .leaked(jobs: leaks) : .quiet
+        return state.withLock { state in
+          if let disturbance = state.disturbance { return .disturbed(disturbance) }
+          return state.leaks > 0 ? .leaked(jobs: state.leaks) : .quiet
+        }
       }
     }
   }
