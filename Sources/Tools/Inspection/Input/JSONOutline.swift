@@ -29,10 +29,12 @@ extension Outline {
 
   private mutating func jsonMembers(_ members: [JSONValue.Member], of object: JSONValue, _ extents: JSONExtents) {
     let places = extents.members
+    // A key's: asked once, as a search of all members.
+    let isKey = object.member("kty") != nil
     for member in members.sorted(by: { $0.name < $1.name }) {
       let (name, value) = (member.name, member.value)
       let extent = places[name] ?? .none
-      if object.keepsSecret(name) {
+      if isKey, JSONValue.privateParts.contains(name) {
         line("\(Printed.onOneLine(name)): the private part of the key, not shown", in: extent.range)
       } else if case .string = value, name.lowercased().contains("privatekey") {
         line("\(Printed.onOneLine(name)): a private key, not shown", in: extent.range)
@@ -186,8 +188,6 @@ extension JSONValue {
     return kind.map { " (\(Printed.onOneLine($0)))" } ?? ""
   }
 
-  /// Returns whether a member is the private part of a JSON Web Key (RFC 7518, 6).
-  fileprivate func keepsSecret(_ name: String) -> Bool {
-    member("kty") != nil && ["d", "k", "p", "q", "dp", "dq", "qi", "oth"].contains(name)
-  }
+  /// The members that are private parts of a JSON Web Key (RFC 7518, 6).
+  fileprivate static let privateParts: Set = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"]
 }
