@@ -371,6 +371,23 @@ struct ScenarioFinderTests {
     #expect(ScenarioFinder.files(at: [files.path + "/b"], problems) == [files.path + "/b.yml"])
   }
 
+  @Test("names that are not UTF-8 and links that lead nowhere are problems or files, and never left out")
+  func unusableNames() throws {
+    let files = try Files()
+    for name in [[0x63, 0xe9], [0x2e, 0xe9]] as [[UInt8]] {
+      let path = (Array((files.path + "/").utf8) + name + Array(".yaml".utf8) + [0]).map(CChar.init(bitPattern:))
+      let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+      #expect(descriptor >= 0 && close(descriptor) == 0)
+    }
+    for (name, target) in [("dangling.yaml", "missing"), ("looping.yaml", "looping.yaml"), ("folder", "missing")] {
+      try FileManager.default.createSymbolicLink(atPath: files.path + "/" + name, withDestinationPath: target)
+    }
+    let problems = ProblemCollector()
+    let found = ScenarioFinder.files(at: [files.path], problems)
+    #expect(found == ["dangling.yaml", "looping.yaml"].map { files.path + "/" + $0 })
+    #expect(problems.problems.map(\.path) == ["c\\xE9.yaml", "folder"].map { files.path + "/" + $0 })
+  }
+
   @Test("a file is found once, by any spelling and through any link")
   func links() throws {
     let files = try Files()

@@ -1,6 +1,9 @@
 import ArgumentParser
 import CommandSupport
+import Foundation
+import Primitives
 import Reports
+import ScenarioLanguage
 
 /// The command.
 @main
@@ -25,6 +28,7 @@ struct Presentment: ParsableCommand {
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
   static func main() {
     StandardStreams.prepare()
+    requireTextualArguments()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -40,6 +44,16 @@ struct Presentment: ParsableCommand {
       // A failure that could not be printed is an error. The other codes are of errors or signals.
       if code.rawValue <= 1 { do { try StandardOutput.requireWritten() } catch { exit(withError: error) } }
       exit(withError: code == .validationFailure ? ExitCode(2) : code)
+    }
+  }
+
+  /// Refuses arguments that are not UTF-8: repaired, they would name other files.
+  private static func requireTextualArguments() {
+    for argument in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst() {
+      guard let argument, String(validatingCString: argument) == nil else { continue }
+      let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) }
+      StandardError.write("Error: the argument '\(TerminalSafe.text(FolderListing.escaped(bytes)))' is not UTF-8")
+      exit(withError: ExitCode(2))
     }
   }
 }

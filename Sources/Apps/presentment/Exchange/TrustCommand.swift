@@ -3,6 +3,7 @@ import Certificates
 import ExchangeFiles
 import Foundation
 import Primitives
+import ScenarioLanguage
 
 /// `presentment trust FILE|FOLDER…`
 struct TrustCommand: ParsableCommand {
@@ -51,11 +52,14 @@ struct TrustCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
       return [path]
     }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    guard let listing = FolderListing(of: path) else {
       throw ExchangeFileError(.unreadable, nil, "the folder cannot be read", file: path)
     }
+    if let name = listing.unusable.first(where: { !$0.shown.hasPrefix(".") })?.shown {
+      throw ExchangeFileError(.unreadable, nil, "the name is not UTF-8", file: "\(path)/\(name)")
+    }
     let folder = URL(fileURLWithPath: path)
-    let files = names.filter { !$0.hasPrefix(".") }.sorted().filter { name in
+    let files = listing.names.filter { !$0.hasPrefix(".") }.filter { name in
       let kind = try? FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(name).path)[.type]
       return kind as? FileAttributeType == .typeRegular
     }

@@ -28,7 +28,7 @@ public struct ScenarioLint: Sendable {
       for scenario in Self.read(path, worlds: &worlds, problems) { Self.checkFaults(of: scenario, advice) }
       Self.checkAnchors(of: path, advice)
     }
-    let shared = ScenarioFinder.sharedFiles(at: paths)
+    let shared = ScenarioFinder.sharedFiles(at: paths, finding)
     for path in shared.worlds where !worlds.used.contains(path) {
       let problems = ProblemCollector()
       readings.append(problems)

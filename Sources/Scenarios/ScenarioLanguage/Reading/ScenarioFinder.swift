@@ -14,10 +14,12 @@ public enum ScenarioFinder {
 
   /// Finds the scenario files of paths, in the given order; those of a folder in the order of their names. The
   /// extension `.yaml` is optional. Folders called `worlds` and `flows` are skipped. A file that several paths lead to is
-  /// found once, by the first.
+  /// found once, by the first. A link in a folder that leads to no file is found if it has the name of a scenario, so that
+  /// its reading reports it.
   ///
   /// - Parameters:
-  ///   - problems: gets a problem for each path without scenarios.
+  ///   - problems: gets a problem for each path without scenarios, and for each name that is not UTF-8, of a scenario or a
+  ///     folder.
   ///   - passedOver: gets the path of each file in a folder that looks like a scenario and is not taken: its name begins
   ///     with a dot, or has another extension after `.yaml`.
   public static func files(
@@ -28,10 +30,10 @@ public enum ScenarioFinder {
       var isFolder: ObjCBool = false
       let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       if exists && isFolder.boolValue {
-        let known = problems.problems.count
+        let known = problems.count
         let found = search.taken
         search.look(below: path)
-        if search.taken == found, problems.problems.count == known {
+        if search.taken == found, problems.count == known {
           problems.report(SourceProblem(.notFound, "the folder contains no scenario", path: path))
         }
       } else if exists {
@@ -48,13 +50,16 @@ public enum ScenarioFinder {
 
   /// Finds the scenarios of paths, and in folders also the worlds and flows.
   public static func allFiles(at paths: [String], _ problems: ProblemCollector) -> [String] {
-    let shared = sharedFiles(at: paths)
+    let shared = sharedFiles(at: paths, problems)
     return (files(at: paths, problems) + shared.worlds + shared.flows).uniqued()
   }
 
   /// Finds the world and flow files in folders called `worlds` and `flows` below paths, each in the order of their names.
-  static func sharedFiles(at paths: [String]) -> (worlds: [String], flows: [String]) {
-    var search = Search(problems: ProblemCollector())
+  static func sharedFiles(
+    at paths: [String], _ problems: ProblemCollector
+  ) -> (worlds: [String], flows: [String]) {
+    var search = Search(problems: problems)
+    search.reportsShared = true
     for path in paths {
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -66,7 +71,9 @@ public enum ScenarioFinder {
 
   /// The path of a file without symbolic links, which is the same for every spelling.
   public static func identity(of path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    guard let real = realpath(path, nil) else { return URL(fileURLWithPath: path).standardizedFileURL.path }
+    defer { free(real) }
+    return String(validatingCString: real) ?? path
   }
 
   /// True for a name with the extension of a scenario file.
@@ -83,7 +90,10 @@ public enum ScenarioFinder {
     var shared: [String: [String]] = [:]
     /// The number of files that were met, those that were known included.
     var taken = 0
-    private var seen: Set<String> = []
+    /// True if names of worlds and flows that are not UTF-8 are problems. A run does not look for them.
+    var reportsShared = false
+    // As bytes: two names that look the same can be those of two files.
+    private var seen: Set<[UInt8]> = []
     private var isFull = false
 
     init(problems: ProblemCollector) { self.problems = problems }
@@ -91,37 +101,39 @@ public enum ScenarioFinder {
     /// Takes a file, unless another path has led to it.
     mutating func take(_ file: String) {
       taken += 1
-      if seen.insert(ScenarioFinder.identity(of: file)).inserted { files.append(file) }
+      if seen.insert(Array(ScenarioFinder.identity(of: file).utf8)).inserted { files.append(file) }
     }
 
     /// Takes the files below a folder, each level in the order of its names. A folder that links to itself or to one
     /// that was searched is not searched again. Hidden folders are passed over.
     mutating func look(below folder: String) {
       guard !isFull else { return }
-      guard seen.insert(ScenarioFinder.identity(of: folder) + "/").inserted else {
+      guard seen.insert(Array((ScenarioFinder.identity(of: folder) + "/").utf8)).inserted else {
         taken += 1
         return
       }
-      let names: [String]
-      do {
-        names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      } catch {
+      guard let listing = FolderListing(of: folder) else {
         problems.report(SourceProblem(.notReadable, "the folder cannot be read", path: folder))
         return
       }
-      for name in names {
-        let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
+      let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+      report(listing.unusable.filter { $0.canBeFolder || isScenario($0.shown) }, in: prefix)
+      for name in listing.names {
+        let path = prefix + name
         if otherFolders.contains(name) {
-          let inside = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+          let inside = FolderListing(of: path)
           // Worlds and flows are named without their extension, so they have the usual one.
-          shared[name, default: []] += inside.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map {
-            path + "/" + $0
-          }
+          shared[name, default: []] += (inside?.names ?? []).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+            .map { path + "/" + $0 }
+          if reportsShared { report(inside?.unusable.filter { isScenario($0.shown) } ?? [], in: path + "/") }
           continue
         }
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-        if isFolder.boolValue {
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if !exists, !name.hasPrefix("."), (name as NSString).pathExtension.isEmpty {
+          // It can have been a folder of scenarios.
+          problems.report(SourceProblem(.notFound, "the link leads to no file and no folder", path: path))
+        } else if isFolder.boolValue {
           if !name.hasPrefix(".") { look(below: path) }
         } else if isScenario(name), !name.hasPrefix(".") {
           take(path)
@@ -136,11 +148,21 @@ public enum ScenarioFinder {
         }
       }
     }
+
+    /// Reports names that are not UTF-8, except hidden ones.
+    private func report(_ names: [FolderListing.UnusableName], in folder: String) {
+      for name in names where !name.shown.hasPrefix(".") {
+        problems.report(
+          SourceProblem(
+            .notReadable, "the name is not UTF-8", path: folder + name.shown, hint: "rename it, so that it can be read")
+        )
+      }
+    }
   }
 
   private static func nearest(to path: String) -> String? {
     let url = URL(fileURLWithPath: path)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+    let names = FolderListing(of: url.deletingLastPathComponent().path)?.names ?? []
     let stem = url.deletingPathExtension().lastPathComponent
     let stems = names.filter(isScenario).map { ($0 as NSString).deletingPathExtension }.sorted()
     return NearestName.of(stem, in: stems).map { "did you mean '\($0)'?" }
