@@ -56,6 +56,43 @@ struct ReportFileTests {
     #expect(try folder.text("a.xml").hasPrefix("<?xml"))
   }
 
+  @Test("a link stays a link, and its target is written")
+  func link() throws {
+    let folder = try Folder()
+    for (name, target) in [("a.json", "b/target.json"), ("b/target.json", "../c.json"), ("loop", "loop")] {
+      try? FileManager.default.createDirectory(atPath: folder.path("b"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
+    }
+    try Samples.everyVerdict.write([ReportOrder(.json, path: folder.path("a.json"))])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("a.json")) == "b/target.json")
+    #expect(try ReportFile.read(folder.path("c.json")) == Samples.everyVerdict)
+    let order = ReportOrder(.json, path: folder.path("loop"))
+    #expect(throws: ReportError.self) { try Samples.everyVerdict.write([order]) }
+  }
+
+  @Test("a pipe that no program reads is an error at once")
+  func pipeWithoutReader() throws {
+    let folder = try Folder()
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    let error = #expect(throws: ReportError.self) {
+      try Samples.everyVerdict.write([ReportOrder(.tap, path: folder.path("pipe"))])
+    }
+    #expect(error?.message == "\(folder.path("pipe")): no program reads it")
+  }
+
+  @Test("a report in place of a file that the run reads is refused, by every name of the file")
+  func inputs() throws {
+    let folder = try Folder()
+    try folder.write("x", to: "a.yaml")
+    try FileManager.default.linkItem(atPath: folder.path("a.yaml"), toPath: folder.path("hard"))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("soft"), withDestinationPath: "a.yaml")
+    for name in ["a.yaml", "hard", "soft"] {
+      let order = ReportOrder(.json, path: folder.path(name))
+      #expect(throws: ReportError.self) { try ReportOrder.check([order], inputs: [folder.path("a.yaml")]) }
+    }
+    try ReportOrder.check([ReportOrder(.json, path: folder.path("new"))], inputs: [folder.path("a.yaml")])
+  }
+
   @Test("a full device is an error")
   func full() {
     let error = #expect(throws: ReportError.self) {

@@ -41,7 +41,21 @@ struct WatchRunTests {
     try FileManager.default.removeItem(atPath: folder.path + "/a.yaml")
     try folder.write("c.yaml", try BatchRunTests.headlineText())
     let last = Self.step(&watch)
-    #expect(last.first == "saved  \(folder.path)/c.yaml" && last.last == "watching 2 files: no failure is known")
+    #expect(last.prefix(2) == ["deleted  \(folder.path)/a.yaml", "saved  \(folder.path)/c.yaml"])
+    #expect(last.last == "watching 2 files: no failure is known")
+  }
+
+  @Test("a deleted file is named with what still fails, and a missing folder once") func followsDeletions() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write("a.yaml", try BatchRunTests.headlineText(changing: Self.wrong))
+    var watch = WatchRun(BatchRun(paths: [folder.path]))
+    #expect(Self.step(&watch).last?.hasPrefix("FAILED") == true)
+    try FileManager.default.removeItem(atPath: folder.path)
+    let errors = Mutex(0)
+    for _ in 0..<3 {
+      watch.step(BatchRun.Output(line: { _ in }, error: { _ in errors.withLock { $0 += 1 } }))
+    }
+    #expect(errors.withLock { $0 } == 1)
   }
 
   @Test("a difference from the kept trace is a failure that is known") func knowsDifferences() throws {

@@ -3,6 +3,7 @@ import CommandSupport
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
+import ScenarioLanguage
 import TerminalDemo
 import Vocabulary
 
@@ -50,7 +51,7 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     let path = FileManager.default.fileExists(atPath: scenario) ? scenario : scenario + ".yaml"
     do throws(ExchangeFileError) {
-      try Files.requireDistinct([record], from: [path])
+      try Files.requireDistinct([record], from: record == nil ? [] : WorldSources.paths(usedBy: path))
     } catch {
       throw ExchangeCommands.fail(error)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Reports
@@ -57,12 +58,16 @@ struct ExploreCommand: ParsableCommand {
   func run() throws {
     let problems = ProblemCollector()
     var worlds = WorldSources()
-    let scenarios = ScenarioFinder.files(at: paths, problems).flatMap {
-      ScenarioReader.read($0, worlds: &worlds, problems) ?? []
-    }
+    let files = ScenarioFinder.files(at: paths, problems)
+    let scenarios = files.flatMap { ScenarioReader.read($0, worlds: &worlds, problems) ?? [] }
     guard problems.isEmpty else {
       StandardError.write(problems.rendered())
       throw ExitCode(2)
+    }
+    do throws(ExchangeFileError) {
+      try Files.requireDistinct([output], from: files + worlds.paths)
+    } catch {
+      throw ExchangeCommands.fail(error)
     }
     var plan = ExplorePlan(scenarios)
     guard !plan.scenarios.isEmpty else {
@@ -81,9 +86,9 @@ struct ExploreCommand: ParsableCommand {
     progress.clear()
     if let found = result.found {
       do {
-        try Data(found.file.utf8).write(to: URL(fileURLWithPath: output))
+        try ReportFile.write(Array(found.file.utf8), to: output)
       } catch {
-        StandardError.write("the scenario \(output) cannot be written: \(error.localizedDescription)")
+        StandardError.write("the scenario cannot be written: \(error)")
         throw ExitCode(2)
       }
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import ExchangeFiles
 import LocatedYAML
 import ScenarioLanguage
 
@@ -24,15 +23,15 @@ struct FormatCommand: ParsableCommand {
     var changed = 0
     let paths = ScenarioFinder.allFiles(at: paths, problems)
     for path in paths {
-      do {
+      do throws(SourceProblem) {
         let file = try SourceFile(readingFrom: path)
         let text = try YAMLFormatter.formatted(file)
         guard text != file.text else { continue }
         changed += 1
+        if !check { try Files.writeSource(Array(text.utf8), to: path) }
         StandardOutput.print("\(check ? "has another layout" : "formatted")  \(SourceText.visible(path))")
-        if !check { try Files.write([Files.Output(path: path, bytes: Array(text.utf8), isSecret: false)]) }
-      } catch let problem as SourceProblem {
-        problems.report(problem)
+      } catch {
+        problems.report(error)
       }
     }
     if !problems.isEmpty {

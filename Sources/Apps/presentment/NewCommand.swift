@@ -25,7 +25,12 @@ struct NewCommand: ParsableCommand {
     }
     let title = words.prefix(1).uppercased() + words.dropFirst()
     let bytes = Array(ScenarioTemplate.text(title: title).utf8)
-    try Files.write([Files.Output(path: path, bytes: bytes, isSecret: false)])
+    do throws(SourceProblem) {
+      try Files.writeSource(bytes, to: path)
+    } catch {
+      StandardError.write(error.rendered())
+      throw ExitCode(2)
+    }
     StandardOutput.print("wrote \(SourceText.visible(path)); run it with: presentment run \(SourceText.visible(path))")
   }
 }

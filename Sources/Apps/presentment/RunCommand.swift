@@ -145,7 +145,11 @@ struct RunCommand: ParsableCommand {
     batch.tracePage = {
       try TracePage.html(of: $0.journal.entries, openings: $0.journal.openings, result: TracePage.Result($0))
     }
-    if let golden { batch.golden = { GoldenTraces(golden).judged } }
+    batch.inputs = [selection.onlyFailed, reporting.durations].compactMap(\.self)
+    if let golden {
+      batch.golden = { GoldenTraces(golden).judged }
+      batch.inputs += FolderListing(of: golden)?.names.map { "\(golden)/\($0)" } ?? []
+    }
     batch.isQuiet = quiet
     batch.slowest = slowest
     batch.text = TextReport(
@@ -171,12 +175,7 @@ struct RunCommand: ParsableCommand {
     let control = batch.settings.control
     let consent: UpdateRun.Consent =
       yes ? .all : asks ? .asking { _ in console.asks("write? [y/N] ", until: { control.isInterrupted }) } : .none
-    let updating = UpdateRun(batch, consent) { path, bytes in
-      // A link stays a link.
-      try Files.write([
-        Files.Output(path: ScenarioFinder.identity(of: path), bytes: bytes, isSecret: false)
-      ])
-    }
+    let updating = UpdateRun(batch, consent) { path, bytes in try Files.writeSource(bytes, to: path) }
     return updating.run(console.output)
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CCrashNotice
 import CommandSupport
+import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Reports
@@ -88,9 +89,9 @@ struct SweepCommand: ParsableCommand {
     }
     if let trace, let alteration = result.outcomes.first?.alteration {
       do {
-        try Data(result.subject.replay(alteration).trace()).write(to: URL(fileURLWithPath: trace))
+        try ReportFile.write(result.subject.replay(alteration).trace(), to: trace)
       } catch {
-        StandardError.write("the trace \(trace) cannot be written: \(error.localizedDescription)")
+        StandardError.write("the trace cannot be written: \(error)")
         throw ExitCode(2)
       }
     }
@@ -125,9 +126,15 @@ struct SweepCommand: ParsableCommand {
       StandardError.write("\(scenario) has \(files.count) scenario files; a sweep takes one")
       throw ExitCode(2)
     }
-    guard let file = files.first, let cases = ScenarioReader.read(file, problems) else {
+    var worlds = WorldSources()
+    guard let file = files.first, let cases = ScenarioReader.read(file, worlds: &worlds, problems) else {
       StandardError.write(problems.rendered())
       throw ExitCode(2)
+    }
+    do throws(ExchangeFileError) {
+      try Files.requireDistinct([trace], from: [file] + worlds.paths)
+    } catch {
+      throw ExchangeCommands.fail(error)
     }
     guard let chosen = cases.first(where: { `case` == nil || $0.caseName == `case` }) else {
       let names = cases.compactMap(\.caseName).joined(separator: ", ")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import ExchangeFiles
 import Foundation
+import Reports
 import TraceViews
 
 /// `presentment trace FILE --html F`
@@ -17,6 +18,7 @@ struct TraceCommand: ParsableCommand {
 
   func run() throws {
     do {
+      try Files.requireDistinct([html == Files.standardInput ? nil : html], from: [file])
       let bytes = try Files.read(file, upTo: TraceFile.maximumLength)
       let trace = try TraceFile(bytes, name: file == Files.standardInput ? "standard input" : file)
       let title = file == Files.standardInput ? "trace" : URL(fileURLWithPath: file).lastPathComponent
@@ -24,7 +26,7 @@ struct TraceCommand: ParsableCommand {
       if html == Files.standardInput {
         StandardOutput.print(page, terminator: "")
       } else {
-        try Data(page.utf8).write(to: URL(fileURLWithPath: html))
+        try ReportFile.write(Array(page.utf8), to: html)
       }
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)

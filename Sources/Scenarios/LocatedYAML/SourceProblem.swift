@@ -133,6 +133,8 @@ extension SourceProblem.Code {
   public static let notAFile = Self("source.not-a-file")
   /// The system does not allow reading the file.
   public static let notReadable = Self("source.not-readable")
+  /// The file cannot be written.
+  public static let notWritable = Self("source.not-writable")
   /// The file is larger than `SourceLimits.bytes`.
   public static let tooLarge = Self("source.too-large")
   /// The file holds nothing, or nothing but blank lines and comments.
@@ -185,7 +187,8 @@ extension SourceProblem.Code {
 
   /// Every code of the family `source`, in the order in which reading a file can meet them.
   public static let source: [Self] = [
-    notFound, notAFile, notReadable, tooLarge, empty, notUTF8, controlCharacter, notYAML, directive, severalDocuments,
+    notFound, notAFile, notReadable, notWritable, tooLarge, empty, notUTF8, controlCharacter, notYAML, directive,
+    severalDocuments,
     tooDeep, tooManyNodes, aliasExpansion, unknownAlias, tag, duplicateKey, mergeKey, keyNotText, wrongType, outOfRange,
     badDate, badDuration, unknownName, unknownKey, missingKey, notOneKey,
     unreadableValue,

@@ -30,6 +30,8 @@ public struct BatchRun: Sendable {
   public var views: [@Sendable (CaseResult) -> String] = []
   /// Reports to write.
   public var reports: [ReportOrder] = []
+  /// Files that the run reads beside its scenarios: earlier reports, kept traces.
+  public var inputs: [String] = []
   /// The lines of cases.
   public var text = TextReport()
 

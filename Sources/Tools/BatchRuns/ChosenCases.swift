@@ -19,9 +19,12 @@ struct ChosenCases: Sendable {
   private(set) var unreadable: [Unreadable] = []
   /// The cases of this machine.
   private(set) var own: [Numbered] = []
+  /// The paths of all files that were read.
+  let inputs: Set<String>
 
   /// Chooses and numbers the cases of files.
   init(of files: ScenarioFiles, for run: BatchRun) {
+    inputs = files.inputs
     gone = run.selection.gone(from: files)
     for problem in files.pathProblems.problems + gone.problems {
       unreadable.append((UnreadableFile([problem], path: problem.path, number: count + 1), nil))

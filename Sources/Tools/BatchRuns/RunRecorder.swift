@@ -12,8 +12,9 @@ struct RunRecorder: Sendable {
   private let start = ContinuousClock.now
 
   /// Begins the reports that are written while the run goes on.
-  /// - Throws: ``ReportError`` if one of these cannot be written.
+  /// - Throws: ``ReportError`` if one of these cannot be written, or if one would replace a file that the run reads.
   init(_ run: BatchRun, _ chosen: ChosenCases) throws(ReportError) {
+    try ReportOrder.check(run.reports, inputs: chosen.inputs.union(run.inputs))
     orders = run.reports.filter { $0.format != .jsonl }
     let unreadable = chosen.unreadable.map(\.file)
     empty = RunReport(

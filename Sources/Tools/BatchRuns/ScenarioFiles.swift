@@ -1,6 +1,7 @@
 import LocatedYAML
 import ScenarioLanguage
 import ScenarioRunner
+import Synchronization
 
 /// The scenario files of a run in their order, as they were read.
 struct ScenarioFiles: Sendable {
@@ -15,6 +16,8 @@ struct ScenarioFiles: Sendable {
   let entries: [Entry]
   /// The problems of paths that name no file.
   let pathProblems: ProblemCollector
+  /// The paths of all files that were read, with worlds and flows.
+  let inputs: Set<String>
   /// Files in folders that look like scenarios and are not read.
   let passedOver: [String]
 
@@ -34,13 +37,16 @@ struct ScenarioFiles: Sendable {
     pathProblems = finding
     self.passedOver = passedOver
     let board = WorkBoard<(cases: [Scenario]?, problems: ProblemCollector)>(count: files.count)
+    let used = Mutex(Set(files))
     let contents = board.run(threads: min(threads, files.count)) { board in
       var worlds = WorldSources()
       while board.next({ number in
         let problems = ProblemCollector()
         return (ScenarioReader.read(files[number], worlds: &worlds, problems), problems)
       }) {}
+      used.withLock { $0.formUnion(worlds.paths) }
     }
+    inputs = used.withLock { $0 }
     // A problem of a world that many scenarios use is reported with the first of them.
     let problems = ProblemCollector.merged(contents.map { $0.cases == nil ? $0.problems : ProblemCollector() })
     entries = zip(files, zip(contents, problems)).map { path, content in

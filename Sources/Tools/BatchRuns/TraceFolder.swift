@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import ScenarioLanguage
 import ScenarioRunner
 
@@ -13,8 +14,8 @@ struct TraceFolder {
 
   /// The files of a case, with their paths below the folder as it was named.
   struct Files {
-    /// The journal.
-    let trace: String
+    /// The journal; nil for a case without a world, whose journal has no line, and for one that could not be written.
+    let trace: String?
     /// The page; nil for a case without one.
     let page: String?
   }
@@ -36,18 +37,26 @@ struct TraceFolder {
     let number = written[stem, default: 0] + 1
     written[stem] = number
     let name = number == 1 ? stem : "\(stem)~\(number)"
-    let trace = write(name + ".trace.jsonl") { Data(result.journal.trace()) }
+    let trace = writeTrace(of: result, name + ".trace.jsonl")
     guard let page, result.isBad else { return Files(trace: trace, page: nil) }
-    return Files(trace: trace, page: write(name + ".html") { Data(try page(result).utf8) })
+    return Files(trace: trace, page: write(name + ".html") { Array(try page(result).utf8) })
   }
 
-  /// Writes a file, and returns its path below the folder as it was named.
-  private mutating func write(_ name: String, _ content: () throws -> Data) -> String {
+  /// Writes a journal. A file without a line would not be a trace, so a case without a world leaves none; one of an earlier
+  /// run would be taken for the journal of this one.
+  private mutating func writeTrace(of result: CaseResult, _ name: String) -> String? {
+    guard result.journal.entries.isEmpty else { return write(name) { result.journal.trace() } }
+    unlink(folder.appendingPathComponent(name).path)
+    return nil
+  }
+
+  /// Writes a file, and returns its path below the folder as it was named; nil if it could not be written.
+  private mutating func write(_ name: String, _ content: () throws -> [UInt8]) -> String? {
     do {
-      try content().write(to: folder.appendingPathComponent(name))
+      try ReportFile.write(content(), to: folder.appendingPathComponent(name).path)
     } catch {
-      let file = folder.appendingPathComponent(name).path
-      problem = problem ?? "the trace \(file) cannot be written: \(error.localizedDescription)"
+      problem = problem ?? "the trace cannot be written: \(error)"
+      return nil
     }
     return (path as NSString).appendingPathComponent(name)
   }

@@ -94,7 +94,7 @@ public struct UpdateRun: Sendable {
         written.insert(file)
         output.line("\(word(.written))  \(SourceText.visible(path))")
       } catch {
-        output.error("\(error)")
+        output.error((error as? SourceProblem)?.rendered() ?? "\(error)")
         hasProblem = true
       }
     }

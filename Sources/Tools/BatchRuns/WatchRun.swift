@@ -10,6 +10,9 @@ public struct WatchRun: Sendable {
   /// The failures that are known now, by their file.
   private var failures: [String: [String]] = [:]
   private var watched: [String: WatchedFile] = [:]
+  private var hasBegun = false
+  /// The problems of paths that were printed last, so that a folder that stays away is not printed at each look.
+  private var shownProblems = ""
 
   /// The time between two looks at the files.
   static let interval = 0.25
@@ -29,19 +32,37 @@ public struct WatchRun: Sendable {
   }
 
   /// Runs the cases of new files and of files that were saved since the last step, if there are any, and prints what is
-  /// known to fail.
+  /// known to fail, also after a file was deleted.
   mutating func step(_ output: BatchRun.Output) {
     let finding = ProblemCollector()
     let files = ScenarioFinder.files(at: batch.paths, finding)
-    let isFirst = watched.isEmpty
-    if isFirst, !finding.isEmpty { output.error(finding.rendered()) }
-    for gone in watched.keys.filter({ !files.contains($0) }) {
-      watched[gone] = nil
-      failures[gone] = nil
+    let isFirst = !hasBegun
+    hasBegun = true
+    let problems = finding.rendered()
+    if problems != shownProblems, !problems.isEmpty { output.error(problems) }
+    shownProblems = problems
+    let gone = watched.keys.filter { !files.contains($0) }.sorted()
+    for file in gone {
+      watched[file] = nil
+      failures[file] = nil
     }
     let touched = files.filter { watched[$0]?.isUnchanged != true }
-    guard !touched.isEmpty else { return }
-    if !isFirst { output.line("\n" + touched.map { "saved  " + SourceText.visible($0) }.joined(separator: "\n")) }
+    guard !touched.isEmpty || !gone.isEmpty else { return }
+    if !isFirst {
+      let changes =
+        gone.map { "deleted  " + SourceText.visible($0) } + touched.map { "saved  " + SourceText.visible($0) }
+      output.line("\n" + changes.joined(separator: "\n"))
+    }
+    if !touched.isEmpty { runCases(of: touched, output) }
+    let known = files.flatMap { failures[$0] ?? [] }
+    let count = "watching \(files.count) file\(files.count == 1 ? "" : "s")"
+    output.line(
+      known.isEmpty
+        ? "\(count): no failure is known"
+        : "\(count), and these fail:\n" + known.map(SourceText.visible).joined(separator: "\n"))
+  }
+
+  private mutating func runCases(of touched: [String], _ output: BatchRun.Output) {
     // The state before the reading: what is saved meanwhile is found at the next step.
     for file in touched { watched[file] = WatchedFile(file) }
     let read = ScenarioFiles(reading: touched, threads: batch.settings.jobs)
@@ -52,11 +73,6 @@ public struct WatchRun: Sendable {
       failures[result.scenario.path, default: []].append(
         "\(result.outcome.verdict.words.uppercased())  \(result.scenario.path)  \(result.scenario.name)")
     }
-    let known = files.flatMap { failures[$0] ?? [] }
-    output.line(
-      known.isEmpty
-        ? "watching \(files.count) files: no failure is known"
-        : "watching \(files.count) files, and these fail:\n" + known.map(SourceText.visible).joined(separator: "\n"))
   }
 }
 

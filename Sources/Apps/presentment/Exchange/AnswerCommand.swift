@@ -5,6 +5,7 @@ import Foundation
 import InteractiveWorlds
 import MobileDocument
 import Primitives
+import ScenarioLanguage
 import Vocabulary
 
 /// `presentment answer --request REQUEST.json --origin ORIGIN --world FILE`
@@ -60,7 +61,8 @@ struct AnswerCommand: ParsableCommand {
 
   func run() throws {
     do {
-      try Files.requireDistinct([issuerRoots], from: [request, world])
+      try Files.requireDistinct(
+        [issuerRoots], from: [request] + (issuerRoots == nil ? [] : WorldSources.paths(usedBy: world)))
       let bytes = try Files.read(request)
       let options = try ExchangeCommands.using(request) {
         try RequestTexts(anywhereIn: try ExchangeFile(bytes)).options

@@ -3,8 +3,10 @@ import Certificates
 import CommandSupport
 import ExchangeFiles
 import Foundation
+import LocatedYAML
 import MobileDocument
 import Primitives
+import ScenarioLanguage
 import Synchronization
 
 /// Files named on the command line.
@@ -88,6 +90,19 @@ enum Files {
     let bytes: [UInt8]
     /// True if only its owner may read the file.
     let isSecret: Bool
+    /// True if the file keeps the permissions of the one that it replaces.
+    var keepsMode = false
+  }
+
+  /// Writes a scenario file, a world or a flow. A link stays a link, and an existing file keeps its permissions.
+  /// - Throws: `SourceProblem` with the code `source.not-writable`.
+  static func writeSource(_ bytes: [UInt8], to path: String) throws(SourceProblem) {
+    let target = FileManager.default.fileExists(atPath: path) ? ScenarioFinder.identity(of: path) : path
+    do {
+      try write([Output(path: target, bytes: bytes, isSecret: false, keepsMode: true)])
+    } catch {
+      throw SourceProblem(.notWritable, error.message, path: path)
+    }
   }
 
   /// Writes files: all or none, unless the disk fails in between. Each file is complete or missing.
@@ -112,6 +127,8 @@ enum Files {
     let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL, mode)
     guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    if output.keepsMode, stat(output.path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
     do {
       try handle.write(contentsOf: Data(output.bytes))
       try handle.close()
@@ -130,16 +147,21 @@ enum Files {
     }
   }
 
-  /// Refuses outputs that would overwrite each other or an input.
+  /// Refuses outputs that would overwrite each other or an input, under any name of it.
   static func requireDistinct(
     _ paths: [String?], from others: [String?] = []
   ) throws(ExchangeFileError) {
+    let paths = paths.compactMap(\.self)
+    guard !paths.isEmpty else { return }
     let kept = Set(others.compactMap(\.self).map(place))
-    for path in paths.compactMap(\.self) where kept.contains(place(of: path)) {
+    let keptFiles = Set(others.compactMap(\.self).compactMap(FileIdentity.init))
+    for path in paths {
+      let isInput = kept.contains(place(of: path)) || FileIdentity(of: path).map(keptFiles.contains) == true
+      guard isInput else { continue }
       throw ExchangeFileError(.unwritable, nil, "it is an input, and would be overwritten", file: path)
     }
     var seen: Set<String> = []
-    for path in paths.compactMap(\.self) {
+    for path in paths {
       guard seen.insert(place(of: path)).inserted else {
         throw ExchangeFileError(.unwritable, nil, "two outputs have this path", file: path)
       }

@@ -3,6 +3,7 @@ import CommandSupport
 import Crypto
 import ExchangeFiles
 import IdentityDocumentServices
+import ScenarioLanguage
 
 /// `presentment respond EXCHANGE.json --out FILE`
 struct RespondCommand: ParsableCommand {
@@ -56,7 +57,8 @@ struct RespondCommand: ParsableCommand {
     let moment = try ExchangeCommands.moment(at)
     try Files.requireDistinct(
       [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
-      from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
+      from: [holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders
+        + (holder.world.map(WorldSources.paths) ?? []))
     // Only the exchange may replace the request's file.
     try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
     let bytes = try Files.read(file)

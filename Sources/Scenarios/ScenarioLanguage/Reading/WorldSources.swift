@@ -45,6 +45,16 @@ public struct WorldSources: Sendable {
     }
   }
 
+  /// The paths of a scenario or a world, and of the worlds and flows that it uses. Problems are left to its reading.
+  public static func paths(usedBy path: String) -> [String] {
+    var worlds = WorldSources()
+    let problems = ProblemCollector()
+    if ScenarioReader.read(path, worlds: &worlds, problems) == nil, let root = SourceNode.read(path, problems) {
+      _ = try? worlds.extended(root, from: user(of: path), problems)
+    }
+    return [path] + worlds.paths
+  }
+
   /// Notes the flows that a scenario file declares.
   mutating func declare(_ flows: SourceNode?, in path: String) {
     guard case .mapping(let entries)? = flows?.content else { return }

@@ -54,10 +54,13 @@ public final class EventStream: Sendable {
     // Under the lock, so that no two lines mix.
     firstProblem.withLock { problem in
       guard problem == nil else { return }
+      let start = descriptor == STDOUT_FILENO ? -1 : lseek(descriptor, 0, SEEK_CUR)
       do {
         try ReportFile.append(line, to: descriptor, path: path)
       } catch let error as ReportError {
         problem = error
+        // The file ends with a whole line. A pipe has no place to go back to.
+        if start >= 0 { ftruncate(descriptor, start) }
       } catch {}
     }
   }

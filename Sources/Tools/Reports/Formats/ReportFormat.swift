@@ -1,4 +1,5 @@
 import JSON
+import ScenarioLanguage
 
 /// The formats of reports.
 public enum ReportFormat: String, Sendable, CaseIterable {
@@ -72,6 +73,18 @@ public struct ReportOrder: Sendable, Hashable {
       guard let other = formats.updateValue(order.format, forKey: order.path) else { continue }
       let place = order.path == ReportFile.standardOutput ? "standard output" : order.path
       throw ReportError(.format, "two reports on \(place): \(other.rawValue) and \(order.format.rawValue)")
+    }
+  }
+
+  /// Checks that no report replaces a file that its run reads, under any name.
+  /// - Throws: ``ReportError``.
+  public static func check(_ orders: [ReportOrder], inputs: some Sequence<String>) throws(ReportError) {
+    let outputs = orders.filter { $0.path != ReportFile.standardOutput }
+      .compactMap { order in FileIdentity(of: order.path).map { ($0, order.path) } }
+    guard !outputs.isEmpty else { return }
+    let kept = Set(inputs.compactMap(FileIdentity.init))
+    if let (_, path) = outputs.first(where: { kept.contains($0.0) }) {
+      throw ReportError(.unwritable, "\(path): the run reads this file, and the report would replace it")
     }
   }
 }

@@ -45,18 +45,19 @@ public enum ReportFile {
   }
 
   /// Writes a file, with its folders. Another program never sees a part of it, and a run that is killed leaves the file as
-  /// it was. A device or a pipe is written to as it is.
+  /// it was. A link stays a link, and its target is written. A device or a pipe is written to as it is.
   /// - Throws: ``ReportError`` with the path.
-  static func write(_ bytes: [UInt8], to path: String) throws(ReportError) {
+  public static func write(_ bytes: [UInt8], to path: String) throws(ReportError) {
     if path == standardOutput { return try append(bytes, to: STDOUT_FILENO, path: "standard output") }
+    let file = try target(of: path)
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      let descriptor = try create(path, O_WRONLY)
+    if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = try create(file, O_WRONLY, for: path)
       defer { close(descriptor) }
       return try append(bytes, to: descriptor, path: path)
     }
     // In the same folder, so that it can be renamed; with the process's number, so that two runs have two.
-    let draft = "\(path).\(getpid()).part"
+    let draft = "\(file).\(getpid()).part"
     let descriptor = try create(draft, O_WRONLY | O_CREAT | O_TRUNC, for: path)
     do {
       defer { close(descriptor) }
@@ -65,22 +66,45 @@ public enum ReportFile {
       unlink(draft)
       throw error
     }
-    guard rename(draft, path) == 0 else {
+    guard rename(draft, file) == 0 else {
       let reason = reason()
       unlink(draft)
       throw ReportError(.unwritable, "\(path): \(reason)")
     }
   }
 
-  /// Opens a file for writing, after creating its folders.
+  /// The most links that lead to a file, as many as Linux follows.
+  private static let maximumLinks = 40
+
+  /// The file that a path leads to over links, which need not exist.
+  private static func target(of path: String) throws(ReportError) -> String {
+    var file = path
+    for _ in 0..<maximumLinks {
+      var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(file, &bytes, bytes.count)
+      guard count >= 0 else { return file }
+      guard let destination = String(validating: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      else { throw ReportError(.unwritable, "\(path): it links to a name that is not UTF-8") }
+      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+      file = destination.hasPrefix("/") ? destination : folder + destination
+    }
+    throw ReportError(.unwritable, "\(path): its links lead in a circle")
+  }
+
+  /// Opens a file for writing, after creating its folders. It does not wait for a program that reads a pipe.
   /// - Parameter path: The file to name in an error.
   /// - Throws: ``ReportError``.
   static func create(_ file: String, _ flags: Int32, for path: String? = nil) throws(ReportError) -> Int32 {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
     // If this fails, opening the file fails too, with the system's reason.
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let descriptor = open(file, flags | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw ReportError(.unwritable, "\(path ?? file): \(reason())") }
+    let descriptor = open(file, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard descriptor >= 0 else {
+      throw ReportError(.unwritable, "\(path ?? file): \(errno == ENXIO ? "no program reads it" : reason())")
+    }
+    // From here on it waits, for a program that reads slowly.
+    let status = fcntl(descriptor, F_GETFL)
+    if status >= 0 { _ = fcntl(descriptor, F_SETFL, status & ~O_NONBLOCK) }
     return descriptor
   }
 
