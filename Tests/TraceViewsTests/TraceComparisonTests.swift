@@ -36,7 +36,7 @@ import Testing
     let different = try await diff(one, other)
     #expect(different.code == 1 && different.output.contains("differ: content"), "\(different)")
     #expect(different.output.contains("the trace has ended"), "\(different)")
-    for (left, right) in [(one, bad), (one, folder.path), (folder.path + "/none", one)] {
+    for (left, right) in [(one, bad), (bad, bad), (one, folder.path), (folder.path + "/none", one)] {
       let trouble = try await diff(left, right)
       #expect(trouble.code == 2 && trouble.output.isEmpty && !trouble.errors.isEmpty, "\(trouble)")
     }

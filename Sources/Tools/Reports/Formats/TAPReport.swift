@@ -24,7 +24,7 @@ enum TAPReport {
   }
 
   private static func point(_ found: CaseReport, _ number: Int) -> [String] {
-    let description = "\(number) - \(escaped(found.place.path)): \(escaped(found.name))"
+    let description = "\(number) - \(title("\(found.place.path): \(found.name)"))"
     switch found.verdict {
     case .passed: return ["ok \(description)"]
     case .skipped: return ["ok \(description) # SKIP \(escaped(found.reason ?? ""))"]
@@ -41,11 +41,14 @@ enum TAPReport {
 
   private static func point(_ file: UnreadableFile, _ number: Int) -> [String] {
     let first = file.problems.first
-    return ["not ok \(number) - \(escaped(file.path)): the file can be read"]
+    return ["not ok \(number) - \(title("\(file.path): the file can be read"))"]
       + block(
         severity: "unreadable", message: first?.message ?? "", code: first?.code,
         at: first?.place ?? ReportedPlace(path: file.path), detail: file.detail)
   }
+
+  /// A description. Some readers take an escaped number sign for the begin of a directive, so it has another one.
+  private static func title(_ text: String) -> String { escaped(text.replacing("#", with: "\u{FF03}")) }
 
   /// A text in a description or a reason. The characters with a meaning there are escaped.
   private static func escaped(_ text: String) -> String {
