@@ -9,13 +9,6 @@ package struct ApplicationBody: Sendable {
   var registrationNumber: String?
   var brand: BrandBody
 
-  package init(
-    organization: String, domain: String, acceptsTerms: Bool, registrationNumber: String? = nil, brand: BrandBody
-  ) {
-    (self.organization, self.domain, self.acceptsTerms) = (organization, domain, acceptsTerms)
-    (self.registrationNumber, self.brand) = (registrationNumber, brand)
-  }
-
   /// The application.
   package var application: OnboardingApplication {
     OnboardingApplication(
@@ -45,8 +38,6 @@ extension ApplicationBody: JSONObject {
 package struct BrandBody: Sendable {
   var name: String
   var icon: String
-
-  package init(name: String, icon: String) { (self.name, self.icon) = (name, icon) }
 
   /// The brand.
   package var brand: BrandIdentity { BrandIdentity(name: name, icon: icon) }

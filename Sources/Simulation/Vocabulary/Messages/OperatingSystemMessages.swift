@@ -70,10 +70,6 @@ public struct PromptScreen: Sendable, Equatable {
   /// Labels of the answers.
   public var buttons: [String]
 
-  package init(app: String, question: String, buttons: [String]) {
-    (self.app, self.question, self.buttons) = (app, question, buttons)
-  }
-
   /// The label of the button that allows the app.
   public static let allow = "Allow"
   /// The label of the button that does not allow the app.
@@ -113,10 +109,6 @@ public struct SelectorScreen: Sendable, Equatable {
     public var message: String
     /// The change that makes the app appear.
     public var remedy: String
-
-    package init(app: String, code: String, message: String, remedy: String) {
-      (self.app, self.code, self.message, self.remedy) = (app, code, message, remedy)
-    }
   }
 
   /// Origin of the website.
@@ -127,10 +119,6 @@ public struct SelectorScreen: Sendable, Equatable {
   public var hidden: [Hidden]
   /// A message about an app that can no longer be chosen.
   public var notice: String?
-
-  package init(origin: String, offered: [Offered], hidden: [Hidden], notice: String? = nil) {
-    (self.origin, self.offered, self.hidden, self.notice) = (origin, offered, hidden, notice)
-  }
 }
 
 extension SelectorScreen.Hidden: JSONObject {

@@ -20,10 +20,6 @@ public struct NotificationScreen: Sendable, Equatable {
   /// The label of the model.
   public var model: String
 
-  package init(title: String, origin: String, mac: String, buttons: [String], model: String) {
-    (self.title, self.origin, self.mac, self.buttons, self.model) = (title, origin, mac, buttons, model)
-  }
-
   /// The label of the answer that opens the selector.
   public static let `continue` = "Continue"
   /// The label of the answer that declines.

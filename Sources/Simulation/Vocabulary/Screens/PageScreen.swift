@@ -118,10 +118,6 @@ package struct ReceivedVerdict {
   /// The verified elements in their order.
   package let elements: [PageScreen.Element]
 
-  package init(verdict: String, failure: String?, elements: [PageScreen.Element]) {
-    (self.verdict, self.failure, self.elements) = (verdict, failure, elements)
-  }
-
   /// Reads the JSON, or returns nil if the body is not a verdict.
   package init?(json bytes: [UInt8]) {
     guard bytes.count <= JSONLimits.message.bytes, let root = try? JSONReader.read(bytes),

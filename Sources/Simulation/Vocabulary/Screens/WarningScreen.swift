@@ -12,10 +12,6 @@ public struct WarningScreen: Sendable, Equatable {
   /// Labels of the buttons.
   public var buttons: [String]
 
-  package init(origin: String, risk: String, text: String, buttons: [String]) {
-    (self.origin, self.risk, self.text, self.buttons) = (origin, risk, text, buttons)
-  }
-
   /// The label of the button that leads to the chooser.
   public static let `continue` = "Continue"
   /// The label of the button that ends the call.
