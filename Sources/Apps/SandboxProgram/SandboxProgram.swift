@@ -14,9 +14,6 @@ import Glibc
 package enum SandboxProgram {
   /// Limits of the process.
   private enum Limit {
-    /// Processor time in whole seconds, as the kernel counts it. A usual call takes milliseconds; the heaviest call
-    /// within the limits of requests takes more than one second in an unoptimized program.
-    static let processorSeconds: UInt64 = 2
     /// Mapped memory in bytes. The program and its libraries map about 30 MB at the start; the longest call and the
     /// longest answer take a few more.
     static let addressSpace: UInt64 = 256 << 20
@@ -35,7 +32,8 @@ package enum SandboxProgram {
 
   /// Confines the process. Ends it if that fails.
   package static func confine() {
-    guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
+    let seconds = UInt64(SandboxLimit.processorSeconds)
+    guard confinement_begin(seconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
   }
 
   /// Answers calls, and ends the process when they end.

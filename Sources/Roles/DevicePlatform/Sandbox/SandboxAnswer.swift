@@ -124,6 +124,13 @@ package enum SandboxFrame {
   package static func length(_ header: some Sequence<UInt8>) -> Int { header.reduce(0) { $0 << 8 | Int($1) } }
 }
 
+/// Limits of a sandbox process that its parent knows, too.
+package enum SandboxLimit {
+  /// Processor time in whole seconds, as the kernel counts it. A usual call takes milliseconds; the heaviest call
+  /// within the limits of requests takes more than one second in an unoptimized program.
+  package static let processorSeconds = 2
+}
+
 /// The exit status of a sandbox process that ends by itself.
 package enum SandboxExit: Int32, Sendable {
   /// The process has answered.

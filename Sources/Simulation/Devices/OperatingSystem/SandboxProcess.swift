@@ -25,11 +25,9 @@ package final class SandboxProcess: Sendable {
 
     /// The signals by which code in the process can end it: traps, abort(), the filter and the limit of processor time.
     private static let ownSignals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGXCPU]
-    /// The processor time in seconds after which SIGKILL is the limit's: code that blocks SIGXCPU gets it then.
-    private static let limitSeconds = 2
 
-    /// True if SIGKILL ended it at its limit of processor time.
-    var isAtTimeLimit: Bool { signal == SIGKILL && processorSeconds >= Self.limitSeconds }
+    /// True if SIGKILL ended it at its limit of processor time, which code that blocks SIGXCPU gets.
+    var isAtTimeLimit: Bool { signal == SIGKILL && processorSeconds >= SandboxLimit.processorSeconds }
 
     /// True if this machine ended the process or did not let it begin, whatever its call was.
     var isByMachine: Bool {
