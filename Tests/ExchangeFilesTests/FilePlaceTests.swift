@@ -94,6 +94,20 @@ import Testing
     }
   }
 
+  @Test("an answer without the sandbox's program is not a refusal by the phone")
+  func withoutSandbox() async throws {
+    try await request()
+    let alone = folder.path(of: "presentment")
+    try FileManager.default.linkItem(atPath: Programs.presentment, toPath: alone)
+    let run = try await Programs.run(
+      alone,
+      [
+        "answer", "--request", folder.path(of: "page.json"), "--origin", "https://site.example", "--world",
+        Self.worlds.appendingPathComponent("any-site.yaml").path,
+      ])
+    #expect(run.code == 2 && run.errors.contains("build the program with"), "\(run)")
+  }
+
   @Test("an inspection reports why a file cannot be read")
   func inspection() async throws {
     let missing = try await folder.presentment("inspect", "nowhere.cbor")

@@ -433,7 +433,10 @@ import Testing
     let shown = try await run("--update")
     #expect(shown.code == 1 && shown.output.contains("+  - selector: { shows: [Wallet, Local Driving"), "\(shown)")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.wrong)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let written = try await run("--update", "--yes")
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
     #expect(written.code == 0 && written.output.contains("written  \(path)"), "\(written)")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.right)
     #expect(try await run().code == 0)
