@@ -57,7 +57,7 @@ struct PresentmentServe: AsyncParsableCommand {
     }
   }
 
-  /// Prints an address. Without it nobody finds the server, which then ends in order.
+  /// Prints an address. If it cannot be printed, the server ends in order, because no user finds it.
   private static func announce(_ address: String) {
     StandardOutput.print(address)
     if !StandardOutput.isWritten { kill(getpid(), SIGTERM) }

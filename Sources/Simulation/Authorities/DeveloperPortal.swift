@@ -26,9 +26,8 @@ package actor DeveloperPortal {
     let server: Party
 
     package init(merchantIdentifier: String, teamIdentifier: String, organization: String, server: Party) {
-      (self.merchantIdentifier, self.teamIdentifier, self.organization, self.server) = (
-        merchantIdentifier, teamIdentifier, organization, server
-      )
+      (self.merchantIdentifier, self.teamIdentifier) = (merchantIdentifier, teamIdentifier)
+      (self.organization, self.server) = (organization, server)
     }
   }
 

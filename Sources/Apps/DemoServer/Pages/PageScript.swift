@@ -20,7 +20,7 @@ enum PageScript {
       .replacing(placeOfModules, with: modules.text.replacing(placeOfProfiles, with: profiles))
   }
 
-  /// What the script has to know of each browser before the server answers.
+  /// The facts about each browser that the script needs before the server answers.
   private static var profiles: String {
     func exception(_ finding: BrowserFinding, _ profile: BrowserProfile) -> JSONValue {
       JSONValue(members: [

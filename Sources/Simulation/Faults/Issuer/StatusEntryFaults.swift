@@ -35,7 +35,7 @@ extension Fault {
       StatusEntryChange {
         try $0.changing([.member(.text("id"))]) { .text(hexadecimal(try $0.content)) }
       } list: { list in
-        // Text stands for its UTF-8 bytes.
+        // A text has its UTF-8 bytes here.
         guard case .identifierList(let identifiers) = list.token.claims.content else { return }
         list.token.claims.content = .identifierList(Set(identifiers.map { Array(hexadecimal($0).utf8) }))
       }),

@@ -15,7 +15,7 @@ enum StatusListChange: Sendable {
   case outdated
   /// Something else is published in place of each list, or nothing.
   case replacement(PublishedList?)
-  /// What is signed.
+  /// The signed content.
   case token(@Sendable (inout StatusTokenDraft, StatusListKind) -> Void)
   /// The signer.
   case signer(@Sendable (inout OtherStatusSigners) throws -> StatusListIssuance.Signer)
