@@ -217,6 +217,21 @@ struct BatchRunTests {
     #expect(printed.errors.contains("headline"))
   }
 
+  @Test("a case without a world leaves no trace, and removes that of an earlier run")
+  func noTrace() throws {
+    let folder = try Self.folderWithWorld()
+    let text = try Self.headlineText()
+    var batch = BatchRun(paths: [folder.path])
+    batch.traceFolder = folder.path + "/traces"
+    var files: [Int] = []
+    for skip in ["", "skip: later\n"] {
+      try folder.write("good.yaml", skip + text)
+      #expect(Self.run(batch).verdict == .passed)
+      files.append(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/traces").count)
+    }
+    #expect(files == [1, 0])
+  }
+
   @Test("each case writes the same trace each time")
   func traces() throws {
     let folder = try Folder()
