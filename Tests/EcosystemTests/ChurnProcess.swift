@@ -1,3 +1,4 @@
+import CWorkerProcess
 import Foundation
 
 /// A running `RegistrationStressTool`, read line by line until it is killed.
@@ -8,39 +9,18 @@ final class ChurnProcess {
   private let output: Int32
   private var said: [UInt8] = []
 
-  /// Starts the process with no signal blocked: the test runner may have blocked any.
+  /// Starts the process as sandboxes are started: it inherits neither blocked signals nor the sockets of other tests.
   init(path: String, seed: UInt64, first: Int) throws {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("RegistrationStressTool").path
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw DidNotStart(reason: String(cString: strerror(errno))) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    var signals = sigset_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    sigemptyset(&signals)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let words: [String] = [program, path, "\(seed)", "\(first)"]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)
-    var process: pid_t = 0
-    let status = posix_spawn(&process, program, &actions, &attributes, arguments, environ)
-    close(ends[1])
-    guard status == 0 else {
-      close(ends[0])
-      throw DidNotStart(reason: "\(program): \(String(cString: strerror(status)))")
-    }
-    self.process = process
-    output = ends[0]
+    var stream: Int32 = -1
+    process = worker_process_start(program, arguments, environ, &stream)
+    output = stream
+    guard process > 0 else { throw DidNotStart(reason: "\(program): \(String(cString: strerror(-process)))") }
   }
 
   /// Waits until the process has written a number of lines, or has ended.
@@ -65,8 +45,7 @@ final class ChurnProcess {
     Glibc.kill(process, SIGKILL)
     while readSome() {}
     close(output)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return (String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init), status & 0x7f)
+    let signal = worker_process_end(process).signal
+    return (String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init), signal)
   }
 }
