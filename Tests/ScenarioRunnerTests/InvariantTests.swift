@@ -15,69 +15,6 @@ struct InvariantTests {
     try #require(try await ShippedScenarios.results(of: ShippedScenarios.folder + "/headline.yaml").first)
   }
 
-  /// A journal that is altered by hand.
-  private struct Altered {
-    var entries: [JournalEntry]
-    var world: WorldDescription
-
-    init(_ result: CaseResult) {
-      entries = result.journal.entries
-      world = result.scenario.world
-    }
-
-    var names: Set<String> { Set(Invariants.violations(in: entries, world: world).map(\.name)) }
-
-    /// The position of the first message of a kind to a party of a role.
-    func place(_ kind: MessageKind, to role: Party.Role? = nil) throws -> Int {
-      try #require(
-        entries.firstIndex { entry in
-          guard let message = entry.event.message else { return false }
-          return message.kind == kind && role ?? message.recipient.role == message.recipient.role
-        })
-    }
-
-    /// Changes the bytes of a message.
-    mutating func change(
-      _ kind: MessageKind, to role: Party.Role? = nil, _ change: ([UInt8]) throws -> [UInt8]
-    ) throws {
-      let place = try place(kind, to: role)
-      var message = try #require(entries[place].event.message)
-      let bytes = try change(message.bytes)
-      #expect(bytes != message.bytes, "the test changes nothing")
-      message.bytes = bytes
-      replace(place, message)
-    }
-
-    mutating func replace(_ place: Int, _ message: Message) {
-      let entry = entries[place]
-      entries[place] = JournalEntry(
-        number: entry.number, time: entry.time, party: entry.party, event: .message(message))
-    }
-
-    /// Records an interception of the first message of a kind.
-    mutating func intercept(_ kind: MessageKind, to role: Party.Role? = nil, _ code: Interception.Code) throws {
-      let place = try place(kind, to: role)
-      let number = try #require(entries[place].event.message).number
-      entries.insert(
-        JournalEntry(
-          number: entries[place].number, time: entries[place].time, party: entries[place].party,
-          event: .fault(FaultEvent(code.rawValue, "test", message: number))),
-        at: place)
-    }
-
-    /// Sends the first message of a kind once more at the end, as an answer to nothing.
-    mutating func repeatMessage(_ kind: MessageKind, to role: Party.Role? = nil) throws {
-      let message = try #require(entries[try place(kind, to: role)].event.message)
-      let last = try #require(entries.last)
-      let number = entries.compactMap(\.event.message?.number).max() ?? 0
-      let again = Message(
-        number: number + 1, sender: message.sender, recipient: message.recipient, kind: message.kind,
-        mediaType: message.mediaType, bytes: message.bytes, answers: message.answers)
-      entries.append(
-        JournalEntry(number: last.number + 1, time: last.time, party: message.sender, event: .message(again)))
-    }
-  }
-
   private static func replacing(_ old: String, _ new: String) -> ([UInt8]) -> [UInt8] {
     { Array(String(decoding: $0, as: UTF8.self).replacing(old, with: new).utf8) }
   }
@@ -108,7 +45,7 @@ struct InvariantTests {
 
   @Test("an exemption excuses its own invariant only, and only if its fault acted")
   func narrowExemptions() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.show, to: .person, Self.replacing("https://spaceship-rentals.example", "https://other.example"))
     #expect(altered.names == ["invariant.origin/page"])
     let (first, last) = (try #require(altered.entries.first), try #require(altered.entries.last))
@@ -127,7 +64,7 @@ struct InvariantTests {
 
   @Test("an answer without the person's agreement")
   func agreement() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     let place = try #require(
       altered.entries.firstIndex { entry in
         guard let message = entry.event.message, message.sender.role == .person else { return false }
@@ -141,41 +78,29 @@ struct InvariantTests {
 
   @Test("a verified element that the view did not show")
   func hiddenElement() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.show, to: .person, Self.replacing("\"identifier\":\"portrait\"", "\"identifier\":\"sex\""))
     #expect(altered.names == ["invariant.consent/element"])
   }
 
   @Test("a verified response that no app sent")
   func unknownSource() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.response, to: .operatingSystem) { $0.dropLast() + [$0[$0.count - 1] ^ 1] }
     #expect(altered.names == ["invariant.consent/source", "invariant.messages/relay"])
   }
 
   @Test("a verified element that the website did not ask for")
   func unaskedElement() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.verificationResult, Self.replacing("\"given_name\":\"Kelly\"", "\"birth_place\":\"Kelly\""))
     #expect(
       altered.names == ["invariant.consent/element", "invariant.origin/element", "invariant.issuer-signed/value"])
   }
 
-  @Test(
-    "an element that can be read on the way to the website",
-    arguments: [("Rover", "value"), ("elementIdentifier", "name"), ("Um92ZXI", "value"), ("eHhSb3Zlcg", "value")])
-  func plaintext(_ text: String, reason: String) async throws {
-    for kind in [MessageKind.credential, .submitResponse] {
-      var altered = Altered(try await Self.headline())
-      // Both messages end with the member 'protocol' or another text, so that a member can follow.
-      try altered.change(kind) { $0.dropLast() + Array(",\"x\":\"\(text)\"}".utf8) }
-      #expect(altered.names == ["invariant.plaintext/\(reason)"])
-    }
-  }
-
   @Test("the raw request in a message to an app before the person has agreed")
   func rawRequest() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     let raw = try #require(altered.entries[try altered.place(.rawRequest)].event.message).bytes
     try altered.change(.authorize) { $0.dropLast() + [UInt8(ascii: ",")] + raw.dropFirst() }
     #expect(altered.names == ["invariant.raw-request"])
@@ -183,7 +108,7 @@ struct InvariantTests {
 
   @Test("a verified value of an issuing authority that the website does not accept")
   func issuer() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     altered.world.websites[0].acceptsIssuers = ["local-driving-authority"]
     #expect(altered.names == ["invariant.issuer-signed/issuer"])
   }
@@ -194,7 +119,7 @@ struct InvariantTests {
       (MessageKind.credential, Party.Role.page, "call"), (.response, .browser, "request"),
       (.verificationResult, .page, "session"),
     ] {
-      var altered = Altered(try await Self.headline())
+      var altered = AlteredJournal(try await Self.headline())
       try altered.repeatMessage(kind, to: role)
       #expect(altered.names.contains("invariant.answered-once/\(name)"), "\(altered.names)")
       #expect(altered.names.isSubset(of: ["invariant.answered-once/\(name)", "invariant.messages/answer"]))
@@ -203,11 +128,11 @@ struct InvariantTests {
 
   @Test("a message that is lost, and an answer to the wrong party")
   func messages() async throws {
-    var lost = Altered(try await Self.headline())
+    var lost = AlteredJournal(try await Self.headline())
     lost.entries.remove(at: try lost.place(.tap, to: .browser))
     #expect(lost.names == ["invariant.messages/number"])
 
-    var wrong = Altered(try await Self.headline())
+    var wrong = AlteredJournal(try await Self.headline())
     let place = try wrong.place(.presentmentBegun)
     let message = try #require(wrong.entries[place].event.message)
     wrong.replace(
@@ -220,23 +145,23 @@ struct InvariantTests {
 
   @Test("a question without an answer, and a call without an end")
   func waiting() async throws {
-    var asked = Altered(try await Self.headline())
+    var asked = AlteredJournal(try await Self.headline())
     asked.entries.removeSubrange(try asked.place(.presentmentBegun)...)
     #expect(asked.names == ["invariant.waiting/question"])
 
-    var called = Altered(try await Self.headline())
+    var called = AlteredJournal(try await Self.headline())
     called.entries.removeSubrange(try called.place(.credential)...)
     #expect(called.names == ["invariant.waiting/call"])
 
     // While the selector waits for the person, the call may wait too.
-    var open = Altered(try await Self.headline())
+    var open = AlteredJournal(try await Self.headline())
     open.entries.removeSubrange((try open.place(.showSelector) + 1)...)
     #expect(open.names == [])
   }
 
   @Test("a message that was intercepted is not its sender's statement")
   func interceptedStatement() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.verificationResult, Self.replacing("Kelly", "Robin"))
     #expect(altered.names == ["invariant.issuer-signed/value"])
     try altered.intercept(.verificationResult, .dropped)
@@ -247,7 +172,7 @@ struct InvariantTests {
 
   @Test("a party passes on an answer that was intercepted before")
   func interceptedRelay() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     let answer = try #require(altered.entries[try altered.place(.response, to: .operatingSystem)].event.message).bytes
     let text = Base64URL.encode(answer)
     let other = Base64URL.encode(answer.dropLast() + [answer[answer.count - 1] ^ 1])
@@ -269,7 +194,7 @@ struct InvariantTests {
       (.getCredential, .credential, .page),
       (.announce, .response, .browser),
     ] {
-      var altered = Altered(try await Self.headline())
+      var altered = AlteredJournal(try await Self.headline())
       try altered.repeatMessage(answer, to: role)
       #expect(altered.names.count == 1, "\(altered.names)")
       try altered.intercept(question, .duplicated)
@@ -281,14 +206,14 @@ struct InvariantTests {
 
   @Test("an exemption for an interception excuses its own invariants only, for its own kinds of messages")
   func interceptionExemptions() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.show, to: .person, Self.replacing("\"identifier\":\"portrait\"", "\"identifier\":\"sex\""))
     try altered.intercept(.tap, .flipped)
     #expect(altered.names == ["invariant.consent/element"])
     try altered.intercept(.show, to: .person, .flipped)
     #expect(altered.names == [])
 
-    var lost = Altered(try await Self.headline())
+    var lost = AlteredJournal(try await Self.headline())
     lost.entries.removeSubrange(try lost.place(.presentmentBegun)...)
     try lost.intercept(.beginPresentment, .dropped)
     #expect(lost.names == [])
@@ -297,7 +222,7 @@ struct InvariantTests {
 
   @Test("a violation names the messages that show it, and no value")
   func evidence() async throws {
-    var altered = Altered(try await Self.headline())
+    var altered = AlteredJournal(try await Self.headline())
     try altered.change(.verificationResult, Self.replacing("Kelly", "Robin"))
     let found = try #require(Invariants.violations(in: altered.entries, world: altered.world).first)
     let result = try #require(altered.entries[try altered.place(.verificationResult)].event.message)

@@ -18,6 +18,9 @@ enum Base64Layers {
     return values
   }()
 
+  /// Returns true for a byte that is a character of one of the alphabets.
+  static func isCharacter(_ byte: UInt8) -> Bool { values[Int(byte)] != outside }
+
   /// Returns the bytes, then the decoded bytes of each base64 text in them, and of the texts in these, down to
   /// ``maximumDepth``.
   static func of(_ bytes: [UInt8]) -> [[UInt8]] {
@@ -48,7 +51,7 @@ enum Base64Layers {
   }
 
   /// Returns the bytes of a text of characters. Drops the bits after the last whole byte.
-  private static func decoded(_ text: Span<UInt8>) -> [UInt8] {
+  static func decoded(_ text: Span<UInt8>) -> [UInt8] {
     [UInt8](capacity: text.count / 4 * 3 + 2) { bytes in
       let values = values.span
       var place = 0

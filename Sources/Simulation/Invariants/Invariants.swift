@@ -27,7 +27,7 @@ public enum Invariants {
   static func everyViolation(in entries: [JournalEntry], world: WorldDescription) -> [InvariantViolation] {
     let faults = InjectedFaults(entries)
     var disclosure = DisclosureWatch(world, faults)
-    let plaintext = PlaintextWatch(world)
+    var plaintext = PlaintextWatch(world)
     var sessions = SessionWatch(faults)
     var messages = MessageWatch(faults)
     var waiting = WaitingWatch()
