@@ -1,3 +1,4 @@
+import CBOR
 import Foundation
 import TestSupport
 import Testing
@@ -121,6 +122,43 @@ struct CommandTests {
     let request = try await folder.presentment(
       "request", "--origin", "https://harbour.example", "--like", "ours.json", "--out", "ours.json")
     #expect(request.code == 2 && request.errors.contains("would be overwritten"), "\(request)")
+  }
+
+  @Test("Each new reader signs the request, and has a root of its own")
+  func severalReaders() async throws {
+    func request(_ options: String...) async throws -> Programs.Run {
+      try await Programs.run(
+        Programs.presentment,
+        [
+          "request", "--origin", "https://harbour.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",
+          "org.iso.18013.5.1:given_name", "--throwaway-reader", "Harbour", "--throwaway-reader", "Lighthouse", "--out",
+          "ours.json",
+        ] + options, in: URL(fileURLWithPath: folder.path(of: ".")))
+    }
+    let made = try await request()
+    #expect(made.code == 0, "\(made)")
+    let defaults = ["ours.json.reader-root-2.pem", "ours.json.reader-root.pem"]
+    #expect(try folder.names() == ["ours.json"] + defaults)
+    let file = try ExchangeFile([UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path(of: "ours.json")))))
+    let bytes = try file.root.required("request").required("deviceRequest").base64URL()
+    let signatures = try CBORReader.read(bytes).map().required("readerAuthAll").array()
+    #expect(signatures.count == 2)
+    // A wallet that trusts one of the two answers, whichever it is.
+    let issued = try await folder.presentment(
+      "respond", "ours.json", "--world", Self.world, "--device", "kellys-iphone", "--app", "Wallet", "--issuer-root",
+      "root.pem", "--write-document", "d.cbor", "--write-device-key", "k.pem", "--out", "first.json")
+    #expect(issued.code == 0, "\(issued)")
+    for root in defaults {
+      let answered = try await folder.presentment(
+        "respond", "ours.json", "--document", "d.cbor", "--device-key", "k.pem", "--trusted-readers", root, "--out",
+        "answered.json")
+      #expect(answered.code == 0, "\(root): \(answered)")
+    }
+    let named = try await request("--reader-root", "one.pem")
+    #expect(named.code == 2 && named.errors.contains("Each --reader-root needs"), "\(named)")
+    #expect(try await request("--reader-root", "one.pem", "--reader-root", "two.pem").code == 0)
+    #expect(try folder.names().contains("two.pem"))
+    #expect(try await request("--reader-root", "one.pem", "--reader-root", "one.pem").code == 2)
   }
 
   @Test("A reader's name must fit into a certificate")

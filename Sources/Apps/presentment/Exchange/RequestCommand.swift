@@ -40,11 +40,15 @@ struct RequestCommand: ParsableCommand {
   @Option(help: "The reader's private key in PEM or as a JSON Web Key.")
   var readerKey: [String] = []
 
-  @Option(help: "Sign with a certificate of a new reader authority with this name.")
-  var throwawayReader: String?
+  @Option(help: "Sign with a certificate of a new reader authority with this name; repeatable, each signs.")
+  var throwawayReader: [String] = []
 
-  @Option(help: "The output file for the new reader authority's root; the default is next to the exchange file.")
-  var readerRoot: String?
+  @Option(
+    help: """
+      The output file for a new reader authority's root; repeatable, one for each --throwaway-reader in the same order. \
+      The default is next to the exchange file.
+      """)
+  var readerRoot: [String] = []
 
   @Option(help: "Trusted issuer certificates in PEM for the response; repeatable.")
   var issuerRoot: [String] = []
@@ -65,15 +69,15 @@ struct RequestCommand: ParsableCommand {
     guard (merchantIdentifier == nil) == (teamIdentifier == nil) else {
       throw ValidationError("--merchant-identifier and --team-identifier belong together")
     }
-    guard merchantIdentifier == nil || (readerCertificates.isEmpty && throwawayReader == nil) else {
+    guard merchantIdentifier == nil || (readerCertificates.isEmpty && throwawayReader.isEmpty) else {
       throw ValidationError("An app's request is not signed: no --reader-certificates, no --throwaway-reader")
     }
     guard like == nil || element.isEmpty else { throw ValidationError("--element requires --document-type") }
     guard readerCertificates.count == readerKey.count else {
       throw ValidationError("Each --reader-certificates needs a --reader-key, in the same order")
     }
-    guard readerRoot == nil || throwawayReader != nil else {
-      throw ValidationError("--reader-root requires --throwaway-reader")
+    guard readerRoot.isEmpty || readerRoot.count == throwawayReader.count else {
+      throw ValidationError("Each --reader-root needs a --throwaway-reader, in the same order")
     }
   }
 
@@ -98,16 +102,17 @@ struct RequestCommand: ParsableCommand {
         try ReaderFiles.reader(
           certificates: (certificates, try Files.read(certificates)), key: (key, try Files.read(key))))
     }
-    var rootPEM: String?
-    if let throwawayReader {
+    var roots: [(reader: String, path: String, pem: String)] = []
+    for (position, name) in throwawayReader.enumerated() {
       let reader = try ThrowawayReader(
-        named: throwawayReader, domain: origin.host ?? "", at: DateTime(Date()), from: ThrowawayReader.Ingredients())
+        named: name, domain: origin.host ?? "", at: DateTime(Date()), from: ThrowawayReader.Ingredients())
       making.readers.append(reader.reader)
-      rootPEM = reader.rootPEM
+      let path = readerRoot.isEmpty ? rootPath(at: position) : readerRoot[position]
+      roots.append((name, path, reader.rootPEM))
     }
     making.trustedIssuers = try trustedIssuers()
-    let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
-    try Files.requireDistinct([out, page, rootPath], from: [like] + readerCertificates + readerKey + issuerRoot)
+    try Files.requireDistinct(
+      [out, page] + roots.map(\.path), from: [like] + readerCertificates + readerKey + issuerRoot)
     let made = try making.make(
       recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
     var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
@@ -116,9 +121,9 @@ struct RequestCommand: ParsableCommand {
       outputs.append(Files.Output(path: page, bytes: made.page, isSecret: false))
       story.append("\(page): the page's options for navigator.credentials.get")
     }
-    if let rootPEM, let path = rootPath {
-      outputs.append(Files.Output(path: path, bytes: Array(rootPEM.utf8), isSecret: false))
-      story.append("\(path): the root of \(throwawayReader ?? ""), for a wallet that should trust it")
+    for root in roots {
+      outputs.append(Files.Output(path: root.path, bytes: Array(root.pem.utf8), isSecret: false))
+      story.append("\(root.path): the root of \(root.reader), for a wallet that should trust it")
     }
     if making.readers.isEmpty { story.append("the request is unsigned: wallets may refuse it") }
     if making.trustedIssuers.isEmpty {
@@ -126,6 +131,11 @@ struct RequestCommand: ParsableCommand {
     }
     try Files.write(outputs)
     for line in story { try ExchangeCommands.say(line) }
+  }
+
+  /// The default file of the root of a new reader authority: numbered from the second on.
+  private func rootPath(at position: Int) -> String {
+    "\(out).reader-root\(position == 0 ? "" : "-\(position + 1)").pem"
   }
 
   private func requested() throws -> (documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase]) {
