@@ -41,7 +41,11 @@ package struct ServeOptions: ParsableArguments {
   @Option(help: "An origin whose pages, such as slides, may frame the stage; repeatable.")
   package var allowEmbedding: [String] = []
 
-  @Option(help: SandboxOption.help)
+  @Option(
+    help: """
+      The place of every device's request sandbox. By default, plays of scenarios parse in the server's process, and \
+      worlds without a scenario where they say.
+      """)
   package var sandbox: WorldDescription.SandboxPlace?
 
   /// Creates the options, for parsing.
