@@ -6,6 +6,22 @@ import Testing
 @Suite("Output in the documentation")
 struct GuideOutputTests {
   private static let documentation = Programs.package.appendingPathComponent("docs")
+  /// The pages of the package with a command and its output, by their paths in the package.
+  private static let pages: [String] = {
+    let files = FileManager.default
+    let folders = ["", "docs", "docs/howto"]
+    let pages = folders.flatMap { folder in
+      let names = (try? files.contentsOfDirectory(atPath: Programs.package.appendingPathComponent(folder).path)) ?? []
+      return names.filter { $0.hasSuffix(".md") }.sorted().map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+    }
+    return pages.filter { page in (try? lines(of: page)).map { !ConsoleExample.commands(of: $0).isEmpty } ?? false }
+  }()
+
+  private static func lines(of page: String) throws -> [String] {
+    try String(contentsOf: Programs.package.appendingPathComponent(page), encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
   private static let isWriting = ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1"
 
   /// Runs a command in a folder, with both of its outputs in one.
@@ -33,11 +49,32 @@ struct GuideOutputTests {
     return folder
   }
 
-  @Test("Every command in a page prints what the page shows", arguments: ["guide.md", "trace.md", "your-site.md"])
+  @Test("The start page, the guide and the other pages with output are found")
+  func pagesAreFound() {
+    #expect(
+      Set(Self.pages).isSuperset(of: [
+        "README.md", "docs/guide.md", "docs/searching.md", "docs/trace.md", "docs/your-site.md",
+      ]))
+  }
+
+  /// Output outside an example stays as it is when the program changes.
+  @Test("A message that a page quotes by its number is in the output of an example of the page", arguments: pages)
+  func quotedMessages(name: String) throws {
+    let lines = try Self.lines(of: name)
+    let shown = Set(ConsoleExample.commands(of: lines).flatMap(\.place))
+    let number = /message \d+ of \d+/
+    let outputs = shown.sorted().map { lines[$0] }.joined(separator: "\n")
+    for (place, line) in lines.enumerated() where !shown.contains(place) {
+      for match in line.matches(of: number) {
+        #expect(outputs.contains(match.output), "\(name):\(place + 1): \(match.output)")
+      }
+    }
+  }
+
+  @Test("Every command in a page prints what the page shows", arguments: pages)
   func commandsPrintWhatThePageShows(name: String) async throws {
-    let page = Self.documentation.appendingPathComponent(name)
-    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init)
+    let page = Programs.package.appendingPathComponent(name)
+    let lines = try Self.lines(of: name)
     let commands = ConsoleExample.commands(of: lines)
     #expect(!commands.isEmpty)
     let folder = try Self.workplace()
