@@ -397,7 +397,7 @@ let package = Package(
     tests("MobileDocumentTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
     tests("WebPresentmentTests", "CrossCheckTrait", "TestTraits", "WebPresentment", resources: [.copy("Vectors")]),
     tests("DigitalCredentialsTests", "DigitalCredentials", "TestSupport"),
-    tests("HybridTransportTests", "HybridTransport", "TestTraits"),
+    tests("HybridTransportTests", "HybridTransport", "TestTraits", resources: [.copy("Vectors")]),
     tests("NearbyDevicesTests", "NearbyDevices", "TestSupport"),
     tests("IdentityDocumentServicesTests", "CrossCheckTrait", "DevicePlatform", "DocumentFixtures"),
     tests("RelyingPartyTests", "CrossCheckTrait", "DocumentFixtures", "RelyingParty", "TestTraits"),

@@ -32,8 +32,9 @@ final class Folder {
   func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
   /// Runs the independent implementation.
-  func script(_ arguments: String...) async throws -> Programs.Run {
-    let script = Programs.package.appendingPathComponent("Tests/External/Interoperability/exchange.py").path
+  /// - Parameter name: The program: `exchange.py` for websites, `in_app.py` for apps.
+  func script(_ arguments: String..., name: String = "exchange.py") async throws -> Programs.Run {
+    let script = Programs.package.appendingPathComponent("Tests/External/Interoperability/\(name)").path
     return try await Programs.run(Programs.python, ["-B", script] + arguments, in: url)
   }
 

@@ -108,6 +108,30 @@ struct InteroperabilityTests {
     #expect(elsewhere.code == 1 && elsewhere.errors.contains("[provider.reader-signature]"), "\(elsewhere)")
   }
 
+  @Test("the independent implementation opens an answer to an app's request, and its own known answer")
+  func inApp() async throws {
+    let request = try await folder.presentment(
+      "request", "--merchant-identifier", "merchant.example.harbour", "--team-identifier", "HARBOUR123",
+      "--document-type", "org.iso.18013.5.1.mDL", "--element", "org.iso.18013.5.1:given_name", "--element",
+      "org.iso.18013.5.1:age_over_21", "--out", "ours.json")
+    #expect(request.code == 0, "\(request)")
+    let world = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
+    let respond = try await folder.presentment(
+      "respond", "ours.json", "--world", world, "--device", "kellys-iphone", "--app", "Wallet", "--issuer-root",
+      "root.pem", "--out", "answered.json")
+    #expect(respond.code == 0, "\(respond)")
+    try folder.trust("root.pem", in: "answered.json")
+    let known = Programs.package.appendingPathComponent("Tests/WebPresentmentTests/Vectors/in-app.json").path
+    for file in ["answered.json", known] {
+      let opened = try await folder.script("open", file, name: "in_app.py")
+      #expect(opened.code == 0 && opened.output.contains(#"[["age_over_21", "given_name"]]"#), "\(file): \(opened)")
+    }
+    // Another team's handover.
+    let text = try String(contentsOfFile: folder.path(of: "answered.json"), encoding: .utf8)
+    try folder.write(text.replacing("HARBOUR123", with: "HARBOUR124"), to: "other.json")
+    #expect(try await folder.script("open", "other.json", name: "in_app.py").code == 1)
+  }
+
   @Test("exchange files with private keys are for their owner only")
   func permissions() async throws {
     let request = try await folder.presentment(

@@ -1,4 +1,6 @@
+import Foundation
 import HybridTransport
+import TestSupport
 import Testing
 
 @Suite("A session of both machines")
@@ -22,6 +24,34 @@ struct SessionTests {
         "hybrid.qr-code", "hybrid.tunnel", "hybrid.handshake", "hybrid.client-platform", "hybrid.request",
         "hybrid.frame",
       ])
+  }
+
+  /// `Tests/External/Interoperability/hybrid.py` made the session: another implementation of QR code, keys, advert,
+  /// handshake and frames. Both machines here share theirs, so only a session from elsewhere shows that they are right.
+  @Test func isThatOfAnotherImplementationByteForByte() throws {
+    let file = try #require(Bundle.module.url(forResource: "hybrid", withExtension: "json", subdirectory: "Vectors"))
+    let json = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
+    let known = Known.Entry(json: json, name: "hybrid.json")
+    var session = Session(
+      ClientPlatformMachine(
+        secrets: .init(
+          identityKey: try known.privateKey("identityPrivate"), qrSecret: try known.bytes("secret"),
+          ephemeralKey: try known.privateKey("ephemeralPrivate"))),
+      AuthenticatorMachine(
+        secrets: .init(
+          nonce: Array(try known.bytes("eidPlaintext")[1..<11]),
+          ephemeralKey: try known.privateKey("phoneEphemeralPrivate"))))
+    session.run()
+    #expect(Session.time.secondsSince1970 == Int64(try known.number("time")))
+    #expect(session.desktopEffects.contains(.showQRCode(uri: try known.text("qr"))))
+    let advertised = session.phoneEffects.compactMap { if case .advertise(let data) = $0 { data } else { nil } }
+    #expect(try advertised.map { try AdvertisingData.serviceData(in: $0) } == [try known.bytes("advert")])
+    let keys = HybridKeys(secret: try known.bytes("secret"))
+    #expect(keys.tunnelID == (try known.bytes("tunnelID")))
+    #expect(keys.preSharedKey(advert: try known.bytes("eidPlaintext")) == (try known.bytes("psk")))
+    let frames = (known["frames"]?.array ?? []).compactMap { $0.text.flatMap(Hex.decode) }
+    #expect(session.relayed == (try [known.bytes("message1"), known.bytes("message2")] + frames))
+    #expect(frames.count == 4 && session.phoneOutcomes == [.answered])
   }
 
   @Test func showsARelayLengthsOnTheGridOnly() throws {

@@ -53,9 +53,9 @@ def _cipher(private_key, other, enc, recipient, info):
     )
 
 
-def seal(plaintext, recipient, info):
-    """The encapsulated key and the sealed message."""
-    ephemeral = ec.generate_private_key(ec.SECP256R1())
+def seal(plaintext, recipient, info, ephemeral=None):
+    """The encapsulated key and the sealed message; a known answer has an ephemeral key of its own."""
+    ephemeral = ephemeral or ec.generate_private_key(ec.SECP256R1())
     enc = point(ephemeral.public_key())
     cipher, nonce = _cipher(ephemeral, recipient, enc, point(recipient), info)
     return enc, cipher.encrypt(nonce, plaintext, b"")
