@@ -113,6 +113,22 @@ struct RegistrationTests {
     #expect(Set(registrations.map(\.documentIdentifier)).count == registrations.count)
   }
 
+  @Test("A registration without an identifier is listed and removed by the one that the system generates")
+  func generatedIdentifierRemoves() async throws {
+    let system = RecordingSystem()
+    let (store, generated) = IdentityDocumentServicesHost.$system.withValue(system) {
+      (
+        IdentityDocumentProviderRegistrationStore(),
+        MobileDocumentRegistration(mobileDocumentType: "t", supportedAuthorityKeyIdentifiers: [])
+      )
+    }
+    try await store.addRegistration(registration(identifier: "kept"))
+    try await store.addRegistration(generated)
+    #expect(try await store.registrations.map(\.documentIdentifier) == ["kept", "made by the system"])
+    try await store.removeRegistration(forDocumentIdentifier: generated.documentIdentifier)
+    #expect(try await store.registrations.map(\.documentIdentifier) == ["kept"])
+  }
+
   @Test("Identifiers come from the system, or are distinct")
   func identifiers() {
     let inside = IdentityDocumentServicesHost.$system.withValue(RecordingSystem()) {

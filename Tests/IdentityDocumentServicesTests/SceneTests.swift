@@ -30,6 +30,25 @@ struct SceneTests {
     #expect(await Self.present(AvailableScene()) == ["answered https://rentals.example"])
   }
 
+  @Test("The view's context has the request and the origin, and its functions answer and cancel")
+  func context() async throws {
+    let request = Request.asking([([[Request.document("org.iso.18013.5.1.mDL", issuers: [Data([1])])]], true)])
+    let seen = Mutex<[ISO18013MobileDocumentRequestContext]>([])
+    let session = QuietSession(requestData: Data("raw".utf8))
+    await ContextScene { context in seen.withLock { $0.append(context) } }.present(
+      ISO18013MobileDocumentRequestContext(
+        request: request, requestingWebsiteOrigin: URL(string: "https://rentals.example"), session: session))
+    let context = try #require(seen.withLock { $0.first })
+    #expect(context.request == request && context.request != .asking([]))
+    #expect(context.requestingWebsiteOrigin == URL(string: "https://rentals.example"))
+    #expect(session.log.isEmpty)
+    try await context.sendResponse { raw in
+      ISO18013MobileDocumentResponse(responseData: Data("answer to ".utf8) + raw.requestData)
+    }
+    context.cancel()
+    #expect(session.log == ["released", "answered answer to raw", "cancelled"])
+  }
+
   @Test("An error of the handler ends the presentment, and sendResponse throws it")
   func handlerThrows() async throws {
     struct Reason: Error {}
@@ -61,6 +80,13 @@ private func scene() -> ISO18013MobileDocumentRequestScene {
   }
 }
 
+private struct ContextScene: IdentityDocumentProvider {
+  let view: @Sendable (ISO18013MobileDocumentRequestContext) async -> Void
+
+  var body: some IdentityDocumentRequestScene { ISO18013MobileDocumentRequestScene { await view($0) } }
+  func performRegistrationUpdates() async {}
+}
+
 private struct OneScene: IdentityDocumentProvider {
   var body: some IdentityDocumentRequestScene { scene() }
   func performRegistrationUpdates() async {}
@@ -79,11 +105,17 @@ private struct AvailableScene: IdentityDocumentProvider {
 
 final class QuietSession: PresentmentSession {
   private let entries = Mutex<[String]>([])
+  /// The raw request to release; nil for an empty one, whose release is not noted.
+  private let requestData: Data?
+
+  init(requestData: Data? = nil) { self.requestData = requestData }
 
   var log: [String] { entries.withLock { $0 } }
 
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
-    IdentityDocumentWebPresentmentRawRequest(requestType: .iso18013MobileDocument, requestData: Data())
+    if requestData != nil { note("released") }
+    return IdentityDocumentWebPresentmentRawRequest(
+      requestType: .iso18013MobileDocument, requestData: requestData ?? Data())
   }
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws {

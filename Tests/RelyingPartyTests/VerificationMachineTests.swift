@@ -77,6 +77,19 @@ struct VerificationMachineTests {
     #expect(same.map { $0.map(\.summary) } == [["mark 7"], [], ["fetch \(uri)"], []])
   }
 
+  @Test("Refuses an answer to a session with the same key and another nonce")
+  func anotherNonce() async throws {
+    let earlier = VerifierSession(
+      asking: site.draft, identifier: "6", origin: Site.origin, recipientKey: site.session.recipientKey,
+      nonce: [UInt8](repeating: 8, count: VerifierSession.nonceLength), expires: site.session.expires)
+    let effects = await play([.submitted(try site.answer(to: earlier)), .marked(isFirst: true)])
+    #expect(effects.last?.map(\.summary) == ["refused response.decryption/unexplained"])
+    let again = await play(
+      [.submitted(try site.answer(to: earlier, hasStatus: false)), .marked(isFirst: true)],
+      on: site.machine(of: .session(earlier)))
+    #expect(again.last?.map(\.summary) == ["verified"])
+  }
+
   @Test("Uses up an expired session and refuses by the time of arrival")
   func expiredSession() async throws {
     let answer = try site.answer()

@@ -176,6 +176,45 @@ struct SecrecyTests {
   }
 
   @Test(
+    "a request, parsed or raw, goes to the app that the person picked, and to no other",
+    arguments: ShippedScenarios.files)
+  func requestGoesToThePickedApp(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      var picked: [String: String] = [:]
+      for message in Self.messages(of: result) {
+        if message.kind == .tap, message.recipient.role == .operatingSystem, message.sender.role == .person,
+          let pick = try? JSONDecoder().decode(Pick.self, from: Data(message.bytes)), pick.target == "pickApp"
+        {
+          picked[message.recipient.name] = "\(message.recipient.name)/\(pick.label)"
+        }
+        guard [.authorize, .rawRequest].contains(message.kind), message.recipient.role == .app else { continue }
+        let device = String(message.recipient.name.prefix { $0 != "/" })
+        #expect(message.recipient.name == picked[device], "\(message.kind.rawValue) in \(file)")
+      }
+    }
+  }
+
+  private struct Pick: Decodable {
+    let label: String
+    let target: String
+  }
+
+  @Test("a server draws a new nonce for each request of a page", arguments: ShippedScenarios.files)
+  func noncesAreNew(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      let begun = Self.messages(of: result).filter { $0.kind == .presentmentBegun && $0.sender.role == .server }
+      let nonces = begun.compactMap { message -> [UInt8]? in
+        guard let text = try? JSONDecoder().decode(Begun.self, from: Data(message.bytes)).data.encryptionInfo else {
+          return nil
+        }
+        return try? EncryptionInfo(text: text).nonce
+      }
+      #expect(Set(nonces).count == nonces.count, "\(file)")
+      if file.hasSuffix("session/verified-twice.yaml") { #expect(nonces.count == 2) }
+    }
+  }
+
+  @Test(
     "no message to or from the operating system contains the raw request", arguments: ShippedScenarios.files)
   func rawRequestStaysWithTheBrowser(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
@@ -208,13 +247,15 @@ struct SecrecyTests {
     }
   }
 
+  private struct Members: Decodable {
+    let deviceRequest: String
+    let encryptionInfo: String
+  }
+
+  private struct Begun: Decodable { let data: Members }
+
   /// The parts of a request that a view does not need: its signatures, the nonce, the encoded items, the whole request.
   private static func rawParts(of message: Message) -> [[UInt8]] {
-    struct Members: Decodable {
-      let deviceRequest: String
-      let encryptionInfo: String
-    }
-    struct Begun: Decodable { let data: Members }
     struct Collected: Decodable { let requestData: String }
     let decoder = JSONDecoder()
     let bytes = Data(message.bytes)
