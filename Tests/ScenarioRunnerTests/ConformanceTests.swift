@@ -15,8 +15,8 @@ struct ConformanceTests {
     var text: String
     /// Paths from the project's folder, each with the cases that are named.
     var scenarios: [(path: String, cases: [String])] = []
-    /// Paths of test files from the project's folder.
-    var tests: [String] = []
+    /// Paths of test files from the project's folder, each with the tests that are named.
+    var tests: [(path: String, names: [String])] = []
 
     var testDescription: String { "\(number) \(text)" }
   }
@@ -31,14 +31,11 @@ struct ConformanceTests {
         return nil
       }
       var claim = Claim(number: String(match.output), text: cells[1])
-      // A link, and after it the names of cases in quotation marks.
+      // A link, and after it the names of cases or tests in quotation marks.
       for link in cells[2].matches(of: /\[[^\]]*\]\(\.\.\/([^)]*)\)((?: “[^”]*”)*)/) {
         let path = String(link.output.1)
-        if path.hasPrefix("Tests/") {
-          claim.tests.append(path)
-        } else {
-          claim.scenarios.append((path, link.output.2.matches(of: /“([^”]*)”/).map { String($0.output.1) }))
-        }
+        let names = link.output.2.matches(of: /“([^”]*)”/).map { String($0.output.1) }
+        if path.hasPrefix("Tests/") { claim.tests.append((path, names)) } else { claim.scenarios.append((path, names)) }
       }
       return claim
     }
@@ -53,7 +50,29 @@ struct ConformanceTests {
     #expect(Set(Self.claims.map(\.text)).count == Self.claims.count)
   }
 
-  @Test("a claim is shown by scenarios that pass, or by tests", arguments: claims)
+  /// The names of the tests in a file: their display names, or those of their functions.
+  private static func tests(in text: String) -> Set<String> {
+    Set(
+      text.matches(of: /@Test\(\s*"((?:[^"\\]|\\.)*)"/).map { String($0.output.1) }
+        + text.matches(of: /@Test(?:\([^"]*?\))? func (\w+)/).map { String($0.output.1) })
+  }
+
+  @Test("a test has its display name, or the name of its function")
+  func names() {
+    let text = """
+      @Test("one") func a() {}
+      @Test(
+        "two", arguments: [1])
+      func b(_: Int) {}
+      @Test func c() {}
+      @Test(.requiresPython) func d() {}
+      func e() {}
+      """
+    #expect(Self.tests(in: text) == ["one", "two", "c", "d"])
+  }
+
+  /// Whether the tests ran is for `.ci/check-evidence`, which has the results of all of them.
+  @Test("a claim is shown by scenarios that pass, or by tests, each by its name", arguments: claims)
   func isShown(_ claim: Claim) async throws {
     #expect(!claim.scenarios.isEmpty || !claim.tests.isEmpty)
     for (path, cases) in claim.scenarios {
@@ -61,9 +80,11 @@ struct ConformanceTests {
       for result in results { #expect(result.isPassed, "\(path)") }
       for name in cases { #expect(results.contains { $0.scenario.caseName == name }, "\(path) has no case '\(name)'") }
     }
-    for path in claim.tests {
+    for (path, names) in claim.tests {
       let text = try String(contentsOf: ShippedScenarios.root.appendingPathComponent(path), encoding: .utf8)
-      #expect(text.contains("@Test"), "\(path) has no test")
+      let there = Self.tests(in: text)
+      #expect(!names.isEmpty, "\(path): name the tests")
+      for name in names { #expect(there.contains(name), "\(path) has no test '\(name)'") }
     }
   }
 }
