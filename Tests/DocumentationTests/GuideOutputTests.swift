@@ -94,6 +94,28 @@ struct GuideOutputTests {
     try Data(result.joined(separator: "\n").utf8).write(to: page)
   }
 
+  @Test("The JSON of verify in the guide is that of its example, with what an ellipsis leaves out")
+  func jsonOfVerify() async throws {
+    let lines = try Self.lines(of: "docs/guide.md")
+    let heading = try #require(lines.firstIndex(of: "#### The JSON of verify"))
+    let example = lines[heading...].drop { $0 != "```" }.dropFirst().prefix { $0 != "```" }
+    let folder = try Self.workplace()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let commands = ConsoleExample.commands(of: lines).map(\.line)
+    for start in ["presentment request --origin", "presentment respond exchange.json"] {
+      _ = try await Self.printed(try #require(commands.first { $0.hasPrefix(start) }), in: folder)
+    }
+    let printed = try await Self.printed("presentment verify answered.json --issuer-root issuer.pem --json", in: folder)
+    var rest = try #require(printed.first)[...]
+    let shown = example.map { String($0.drop { $0 == " " }) }.joined()
+    for (place, part) in shown.components(separatedBy: "…").enumerated() {
+      let range = try #require(rest.range(of: part), "\(part)")
+      #expect(place > 0 || range.lowerBound == rest.startIndex)
+      rest = rest[range.upperBound...]
+    }
+    #expect(rest.isEmpty && shown.contains("…"))
+  }
+
   @Test("The scenario in the guide passes")
   func theScenarioInTheGuidePasses() async throws {
     let guide = try String(contentsOf: Self.documentation.appendingPathComponent("guide.md"), encoding: .utf8)

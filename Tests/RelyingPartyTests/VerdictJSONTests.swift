@@ -52,6 +52,20 @@ struct VerdictJSONTests {
     #expect(verdict.json.contains(#""field":"answered","expected":"before \#(expired)","found":"\#(expired)""#))
   }
 
+  @Test("The JSON that the page about servers shows is that of a second answer")
+  func shown() async throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../docs/relying-party.md").standardizedFileURL
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let examples = text.components(separatedBy: "```\n{").dropFirst().map {
+      "{" + $0.components(separatedBy: "```")[0].split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    }
+    let verdict = await site.context.verdict(
+      on: try site.answer(), to: site.session, now: { site.now }, markUsed: { _ in false },
+      fetch: { _ in .unreachable("no route") })
+    #expect(examples == [verdict.pageJSON])
+  }
+
   @Test("A verdict with a failed check never has documents")
   func failedCheck() async throws {
     let good = try await verdict(on: site.answer(hasStatus: false))
