@@ -23,6 +23,7 @@ import Testing
     struct Element: Decodable {
       var documentType: String
       var identifier: String
+      var absence: String?
     }
 
     struct Card: Decodable, Equatable {
@@ -30,6 +31,7 @@ import Testing
       var title: String
       var issuer: String?
       var hasPortrait: Bool
+      var isChosen: Bool
     }
 
     var elements: [Element]
@@ -60,14 +62,22 @@ import Testing
     #expect(
       view.cards == [
         Authorization.Card(
-          documentType: "org.iso.18013.5.1.mDL", title: "Driver's License", issuer: "Spaceport DMV", hasPortrait: true)
+          documentType: "org.iso.18013.5.1.mDL", title: "Driver's License", issuer: "Spaceport DMV", hasPortrait: true,
+          isChosen: true)
       ])
   }
 
   @Test func eachOfTwoDocumentsHasACard() async throws {
     let view = try await Self.view(in: "documents/two-documents-together")
-    #expect(view.cards.map(\.issuer) == ["Spaceport DMV", "Passport Office"])
+    #expect(view.cards.map(\.issuer) == ["Spaceport DMV Root", "Passport Office Root"])
     #expect(Set(view.cards.map(\.documentType)) == Set(view.elements.map(\.documentType)))
+  }
+
+  @Test func aDocumentThatCanBeChosenInsteadHasACardToo() async throws {
+    let view = try await Self.view(in: "documents/two-licenses-in-one-app")
+    #expect(view.cards.map(\.isChosen) == [true, false])
+    #expect(view.cards.map(\.issuer) == ["Spaceport DMV Root", "Moonbase DMV Root"])
+    #expect(view.elements.filter { $0.absence == nil }.map(\.identifier) == ["given_name", "document_number"])
   }
 
   @Test func theAuthorityThatCertifiedTheNameIsNamed() async throws {

@@ -110,7 +110,9 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
         + #""offered":[{"app":"Wallet","documents":["org.iso.18013.5.1.mDL"]}],"origin":"https://a.example"}"#),
     MessageBody(
       AuthorizationScreen.self,
-      #"{"agreeing":["face-id","passcode"],"app":"Wallet","declining":["Cancel"],"elements":[{"documentType":"#
+      #"{"agreeing":["face-id","passcode"],"app":"Wallet","declining":["Cancel"],"documents":[{"documentType":"#
+        + #""org.iso.18013.5.1.mDL","identifier":"mDL","isChosen":true,"issuer":"Spaceport DMV","problem":"expired","#
+        + #""title":"Driver's License"}],"elements":[{"absence":"notHeld","documentType":"#
         + #""org.iso.18013.5.1.mDL","identifier":"given_name","isRetained":true,"label":"First Name","nameSpace":"#
         + #""org.iso.18013.5.1","storage":"will be stored"}],"icon":"spaceship.svg","isRequesterCertified":true,"#
         + #""lines":["one"],"notice":"Wrong.","origin":"https://a.example","requester":"Spaceship Rentals","#

@@ -50,7 +50,9 @@ struct Exchange: Sendable {
   var transcript: SessionTranscript { encryptionInfo.sessionTranscript(origin: Self.origin) }
 
   /// The bytes of a document with a holder's name.
-  func issued(_ type: String, name: String, by authority: CertificateAuthority? = nil) throws -> Data {
+  func issued(
+    _ type: String, name: String, by authority: CertificateAuthority? = nil, from: Int = -1, until: Int = 30
+  ) throws -> Data {
     let authority = authority ?? issuer
     let signer = try authority.documentSigner(
       name: CertificateName(country: "US", commonName: "signer"),
@@ -61,23 +63,28 @@ struct Exchange: Sendable {
       nameSpaces: [DocumentDraft.NameSpace(Self.nameSpace, [DocumentDraft.Element("given_name", .text(name))])],
       deviceKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(
-        signed: Readers.now.adding(days: -1), validFrom: Readers.now.adding(days: -1),
-        validUntil: Readers.now.adding(days: 30)))
+        signed: Readers.now.adding(days: min(from, -1)), validFrom: Readers.now.adding(days: from),
+        validUntil: Readers.now.adding(days: until)))
     var randomness = SeededRandomness(generator: SeededGenerator(seed: 3))
     return Data(try draft.issued(by: signerKey, chain: [signer.derEncoded()], randomness: &randomness))
   }
 
   func document(
-    _ type: String = DocumentType.licence, name: String = "Kelly", by authority: CertificateAuthority? = nil
+    _ type: String = DocumentType.licence, name: String = "Kelly", by authority: CertificateAuthority? = nil,
+    identifier: String = "", from: Int = -1, until: Int = 30, registeredUntil: DateTime? = nil
   ) throws -> PresentableDocument {
-    try PresentableDocument(issuedDocument: issued(type, name: name, by: authority), deviceKey: deviceKey)
+    try PresentableDocument(
+      issuedDocument: issued(type, name: name, by: authority, from: from, until: until), deviceKey: deviceKey,
+      documentIdentifier: identifier, invalidationDate: registeredUntil?.date)
   }
 
-  static func items(_ type: String = DocumentType.licence, issuers: [[UInt8]] = []) -> ItemsRequest {
+  static func items(
+    _ type: String = DocumentType.licence, issuers: [[UInt8]] = [], elements: [String] = ["given_name"]
+  ) -> ItemsRequest {
     ItemsRequest(
       documentType: type,
       nameSpaces: [
-        ItemsRequest.NameSpace(nameSpace, [ItemsRequest.Element("given_name", intentToRetain: false)])
+        ItemsRequest.NameSpace(nameSpace, elements.map { ItemsRequest.Element($0, intentToRetain: false) })
       ], issuerIdentifiers: issuers)
   }
 

@@ -84,7 +84,7 @@ struct IdentityRequestMachineTests {
     for case .askWallet(1, let request) in machine.receive(try certified()) { asked = request }
     #expect(asked?.organization == "Rides" && asked?.teamIdentifier == "RIDES12345" && asked?.recipientKey.count == 65)
     var envelope: [UInt8]?
-    for case .reply("Rides", let found) in machine.receive(.answered(1, .envelope([9]))) { envelope = found }
+    for case .reply("Rides", let found) in machine.receive(.answered(1, .envelope([9]), at: now)) { envelope = found }
     #expect(envelope == [9] && machine.isIdle)
   }
 
@@ -146,19 +146,40 @@ struct IdentityRequestMachineTests {
   @Test("Ends with an error when the person declines, the app cancels, or Wallet does not answer")
   func ends() throws {
     let start = [requested(), try certified()]
-    #expect(play(start + [.answered(1, .declined)]).errors == ["cancelled"])
+    #expect(play(start + [.answered(1, .declined, at: now)]).errors == ["cancelled"])
     #expect(play(start + [.cancelled(by: "Rides")]).errors == ["cancelled"])
     #expect(play([requested(), .cancelled(by: "Rides"), try certified()]).errors == ["cancelled"])
     #expect(play(start + [.cancelled(by: "Other")]).errors == [])
-    #expect(play(start + [.answered(1, .unavailable)]).errors == ["notSupported"])
-    #expect(play(start + [.answered(1, .failed)]).errors == ["unknown"])
+    #expect(play(start + [.answered(1, .unavailable(), at: now)]).errors == ["notSupported"])
+    #expect(play(start + [.answered(1, .failed, at: now)]).errors == ["unknown"])
     #expect(play(start + [.walletRemoved]).errors == ["notSupported"])
+  }
+
+  @Test("Does not pass an answer on after the certificate that it was sealed for has ended")
+  func certificateEnds() throws {
+    let start = [requested(), try certified()]
+    func envelope(after days: Int) -> Event { .answered(1, .envelope([9]), at: now.adding(days: days)) }
+    let late = play(start + [envelope(after: 11)])
+    #expect(late.failures == ["identity-request.certificate/outdated"] && late.errors == ["unknown"])
+    #expect(late.machine.isIdle)
+    #expect(play(start + [envelope(after: 9)]).errors == [])
+  }
+
+  @Test("Tells the person why Wallet could not present the document")
+  func unavailable() throws {
+    var machine = IdentityRequestMachine()
+    for event in [requested(), try certified()] { _ = machine.receive(event) }
+    var notices: [String?] = []
+    for case .endWallet(let notice) in machine.receive(.answered(1, .unavailable(reason: "it has expired"), at: now)) {
+      notices.append(notice)
+    }
+    #expect(notices == ["Wallet did not answer: it has expired."])
   }
 
   @Test("Ignores Wallet's answer to an earlier request")
   func lateAnswer() throws {
     let start = [requested(), try certified(), .cancelled(by: "Rides"), requested(), try certified()]
-    let (machine, _, errors) = play(start + [.answered(1, .declined)])
+    let (machine, _, errors) = play(start + [.answered(1, .declined, at: now)])
     #expect(machine.isAsking && errors == ["cancelled"])
   }
 }

@@ -117,7 +117,8 @@ struct PresentmentMachineTests {
   @Test("Reports the reason of an app that fails")
   func appFailed() {
     let (machine, effects) = play(Self.released + [.abandonedByApp(app: "Wallet", reason: "no key")])
-    #expect(effects.last == [.dismissInterface(), .fail(1, .appFailed("no key"))] && machine.isIdle)
+    let notice = "Wallet did not answer: no key."
+    #expect(effects.last == [.dismissInterface(notice: notice), .fail(1, .appFailed("no key"))] && machine.isIdle)
   }
 
   @Test("The browser can dismiss its request in every state")

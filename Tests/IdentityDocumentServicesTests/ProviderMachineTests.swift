@@ -7,7 +7,8 @@ private typealias Event = ProviderMachine.Event
 private typealias Effect = ProviderMachine.Effect
 
 private func view(_ number: Int, of presentment: Int) -> ProviderMachine.View {
-  ProviderMachine.View(number, of: presentment, agreeing: ["Accept"], declining: ["Decline"])
+  ProviderMachine.View(
+    number, of: presentment, agreeing: ["Accept"], declining: ["Decline"], documents: ["second"])
 }
 
 @Suite("Provider app")
@@ -46,6 +47,14 @@ struct ProviderMachineTests {
     #expect(play(Self.asking + [.changed(passcode), .tapped("passcode")]).effects.last == [.decide(view: 1, .agrees)])
     #expect(play(Self.asking + [.changed(view(2, of: 1))]).effects.last == [])
     #expect(play([.requested, .changed(passcode)]).effects.last == [])
+  }
+
+  @Test("The person chooses a document that the view on the screen offers; that decides nothing")
+  func chooses() {
+    let (machine, effects) = play(Self.asking + [.chose(document: "second"), .chose(document: "first")])
+    #expect(effects.suffix(2) == [[.choose(view: 1, document: "second")], []] && machine.view == view(1, of: 1))
+    #expect(play([.requested, .chose(document: "second")]).effects.last == [])
+    #expect(play(Self.asking + [.tapped("Accept"), .chose(document: "second")]).effects.last == [])
   }
 
   @Test("A decision is returned once; later taps have no effect")
@@ -126,6 +135,10 @@ struct ProviderMachineTests {
             return "changed wrongly"
           }
           shown = view
+        case .choose(let number, let document):
+          guard event == .chose(document: document), number == shown?.number,
+            shown?.documents.contains(document) ?? false
+          else { return "chosen wrongly" }
         case .decide(let number, let decision):
           guard decided.insert(number).inserted else { return "decided twice" }
           if let error = judge(decision, of: number, event, wasShown) { return error }
@@ -144,13 +157,17 @@ struct ProviderMachineTests {
       case .agrees: event == .tapped("Accept") && number == wasShown?.number ? nil : "agreed without a tap"
       case .declines: event == .tapped("Decline") && number == wasShown?.number ? nil : "declined without a tap"
       case .ended:
-        if case .tapped = event { "a tap ended a view" } else { nil }
+        switch event {
+        case .tapped: "a tap ended a view"
+        case .chose: "a choice ended a view"
+        default: nil
+        }
       }
     }
   }
 
   private static func draw(_ views: inout Int, _ started: Int, using generator: inout SeededGenerator) -> Event {
-    switch Int.random(in: 0..<21, using: &generator) {
+    switch Int.random(in: 0..<23, using: &generator) {
     case 0..<6: return .requested
     case 6..<13:
       views += 1
@@ -162,6 +179,7 @@ struct ProviderMachineTests {
     case 17: return .ended
     case 18: return .removed
     case 19: return .changed(view(max(1, views), of: started))
+    case 20, 21: return .chose(document: Bool.random(using: &generator) ? "second" : "first")
     default: return .launched
     }
   }

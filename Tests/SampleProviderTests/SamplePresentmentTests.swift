@@ -27,7 +27,7 @@ struct SamplePresentmentTests {
   ///   - released: the raw request that the system releases; the same unless it was altered.
   private func present(
     shown: Data, released: Data? = nil, origin: String = Surroundings.origin + "/", documents: [StoredDocument]? = nil,
-    decision: AuthorizationView.Decision = .accept, hasOrigin: Bool = true
+    hasOrigin: Bool = true, declines: Bool = false, chosen: String? = nil
   ) async throws -> Presentment {
     let app = try SampleApp(documents ?? [try Surroundings.shared.document("1")])
     let url = try #require(URL(string: origin))
@@ -37,10 +37,10 @@ struct SamplePresentmentTests {
     let context = ISO18013MobileDocumentRequestContext(
       request: request, requestingWebsiteOrigin: hasOrigin ? url : nil, session: session)
     let early = Mutex(false)
-    let provider = app.provider { _ in
+    let provider = app.provider { content in
       early.withLock { $0 = session.isReleased }
       session.interact()
-      return decision
+      return declines ? .decline : .accept(chosen.map(content.choice.choosing) ?? content.choice)
     }
     await app.system.running { await provider.present(context) }
     return Presentment(app: app, session: session, wasReleasedEarly: early.withLock { $0 })
@@ -56,12 +56,11 @@ struct SamplePresentmentTests {
     #expect(content.requester.name == "Rentals" && content.requester.isCertified)
     #expect(content.origin == Surroundings.origin + "/")
     #expect(
-      content.elements
-        == [("age_over_21", false), ("given_name", true)].map { identifier, isRetained in
-          AuthorizationView.Element(
-            documentType: Surroundings.licence, nameSpace: Surroundings.nameSpace, identifier: identifier,
-            isRetained: isRetained)
-        })
+      content.choice.elements.map(\.identifier) == ["age_over_21", "given_name"]
+        && content.choice.elements.map(\.isRetaining) == [false, true]
+        && content.choice.elements.allSatisfy { $0.disclosure == .given })
+    #expect(content.choice.options.map(\.documentIdentifier) == ["1"] && content.choice.options[0].isChosen)
+    #expect(content.choice.options[0].issuerName == "issuer")
     #expect(!presentment.wasReleasedEarly)
     #expect(presentment.app.screen.notices == [.answered])
 
@@ -96,7 +95,7 @@ struct SamplePresentmentTests {
   func declines() async throws {
     let surroundings = try Surroundings.shared
     let presentment = try await present(
-      shown: surroundings.requestData(signedBy: [surroundings.certified]), decision: .decline)
+      shown: surroundings.requestData(signedBy: [surroundings.certified]), declines: true)
     #expect(presentment.session.endings == [.cancelled])
     #expect(!presentment.session.isReleased)
     #expect(presentment.app.screen.notices.isEmpty)
@@ -163,6 +162,39 @@ struct SamplePresentmentTests {
       try await present(shown: shown, documents: [other]).session.endings == [.abandoned(ProviderFinding(.document))])
   }
 
+  @Test("the person chooses among two documents, and the chosen one answers")
+  func chooses() async throws {
+    let surroundings = try Surroundings.shared
+    let shown = try surroundings.requestData(signedBy: [surroundings.certified])
+    let documents = [try surroundings.document("1"), try surroundings.document("2", days: 60)]
+    for (chosen, days) in [(nil, 30), ("1", 30), ("2", 60)] as [(String?, Int)] {
+      let presentment = try await present(shown: shown, documents: documents, chosen: chosen)
+      let content = try #require(presentment.app.screen.contents.first)
+      #expect(content.choice.options.map(\.documentIdentifier) == ["1", "2"])
+      guard case .answered(let data)? = presentment.session.endings.first else {
+        Issue.record("\(presentment.session.endings)")
+        continue
+      }
+      let response = try EncryptedResponse(encoded: [UInt8](data))
+        .open(with: surroundings.recipientKey, transcript: surroundings.transcript())
+      let report = await DeviceResponseVerifier(trustedIssuers: [try surroundings.issuer.root]).verify(
+        response, over: surroundings.transcript(), requests: [Surroundings.items()], at: Surroundings.now)
+      #expect(report.verified?.documents.first?.validity.validUntil == Surroundings.now.adding(days: days))
+    }
+  }
+
+  @Test("an expired document is refused, and the person reads why")
+  func expired() async throws {
+    let surroundings = try Surroundings.shared
+    let shown = try surroundings.requestData(signedBy: [surroundings.certified])
+    let presentment = try await present(shown: shown, documents: [try surroundings.document("1", days: -1)])
+    #expect(presentment.session.endings == [.abandoned(ProviderFinding(.document, .expired))])
+    guard case .refused? = presentment.app.screen.notices.first else {
+      Issue.record("\(presentment.app.screen.notices)")
+      return
+    }
+  }
+
   @Test("a presentment that the system ended is silent; a refused one is shown")
   func endedBySystem() async throws {
     let surroundings = try Surroundings.shared
@@ -173,12 +205,12 @@ struct SamplePresentmentTests {
     for isEnded in [true, false] {
       let app = try SampleApp([try surroundings.document("1")])
       let session = ScriptedSession(requestData: data)
-      let provider = app.provider { _ in
+      let provider = app.provider { content in
         if isEnded {
           session.interact()
           session.cancel()
         }
-        return .accept
+        return .accept(content.choice)
       }
       await app.system.running {
         await provider.present(

@@ -28,11 +28,13 @@ private struct SampleInWorld: IdentityDocumentProvider {
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
       await AuthorizationView(context: context, environment: environment) { content in
-        let view = ProviderView(
-          title: "Show your documents to \(content.requester.name)?",
-          lines: content.elements.filter(\.isRetained).map { "\($0.identifier) will be stored." },
-          agreeing: ["Show"], declining: ["Do Not Show"])
-        return await surroundings.ask(view, about: context) == true ? .accept : .decline
+        let decision = await surroundings.ask(content.choice, about: context) { choice in
+          ProviderView(
+            title: "Show your documents to \(content.requester.name)?",
+            lines: choice.elements.filter(\.isRetaining).map { "\($0.identifier) will be stored." },
+            agreeing: ["Show"], declining: ["Do Not Show"])
+        }
+        return if case .agrees(let choice) = decision { .accept(choice) } else { .decline }
       }.run()
     }
   }

@@ -86,7 +86,7 @@ struct Surroundings: Sendable {
           ])
       ], deviceKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(
-        signed: Self.now.adding(days: -1), validFrom: Self.now.adding(days: -1), validUntil: Self.now.adding(days: days)
+        signed: Self.now.adding(days: -2), validFrom: Self.now.adding(days: -2), validUntil: Self.now.adding(days: days)
       ))
     var randomness = DrawnRandomness(generator: SeededGenerator(seed: 1))
     let issued = try draft.issued(by: signerKey, chain: [try signer.derEncoded()], randomness: &randomness)

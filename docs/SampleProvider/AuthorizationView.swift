@@ -1,8 +1,8 @@
 import Foundation
 import IdentityDocumentServices
 
-/// The authorization view: it shows the requester, the elements and the intent to retain. On a phone this is a SwiftUI
-/// view with two buttons; here `decide` replaces it.
+/// The authorization view: it shows the requester, the document, the elements and the intent to retain, and lets the person
+/// choose another document. On a phone this is a SwiftUI view with a list and two buttons; here `decide` replaces it.
 struct AuthorizationView: Sendable {
   /// The content of the view.
   struct Content: Sendable, Equatable {
@@ -10,22 +10,21 @@ struct AuthorizationView: Sendable {
     let requester: RequesterIdentity
     /// The website's origin, from the browser.
     let origin: String
-    /// The requested elements.
-    let elements: [Element]
-  }
+    /// The documents that can answer, the chosen one, and what becomes of each requested element.
+    let choice: DocumentChoice
 
-  /// A requested element.
-  struct Element: Sendable, Hashable {
-    let documentType: String
-    let nameSpace: String
-    let identifier: String
-    /// True if the website intends to keep the element.
-    let isRetained: Bool
+    /// Two contents are equal if the person sees the same.
+    static func == (left: Content, right: Content) -> Bool {
+      left.requester == right.requester && left.origin == right.origin
+        && left.choice.options == right.choice.options && left.choice.elements == right.choice.elements
+    }
   }
 
   /// The person's decision.
   enum Decision: Sendable {
-    case accept
+    /// The person agrees that the app gives these documents: those of the content, or others that the person chose with
+    /// `DocumentChoice.choosing`.
+    case accept(DocumentChoice)
     case decline
   }
 
@@ -36,21 +35,28 @@ struct AuthorizationView: Sendable {
   /// Shows the view and does what the person decides. A request without a reader that the app trusts, and a website that has
   /// the reader certificate of another one, are refused without a question.
   func run() async {
-    let content = await content()
+    let content: Content
+    do {
+      content = try await self.content()
+    } catch {
+      context.cancel()
+      await environment.show(.failed(reason: error.localizedDescription))
+      return
+    }
     if let refusal = content.requester.refusal {
       context.cancel()
       await environment.show(.refused(reason: refusal.description))
       return
     }
     switch await decide(content) {
-    case .accept: await accept()
+    case .accept(let choice): await accept(choice)
     case .decline: context.cancel()
     }
   }
 
-  private func accept() async {
+  private func accept(_ choice: DocumentChoice) async {
     do {
-      try await RequestAnswer(context: context, environment: environment).send()
+      try await RequestAnswer(context: context, choice: choice, environment: environment).send()
       await environment.show(.answered)
     } catch let refusal as ProviderRefusal {
       await environment.show(.refused(reason: refusal.description))
@@ -63,29 +69,12 @@ struct AuthorizationView: Sendable {
     }
   }
 
-  private func content() async -> Content {
-    Content(
-      requester: await environment.responder.requester(of: context, at: environment.now()),
+  private func content() async throws -> Content {
+    let documents = try await environment.storage.presentableDocuments()
+    let now = environment.now()
+    return Content(
+      requester: await environment.responder.requester(of: context, at: now),
       origin: context.requestingWebsiteOrigin?.absoluteString ?? "",
-      elements: elements)
-  }
-
-  /// The elements of all documents, each once. Dictionaries have no order, so ours is alphabetical.
-  private var elements: [Element] {
-    var found: [Element] = []
-    var seen: Set<Element> = []
-    for useCase in context.request.presentmentRequests {
-      for document in useCase.documentRequestSets.flatMap(\.requests) {
-        for (nameSpace, elements) in document.namespaces.sorted(by: { $0.key < $1.key }) {
-          for (identifier, info) in elements.sorted(by: { $0.key < $1.key }) {
-            let element = Element(
-              documentType: document.documentType, nameSpace: nameSpace, identifier: identifier,
-              isRetained: info.isRetaining)
-            if seen.insert(element).inserted { found.append(element) }
-          }
-        }
-      }
-    }
-    return found
+      choice: DocumentChoice(for: context.request, from: documents, at: now))
   }
 }

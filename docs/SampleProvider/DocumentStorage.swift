@@ -12,9 +12,9 @@ struct StoredDocument: Sendable {
   /// group of a key cannot be changed later.
   let deviceKey: P256.Signing.PrivateKey
 
-  /// Parses and checks the document.
+  /// Parses and checks the document. Its registration ends when the document expires, so no other end is given.
   func presentable() throws -> PresentableDocument {
-    try PresentableDocument(issuedDocument: issuedDocument, deviceKey: deviceKey)
+    try PresentableDocument(issuedDocument: issuedDocument, deviceKey: deviceKey, documentIdentifier: identifier)
   }
 }
 

@@ -5,6 +5,8 @@ import IdentityDocumentServices
 struct RequestAnswer: Sendable {
   /// The context received from the request scene.
   let context: ISO18013MobileDocumentRequestContext
+  /// The documents that the person saw in the authorization view.
+  let choice: DocumentChoice
   let environment: ProviderEnvironment
 
   /// Sends the response. The system releases the raw request only here. An error of any step ends the presentment without
@@ -40,6 +42,6 @@ struct RequestAnswer: Sendable {
   private func buildAndEncryptResponse(to request: ValidatedMobileDocumentRequest) async throws -> Data {
     let documents = try await environment.storage.presentableDocuments()
     return try environment.responder.buildAndEncryptResponse(
-      to: request, with: documents, ephemeralKey: await environment.ephemeralKey())
+      to: request, with: documents, choosing: choice, ephemeralKey: await environment.ephemeralKey())
   }
 }

@@ -279,11 +279,18 @@ extension DemoScreen {
         ? Line("✓ certified by an authority that \(view.app) trusts", .good)
         : Line("No authority that \(view.app) trusts has certified this requester", .bad))
     lines.append(Line("\(view.asker) asks for:"))
-    for element in view.elements {
+    for document in view.chosen {
+      lines.append(Line("\(document.title) from \(document.issuer)", .heading))
+      if let problem = document.problem { lines.append(Line(problem, .bad)) }
+    }
+    for element in view.given {
       let storage = element.storage.map { ": \($0)" } ?? ""
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)\(storage)"))
     }
-    if view.elements.contains(where: { $0.storage == nil }) {
+    for element in view.absent {
+      lines.append(Line("  – \(element.label): \(element.storageText)", .quiet))
+    }
+    if view.given.contains(where: { $0.storage == nil }) {
       lines.append(Line("● will be stored   ○ will not be stored", .quiet))
     }
     if let notice = view.notice { lines.append(Line(notice, .bad)) }
@@ -293,8 +300,13 @@ extension DemoScreen {
         key: number == 0 ? "a" : "e", label: method?.label ?? button,
         action: method.map { .look(.authentication($0)) } ?? act(.tap(button), device, state))
     }
+    let others = zip("123456789", view.others).map { key, document in
+      Choice(
+        key: key, label: "give \(document.words) instead",
+        action: act(.touch(.choose(document: document.identifier)), device, state))
+    }
     let choices =
-      agreeing + view.declining.map { Choice(key: "d", label: $0, action: act(.tap($0), device, state)) }
+      agreeing + others + view.declining.map { Choice(key: "d", label: $0, action: act(.tap($0), device, state)) }
     return DemoScreen(title: view.app, lines: lines, choices: choices)
   }
 

@@ -46,11 +46,19 @@ extension Judge {
           surplus.isEmpty ? nil : "not expected: \(surplus.joined(separator: ", "))",
         ].compactMap(\.self))
     }
+    let documents =
+      compare(expected.offers, screen.documents.map(\.identifier), "offers", "offers", "documents")
+      ?? compare(expected.document, screen.chosen.map(\.identifier), "document", "gives", "documents")
+      ?? compare(expected.issuer, screen.chosen.map(\.issuer), "issuer", "names", "issuers")
+    let elements =
+      compare(expected.asks, screen.elements.map(\.identifier), "asks", "asks for")
+      ?? compare(expected.gives, screen.given.map(\.identifier), "gives", "gives")
+      ?? compare(expected.lacks, screen.absent.map(\.identifier), "lacks", "does not give")
+      ?? wrongStorage(expected.storage, on: screen)
     return compare(expected.requester, screen.requester, "requester", "requester")
       ?? compare(expected.icon, screen.icon ?? "none", "icon", "icon")
       ?? compare(expected.certified, screen.isRequesterCertified, "certified", "certification")
-      ?? compare(expected.asks, screen.elements.map(\.identifier), "asks", "asks for")
-      ?? wrongStorage(expected.storage, on: screen)
+      ?? documents ?? elements
       ?? compare(
         expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
       ?? compare(expected.agreesWith, screen.agreeing, "agrees-with", "agrees with", "controls")
@@ -99,6 +107,12 @@ extension Judge {
     }
     if expected.requester != nil { corrected.requester = screen.requester }
     if expected.icon != nil { corrected.icon = screen.icon ?? "none" }
+    corrected.offers = try Self.corrected(expected.offers, to: screen.documents.map(\.identifier), "the view offers")
+    corrected.document = try Self.corrected(expected.document, to: screen.chosen.map(\.identifier), "the view gives")
+    corrected.issuer = try Self.corrected(expected.issuer, to: screen.chosen.map(\.issuer), "the view names")
+    corrected.gives = try Self.corrected(expected.gives, to: screen.given.map(\.identifier), "the view gives")
+    corrected.lacks = try Self.corrected(
+      expected.lacks, to: screen.absent.map(\.identifier), "the view does not give")
     corrected.asks = try Self.corrected(expected.asks, to: screen.elements.map(\.identifier), "the view asks for")
     corrected.retains = try Self.corrected(
       expected.retains, to: screen.elements.filter(\.isRetained).map(\.identifier), "the requester retains")

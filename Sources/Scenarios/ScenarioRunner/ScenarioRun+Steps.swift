@@ -178,6 +178,15 @@ extension ScenarioRun {
       if view.agreeing.contains(way) { return nil }
       return ExpectationFailure(
         at: .step, "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
+    case .touch(.choose(let document)):
+      guard let view = world.view().authorization(on: device) else {
+        return ExpectationFailure(at: .step, "no app asks for consent")
+      }
+      if view.documents.contains(where: { $0.identifier == document }) { return nil }
+      return ExpectationFailure(
+        at: .step, "\(view.app) does not offer \(document)",
+        note: view.documents.isEmpty
+          ? "it has no document that can answer" : "it offers \(view.documents.map(\.identifier).joined(separator: ", "))")
     case .tap(let label, let frame):
       let view = world.view()
       // The world does not know the buttons of a page whose script is external.

@@ -218,7 +218,7 @@ struct DisclosureWatch {
     let server = messages.last?.sender
     if let agreement = answer.agreement {
       let shown = Set(
-        agreement.screen.elements.map {
+        agreement.screen.given.map {
           Name(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
         })
       for element in elements where !Self.covers(shown, element.name, element.value) {

@@ -299,7 +299,7 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .launch: "The app starts"
     case .removed: "The app is removed"
     case .authorize: "The app learns the requester and the elements"
-    case .show: "The requester, the elements, and what is stored"
+    case .show: "The requester, the documents, the elements, and what is stored"
     case .authenticationFailed: "The person is not authenticated"
     case .sendResponse: "The person agreed"
     case .rawRequest: "The full request, released only now"

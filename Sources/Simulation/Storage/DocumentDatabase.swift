@@ -32,6 +32,15 @@ package struct StoredDocument: Sendable {
   }
 }
 
+extension StoredDocument {
+  /// Returns the document with another date from which its registration is invalid.
+  package func registered(until invalidationDate: DateTime?) -> StoredDocument {
+    StoredDocument(
+      identifier: identifier, issued: issued, boundKey: boundKey, document: document, deviceKey: deviceKey,
+      invalidationDate: invalidationDate)
+  }
+}
+
 /// An app's documents with their keys, and the roots that it trusts, in SQLite.
 package struct DocumentDatabase: Sendable {
   /// A reader authority that the app trusts.

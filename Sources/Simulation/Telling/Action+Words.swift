@@ -81,6 +81,7 @@ extension Action.Touch {
     case .cancelSelector: "cancels the selector"
     case .tap(let label): "taps \(label)"
     case .authorize(let attempt): attempt.words(names)
+    case .choose(let document): "chooses \(document)"
     case .delete(let document, let app): "deletes \(document) in \(app)"
     case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
     case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"

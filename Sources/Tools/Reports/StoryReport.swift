@@ -174,9 +174,11 @@ public enum StoryReport {
       "\(icon)\(screen.requester)\(screen.isRequesterCertified ? "  (certified)" : "  (not certified)")",
       "\(screen.asker) asks for:", "",
     ]
-    for element in screen.elements {
+    lines += screen.chosen.map { $0.words }
+    for element in screen.given + screen.absent {
       lines.append("  \(element.label.padded(to: 28)) \(element.storageText)")
     }
+    if !screen.others.isEmpty { lines += ["", "Instead of it:"] + screen.others.map { "(o) \($0.words)" } }
     if let notice = screen.notice { lines += ["", notice] }
     lines += ["", buttons(screen.buttons)]
     return Box.around(lines, title: screen.app)

@@ -11,12 +11,17 @@ struct DeviceScreen {
   struct Authorization {
     /// A document that the view offers, as a card shows it.
     struct Card {
+      var identifier: String
       var documentType: String
       /// The display name of the document type.
       var title: String
-      /// The displayed name of the issuing authority; nil without such a document in the app.
-      var issuer: String?
+      /// The displayed name of the issuing authority.
+      var issuer: String
       var hasPortrait: Bool
+      /// True if the app gives this document when the person agrees.
+      var isChosen: Bool
+      /// The reason for which the app would not give it.
+      var problem: String?
     }
 
     var style: String
@@ -29,7 +34,7 @@ struct DeviceScreen {
     var origin: String
     /// The elements, in the order of the website's list.
     var elements: [AuthorizationScreen.Element]
-    /// The documents of the elements, in the order of the elements.
+    /// The documents that can answer, in the app's order.
     var cards: [Card]
     var title: String?
     var lines: [String]?
@@ -46,7 +51,7 @@ struct DeviceScreen {
       certifiedBy = view.isRequesterCertified ? world.certifier(of: website, for: app) : nil
       origin = view.requestingApp ?? view.origin
       elements = website?.inOrder(view.elements) ?? view.elements
-      cards = elements.map(\.documentType).uniqued().map { Card($0, of: app, in: world) }
+      cards = view.documents.map { Card($0, of: app) }
       (title, lines) = (view.title, view.lines)
       (buttons, agreeing, notice) = (view.buttons, view.agreeing, view.notice)
     }

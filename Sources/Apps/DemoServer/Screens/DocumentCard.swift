@@ -3,12 +3,11 @@ import MobileDocument
 import Vocabulary
 
 extension DeviceScreen.Authorization.Card {
-  /// The card of an app's first document of a type.
-  init(_ documentType: String, of app: WorldDescription.App?, in world: WorldDescription) {
-    let document = app?.documents.first { $0.documentType == documentType }
-    self.documentType = documentType
-    title = DataElementCatalogue.label(documentType: documentType)
-    issuer = world.issuers.first { $0.identifier == document?.issuer }?.name
+  /// The card of a document in a view of an app.
+  init(_ shown: AuthorizationScreen.Document, of app: WorldDescription.App?) {
+    let document = app?.documents.first { $0.identifier == shown.identifier }
+    (identifier, documentType, title) = (shown.identifier, shown.documentType, shown.title)
+    (issuer, isChosen, problem) = (shown.issuer, shown.isChosen, shown.problem)
     hasPortrait = document?.nameSpaces.contains { $0.elements.contains { $0.identifier == "portrait" } } ?? false
   }
 }
@@ -43,7 +42,10 @@ extension DeviceScreen.Authorization.Card: JSONWritable {
     json.object { json in
       json.member("documentType", documentType)
       json.member("hasPortrait", hasPortrait)
+      json.member("identifier", identifier)
+      json.member("isChosen", isChosen)
       json.member("issuer", issuer)
+      json.member("problem", problem)
       json.member("title", title)
     }
   }

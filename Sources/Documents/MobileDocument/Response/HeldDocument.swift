@@ -16,6 +16,9 @@ public struct HeldDocument: Sendable {
   /// The key identifiers of the authorities in the issuer's certificate chain, by which a request names accepted
   /// issuers.
   public let issuerKeyIdentifiers: [[UInt8]]
+  /// The name of the issuing authority for people: the document's own element, or else the name of the authority in the
+  /// signer's certificate. The issuer has signed both.
+  public let issuerName: String
 
   package let issuerAuthBytes: [UInt8]
   let deviceKey: COSEKey
@@ -59,12 +62,20 @@ public struct HeldDocument: Sendable {
       self.validity = validity
       issuerAuthBytes = issuerSigned.issuerAuthBytes
       issuerKeyIdentifiers = chain.compactMap(\.authorityKeyIdentifier)
+      issuerName = Self.authority(in: issuerSigned.nameSpaces) ?? leaf.issuerCommonName ?? leaf.issuer.description
       self.deviceKey = deviceKey
     } catch let error as DocumentError {
       throw error
     } catch {
       throw DocumentError(.unreadable, "the document cannot be read: \(error)")
     }
+  }
+
+  /// The issuing authority of a driver's license by its own element. It is no secret, unlike the other elements.
+  private static func authority(in nameSpaces: [IssuerNameSpace]) -> String? {
+    let item = nameSpaces.lazy.flatMap(\.items).first { $0.value.elementIdentifier == "issuing_authority" }
+    guard case .text(let name)? = item?.value.elementValue, !name.isEmpty else { return nil }
+    return name
   }
 
   /// Returns the document without some of its elements, which the holder does not disclose.

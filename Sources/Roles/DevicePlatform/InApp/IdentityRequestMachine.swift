@@ -19,8 +19,8 @@ public struct IdentityRequestMachine: Sendable {
     case idle
     /// The encryption certificate of the merchant identifier is awaited.
     case fetching(RequestingApp, IdentityRequest)
-    /// Wallet has the request with a number.
-    case asking(RequestingApp, Int)
+    /// Wallet has the request with a number, and seals for the key of the certificate.
+    case asking(RequestingApp, Int, Certificate)
   }
 
   /// The portal's answer about a merchant identifier.
@@ -39,8 +39,8 @@ public struct IdentityRequestMachine: Sendable {
     case envelope([UInt8])
     /// The person declined in the consent sheet.
     case declined
-    /// Wallet does not hold the document.
-    case unavailable
+    /// Wallet does not hold the document, or cannot present it any more, for a reason in words.
+    case unavailable(reason: String? = nil)
     /// Wallet failed.
     case failed
   }
@@ -52,7 +52,7 @@ public struct IdentityRequestMachine: Sendable {
     /// The portal answered about the merchant identifier.
     case certificate(CertificateAnswer, at: DateTime)
     /// Wallet answered the request with a number.
-    case answered(Int, WalletAnswer)
+    case answered(Int, WalletAnswer, at: DateTime)
     /// Wallet was removed from the device.
     case walletRemoved
     /// The app cancels its request.
@@ -67,8 +67,8 @@ public struct IdentityRequestMachine: Sendable {
     case fetchCertificate(merchantIdentifier: String)
     /// Give the request with a number to Wallet.
     case askWallet(Int, WalletRequest)
-    /// End Wallet's consent sheet.
-    case endWallet
+    /// End Wallet's consent sheet, with a message for the person.
+    case endWallet(notice: String? = nil)
     /// Give the envelope to the app.
     case reply(app: String, envelope: [UInt8])
     /// Throw an error in the app.
@@ -98,14 +98,15 @@ public struct IdentityRequestMachine: Sendable {
       return [.fetchCertificate(merchantIdentifier: request.merchantIdentifier)]
     case (.fetching(let app, let request), .certificate(let answer, let moment)):
       return receive(answer, for: request, of: app, at: moment)
-    case (.asking(let app, let number), .answered(let answered, let answer)) where answered == number:
-      return receive(answer, of: app)
-    case (.asking(let app, _), .walletRemoved):
-      return receive(.unavailable, of: app)
+    case (.asking(let app, let number, let certificate), .answered(let answered, let answer, let moment))
+    where answered == number:
+      return receive(answer, of: app, sealedFor: certificate, at: moment)
+    case (.asking(let app, _, _), .walletRemoved):
+      return unavailable(to: app)
     case (.fetching(let app, _), .cancelled(let name)) where name == app.name:
       return end(app, .cancelled)
-    case (.asking(let app, _), .cancelled(let name)) where name == app.name:
-      return [.endWallet] + end(app, .cancelled)
+    case (.asking(let app, _, _), .cancelled(let name)) where name == app.name:
+      return [.endWallet()] + end(app, .cancelled)
     case (_, .certificate), (_, .answered), (_, .walletRemoved), (_, .cancelled):
       return []
     }
@@ -166,7 +167,7 @@ public struct IdentityRequestMachine: Sendable {
         return Self.refusal(of: app, failure)
       case .success(let certificate):
         requests += 1
-        state = .asking(app, requests)
+        state = .asking(app, requests, certificate.certificate)
         return [
           .record(CheckRun(IdentityRequestCheck.allCases.filter { $0 != .document }, stoppedBy: nil).results),
           .askWallet(
@@ -180,20 +181,44 @@ public struct IdentityRequestMachine: Sendable {
     }
   }
 
-  private mutating func receive(_ answer: WalletAnswer, of app: RequestingApp) -> [Effect] {
+  private mutating func receive(
+    _ answer: WalletAnswer, of app: RequestingApp, sealedFor certificate: Certificate, at moment: DateTime
+  ) -> [Effect] {
     switch answer {
     case .envelope(let envelope):
+      // The certificate can end while the person reads the consent sheet.
+      if let failure = Self.outdated(certificate, at: moment) {
+        return refuse(app, failure, notice: "Wallet did not answer: \(failure.message).")
+      }
       state = .idle
-      return [.record([IdentityRequestCheck.document.passed]), .endWallet, .reply(app: app.name, envelope: envelope)]
-    case .declined: return [.endWallet] + end(app, .cancelled)
-    case .unavailable:
-      state = .idle
-      let failure = Failure(.document)
-      return [
-        .record([failure.result]), .endWallet, .fail(app: app.name, IdentityRequestCheck.error(of: failure)),
-      ]
-    case .failed: return [.endWallet] + end(app, .unknown)
+      return [.record([IdentityRequestCheck.document.passed]), .endWallet(), .reply(app: app.name, envelope: envelope)]
+    case .declined: return [.endWallet()] + end(app, .cancelled)
+    case .unavailable(let reason): return unavailable(to: app, because: reason)
+    case .failed: return [.endWallet()] + end(app, .unknown)
     }
+  }
+
+  private mutating func unavailable(to app: RequestingApp, because reason: String? = nil) -> [Effect] {
+    let notice = reason.map { "Wallet did not answer: \($0)." }
+    return refuse(app, reason.map { Failure(.document, adding: $0) } ?? Failure(.document), notice: notice)
+  }
+
+  private mutating func refuse(_ app: RequestingApp, _ failure: Failure, notice: String?) -> [Effect] {
+    state = .idle
+    return [
+      .record([failure.result]), .endWallet(notice: notice),
+      .fail(app: app.name, IdentityRequestCheck.error(of: failure)),
+    ]
+  }
+
+  private static func outdated(_ certificate: Certificate, at moment: DateTime) -> Failure? {
+    guard !certificate.isValid(at: moment) else { return nil }
+    let validity = certificate.validity
+    return Failure(
+      .certificate, .outdated,
+      evidence: [
+        CheckResult.Evidence("validity", expected: "\(moment)", found: "\(validity.from) to \(validity.until)")
+      ])
   }
 
   private static func checked(
@@ -202,15 +227,7 @@ public struct IdentityRequestMachine: Sendable {
   ) -> Result<MerchantCertificate, Failure> {
     guard let certificate = MerchantCertificate(der) else { return .failure(Failure(.certificate, .malformed)) }
     guard certificate.isIssued(by: root) else { return .failure(Failure(.certificate, .untrusted)) }
-    guard certificate.certificate.isValid(at: moment) else {
-      let validity = certificate.certificate.validity
-      return .failure(
-        Failure(
-          .certificate, .outdated,
-          evidence: [
-            CheckResult.Evidence("validity", expected: "\(moment)", found: "\(validity.from) to \(validity.until)")
-          ]))
-    }
+    if let failure = outdated(certificate.certificate, at: moment) { return .failure(failure) }
     guard certificate.merchantIdentifier == request.merchantIdentifier,
       certificate.teamIdentifier == app.teamIdentifier
     else {

@@ -239,7 +239,7 @@ public struct PresentmentMachine: Sendable {
     case .cancelledByApp(let app) where app == view.app:
       return [.dismissInterface()] + end(view.request, .cancelled)
     case .abandonedByApp(let app, let reason) where app == view.app:
-      return [.dismissInterface()] + end(view.request, .appFailed(reason))
+      return [.dismissInterface(notice: "\(app) did not answer: \(reason).")] + end(view.request, .appFailed(reason))
     case .dismissed(let identifier) where identifier == view.request.identifier:
       state = .idle
       return [.dismissInterface(), .endApp(view.app)]

@@ -1,4 +1,5 @@
 import COSE
+import Checks
 import Crypto
 import FoundationEssentials
 import MobileDocument
@@ -9,17 +10,21 @@ extension MobileDocumentResponder {
   /// Step 3: the documents of one set of every mandatory use case, and of the optional ones that can be met, each
   /// signed with its device key, sealed for the website's server (ISO/IEC 18013-7, C.3).
   ///
+  /// A document that is not valid when the request is validated, or whose registration has ended then, is not presented.
+  ///
   /// - Parameters:
-  ///   - documents: what the app holds, in the order in which it prefers them. One that is valid when the request is
-  ///     validated comes before one that is not.
+  ///   - documents: what the app holds, in the order in which it prefers them. One that can be presented comes before one
+  ///     that cannot.
+  ///   - choice: the documents that the authorization view showed when the person agreed: these are presented, and no
+  ///     others. Nil for a holder without a view.
   ///   - ephemeralKey: a fresh key; never used for anything else.
   /// - Returns: CBOR of `EncryptedResponse`, for ``ISO18013MobileDocumentResponse/responseData``.
   /// - Throws: ``ProviderRefusal`` with `provider.document` or `provider.response`.
   public func buildAndEncryptResponse(
     to validated: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
-    ephemeralKey: P256.KeyAgreement.PrivateKey
+    choosing choice: DocumentChoice? = nil, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws(ProviderRefusal) -> Data {
-    let chosen = try choose(from: documents, for: validated.request, at: validated.moment)
+    let chosen = try choose(from: documents, choosing: choice, for: validated.request, at: validated.moment)
     do {
       var presented: [[UInt8]] = []
       for (items, document) in chosen {
@@ -38,27 +43,26 @@ extension MobileDocumentResponder {
 
   /// The documents that answer a request, each with what is asked of it.
   package func choose(
-    from documents: [PresentableDocument], for request: AuthenticatedDeviceRequest, at moment: DateTime
+    from documents: [PresentableDocument], choosing choice: DocumentChoice? = nil, for request: AuthenticatedDeviceRequest,
+    at moment: DateTime
   ) throws(ProviderRefusal) -> [(ItemsRequest, PresentableDocument)] {
     let all = request.documentRequests.map(\.value)
     var useCases = request.deviceRequestInfo?.useCases ?? []
     if useCases.isEmpty { useCases = DeviceRequestInfo.all(documents: all.count).useCases }
-    func holder(of index: Int) -> PresentableDocument? {
-      let holders = documents.filter { $0.answers(all[index]) }
-      return holders.first { $0.held.validity.validFrom <= moment && moment <= $0.held.validity.validUntil }
-        ?? holders.first
+    var documents = documents
+    if let choice {
+      guard choice.isTrue(of: documents) else { throw ProviderRefusal(.document, .differs) }
+      documents = choice.shown(in: documents)
     }
-    var indexes: [Int] = []
-    for useCase in useCases {
-      if let set = useCase.documentSets.first(where: { $0.allSatisfy { holder(of: $0) != nil } }) {
-        indexes += set
-      } else if useCase.isMandatory {
-        throw ProviderRefusal(.document)
-      }
+    // The view's own time, so that a document whose date has passed since is refused and not replaced.
+    let assignment = DocumentAssignment(
+      useCases: useCases, documents: documents, preferring: choice?.preferred ?? [], at: choice?.moment ?? moment
+    ) { $1.answers(all[$0]) }
+    guard !assignment.documents.isEmpty else { throw ProviderRefusal(.document) }
+    for (_, document) in assignment.documents {
+      if let refusal = documents[document].refusal(at: moment) { throw refusal }
     }
-    let chosen = indexes.uniqued().sorted().compactMap { index in holder(of: index).map { (all[index], $0) } }
-    guard !chosen.isEmpty else { throw ProviderRefusal(.document) }
-    return chosen
+    return assignment.documents.map { (all[$0.request], documents[$0.document]) }
   }
 }
 
@@ -70,11 +74,19 @@ public typealias ES256Signer = COSE.ES256Signer
 public struct PresentableDocument: Sendable {
   package let held: HeldDocument
   package let deviceKey: any ES256Signer
+  /// The app's identifier of the document, and of its registration; empty without one.
+  public let documentIdentifier: String
+  /// The end of its registration; nil for never.
+  public let invalidationDate: Date?
 
   /// Makes a document from a checked one and its device key.
-  public init(_ held: HeldDocument, deviceKey: some ES256Signer) {
+  public init(
+    _ held: HeldDocument, deviceKey: some ES256Signer, documentIdentifier: String = "", invalidationDate: Date? = nil
+  ) {
     self.held = held
     self.deviceKey = deviceKey
+    self.documentIdentifier = documentIdentifier
+    self.invalidationDate = invalidationDate
   }
 
   /// Checks an issued document. Its signature and every digest must verify.
@@ -82,11 +94,19 @@ public struct PresentableDocument: Sendable {
   /// - Parameters:
   ///   - issuedDocument: CBOR of `IssuerSigned`.
   ///   - deviceKey: The key that the document is bound to, such as a `P256.Signing.PrivateKey`.
+  ///   - documentIdentifier: The app's identifier of the document, by which the person chooses it.
+  ///   - invalidationDate: The end of its registration; nil for never.
   /// - Throws: `DocumentError`.
-  public init(issuedDocument: Data, deviceKey: some ES256Signer) throws(DocumentError) {
+  public init(
+    issuedDocument: Data, deviceKey: some ES256Signer, documentIdentifier: String = "", invalidationDate: Date? = nil
+  ) throws(DocumentError) {
     self.init(
-      try HeldDocument(issued: [UInt8](issuedDocument), deviceKey: COSEKey(deviceKey.publicKey)), deviceKey: deviceKey)
+      try HeldDocument(issued: [UInt8](issuedDocument), deviceKey: COSEKey(deviceKey.publicKey)), deviceKey: deviceKey,
+      documentIdentifier: documentIdentifier, invalidationDate: invalidationDate)
   }
+
+  /// The name of the issuing authority for people.
+  public var issuerName: String { held.issuerName }
 
   /// `DocType`, for the `mobileDocumentType` of a registration.
   public var mobileDocumentType: String { held.documentType }
@@ -101,7 +121,35 @@ public struct PresentableDocument: Sendable {
   /// Returns the document without some of its elements, which the holder does not disclose.
   /// - Parameter isKept: A function that returns whether to keep an element, by name space and identifier.
   package func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> PresentableDocument {
-    PresentableDocument(held.keeping(isKept), deviceKey: deviceKey)
+    PresentableDocument(
+      held.keeping(isKept), deviceKey: deviceKey, documentIdentifier: documentIdentifier,
+      invalidationDate: invalidationDate)
+  }
+
+  /// Returns the reason not to present the document at a time, or nil: its validity, or the end of its registration.
+  package func refusal(at moment: DateTime) -> ProviderRefusal? {
+    let validity = held.validity
+    if validity.validUntil < moment {
+      return ProviderRefusal(
+        .document, .expired,
+        evidence: [
+          CheckResult.Evidence("validUntil", expected: "\(moment) or later", found: "\(validity.validUntil)")
+        ])
+    }
+    if moment < validity.validFrom {
+      return ProviderRefusal(
+        .document, .notYetValid,
+        evidence: [
+          CheckResult.Evidence("validFrom", expected: "\(moment) or earlier", found: "\(validity.validFrom)")
+        ])
+    }
+    guard let invalidationDate, invalidationDate < moment.date else { return nil }
+    return ProviderRefusal(
+      .document, .registrationEnded,
+      evidence: [
+        CheckResult.Evidence(
+          "invalidationDate", expected: "\(moment) or later", found: "\(DateTime(invalidationDate))")
+      ])
   }
 
   /// Returns whether the document has the requested type and an accepted issuer.

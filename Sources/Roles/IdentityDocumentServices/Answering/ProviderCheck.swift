@@ -12,6 +12,7 @@ public enum ProviderCheck: CheckFamily {
   public enum Reason: String, Sendable {
     case unreadable, differs, unsigned, untrusted, expired, missing, revoked
     case notYetValid = "not-yet-valid"
+    case registrationEnded = "registration-ended"
   }
 
   /// The declaration of the check.
@@ -55,9 +56,15 @@ public enum ProviderCheck: CheckFamily {
         ])
     case .document:
       CheckDefinition(
-        "provider.document", "the app holds the documents that the website needs together",
-        "the app does not hold the documents that the website needs together",
-        clause: "ISO/IEC 18013-5 second edition draft, 10.2.5")
+        "provider.document", "the app holds the documents that the website needs together, and they are valid",
+        clause: "ISO/IEC 18013-5 second edition draft, 10.2.5",
+        [
+          .failure("the app does not hold the documents that the website needs together"),
+          .failure(Reason.differs, "the app no longer holds the documents that the authorization view showed"),
+          .failure(Reason.expired, "the document has expired"),
+          .failure(Reason.notYetValid, "the validity of the document has not started"),
+          .failure(Reason.registrationEnded, "the invalidation date of the document's registration has passed"),
+        ])
     case .response:
       CheckDefinition(
         "provider.response", "the response is signed and encrypted", "the response cannot be signed or encrypted",

@@ -22,13 +22,18 @@ package struct ProviderMachine: Sendable {
     package let agreeing: [String]
     /// The labels of the controls that decline. A tap on anything else decides nothing.
     package let declining: [String]
+    /// The identifiers of the documents that the person can choose.
+    package let documents: [String]
 
     /// Makes a view.
-    package init(_ number: Int, of presentment: Int, agreeing: [String], declining: [String]) {
+    package init(
+      _ number: Int, of presentment: Int, agreeing: [String], declining: [String], documents: [String] = []
+    ) {
       self.number = number
       self.presentment = presentment
       self.agreeing = agreeing
       self.declining = declining
+      self.documents = documents
     }
   }
 
@@ -56,6 +61,8 @@ package struct ProviderMachine: Sendable {
     case changed(View)
     /// The person tapped a control of the view on the screen.
     case tapped(String)
+    /// The person chose a document in the view on the screen.
+    case chose(document: String)
     /// The system ends the presentment in progress.
     case ended
   }
@@ -70,6 +77,8 @@ package struct ProviderMachine: Sendable {
     case show(view: Int)
     /// Show the view on the screen again, changed.
     case update(view: Int)
+    /// Make the view on the screen anew, with another document.
+    case choose(view: Int, document: String)
     /// Return the decision to the code that shows a view.
     case decide(view: Int, Decision)
     /// Delete the app's documents.
@@ -133,7 +142,10 @@ package struct ProviderMachine: Sendable {
       guard (view.agreeing + view.declining).contains(label) else { return [] }
       state = .presenting(view.presentment)
       return [.decide(view: view.number, view.agreeing.contains(label) ? .agrees : .declines)]
-    case (_, .tapped), (_, .changed):
+    case (.asking(let view), .chose(let document)):
+      guard view.documents.contains(document) else { return [] }
+      return [.choose(view: view.number, document: document)]
+    case (_, .tapped), (_, .changed), (_, .chose):
       return []
     case (_, .ended):
       let ending = endView()

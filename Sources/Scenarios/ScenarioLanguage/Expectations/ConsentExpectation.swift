@@ -10,8 +10,18 @@ public struct ConsentExpectation: Sendable, Equatable {
   public var icon: String?
   /// True if a trusted reader authority must have certified the requester.
   public var certified: Bool?
+  /// Identifiers of all documents that the person can choose among.
+  public var offers: [String]?
+  /// Identifiers of the documents that the app gives.
+  public var document: [String]?
+  /// The names of their issuing authorities.
+  public var issuer: [String]?
   /// Identifiers of all requested elements.
   public var asks: [String]?
+  /// Identifiers of the elements that the app gives.
+  public var gives: [String]?
+  /// Identifiers of the requested elements that the app does not give.
+  public var lacks: [String]?
   /// Identifiers of the elements that will be retained.
   public var retains: [String]?
   /// For some elements the intention to store each, in the words of the view.
@@ -37,7 +47,12 @@ extension Form where Value == ConsentExpectation {
       Key("requester", \.requester, .text, "the requester's name"),
       Key("icon", \.icon, .text, "the requester's icon; `none` without one"),
       Key("certified", \.certified, .boolean, "a trusted reader authority has certified the requester"),
+      Key("offers", \.offers, .list(.name(.document)), "all documents that can answer, in any order"),
+      Key("document", \.document, .list(.name(.document)), "all documents that the app gives, in any order"),
+      Key("issuer", \.issuer, .list(.text), "the names of the issuers of these documents, in any order"),
       Key("asks", \.asks, .list(.text), "all requested elements, in any order"),
+      Key("gives", \.gives, .list(.text), "all elements that the app gives, in any order"),
+      Key("lacks", \.lacks, .list(.text), "all requested elements that the app does not give, in any order"),
       Key("retains", \.retains, .list(.text), "all elements that will be retained, in any order"),
       Key(
         "storage", \.storage, .named("element", .text),
@@ -67,7 +82,14 @@ extension ConsentExpectation {
       [
         requester.map { "names \($0)" },
         certified.map { $0 ? "says that the name is certified" : "does not say that the name is certified" },
+        offers.map { "offers \(Wording.list($0))" },
+        document.map { "shows that \(Wording.list($0)) will be given" },
+        issuer.map { "names the issuer \(Wording.list($0))" },
         asks.map { "asks for \(Wording.elements($0))" },
+        gives.map { $0.isEmpty ? "gives nothing" : "gives \(Wording.elements($0))" },
+        lacks.map {
+          $0.isEmpty ? "says that nothing is missing" : "says that \(Wording.elements($0)) will not be given"
+        },
         retains.map {
           $0.isEmpty ? "says that nothing will be stored" : "says that \(Wording.elements($0)) will be stored"
         },

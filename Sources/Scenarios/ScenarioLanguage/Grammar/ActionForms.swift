@@ -112,6 +112,11 @@ extension Form where Value == Action.ByPerson {
         { .leaveContinueSheet(device: $0, forCode: false) },
         { if case .leaveContinueSheet(let device, false) = $0 { device } else { nil } }),
       Alternative(
+        "chooses", Form<String>.name(.document),
+        "chooses the document in the app's view, which must offer it; the app then gives this one in place of another",
+        { .touch(.choose(document: $0)) },
+        { if case .touch(.choose(let document)) = $0 { document } else { nil } }),
+      Alternative(
         "authorizes-with", Form<OwnerAuthentication.Attempt>.attempt,
         "answers the consent sheet of an app with the style `wallet`; `face-id` is the same as `taps: face-id`. With "
           + "`{ face-id: fails }` the phone sees another face, and with `{ face-id: cancelled }` the person ends the attempt",

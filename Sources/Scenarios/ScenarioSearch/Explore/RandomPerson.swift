@@ -161,6 +161,7 @@ struct RandomPerson {
         add(Weight.unasked, .touch(.authorize(OwnerAuthentication.Attempt(method, .cancelled))))
       }
       for label in screen.declining { add(Weight.other, .tap(label)) }
+      for document in screen.others { add(Weight.other, .touch(.choose(document: document.identifier))) }
     } else if let selector = view.selector(on: here) {
       for offered in selector.offered { add(Weight.usual, .touch(.pick(app: offered.app))) }
       add(Weight.other, .touch(.cancelSelector))

@@ -92,8 +92,8 @@ extension OperatingSystem {
           await received(answer)
         }
       case .askWallet(let number, let request): ask(number, request)
-      case .endWallet:
-        station.send(.dismissInterface, DismissScreen(), as: MediaType.screen, to: person)
+      case .endWallet(let notice):
+        station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
         if let wallet = identityRequests.wallet { station.send(.endApp, [String](), to: party(of: wallet)) }
       case .reply(_, let envelope):
         guard let pending = identityRequests.pending else { continue }
@@ -129,7 +129,7 @@ extension OperatingSystem {
 
   private func ask(_ number: Int, _ request: WalletRequest) {
     guard let wallet = installedWallet else {
-      return perform(identityRequests.machine.receive(.answered(number, .unavailable)))
+      return perform(identityRequests.machine.receive(.answered(number, .unavailable(), at: station.now)))
     }
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.requestIdentity, request, to: party(of: wallet)) else { return }
@@ -142,9 +142,9 @@ extension OperatingSystem {
       switch message.kind {
       case .identityEnvelope: .envelope(message.bytes)
       case .identityDeclined: .declined
-      case .identityUnavailable: .unavailable
+      case .identityUnavailable: .unavailable(reason: message.body([String].self)?.first)
       default: .failed
       }
-    perform(identityRequests.machine.receive(.answered(number, answer)))
+    perform(identityRequests.machine.receive(.answered(number, answer, at: station.now)))
   }
 }

@@ -130,6 +130,9 @@ package actor OperatingSystem {
       guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
       authenticate(OwnerAuthentication.Attempt(method))
     case .authorize(let attempt): authenticate(attempt)
+    case .choose:
+      // The app shows the other document in a new view, which the person has not agreed to.
+      if let app = appOnScreen { station.send(.tap, touch, to: party(of: app)) }
     case .delete(_, let app):
       station.send(.tap, touch, to: party(of: app))
     case .answerPrompt(let app, let isAllowed):

@@ -108,6 +108,16 @@ extension ProviderApp {
     }
   }
 
+  /// Keeps the end of a document's registration, by which the app judges whether it answers.
+  func keepEnd(of registration: MobileDocumentRegistration) {
+    guard let stored = documents.first(where: { $0.identifier == registration.documentIdentifier }) else { return }
+    do {
+      try keep(stored.registered(until: registration.invalidationDate.map { DateTime($0) }))
+    } catch {
+      storageFailed(error)
+    }
+  }
+
   /// Gets a document from its issuing authority, stores it in place of an earlier copy, and registers it at once. This is
   /// code of the app and not of its extension: the app registers a document as soon as it has it.
   func acquire(_ identifier: String) async {

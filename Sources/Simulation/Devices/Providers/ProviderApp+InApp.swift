@@ -22,7 +22,7 @@ extension ProviderApp {
     switch message.kind {
     case .holdsDocument:
       let type = message.body([String].self)?.first
-      let holds = documents.contains { $0.document.documentType == type }
+      let holds = type.map { !presentable(ofType: $0).isEmpty } ?? false
       station.send(.done, [holds], to: message.sender, answering: message)
     default:
       guard let request = message.body(WalletRequest.self) else {
@@ -32,34 +32,63 @@ extension ProviderApp {
     }
   }
 
+  /// The documents of a type, those first that Wallet can present now.
+  private func candidates(ofType type: String) -> [StoredDocument] {
+    let all = documents.filter { $0.document.documentType == type }
+    let presentable = presentable(ofType: type)
+    return presentable + all.filter { document in !presentable.contains { $0.identifier == document.identifier } }
+  }
+
+  /// The documents of a type that Wallet can present now. Registrations play no part.
+  private func presentable(ofType type: String) -> [StoredDocument] {
+    documents.filter { $0.document.documentType == type && refusal(of: $0) == nil }
+  }
+
+  private func refusal(of stored: StoredDocument) -> ProviderRefusal? {
+    PresentableDocument(stored.document, deviceKey: stored.deviceKey).refusal(at: station.now)
+  }
+
   /// Shows the consent sheet, and answers.
   func answer(_ inquiry: IdentityInquiry, in presentment: Int) async {
     let (message, request) = (inquiry.message, inquiry.request)
-    guard let description = request.request.description,
-      let stored = documents.first(where: { $0.document.documentType == description.documentType })
-    else {
-      return station.send(.identityUnavailable, [String](), to: message.sender, answering: message)
+    func unavailable(_ reason: String? = nil) {
+      station.send(
+        .identityUnavailable, [reason].compactMap(\.self), to: message.sender, answering: message)
     }
-    let held = stored.document.elementNames
-    let items = description.itemsRequest { nameSpace, identifier in
-      held.contains(AlternativeElements.Name(nameSpace, identifier))
+    guard let description = request.request.description else { return unavailable() }
+    let candidates = candidates(ofType: description.documentType).filter {
+      !$0.document.items(answering: description).nameSpaces.isEmpty
     }
-    guard !items.nameSpaces.isEmpty else {
-      return station.send(.identityUnavailable, [String](), to: message.sender, answering: message)
-    }
-    let decision = await ask(
-      AuthorizationScreen(
+    guard let first = candidates.first else { return unavailable() }
+    let problems = Dictionary(candidates.map { ($0.identifier, refusal(of: $0)?.message) }) { $1 }
+    let contents = ViewContents(showing: first.identifier) { [name] chosen in
+      let shown = candidates.first { $0.identifier == chosen } ?? first
+      return AuthorizationScreen(
         app: name, requester: request.organization, icon: nil, isRequesterCertified: true, origin: "",
-        requestingApp: request.app, elements: AuthorizationScreen.elements(of: items, described: description),
-        agreeing: WalletProvider.agreeing, declining: WalletProvider.declining),
-      in: presentment)
-    switch decision {
-    case .agrees where !documents.contains(where: { $0.identifier == stored.identifier }):
-      station.send(.identityUnavailable, [String](), to: message.sender, answering: message)
+        requestingApp: request.app,
+        documents: candidates.map { candidate in
+          AuthorizationScreen.Document(
+            candidate, isChosen: candidate.identifier == shown.identifier,
+            problem: problems[candidate.identifier] ?? nil)
+        },
+        elements: AuthorizationScreen.elements(of: shown.document, described: description),
+        agreeing: WalletProvider.agreeing, declining: WalletProvider.declining)
+    }
+    let answer = await ask(contents, in: presentment)
+    switch answer.decision {
     case .agrees:
+      // The document that the person saw: not a later copy, and not another one.
+      let shown = candidates.first { $0.identifier == answer.screen.chosen.first?.identifier }
+      guard let shown, documents.contains(where: { $0.identifier == shown.identifier && $0.issued == shown.issued })
+      else { return unavailable() }
+      if let refusal = refusal(of: shown) {
+        station.record(refusal.result)
+        return unavailable(refusal.message)
+      }
       do {
+        let items = shown.document.items(answering: description)
         let envelope = try await identityAnswers.envelope(
-          to: ApprovedIdentityRequest(request: request, items: items), with: stored, from: self)
+          to: ApprovedIdentityRequest(request: request, items: items), with: shown, from: self)
         station.record(.consent(.answered(app: name)))
         station.send(.identityEnvelope, bytes: envelope, as: MediaType.cbor, to: message.sender, answering: message)
       } catch {
@@ -79,20 +108,45 @@ extension HeldDocument {
       space.items.map { AlternativeElements.Name(space.name, $0.value.elementIdentifier) }
     }
   }
+
+  /// The elements that answer an app's request.
+  fileprivate func items(answering description: IdentityDescription) -> ItemsRequest {
+    let held = elementNames
+    return description.itemsRequest { held.contains(AlternativeElements.Name($0, $1)) }
+  }
+}
+
+extension AuthorizationScreen.Document {
+  fileprivate init(_ stored: StoredDocument, isChosen: Bool, problem: String?) {
+    self.init(
+      identifier: stored.identifier, documentType: stored.document.documentType,
+      title: DataElementCatalogue.label(documentType: stored.document.documentType),
+      issuer: stored.document.issuerName, isChosen: isChosen, problem: problem)
+  }
 }
 
 extension AuthorizationScreen {
-  /// The elements of an app's request, with the app's intention to store each.
-  fileprivate static func elements(of items: ItemsRequest, described description: IdentityDescription) -> [Element] {
-    items.nameSpaces.flatMap { space in
-      space.elements.map { element in
-        Element(
-          documentType: items.documentType, nameSpace: space.name, identifier: element.identifier,
-          label: DataElementCatalogue.label(nameSpace: space.name, identifier: element.identifier),
-          isRetained: element.intentToRetain,
-          storage: description.intent(nameSpace: space.name, identifier: element.identifier)?.description)
+  /// The elements of an app's request, with the app's intention to store each: those that a document has, and those of the
+  /// elements of PassKit that it has no part of.
+  fileprivate static func elements(of document: HeldDocument, described description: IdentityDescription) -> [Element] {
+    func elements(_ items: ItemsRequest, _ absence: Element.Absence? = nil) -> [Element] {
+      items.nameSpaces.flatMap { space in
+        space.elements.map { element in
+          Element(
+            documentType: items.documentType, nameSpace: space.name, identifier: element.identifier,
+            label: DataElementCatalogue.label(nameSpace: space.name, identifier: element.identifier),
+            isRetained: element.intentToRetain,
+            storage: description.intent(nameSpace: space.name, identifier: element.identifier)?.description,
+            absence: absence)
+        }
       }
     }
+    // An element of PassKit that covers several elements of the license is missing once, by its first.
+    let absent = description.elements.map { element in
+      IdentityDescription(documentType: description.documentType, elements: [element])
+    }.filter { document.items(answering: $0).nameSpaces.isEmpty }
+    return elements(document.items(answering: description))
+      + absent.flatMap { elements($0.itemsRequest, .notHeld).prefix(1) }
   }
 }
 

@@ -50,7 +50,8 @@ extension ProviderApp {
       return station.note(.providerFailed, "\(name) is not on the device")
     }
     switch action {
-    case .add(let draft): await extensionCode { _ in await add(registration(draft)) }
+    case .add(let draft):
+      await extensionCode { _ in await register(draft) }
     case .remove(let identifier): await extensionCode { _ in await remove(registration: identifier) }
     case .readStatus: await extensionCode { _ in await readStatus() }
     case .readRegistrations: await extensionCode { _ in await readRegistrations() }
@@ -58,6 +59,11 @@ extension ProviderApp {
     case .renew(let document): await acquire(document)
     case .respondWithoutConsent: await respondWithoutConsent()
     }
+  }
+
+  private func register(_ draft: Action.Registration) async {
+    let registration = registration(draft)
+    if await add(registration) == nil { keepEnd(of: registration) }
   }
 
   private func registration(_ draft: Action.Registration) -> MobileDocumentRegistration {

@@ -48,8 +48,7 @@ package actor ProviderApp {
   var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
   /// The views whose code waits for the person's decision, by their numbers.
-  private var views: [Int: (screen: AuthorizationScreen, code: CheckedContinuation<ProviderMachine.Decision, Never>)] =
-    [:]
+  private var views: [Int: OpenView] = [:]
   private var lastView = 0
   /// The context of the newest presentment.
   private var context: ISO18013MobileDocumentRequestContext?
@@ -58,6 +57,12 @@ package actor ProviderApp {
   private var readerCertificates = CertificateMemory()
   /// The newest request of a requesting app, until its consent sheet is shown.
   private var inquiry: IdentityInquiry?
+
+  /// A view whose code waits for the person's decision.
+  private struct OpenView {
+    var contents: ViewContents
+    let code: CheckedContinuation<ViewDecision, Never>
+  }
 
   /// Creates an app with the contents of its database.
   package init(
@@ -175,15 +180,22 @@ package actor ProviderApp {
       return station.ignore(message)
     }
     guard let view = machine.view, let asked = views[view.number] else { return }
-    var screen = asked.screen
-    screen.show(body.reason)
-    views[view.number] = (screen, asked.code)
-    perform(machine.receive(.changed(Self.view(view.number, of: view.presentment, screen))))
+    var contents = asked.contents
+    contents.screen.show(body.reason)
+    change(view, to: contents)
+  }
+
+  private func change(_ view: ProviderMachine.View, to contents: ViewContents) {
+    views[view.number]?.contents = contents
+    perform(machine.receive(.changed(Self.view(view.number, of: view.presentment, contents.screen))))
   }
 
   private func tapped(_ message: Message) {
-    if case .delete(let document, _)? = message.body(Action.Touch.self) {
+    let touch = message.body(Action.Touch.self)
+    if case .delete(let document, _)? = touch {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
+    } else if case .choose(let document)? = touch {
+      perform(machine.receive(.chose(document: document)))
     } else if let tap = message.body(TapBody.self) {
       perform(machine.receive(.tapped(tap.label)))
     }
@@ -204,16 +216,21 @@ package actor ProviderApp {
           await extensionCode(of: presentment) { await $0.present(context) }
         }
       case .show(let view):
-        guard let screen = views[view]?.screen else { continue }
-        let elements = screen.elements.map {
+        guard let screen = views[view]?.contents.screen else { continue }
+        let elements = screen.given.map {
           ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
         }
         station.record(.consent(.asked(requester: screen.requester, elements: elements)))
         station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+      case .choose(_, let document):
+        guard let view = machine.view, let asked = views[view.number] else { continue }
+        change(view, to: asked.contents.choosing(document))
       case .update(let view):
-        guard let screen = views[view]?.screen else { continue }
+        guard let screen = views[view]?.contents.screen else { continue }
         station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
-      case .decide(let view, let decision): views.removeValue(forKey: view)?.code.resume(returning: decision)
+      case .decide(let view, let decision):
+        guard let asked = views.removeValue(forKey: view) else { continue }
+        asked.code.resume(returning: ViewDecision(decision, asked.contents))
       case .erase: erase()
       }
     }
@@ -255,24 +272,26 @@ package actor ProviderApp {
   private static func view(
     _ number: Int, of presentment: Int, _ screen: AuthorizationScreen
   ) -> ProviderMachine.View {
-    ProviderMachine.View(number, of: presentment, agreeing: screen.agreeing, declining: screen.declining)
+    ProviderMachine.View(
+      number, of: presentment, agreeing: screen.agreeing, declining: screen.declining,
+      documents: screen.others.map(\.identifier))
   }
 
   /// Shows the view of a presentment and waits for the person's decision.
-  func ask(_ screen: AuthorizationScreen, in presentment: Int?) async -> ProviderMachine.Decision {
-    guard let presentment else { return .ended }
+  func ask(_ contents: ViewContents, in presentment: Int?) async -> ViewDecision {
+    guard let presentment else { return ViewDecision(.ended, contents) }
     return await withCheckedContinuation { continuation in
       lastView += 1
-      views[lastView] = (screen, continuation)
-      perform(machine.receive(.viewReady(Self.view(lastView, of: presentment, screen))))
+      views[lastView] = OpenView(contents: contents, code: continuation)
+      perform(machine.receive(.viewReady(Self.view(lastView, of: presentment, contents.screen))))
     }
   }
 
   /// Answers a request that the person has approved.
-  func respond(to context: ISO18013MobileDocumentRequestContext) async {
-    let now = station.now.date
+  /// - Parameter choice: The documents that the person saw; nil without a view.
+  func respond(to context: ISO18013MobileDocumentRequestContext, with choice: DocumentChoice?) async {
     do {
-      try await context.sendResponse { [self] in try await response(to: $0, in: context, at: now) }
+      try await context.sendResponse { [self] in try await response(to: $0, in: context, with: choice) }
       station.record(.consent(.answered(app: name)))
     } catch is ProviderRefusal {
       // The failed check is recorded with the others.
@@ -294,15 +313,17 @@ package actor ProviderApp {
   /// Makes the checks of an answer, records them, and returns the response.
   private func response(
     to rawRequest: IdentityDocumentWebPresentmentRawRequest, in context: ISO18013MobileDocumentRequestContext,
-    at moment: Date
+    with choice: DocumentChoice?
   ) async throws -> ISO18013MobileDocumentResponse {
     await fetchRevocationLists(for: context.request)
     let responder = responder()
     let origin = context.requestingWebsiteOrigin
+    // The time of the answer, and not that of the view: dates can pass while the person reads.
     let answer = await responder.answer(
-      rawRequest, shownAs: context.request, origin: origin, at: moment
+      rawRequest, shownAs: context.request, origin: origin, at: station.now.date
     ) { [responder] validated in
-      let approved = ApprovedRequest(validated: validated, origin: origin?.serializedOrigin ?? "")
+      let approved = ApprovedRequest(
+        validated: validated, choice: choice, origin: origin?.serializedOrigin ?? "")
       return try await responseBuilder.response(to: approved, with: responder, from: self)
     }
     for check in answer.checks { station.record(check) }
@@ -314,12 +335,19 @@ package actor ProviderApp {
     guard machine.presentment != nil, let context else {
       return station.note(.providerFailed, "no request is open")
     }
-    await extensionCode { _ in await respond(to: context) }
+    await extensionCode { _ in await respond(to: context, with: nil) }
   }
 
   /// The documents with their device keys, in the order of preference.
   package func presentableDocuments() -> [PresentableDocument] {
-    documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
+    documents.map(presentable)
+  }
+
+  /// A document with its device key and the end of its registration.
+  func presentable(_ stored: StoredDocument) -> PresentableDocument {
+    PresentableDocument(
+      stored.document, deviceKey: stored.deviceKey, documentIdentifier: stored.identifier,
+      invalidationDate: stored.invalidationDate?.date)
   }
 
   /// The documents for code of the app that does not use the shipped views.
@@ -328,7 +356,7 @@ package actor ProviderApp {
       ProviderSurroundings.Document(
         identifier: stored.identifier, issuedDocument: Data(stored.issued),
         deviceKey: Data(stored.deviceKey.rawRepresentation),
-        presentable: PresentableDocument(stored.document, deviceKey: stored.deviceKey),
+        presentable: presentable(stored),
         invalidationDate: stored.invalidationDate?.date)
     }
   }
@@ -341,6 +369,57 @@ package actor ProviderApp {
 
   /// Ends waiting for the person and for the raw request.
   package func close() { end(.ended) }
+}
+
+/// The contents of an app's view, with the documents that the person has chosen in it.
+struct ViewContents: Sendable {
+  /// The request that the view is about, and what makes the view for another document.
+  private enum Request: Sendable {
+    case website(DocumentChoice, @Sendable (DocumentChoice) -> AuthorizationScreen)
+    case requestingApp(@Sendable (_ document: String) -> AuthorizationScreen)
+  }
+
+  /// The view as the person sees it.
+  var screen: AuthorizationScreen
+  private var request: Request
+
+  /// Makes the contents of a view about a website's request.
+  init(_ choice: DocumentChoice, _ screen: @escaping @Sendable (DocumentChoice) -> AuthorizationScreen) {
+    self.screen = screen(choice)
+    request = .website(choice, screen)
+  }
+
+  /// Makes the contents of a view about a requesting app's request, which one document answers.
+  init(showing document: String, _ screen: @escaping @Sendable (_ document: String) -> AuthorizationScreen) {
+    self.screen = screen(document)
+    request = .requestingApp(screen)
+  }
+
+  /// The documents that answer a website; nil for a requesting app.
+  var choice: DocumentChoice? { if case .website(let choice, _) = request { choice } else { nil } }
+
+  /// Returns the contents after the person has chosen a document.
+  func choosing(_ document: String) -> ViewContents {
+    var contents =
+      switch request {
+      case .website(let choice, let screen): ViewContents(choice.choosing(document), screen)
+      case .requestingApp(let screen): ViewContents(showing: document, screen)
+      }
+    // A failed attempt to authenticate has changed the controls, for every document.
+    if let notice = screen.notice { (contents.screen.agreeing, contents.screen.notice) = (screen.agreeing, notice) }
+    return contents
+  }
+}
+
+/// The end of a view, with its contents at that time.
+struct ViewDecision: Sendable {
+  let decision: ProviderMachine.Decision
+  let screen: AuthorizationScreen
+  let choice: DocumentChoice?
+
+  init(_ decision: ProviderMachine.Decision, _ contents: ViewContents) {
+    (self.decision, screen, choice) = (decision, contents.screen, contents.choice)
+  }
 }
 
 /// Builds and seals the responses of provider apps.
@@ -357,6 +436,8 @@ package protocol ResponseBuilder: Sendable {
 package struct ApprovedRequest: Sendable {
   /// The validated request.
   package let validated: ValidatedMobileDocumentRequest
+  /// The documents that the person saw; nil without a view.
+  package let choice: DocumentChoice?
   /// The text of the encryption information as the page sent it.
   package var encryptionInfoText: String { validated.encryptionInfo.text }
   /// The serialized origin of the website.
@@ -373,6 +454,7 @@ package struct StandardResponseBuilder: ResponseBuilder {
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data {
     try responder.buildAndEncryptResponse(
-      to: request.validated, with: app.presentableDocuments(), ephemeralKey: app.ephemeralKey())
+      to: request.validated, with: app.presentableDocuments(), choosing: request.choice,
+      ephemeralKey: app.ephemeralKey())
   }
 }

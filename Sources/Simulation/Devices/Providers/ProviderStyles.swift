@@ -15,8 +15,8 @@ struct WalletStyle: ProviderStyle {
   }
 }
 
-/// The wallet that comes with the system: a consent sheet with the requester's brand, the elements and which of them
-/// are retained, answered with Face ID.
+/// The wallet that comes with the system: a consent sheet with the requester's brand, the document, the elements and
+/// which of them are retained, answered with Face ID.
 struct WalletProvider: IdentityDocumentProvider {
   let surroundings: ProviderSurroundings
 
@@ -62,13 +62,14 @@ struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
 }
 
 extension ProviderApp {
-  /// Shows the requester and the elements to the person, and answers or cancels.
+  /// Shows the requester, the documents and the elements to the person, and answers or cancels.
   /// - Parameters:
   ///   - presentment: The number of the presentment for which the code runs.
-  ///   - view: Makes the view from the requester's identity and the requested elements.
+  ///   - view: Makes the view from the requester's identity and the requested elements; again after the person has chosen
+  ///     another document.
   func authorize(
     _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
-    view: @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
+    view: @escaping @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) async {
     let requester = await requester(of: context)
     if let refusal = requester.refusal {
@@ -76,10 +77,12 @@ extension ProviderApp {
       context.cancel()
       return
     }
-    let elements = AuthorizationScreen.elements(of: context.request)
-    let view = view(requester, elements)
-    switch await ask(screen(view, of: requester, elements, about: context), in: presentment) {
-    case .agrees: await respond(to: context)
+    let choice = DocumentChoice(for: context.request, from: presentableDocuments(), at: station.now.date)
+    let answer = await ask(choice, requester, about: context, in: presentment) { choice in
+      view(requester, AuthorizationScreen.elements(of: choice))
+    }
+    switch answer.decision {
+    case .agrees: await respond(to: context, with: answer.choice)
     case .declines: context.cancel()
     case .ended: break
     }
@@ -87,20 +90,25 @@ extension ProviderApp {
 
   /// Shows a view of the app's own code and waits for the person's decision.
   func ask(
-    _ view: ProviderView, about context: ISO18013MobileDocumentRequestContext, in presentment: Int?
-  ) async -> ProviderMachine.Decision {
-    let elements = AuthorizationScreen.elements(of: context.request)
-    return await ask(screen(view, of: await requester(of: context), elements, about: context), in: presentment)
+    _ choice: DocumentChoice, about context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
+    view: @escaping @Sendable (DocumentChoice) -> ProviderView
+  ) async -> ViewDecision {
+    await ask(choice, await requester(of: context), about: context, in: presentment, view: view)
   }
 
-  private func screen(
-    _ view: ProviderView, of requester: RequesterIdentity, _ elements: [AuthorizationScreen.Element],
-    about context: ISO18013MobileDocumentRequestContext
-  ) -> AuthorizationScreen {
-    AuthorizationScreen(
-      app: name, title: view.title, lines: view.lines.isEmpty ? nil : view.lines, requester: requester.name,
-      icon: view.showsBrand ? requester.icon : nil, isRequesterCertified: requester.isCertified,
-      origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "",
-      elements: elements, agreeing: view.agreeing, declining: view.declining)
+  private func ask(
+    _ choice: DocumentChoice, _ requester: RequesterIdentity, about context: ISO18013MobileDocumentRequestContext,
+    in presentment: Int?, view: @escaping @Sendable (DocumentChoice) -> ProviderView
+  ) async -> ViewDecision {
+    let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
+    let contents = ViewContents(choice) { [name] choice in
+      let view = view(choice)
+      return AuthorizationScreen(
+        app: name, title: view.title, lines: view.lines.isEmpty ? nil : view.lines, requester: requester.name,
+        icon: view.showsBrand ? requester.icon : nil, isRequesterCertified: requester.isCertified, origin: origin,
+        documents: choice.options.map(AuthorizationScreen.Document.init),
+        elements: AuthorizationScreen.elements(of: choice), agreeing: view.agreeing, declining: view.declining)
+    }
+    return await ask(contents, in: presentment)
   }
 }

@@ -40,21 +40,37 @@ public struct ProviderSurroundings: Sendable {
   /// A key for one response, from the world's seed.
   public func ephemeralKey() async -> P256.KeyAgreement.PrivateKey { await app.ephemeralKey() }
 
-  /// Shows a view and waits for the person's decision.
-  /// - Returns: True if the person agrees, false if the person declines, and nil if the presentment has ended.
-  public func ask(_ view: ProviderView, about context: ISO18013MobileDocumentRequestContext) async -> Bool? {
-    switch await app.ask(view, about: context, in: presentment) {
-    case .agrees: true
-    case .declines: false
-    case .ended: nil
+  /// The person's decision in a view.
+  public enum Decision: Sendable {
+    /// The person agrees that the app gives these documents.
+    case agrees(DocumentChoice)
+    /// The person declines.
+    case declines
+    /// The presentment has ended.
+    case ended
+  }
+
+  /// Shows a view and waits for the person's decision. The view has the documents of the choice, and the person can choose
+  /// others.
+  /// - Parameter view: Makes the view; again after the person has chosen another document.
+  public func ask(
+    _ choice: DocumentChoice, about context: ISO18013MobileDocumentRequestContext,
+    view: @escaping @Sendable (DocumentChoice) -> ProviderView
+  ) async -> Decision {
+    let answer = await app.ask(choice, about: context, in: presentment, view: view)
+    return switch answer.decision {
+    case .agrees: .agrees(answer.choice ?? choice)
+    case .declines: .declines
+    case .ended: .ended
     }
   }
 
   /// Shows a view, and answers the request with the app's documents or cancels it, as the person decides.
-  /// - Parameter view: Makes the view from the requester's identity and the requested elements.
+  /// - Parameter view: Makes the view from the requester's identity and the requested elements; again after the person has
+  ///   chosen another document.
   public func authorize(
     _ context: ISO18013MobileDocumentRequestContext,
-    view: @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
+    view: @escaping @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) async {
     await app.authorize(context, in: presentment, view: view)
   }

@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import Primitives
 
 /// An app with a look of its own: one question, the elements in a sentence, Share and Not Now. An example of a provider
 /// app that is neither the system's nor an authority's.
@@ -18,13 +19,15 @@ struct QuestionProvider: IdentityDocumentProvider {
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
       await surroundings.authorize(context) { requester, elements in
-        let kept = elements.filter(\.isRetained).count
+        let given = elements.filter { $0.absence == nil }
+        let (kept, absent) = (given.count(where: \.isRetained), elements.count - given.count)
         return ProviderView(
           title: "Share with \(requester.name)?",
           lines: [
-            "It asks for \(elements.count == 1 ? "1 detail" : "\(elements.count) details") and stores \(kept) of them.",
+            "It gets \(given.count.counted("detail")) and stores \(kept) of them.",
+            absent == 0 ? nil : "It also asks for \(absent.counted("detail")) that it does not get.",
             "Nothing is shared before you press Share.",
-          ],
+          ].compactMap(\.self),
           agreeing: ["Share"], declining: ["Not Now"])
       }
     }

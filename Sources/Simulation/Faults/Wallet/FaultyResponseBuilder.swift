@@ -78,7 +78,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     return try recording(plan.transcripts.faults, at: app) {
       Data(
         try plan.transcripts.response(
-          to: request.validated, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
+          to: request, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
           ephemeralKey: app.ephemeralKey()))
     }
   }
@@ -103,7 +103,9 @@ final class FaultyResponseBuilder: ResponseBuilder {
   ) async throws -> Data {
     guard
       let items = request.validated.request.documentRequests.first?.value,
-      var stored = app.documents.first(where: { $0.document.documentType == items.documentType })
+      var stored = app.documents.first(where: {
+        $0.document.documentType == items.documentType && request.choice?.shows($0.identifier) ?? true
+      })
     else { throw ProviderRefusal(.document) }
     if case .issuer = fault?.change {
       guard

@@ -1,6 +1,7 @@
 import COSE
 import Checks
 import Crypto
+import Devices
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
@@ -36,13 +37,15 @@ struct TranscriptFaults: Sendable {
   /// - Parameter inputs: what the right transcript is made from.
   /// - Throws: `SimulationError`, `ProviderRefusal`, or what a key throws.
   func response(
-    to request: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
+    to approved: ApprovedRequest, with documents: [PresentableDocument],
     choosing responder: MobileDocumentResponder, inputs: TranscriptInputs, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws -> [UInt8] {
+    let request = approved.validated
     let types = request.request.documentRequests.map(\.value.documentType)
     let transcript = try transcript(signed?.change, inputs).transcript
-    let presented = try responder.choose(from: documents, for: request.request, at: request.moment).map {
-      items, document in
+    let presented = try responder.choose(
+      from: documents, choosing: approved.choice, for: request.request, at: request.moment
+    ).map { items, document in
       let parts = DeviceAuthenticationParts(
         documentType: document.held.documentType, otherDocumentTypes: types, nameSpacesBytes: deviceNameSpacesBytes)
       var content = parts.content(over: transcript)

@@ -69,6 +69,8 @@ public enum Action: Sendable, Equatable {
     case tap(String)
     /// Answers the consent sheet with Face ID or the passcode, or tries to.
     case authorize(OwnerAuthentication.Attempt)
+    /// Chooses another document in an app's view.
+    case choose(document: String)
     /// Deletes a document in an app.
     case delete(document: String, app: String)
     /// Answers the prompt that asks whether an app may provide documents.
@@ -263,6 +265,7 @@ extension Action.Touch: JSONWritable, JSONReadable {
     case .cancelSelector: Body(target: "cancelSelector", label: "Cancel")
     case .tap(let label): Body(target: "appView", label: label)
     case .authorize(let attempt): Body(target: "authenticate", label: attempt.method.rawValue, result: attempt.result)
+    case .choose(let document): Body(target: "chooseDocument", label: document)
     case .delete(let document, let app): Body(target: "deleteDocument", label: document, app: app)
     case .answerPrompt(let app, let isAllowed):
       Body(target: "prompt", label: isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow, app: app)
@@ -286,6 +289,7 @@ extension Action.Touch: JSONWritable, JSONReadable {
       guard let method = OwnerAuthentication.Method(rawValue: label) else { throw json.error("unknown method") }
       guard let result = body.result else { throw json.error("the member 'result' is missing", .missingMember) }
       self = .authorize(OwnerAuthentication.Attempt(method, result))
+    case ("chooseDocument", _): self = .choose(document: label)
     case ("deleteDocument", let app?): self = .delete(document: label, app: app)
     case ("prompt", let app?) where [PromptScreen.allow, PromptScreen.doNotAllow].contains(label):
       self = .answerPrompt(app: app, isAllowed: label == PromptScreen.allow)

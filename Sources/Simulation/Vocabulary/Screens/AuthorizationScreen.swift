@@ -4,8 +4,43 @@ import JSON
 import MobileDocument
 import Primitives
 
-/// An app's view for the person before it answers: the requester, the elements, and which of them are retained.
+/// An app's view for the person before it answers: the requester, the documents, the elements, and which of them are
+/// retained.
 public struct AuthorizationScreen: Sendable, Equatable {
+  /// A document that can answer.
+  public struct Document: Sendable, Hashable {
+    /// The app's identifier of the document.
+    public var identifier: String
+    /// `DocType`.
+    public var documentType: String
+    /// The display name of the document type.
+    public var title: String
+    /// The name of the issuing authority.
+    public var issuer: String
+    /// True if the app gives this document when the person agrees.
+    public var isChosen: Bool
+    /// The reason for which the app would not give it, or nil.
+    public var problem: String?
+
+    package init(
+      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool, problem: String? = nil
+    ) {
+      (self.identifier, self.documentType, self.title, self.issuer, self.isChosen, self.problem) = (
+        identifier, documentType, title, issuer, isChosen, problem
+      )
+    }
+
+    package init(_ option: DocumentChoice.Option) {
+      self.init(
+        identifier: option.documentIdentifier, documentType: option.documentType,
+        title: DataElementCatalogue.label(documentType: option.documentType), issuer: option.issuerName,
+        isChosen: option.isChosen, problem: option.problem)
+    }
+
+    /// The document in words: its title, its issuer, and the reason for which the app would not give it.
+    public var words: String { "\(title), \(issuer)" + (problem.map { " (\($0))" } ?? "") }
+  }
+
   /// A requested element.
   public struct Element: Sendable, Hashable {
     /// `DocType`.
@@ -20,18 +55,42 @@ public struct AuthorizationScreen: Sendable, Equatable {
     public var isRetained: Bool
     /// A requesting app's intention to store the element, in words; nil for a website.
     public var storage: String?
+    /// The reason for which the element is not given; nil for one that is.
+    public var absence: Absence?
+
+    /// The reason for which an element is not given.
+    public enum Absence: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
+      /// The chosen document does not have the element.
+      case notHeld
+      /// Another document is given in place of the one with the element.
+      case notNeeded
+
+      /// The reason in words.
+      public var words: String {
+        switch self {
+        case .notHeld: "not in the document"
+        case .notNeeded: "not given"
+        }
+      }
+    }
 
     package init(
       documentType: String, nameSpace: String, identifier: String, label: String, isRetained: Bool,
-      storage: String? = nil
+      storage: String? = nil, absence: Absence? = nil
     ) {
-      (self.documentType, self.nameSpace, self.identifier, self.label, self.isRetained, self.storage) = (
-        documentType, nameSpace, identifier, label, isRetained, storage
-      )
+      self.documentType = documentType
+      self.nameSpace = nameSpace
+      self.identifier = identifier
+      self.label = label
+      self.isRetained = isRetained
+      self.storage = storage
+      self.absence = absence
     }
 
-    /// The intention to store the element, in words.
-    public var storageText: String { storage ?? (isRetained ? "will be stored" : "will not be stored") }
+    /// The intention to store the element, in words, or the reason for which it is not given.
+    public var storageText: String {
+      absence?.words ?? storage ?? (isRetained ? "will be stored" : "will not be stored")
+    }
   }
 
   /// Name of the app.
@@ -56,7 +115,9 @@ public struct AuthorizationScreen: Sendable, Equatable {
     requestingApp ?? origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
   }
 
-  /// Elements, in the order of document type, name space and identifier.
+  /// The documents that can answer, in the app's order.
+  public var documents: [Document]
+  /// The requested elements, in the order of the request's documents; within one by name space and identifier.
   public var elements: [Element]
   /// Labels of the controls that agree, as the app declares them to the system.
   public var agreeing: [String]
@@ -67,8 +128,8 @@ public struct AuthorizationScreen: Sendable, Equatable {
 
   package init(
     app: String, title: String? = nil, lines: [String]? = nil, requester: String, icon: String? = nil,
-    isRequesterCertified: Bool, origin: String, requestingApp: String? = nil, elements: [Element], agreeing: [String],
-    declining: [String], notice: String? = nil
+    isRequesterCertified: Bool, origin: String, requestingApp: String? = nil, documents: [Document] = [],
+    elements: [Element], agreeing: [String], declining: [String], notice: String? = nil
   ) {
     self.app = app
     self.title = title
@@ -78,11 +139,24 @@ public struct AuthorizationScreen: Sendable, Equatable {
     self.isRequesterCertified = isRequesterCertified
     self.origin = origin
     self.requestingApp = requestingApp
+    self.documents = documents
     self.elements = elements
     self.agreeing = agreeing
     self.declining = declining
     self.notice = notice
   }
+
+  /// The documents that the app gives when the person agrees.
+  public var chosen: [Document] { documents.filter(\.isChosen) }
+
+  /// The documents that the person can choose instead.
+  public var others: [Document] { documents.filter { !$0.isChosen } }
+
+  /// The elements that the app gives when the person agrees.
+  public var given: [Element] { elements.filter { $0.absence == nil } }
+
+  /// The requested elements that the app does not give.
+  public var absent: [Element] { elements.filter { $0.absence != nil } }
 
   /// Labels of all controls, those that agree first.
   public var buttons: [String] { agreeing + declining }
@@ -98,30 +172,28 @@ public struct AuthorizationScreen: Sendable, Equatable {
   /// The app's own text: the heading and the lines.
   public var text: [String] { [title].compactMap(\.self) + (lines ?? []) }
 
-  /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.
-  package static func elements(of request: ISO18013MobileDocumentRequest) -> [Element] {
-    var found: [Element] = []
-    var seen = HandfulSet<Element>()
-    for document in request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests) {
-      for (nameSpace, elements) in document.namespaces.sorted(by: { $0.key < $1.key }) {
-        for (identifier, info) in elements.sorted(by: { $0.key < $1.key }) {
-          let element = Element(
-            documentType: document.documentType, nameSpace: nameSpace, identifier: identifier,
-            label: DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier),
-            isRetained: info.isRetaining)
-          if seen.insert(element) { found.append(element) }
-        }
-      }
+  /// The elements of a request, with what the chosen documents answer.
+  package static func elements(of choice: DocumentChoice) -> [Element] {
+    choice.elements.map { element in
+      Element(
+        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier,
+        label: DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier),
+        isRetained: element.isRetaining, absence: Element.Absence(rawValue: element.disclosure.rawValue))
     }
-    return found
   }
+}
+
+extension AuthorizationScreen.Document: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("identifier", \.identifier), Member("documentType", \.documentType), Member("title", \.title),
+    Member("issuer", \.issuer), Member("isChosen", \.isChosen), Member(optional: "problem", \.problem))
 }
 
 extension AuthorizationScreen.Element: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
     Member("identifier", \.identifier), Member("label", \.label), Member("isRetained", \.isRetained),
-    Member(optional: "storage", \.storage))
+    Member(optional: "storage", \.storage), Member(optional: "absence", \.absence))
 }
 
 extension AuthorizationScreen: JSONObject {
@@ -129,6 +201,7 @@ extension AuthorizationScreen: JSONObject {
     Self.init, Member("app", \.app), Member(optional: "title", \.title), Member(optional: "lines", \.lines),
     Member("requester", \.requester), Member(optional: "icon", \.icon),
     Member("isRequesterCertified", \.isRequesterCertified), Member("origin", \.origin),
-    Member(optional: "requestingApp", \.requestingApp), Member("elements", \.elements), Member("agreeing", \.agreeing),
+    Member(optional: "requestingApp", \.requestingApp), Member("documents", \.documents),
+    Member("elements", \.elements), Member("agreeing", \.agreeing),
     Member("declining", \.declining), Member(optional: "notice", \.notice))
 }

@@ -124,7 +124,9 @@ export class EntryPanel {
         const hasGesture = screen.buttons.some((name) => GESTURES.includes(name));
         const hasOwnLook = screen.title || screen.lines?.length > 0 || !hasGesture;
         const view = hasOwnLook ? customView : walletView;
-        return view({ ...screen, labels: this.run.labels, origin: screen.requestingApp ?? screen.origin }, nothing);
+        return view({
+          ...screen, cards: screen.documents, labels: this.run.labels, origin: screen.requestingApp ?? screen.origin,
+        }, { press: nothing, choose: nothing });
       },
       "show prompt": () => promptView(screen, nothing),
       "show QR code": () => codeView({ ...screen, svg: content.drawing }, nothing),

@@ -72,8 +72,11 @@ function hiddenApps(hidden, isOpen) {
 
 const withoutKeys = (text) => asSentence(text.replace(/\s*\([0-9a-f]{16,}\)/gi, ""));
 
-/** Wallet's sheet: the requester, each document with its elements and which of them are stored, and Face ID. */
-export function walletView(authorization, press) {
+/**
+ * Wallet's sheet: the requester, each document with its elements and which of them are stored, the documents that can be
+ * chosen instead, and Face ID.
+ */
+export function walletView(authorization, { press, choose }) {
   const { requester, app } = authorization;
   const refusal = authorization.buttons.find((name) => !GESTURES[name]);
   const items = [];
@@ -85,7 +88,8 @@ export function walletView(authorization, press) {
         el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin)))),
     certifiedMark(authorization), notice(authorization),
     ...documentsOf(authorization).map((document) => el("section", { class: "document" },
-      cardView(document), elementGroups(document.elements, items))));
+      document.isChosen && cardView(document), problem(document), elementGroups(document.elements, items))),
+    otherDocuments(authorization, choose));
   return sheet("wallet", `${app}: consent`,
     el("div", { class: "sheet-top" },
       el("span", { class: "sheet-app" }, picture(appIcon(app), "app.svg", "app-icon tiny"), app),
@@ -94,13 +98,30 @@ export function walletView(authorization, press) {
     el("div", { class: "sheet-actions" }, ...gestures));
 }
 
-/** The documents that a view offers: their cards, as far as they are known, each with its elements. */
+/** The requested documents: the chosen one of each type, as far as it is known, with the elements of the type. */
 function documentsOf({ elements, cards = [], labels = {} }) {
   const types = [...new Set(elements.map(({ documentType }) => documentType))];
   return types.map((type) => ({
-    type, title: labels[type], ...cards.find(({ documentType }) => documentType === type),
+    type, title: labels[type],
+    ...cards.find(({ documentType, isChosen }) => documentType === type && isChosen),
     elements: elements.filter(({ documentType }) => documentType === type),
   }));
+}
+
+/** The documents that the person can choose instead. */
+function otherDocuments({ cards = [] }, choose) {
+  const others = cards.filter(({ isChosen }) => !isChosen);
+  if (others.length === 0) return null;
+  return el("div", { class: "other-documents" },
+    el("p", { class: "group-title" }, "You can give another document"),
+    el("ul", { class: "offers" }, ...others.map(({ identifier, title, issuer, problem: text }) => el("li", {},
+      button("offer", `chooses:${identifier}`, () => choose(identifier), el("span", { class: "offer-text" },
+        el("strong", {}, title), el("small", {}, issuer), text && el("small", {}, text)), symbol("next"))))));
+}
+
+/** The reason for which the app would not give a document. */
+function problem({ problem: text }) {
+  return text && el("p", { class: "phone-problem" }, symbol("alert"), ` ${asSentence(text)}`);
 }
 
 /** The number of card colors in the style sheet. */
@@ -141,16 +162,20 @@ function certifiedMark({ isRequesterCertified, certifiedBy }) {
 /** The elements of a document, by what becomes of them. */
 function elementGroups(elements, items) {
   return el("div", { class: "groups" },
-    elementGroup("Will be stored", "kept", elements.filter(({ isRetained }) => isRetained), items),
-    elementGroup("Will not be stored", "shown", elements.filter(({ isRetained }) => !isRetained), items));
+    elementGroup("Will be stored", "kept", elements.filter((one) => !one.absence && one.isRetained), items),
+    elementGroup("Will not be stored", "shown", elements.filter((one) => !one.absence && !one.isRetained), items),
+    elementGroup("Not in the document", "absent", elements.filter(({ absence }) => absence === "notHeld"), items),
+    elementGroup("Not given", "absent", elements.filter(({ absence }) => absence === "notNeeded"), items));
 }
+
+const GROUP_SYMBOLS = { kept: "download", shown: "eye", absent: "hidden" };
 
 function elementGroup(title, className, elements, items) {
   if (elements.length === 0) return null;
   const rows = elements.map((element) => el("li", {}, elementName(element)));
   items.push(...rows);
   return el("div", { class: `group ${className}` },
-    el("p", { class: "group-title" }, symbol(className === "kept" ? "download" : "eye"), ` ${title}`),
+    el("p", { class: "group-title" }, symbol(GROUP_SYMBOLS[className]), ` ${title}`),
     el("ul", { "aria-label": title }, ...rows));
 }
 
@@ -159,7 +184,7 @@ const elementName = ({ label, identifier }) =>
   (label && label !== identifier ? label : el("code", { class: "code" }, identifier));
 
 /** An app's own view, with a look of its own. */
-export function customView(authorization, press) {
+export function customView(authorization, { press, choose }) {
   const { app, title, lines, requester, buttons, agreeing, style = "custom" } = authorization;
   const items = [];
   const documents = documentsOf(authorization);
@@ -172,7 +197,8 @@ export function customView(authorization, press) {
       el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
     certifiedMark(authorization),
     notice(authorization),
-    ...documents.map((document) => ownDocument(document, items)));
+    ...documents.flatMap((document) => [problem(document), ownDocument(document, items)]),
+    otherDocuments(authorization, choose));
   return el("div", { class: `custom-view ${style}`, role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
     readThrough(body, items, actions.filter((one) => one.classList.contains("own-yes"))),
@@ -182,7 +208,7 @@ export function customView(authorization, press) {
 /** A document in an app's own view: a table of what is asked for. */
 function ownDocument({ type, title, issuer, elements }, items) {
   const rows = elements.map((element) =>
-    el("tr", {}, el("td", {}, elementName(element)), el("td", {}, element.isRetained ? "Yes" : "No")));
+    el("tr", {}, el("td", {}, elementName(element)), el("td", {}, storedWord(element))));
   items.push(...rows);
   const name = title ?? el("code", { class: "code" }, type);
   return el("table", {},
@@ -190,6 +216,8 @@ function ownDocument({ type, title, issuer, elements }, items) {
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Stored"))),
     el("tbody", {}, ...rows));
 }
+
+const storedWord = ({ absence, isRetained }) => (absence ? "Not given" : isRetained ? "Yes" : "No");
 
 export function promptView({ app, question, buttons }, press) {
   return el("div", { class: "prompt", role: "alertdialog", "aria-label": `Question about ${app}` },

@@ -134,7 +134,10 @@ export class Phone {
     if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
-      return view(authorization, (name, result) => this.press(name, result));
+      return view(authorization, {
+        press: (name, result) => this.press(name, result),
+        choose: (value) => this.act({ verb: "chooses", value }),
+      });
     }
     if (selector) {
       return selectorView(selector, {

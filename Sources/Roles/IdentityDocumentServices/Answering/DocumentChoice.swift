@@ -1,0 +1,229 @@
+import FoundationEssentials
+import MobileDocument
+import Primitives
+
+/// The documents that an app answers a request with, those that the person can choose instead, and what becomes of each
+/// requested element: the content of an authorization view. The documents that the view shows when the person agrees are
+/// the ones that the app presents.
+///
+/// The standard has no element that a document must have: a document answers with the elements that it has (ISO/IEC
+/// 18013-5, 8.3.2.1.2.2). So a missing element excludes no document, and the view shows it as not held.
+public struct DocumentChoice: Sendable {
+  /// A document that can answer.
+  public struct Option: Sendable, Equatable {
+    /// The app's identifier of the document.
+    public let documentIdentifier: String
+    /// `DocType`.
+    public let documentType: String
+    /// The name of the issuing authority.
+    public let issuerName: String
+    /// Indicates whether the app answers with this document.
+    public let isChosen: Bool
+    /// The reason for which the app would not present the document now, or nil.
+    public let problem: String?
+  }
+
+  /// A requested element.
+  public struct Element: Sendable, Hashable {
+    /// The answer of the shown documents.
+    public enum Disclosure: String, Sendable, CaseIterable {
+      /// A shown document has the element.
+      case given
+      /// The shown document of its type does not have it.
+      case notHeld
+      /// No shown document answers the request for it: another document does in its place, or none can.
+      case notNeeded
+    }
+
+    /// `DocType`.
+    public let documentType: String
+    /// `NameSpace`.
+    public let nameSpace: String
+    /// `DataElementIdentifier`.
+    public let identifier: String
+    /// Indicates whether the requester intends to retain the element.
+    public let isRetaining: Bool
+    /// The answer.
+    public let disclosure: Disclosure
+  }
+
+  /// The documents that can answer, in the app's order.
+  public let options: [Option]
+  /// The requested elements, each once. Dictionaries have no order, so theirs is alphabetical.
+  public let elements: [Element]
+  private let request: ISO18013MobileDocumentRequest
+  private let documents: [PresentableDocument]
+  /// The identifiers of the documents that the person has chosen, the newest first.
+  let preferred: [String]
+  /// The time of the view, by which the app made its own choice.
+  let moment: DateTime
+
+  /// Makes the choice that the app makes itself: for each requested document the first that can be presented.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents that the app holds, in the order in which it prefers them, each with an identifier of
+  ///     its own.
+  ///   - moment: The time at which documents and registrations must be valid.
+  public init(for request: ISO18013MobileDocumentRequest, from documents: [PresentableDocument], at moment: Date) {
+    self.init(for: request, from: documents, preferring: [], at: DateTime(moment))
+  }
+
+  private init(
+    for request: ISO18013MobileDocumentRequest, from documents: [PresentableDocument], preferring preferred: [String],
+    at moment: DateTime
+  ) {
+    let all = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
+    var count = 0
+    // Each request of a set has a number of its own, in the order of `all`.
+    let useCases = request.presentmentRequests.map { useCase in
+      DeviceRequestInfo.UseCase(
+        isMandatory: useCase.isMandatory,
+        documentSets: useCase.documentRequestSets.map { set in
+          defer { count += set.requests.count }
+          return Array(count..<count + set.requests.count)
+        })
+    }
+    let items = all.map(ItemsRequest.init)
+    let assignment = DocumentAssignment(useCases: useCases, documents: documents, preferring: preferred, at: moment) {
+      $1.answers(items[$0])
+    }
+    let chosen = assignment.documents.map(\.document).uniqued()
+    let candidates = documents.indices.filter { index in items.contains { documents[index].answers($0) } }
+    options = candidates.map { index in
+      let document = documents[index]
+      return Option(
+        documentIdentifier: document.documentIdentifier, documentType: document.mobileDocumentType,
+        issuerName: document.issuerName, isChosen: chosen.contains(index),
+        problem: document.refusal(at: moment)?.message)
+    }
+    elements = Self.elements(
+      of: items, answeredBy: Dictionary(assignment.documents.map { ($0.request, documents[$0.document]) }) { $1 })
+    (self.request, self.documents, self.preferred, self.moment) = (request, documents, preferred, moment)
+  }
+
+  /// Returns the choice after the person has chosen a document; the same if it cannot answer.
+  public func choosing(_ documentIdentifier: String) -> DocumentChoice {
+    guard options.contains(where: { $0.documentIdentifier == documentIdentifier }) else { return self }
+    let others = preferred.filter { $0 != documentIdentifier }
+    return DocumentChoice(for: request, from: documents, preferring: [documentIdentifier] + others, at: moment)
+  }
+
+  /// Returns whether the app answers with a document.
+  package func shows(_ documentIdentifier: String) -> Bool {
+    options.contains { $0.isChosen && $0.documentIdentifier == documentIdentifier }
+  }
+
+  /// The documents of a list that the view showed.
+  func shown(in documents: [PresentableDocument]) -> [PresentableDocument] {
+    documents.filter { shows($0.documentIdentifier) }
+  }
+
+  /// Returns whether the shown documents are in a list with all that the view said about them.
+  func isTrue(of documents: [PresentableDocument]) -> Bool {
+    let again = DocumentChoice(for: request, from: shown(in: documents), preferring: preferred, at: moment)
+    func facts(_ choice: DocumentChoice) -> [[String]] {
+      choice.options.filter(\.isChosen).map { [$0.documentIdentifier, $0.documentType, $0.issuerName] }
+        .sorted { $0[0] < $1[0] }
+    }
+    return facts(again) == facts(self) && again.elements == elements
+  }
+
+  private static func elements(
+    of requests: [ItemsRequest], answeredBy documents: [Int: PresentableDocument]
+  ) -> [Element] {
+    struct Name: Hashable {
+      let documentType: String
+      let nameSpace: String
+      let identifier: String
+      let isRetaining: Bool
+    }
+    var order: [Name] = []
+    var found: [Name: Element.Disclosure] = [:]
+    for (index, request) in requests.enumerated() {
+      let missing = documents[index].map { document in
+        Set(document.held.answer(to: request).missing.map { [$0.nameSpace, $0.identifier] })
+      }
+      for space in request.nameSpaces {
+        for element in space.elements {
+          let name = Name(
+            documentType: request.documentType, nameSpace: space.name, identifier: element.identifier,
+            isRetaining: element.intentToRetain)
+          let disclosure: Element.Disclosure =
+            missing.map { $0.contains([space.name, element.identifier]) ? .notHeld : .given } ?? .notNeeded
+          guard let earlier = found[name] else {
+            order.append(name)
+            found[name] = disclosure
+            continue
+          }
+          if earlier != .given, disclosure != .notNeeded { found[name] = disclosure }
+        }
+      }
+    }
+    return order.map { name in
+      Element(
+        documentType: name.documentType, nameSpace: name.nameSpace, identifier: name.identifier,
+        isRetaining: name.isRetaining, disclosure: found[name] ?? .notNeeded)
+    }
+  }
+}
+
+extension ItemsRequest {
+  /// Makes the request for the elements of a parsed request. Dictionaries have no order, so theirs is alphabetical.
+  fileprivate init(_ request: ISO18013MobileDocumentRequest.DocumentRequest) {
+    self.init(
+      documentType: request.documentType,
+      nameSpaces: request.namespaces.sorted { $0.key < $1.key }.map { name, elements in
+        NameSpace(
+          name,
+          elements.sorted { $0.key < $1.key }.map { Element($0.key, intentToRetain: $0.value.isRetaining) })
+      },
+      issuerIdentifiers: request.issuerKeyIdentifiers.map { [UInt8]($0) })
+  }
+}
+
+/// The documents that satisfy the use cases of a request: of every mandatory use case one set, and of each optional one
+/// that can be satisfied (ISO/IEC 18013-5 second edition draft, 10.2.5).
+struct DocumentAssignment {
+  /// Each answered request with its document, by their positions, in the order of the requests. Empty if a mandatory use
+  /// case cannot be satisfied.
+  let documents: [(request: Int, document: Int)]
+
+  /// Assigns documents to requests.
+  ///
+  /// - Parameters:
+  ///   - preferred: Identifiers of documents that come before all others, the most important first. A set with such a
+  ///     document comes before other sets of its use case.
+  ///   - moment: A document that can be presented at this time comes before one that cannot.
+  ///   - answers: Returns whether a document can answer the request at a position.
+  init(
+    useCases: [DeviceRequestInfo.UseCase], documents: [PresentableDocument], preferring preferred: [String],
+    at moment: DateTime, answers: (_ request: Int, _ document: PresentableDocument) -> Bool
+  ) {
+    let isPresentable = documents.map { $0.refusal(at: moment) == nil }
+    func rank(of document: Int) -> Int {
+      preferred.firstIndex(of: documents[document].documentIdentifier) ?? preferred.count
+    }
+    func holder(of request: Int) -> Int? {
+      let holders = documents.indices.filter { answers(request, documents[$0]) }
+      return holders.min { left, right in
+        (rank(of: left), isPresentable[left] ? 0 : 1, left) < (rank(of: right), isPresentable[right] ? 0 : 1, right)
+      }
+    }
+    var chosen: [Int: Int] = [:]
+    for useCase in useCases {
+      let sets = useCase.documentSets.compactMap { set -> (rank: Int, holders: [(Int, Int)])? in
+        let holders = set.compactMap { request in holder(of: request).map { (request, $0) } }
+        guard holders.count == set.count else { return nil }
+        return (holders.map { rank(of: $0.1) }.min() ?? preferred.count, holders)
+      }
+      let best = sets.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+      if let best {
+        for (request, document) in best.holders { chosen[request] = document }
+      } else if useCase.isMandatory {
+        self.documents = []
+        return
+      }
+    }
+    self.documents = chosen.sorted { $0.key < $1.key }.map { (request: $0.key, document: $0.value) }
+  }
+}
