@@ -55,6 +55,8 @@ struct SweepTests {
     #expect(findings["byte-0-bit-0"] == "browser:kellys-iphone message.ignored")
     #expect(findings["truncated-9"] == "browser:kellys-iphone message.ignored")
     #expect(findings["duplicated"] == "sandbox:kellys-iphone message.ignored")
+    #expect(
+      SweepReport(result).text.hasSuffix("not confined, to save a third of the time; --sandbox process confines it\n"))
     // The sandbox waits for the request, so the person sees no selector.
     #expect(findings["dropped"] == "seen")
     #expect(result.isClean)

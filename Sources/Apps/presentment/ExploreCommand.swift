@@ -7,6 +7,7 @@ import Reports
 import ScenarioLanguage
 import ScenarioSearch
 import Synchronization
+import Vocabulary
 
 /// `presentment explore [SCENARIO ...]`
 struct ExploreCommand: ParsableCommand {
@@ -31,6 +32,9 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(help: "Begin no further run after so many seconds.")
   var time: Double?
+
+  @Option(help: SandboxOption.searchHelp)
+  var sandbox: WorldDescription.SandboxPlace = .inProcess
 
   @Option(help: "The number of runs at the same time; the default is the number of processors.")
   var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
@@ -69,9 +73,13 @@ struct ExploreCommand: ParsableCommand {
     } catch {
       throw ExchangeCommands.fail(error)
     }
-    var plan = ExplorePlan(scenarios)
+    var plan = ExplorePlan(scenarios, sandbox: sandbox)
     guard !plan.scenarios.isEmpty else {
       StandardError.write("no case has a world to explore")
+      throw ExitCode(2)
+    }
+    if let obstacle = plan.obstacle {
+      StandardError.write(obstacle)
       throw ExitCode(2)
     }
     plan.firstRun = seed

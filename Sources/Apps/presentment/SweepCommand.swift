@@ -32,7 +32,7 @@ struct SweepCommand: ParsableCommand {
   @Option(help: "The seed of the world; the default is the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "The place of every device's request sandbox.")
+  @Option(help: SandboxOption.searchHelp)
   var sandbox: WorldDescription.SandboxPlace = .inProcess
 
   @Option(help: "The number of runs at the same time; the default is the number of processors.")
@@ -82,7 +82,8 @@ struct SweepCommand: ParsableCommand {
     let hasCrashNotice = crash_notice_install() == 0
     do {
       result = try plan.run(
-        begins: { if hasCrashNotice { crash_notice_set(crashNotice(for: $0)) } }, progress: SweepProgress.closure)
+        begins: { if hasCrashNotice { crash_notice_set(crashNotice(for: $0)) } },
+        progress: SearchProgress.of("alterations"))
     } catch {
       StandardError.write(error.message)
       throw ExitCode(2)
@@ -146,12 +147,15 @@ struct SweepCommand: ParsableCommand {
   }
 }
 
-/// The progress of a sweep on a terminal.
-private enum SweepProgress {
-  /// Prints each percent of the runs on one line of the terminal; nothing elsewhere.
-  static let closure: @Sendable (_ done: Int, _ all: Int) -> Void = { done, all in
-    guard isatty(STDERR_FILENO) == 1, done == all || done % max(1, all / 100) == 0 else { return }
-    let text = done == all ? "\r\u{1b}[K" : "\r\u{1b}[K\(done * 100 / all) %  \(done) of \(all) alterations"
-    StandardError.put(text)
+/// The progress of a search on a terminal.
+enum SearchProgress {
+  /// Prints each percent of the work on one line of the terminal; nothing elsewhere.
+  /// - Parameter noun: the name of the pieces of work, in the plural.
+  static func of(_ noun: String) -> @Sendable (_ done: Int, _ all: Int) -> Void {
+    { done, all in
+      guard isatty(STDERR_FILENO) == 1, done == all || done % max(1, all / 100) == 0 else { return }
+      let text = done == all ? "\r\u{1b}[K" : "\r\u{1b}[K\(done * 100 / all) %  \(done) of \(all) \(noun)"
+      StandardError.put(text)
+    }
   }
 }

@@ -2,6 +2,7 @@ import JSON
 import Messaging
 import Primitives
 import ScenarioSearch
+import Vocabulary
 
 /// The findings of a sweep, as a table for people and as JSON for tools.
 package struct SweepReport {
@@ -145,7 +146,12 @@ package struct SweepReport {
       .map { "\($0.1) \($0.0.sum)" }
     let alterations = hops.reduce(0) { $0 + $1.alterations }
     return "\n\(hops.count.counted("message")), \(alterations.counted("alteration")): "
-      + sums.joined(separator: ", ") + "\n"
+      + sums.joined(separator: ", ") + "\n" + place.searchNote
+  }
+
+  /// The place of the sandboxes.
+  private var place: WorldDescription.SandboxPlace {
+    result.subject.scenario.world.devices.contains { $0.sandbox == .inProcess } ? .inProcess : .process
   }
 
   private static func padded(_ number: Int) -> String {
@@ -163,6 +169,7 @@ extension SweepReport {
     json.object { json in
       json.member("messages", hops.map { HopBody(hop: $0, result: result) })
       json.member("reasons", usedReasons.map { ReasonBody(reason: $0) })
+      json.member("sandbox", place.rawValue)
       json.member("scenario", result.subject.scenario.path)
       json.member("seed", Int(clamping: result.subject.seed))
       json.member("sums", SumsBody(sums: Class.allCases.map { ($0.rawValue, total($0)) }))

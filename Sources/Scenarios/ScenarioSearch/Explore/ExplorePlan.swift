@@ -4,12 +4,15 @@ import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel
 import Synchronization
+import Vocabulary
 
 /// A search for failures: a random person acts in the worlds of some cases, with random faults, and every run is judged by
 /// the invariants.
 package struct ExplorePlan: Sendable {
   /// The cases whose worlds are explored. Runs often begin with the steps of the case.
   package let scenarios: [Scenario]
+  /// The place of every sandbox.
+  package let sandbox: WorldDescription.SandboxPlace
   /// The number of the first run, from which everything in it is drawn.
   package var firstRun: UInt64 = 1
   /// The most runs.
@@ -29,20 +32,25 @@ package struct ExplorePlan: Sendable {
 
   /// A search in the worlds of some cases. Left out are those that are skipped, and those that need the process of a
   /// sandbox, a folder that stays, or a script outside the world.
-  package init(_ scenarios: [Scenario]) {
+  /// - Parameter sandbox: the place of every sandbox.
+  package init(_ scenarios: [Scenario], sandbox: WorldDescription.SandboxPlace = .inProcess) {
+    self.sandbox = sandbox
     self.scenarios = scenarios.map { $0.parsing(.inProcess) }.filter { scenario in
       if case .folder = scenario.world.storage { return false }
       return scenario.skip == nil && !scenario.world.devices.isEmpty
         && scenario.world.devices.allSatisfy { $0.sandbox == .inProcess }
         && !scenario.world.websites.contains { $0.script == .external }
-    }
+    }.map { $0.parsing(sandbox) }
   }
+
+  /// The reason why the cases cannot run on this machine, or nil if they can.
+  package var obstacle: String? { scenarios.lazy.compactMap(ScenarioRun.obstacle).first }
 
   /// Runs until a run fails, and makes that run smaller. The result is the same for any number of jobs.
   ///
   /// - Parameter progress: called with the number of runs that have ended.
   package func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) -> ExploreResult {
-    guard !scenarios.isEmpty else { return ExploreResult(runs: 0, steps: 0, faults: [], found: nil) }
+    guard !scenarios.isEmpty else { return ExploreResult(sandbox: sandbox, runs: 0, steps: 0, faults: [], found: nil) }
     let firstFailure = Atomic<Int>(.max)
     let ended = Counter()
     let board = WorkBoard<Explored>(count: runs)
@@ -59,7 +67,7 @@ package struct ExplorePlan: Sendable {
     // Runs after the one that failed depend on the number of threads.
     let counted = explored.prefix((explored.firstIndex { $0.failing != nil } ?? explored.count - 1) + 1)
     var result = ExploreResult(
-      runs: counted.count, steps: counted.reduce(0) { $0 + $1.steps },
+      sandbox: sandbox, runs: counted.count, steps: counted.reduce(0) { $0 + $1.steps },
       faults: Set(counted.flatMap(\.faults)).sorted(), found: nil)
     if let failing = counted.last?.failing, let failure = failing.run.failure {
       let shrinking = Shrinking(failing.run, failure: failure)
@@ -151,7 +159,7 @@ package struct ExploreResult: Sendable {
       guard let source = try? SourceFile(path: "found.yaml", text: file),
         let scenario = ScenarioReader.read(source, problems)?.first
       else { return false }
-      let result = ScenarioRun.run(scenario.parsing(.inProcess))
+      let result = ScenarioRun.run(scenario.parsing(original.scenario.sandbox ?? .inProcess))
       return switch result.outcome {
       case .failed(let failing): failing.code == failure.name
       case .undecided: failure.name == ScenarioRun.Stop.Code.undecided.rawValue
@@ -160,6 +168,8 @@ package struct ExploreResult: Sendable {
     }
   }
 
+  /// The place of every sandbox.
+  package let sandbox: WorldDescription.SandboxPlace
   /// The number of runs.
   package let runs: Int
   /// The number of steps in all of them.

@@ -83,7 +83,7 @@ struct Shrinking {
     let steps = scenario.steps.map(\.step).filter { step in
       if case .expectation = step.content { false } else { true }
     }
-    return ExploredRun(scenario.parsing(.inProcess), like: smallest, repeating: steps)
+    return ExploredRun(scenario.parsing(smallest.scenario.sandbox ?? .inProcess), like: smallest, repeating: steps)
   }
 }
 
