@@ -40,6 +40,24 @@ struct DeterminismTests {
     }
   }
 
+  @Test(
+    "a scenario is the same with jobs and processes, and without, under other seeds",
+    arguments: [2, 6_151, 1 << 40] as [UInt64])
+  func jobsAndProcessesDoNotMatter(underSeed seed: UInt64) throws {
+    var folders: Set<String> = []
+    let first = try ShippedScenarios.cases().filter { scenario in
+      folders.insert(URL(fileURLWithPath: scenario.path).deletingLastPathComponent().path).inserted
+    }
+    let one = RunPlan(scenarios: first, RunSettings(seed: seed, sandbox: .inProcess)).run()
+    let two = RunPlan(scenarios: first, RunSettings(seed: seed, sandbox: .process, jobs: 2)).run()
+    #expect(one.count == two.count && folders.count > 20)
+    for (left, right) in zip(one, two) {
+      #expect(left.isPassed && right.isPassed, "\(left.scenario.path)")
+      let isSame = left.journal.trace() == right.journal.trace()
+      #expect(isSame, "\(left.scenario.path)")
+    }
+  }
+
   @Test("another seed gives other bytes and the same verdicts")
   func seedsDiffer() async throws {
     let (own, other) = (try await ShippedScenarios.results(), try await ShippedScenarios.resultsWithOtherSeed())
