@@ -18,6 +18,7 @@ struct Presentment: ParsableCommand {
     version: "presentment \(ProgramVersion.text)",
     subcommands: [
       RunCommand.self, MergeCommand.self, DiffCommand.self, TraceCommand.self, SweepCommand.self, ExploreCommand.self,
+      VacuousCommand.self,
       LintCommand.self, FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,
       VerifyCommand.self,
       RequestCommand.self, RespondCommand.self, TrustCommand.self, FaultsCommand.self, AnswerCommand.self,

@@ -89,6 +89,7 @@ TABLE = [
             ["rent.yaml", "worlds"]),
     Command("explore", "explore rent.yaml --runs 2 --jobs 2 --output out/found.yaml", ["rent.yaml", "worlds"],
             is_main=True),
+    Command("vacuous", "vacuous rent.yaml refused.yaml --jobs 2", CASES, is_main=True, takes_folders=True),
     Command("lint", "lint rent.yaml refused.yaml", CASES, is_main=True, takes_folders=True),
     Command("lint-unreadable", "lint misspelled.yaml", ["misspelled.yaml", "worlds"], code=2),
     Command("format", "format untidy.yaml", ["untidy.yaml"], ["untidy.yaml"], is_main=True, takes_folders=True),

@@ -17,6 +17,7 @@ struct ScenarioFile: Sendable {
   var world: SourceNode?
   var flows: SourceNode?
   var faults: SourceNode?
+  var passesWithout: SourceNode?
   var steps: SourceNode?
 
   private static let beforeMatrix: [Key<ScenarioFile>] = [
@@ -50,6 +51,10 @@ struct ScenarioFile: Sendable {
     Key(
       "faults", tree: \.faults, .list(Form<FaultChange>.fault.type), usual: "none",
       "[faults](#fault) that act from the first step on"),
+    Key(
+      "passes-without", tree: \.passesWithout, .named("part", Form<String>.reason.type), usual: "none",
+      "faults and changes without which the case passes too, each with the reason, for "
+        + "[`presentment vacuous`](searching.md#vacuous-cases)"),
   ]
 
   private static let afterMatrix: [Key<ScenarioFile>] = [
@@ -114,7 +119,7 @@ extension Form where Value == String {
   }
 
   /// A reason, which must not be empty.
-  fileprivate static var reason: Form {
+  static var reason: Form {
     Form.text.checked { text, node, _ in
       if text.isEmpty { throw SourceProblem(.missingKey, "the reason is empty", at: node.position) }
     }

@@ -25,7 +25,7 @@ public struct Scenario: Sendable {
   /// The world.
   public private(set) var world: WorldDescription
   /// The steps.
-  public let steps: [LocatedStep]
+  public private(set) var steps: [LocatedStep]
   /// Labels to select cases by, in the order of the file.
   public var tags: [String] = []
   /// The reason not to run the case; nil to run it.
@@ -34,6 +34,8 @@ public struct Scenario: Sendable {
   public var expectedFailure: String?
   /// The longest time of the world that the case may take, from its start to the end of its last step; nil for any.
   public var limit: Duration?
+  /// The reasons why the case passes without some of its parts.
+  public var exemptions: [CaseExemption] = []
   /// The place where all sandboxes parse by order of the run; nil for each device's own.
   public private(set) var sandbox: WorldDescription.SandboxPlace?
 
@@ -47,6 +49,13 @@ public struct Scenario: Sendable {
     var changed = self
     changed.sandbox = place
     for index in changed.world.devices.indices { changed.world.devices[index].sandbox = place }
+    return changed
+  }
+
+  /// The case without some of its steps.
+  func without(_ isLeftOut: (Int, Step) -> Bool) -> Scenario {
+    var changed = self
+    changed.steps = steps.enumerated().filter { !isLeftOut($0.offset, $0.element.step) }.map(\.element)
     return changed
   }
 

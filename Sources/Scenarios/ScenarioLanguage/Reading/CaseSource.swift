@@ -7,7 +7,7 @@ struct CaseSource {
   /// The keys, without the matrix and the changes.
   let root: SourceNode
   /// The changes to the world, to be made one after the other, so that an entry can take away what the file adds.
-  let changes: [SourceNode]
+  var changes: [SourceNode]
 
   init(of file: SourceNode, _ combination: CaseMatrix.Combination) {
     name = combination.name

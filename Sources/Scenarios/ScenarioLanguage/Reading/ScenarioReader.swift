@@ -123,9 +123,10 @@ public enum ScenarioReader {
     return true
   }
 
-  private static func readCase(
+  /// Reads one case.
+  static func readCase(
     _ source: CaseSource, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
-    altered alteration: Alteration?
+    altered alteration: Alteration? = nil
   ) -> Scenario? {
     let root = source.root
     let empty = ReadingContext(world: WorldDescription(), problems: problems)
@@ -167,6 +168,7 @@ public enum ScenarioReader {
     scenario.skip = file.skip
     scenario.expectedFailure = file.expectedFailure
     scenario.limit = file.limit
+    scenario.exemptions = file.passesWithout.flatMap { CaseExemption.read($0, empty) } ?? []
     return scenario
   }
 
@@ -223,7 +225,7 @@ public enum ScenarioReader {
   }
 
   /// A world written in place, or the file `worlds/NAME.yaml` next to the scenario or in a folder above it.
-  private static func readWorld(
+  static func readWorld(
     _ node: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) throws -> SourceNode? {
     guard node.scalar != nil else { return try worlds.extended(node, from: path, problems) }
