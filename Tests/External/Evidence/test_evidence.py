@@ -57,7 +57,11 @@ class ResultTests(unittest.TestCase):
     def results(self, *events):
         run = run_tests["TestRun"](run_tests["Part"]("pure"))
         location = {"fileID": "ATests/A.swift"}
-        for identifier, test in {"a": {"displayName": "one", "name": "f()"}, "b": {"name": "g(x:)"}}.items():
+        tests = {
+            "a": {"displayName": "one", "name": "f()", "isParameterized": False},
+            "b": {"name": "g(x:)", "isParameterized": True},
+        }
+        for identifier, test in tests.items():
             run.take({"kind": "test", "payload": {
                 "id": identifier, "kind": "function", "sourceLocation": location, **test}})
         for kind, test, *more in events:
@@ -68,9 +72,11 @@ class ResultTests(unittest.TestCase):
     def test_names_are_display_names_or_those_of_functions(self):
         self.assertEqual(
             self.results(
-                ("testStarted", "a"), ("testCaseStarted", "a"), ("testEnded", "a"),
+                ("testStarted", "a"), ("testEnded", "a"),
                 ("testStarted", "b"), ("testCaseStarted", "b"), ("testCaseStarted", "b"), ("testEnded", "b")),
             {"one": PASSED, "g": {"outcome": "passed", "cases": 2}})
+        self.assertEqual(
+            self.results(("testStarted", "b"), ("testEnded", "b")), {"g": {"outcome": "passed", "cases": 0}})
 
     def test_outcomes(self):
         self.assertEqual(
@@ -80,10 +86,9 @@ class ResultTests(unittest.TestCase):
             {"one": SKIPPED, "g": {"outcome": "failed", "cases": 1}})
         self.assertEqual(
             self.results(
-                ("testStarted", "a"), ("testCaseStarted", "a"),
-                ("issueRecorded", "a", ("issue", {"isKnown": True})), ("testEnded", "a")),
+                ("testStarted", "a"), ("issueRecorded", "a", ("issue", {"isKnown": True})), ("testEnded", "a")),
             {"one": {"outcome": "failed as expected", "cases": 1}})
-        self.assertEqual(self.results(("testStarted", "a"), ("testCaseStarted", "a")), {})
+        self.assertEqual(self.results(("testStarted", "a")), {})
 
 
 if __name__ == "__main__":
