@@ -79,6 +79,9 @@ final class BiDiClient: Sendable {
         WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)))
     }
 
+    /// Sends a frame as it is.
+    func send(_ frame: WebSocketFrame) async throws { try await outbound.write(frame) }
+
     /// The next message.
     /// - Throws: ``Closed`` when the connection ends.
     func receive() async throws -> [String: Any] {

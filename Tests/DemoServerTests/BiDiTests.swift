@@ -1,6 +1,8 @@
 import Foundation
 import Hummingbird
 import InteractiveWorlds
+import NIOCore
+import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 import TestSupport
@@ -267,6 +269,64 @@ import FoundationNetworking
       }
       // The endpoint serves others meanwhile.
       try await drive(servers) { _ in }
+    }
+  }
+
+  /// Frames that RFC 6455, 5.1 and 5.2, forbid to a client without extensions.
+  private static let forbidden: [String: WebSocketFrame] = {
+    let data = ByteBuffer(string: #"{"id":1,"method":"session.status","params":{}}"#)
+    func frame(_ change: (inout WebSocketFrame) -> Void) -> WebSocketFrame {
+      var frame = WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: data)
+      change(&frame)
+      return frame
+    }
+    var frames = [
+      "no mask": frame { $0.maskKey = nil }, "bit 1": frame { $0.rsv1 = true }, "bit 2": frame { $0.rsv2 = true },
+      "bit 3": frame { $0.rsv3 = true },
+      "a fragment without a mask": frame {
+        $0.maskKey = nil
+        $0.fin = false
+      },
+    ]
+    for number in Array(3...7) + Array(11...15) {
+      frames["opcode \(number)"] = WebSocketOpcode(encodedWebSocketOpcode: UInt8(number)).map { opcode in
+        frame { $0.opcode = opcode }
+      }
+    }
+    return frames
+  }()
+
+  @Test(.backstop) func aForbiddenFrameEndsItsConnection() async throws {
+    try await serve { servers in
+      #expect(Self.forbidden.count == 15)
+      for (name, frame) in Self.forbidden {
+        try await BiDiClient.connect(port: servers.bidi) { (client) async throws in
+          try await client.send(frame)
+          // A server that ignores the frame answers this.
+          try await client.send(#"{"id":2,"method":"session.status","params":{}}"#)
+          do {
+            let answer = try await client.receive()
+            Issue.record("\(name): \(answer)")
+          } catch let error as BiDiClient.Closed {
+            #expect(error.code == .protocolError, "\(name)")
+          }
+        }
+      }
+      try await drive(servers) { _ in }
+    }
+  }
+
+  @Test(.backstop) func theHandshakeHasOneHost() async throws {
+    try await serve { servers in
+      let host = "127.0.0.1:\(servers.bidi)"
+      for headers in [[("Host", host), ("Host", host)], [("Host", host), ("Origin", "http://[::1].evil.example")]] {
+        await #expect(throws: (any Error).self, "\(headers)") {
+          try await BiDiClient.connect(port: servers.bidi, headers: HTTPHeaders(headers)) { _ in }
+        }
+      }
+      let raw = try await RawConnection.open(port: servers.bidi)
+      try await raw.send("GET /session HTTP/1.1\r\nHost: \(host)\r\nHost: \(host)\r\n\r\n")
+      #expect(await raw.rest().hasPrefix("HTTP/1.1 400 "))
     }
   }
 }

@@ -143,6 +143,23 @@ import Testing
     }
   }
 
+  @Test func onlyAWholeHostIsOfThisMachine() {
+    for origin in [
+      "http://localhost", "https://localhost:9000", "http://shop.localhost:80", "http://127.0.0.1:1", "http://[::1]",
+      "http://[::1]:8080",
+    ] {
+      #expect(Hosts.isLocal(origin), "\(origin)")
+    }
+    for origin in [
+      "null", "", "localhost", "http://", "ftp://localhost", "http://[::1].evil.example", "http://[::1]evil.example",
+      "http://[::1", "http://[::1]:x", "http://[::2]", "http://localhost.evil.example", "http://localhost:80.evil.example",
+      "http://localhost:9@evil.example", "http://evillocalhost", "http://127.0.0.1.evil.example", "http://127.0.0.2",
+      "http://localhost/evil",
+    ] {
+      #expect(!Hosts.isLocal(origin), "\(origin)")
+    }
+  }
+
   /// Identifiers that a scenario accepts for a website.
   private static let names = [
     "shop", "Shop", "my_shop", "a.b", "demo", "localhost", "xn--bcher-kva", "-", "shop-", "site--shop", "Bücher & mehr",

@@ -79,11 +79,12 @@ struct BiDiService: Service {
     let upgrader = NIOTypedWebSocketServerUpgrader<Opened>(
       maxFrameSize: Self.messageLimit,
       shouldUpgrade: { channel, head in
-        mayConnect(head) ? channel.eventLoop.makeSucceededFuture(HTTPHeaders()) : Self.forbid(channel)
+        refusal(of: head).map { Self.refuse(channel, $0) } ?? channel.eventLoop.makeSucceededFuture(HTTPHeaders())
       },
       upgradePipelineHandler: { channel, _ in
         channel.eventLoop.makeCompletedFuture {
           late.cancel()
+          try channel.pipeline.syncOperations.addHandler(FrameConformance())
           try channel.pipeline.syncOperations.addHandler(
             NIOWebSocketFrameAggregator(
               minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: Self.fragmentLimit,
@@ -103,25 +104,26 @@ struct BiDiService: Service {
   }
 
   /// A handshake was refused.
-  private struct Forbidden: Error {}
+  private struct Refused: Error {}
 
   /// Refuses a handshake, and closes its connection: swift-nio 2.101 gives no answer if an upgrade is declined.
-  private static func forbid(_ channel: any Channel) -> EventLoopFuture<HTTPHeaders?> {
+  private static func refuse(_ channel: any Channel, _ status: HTTPResponseStatus) -> EventLoopFuture<HTTPHeaders?> {
     let head = HTTPResponseHead(
-      version: .http1_1, status: .forbidden, headers: ["Content-Length": "0", "Connection": "close"])
+      version: .http1_1, status: status, headers: ["Content-Length": "0", "Connection": "close"])
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
     return channel.writeAndFlush(HTTPServerResponsePart.end(nil)).flatMap { channel.close() }
-      .flatMapThrowing { throw Forbidden() }
+      .flatMapThrowing { throw Refused() }
   }
 
-  /// Returns whether a handshake is for this endpoint, and does not come from a page of elsewhere. A name outside this
-  /// machine may be an attempt at DNS rebinding.
-  private func mayConnect(_ head: HTTPRequestHead) -> Bool {
-    guard head.uri == Self.path, let host = head.headers.first(name: "Host") else { return false }
+  /// Returns the status that refuses a handshake, or nil if it is for this endpoint and does not come from a page of
+  /// elsewhere. A name outside this machine may be an attempt at DNS rebinding.
+  private func refusal(of head: HTTPRequestHead) -> HTTPResponseStatus? {
+    let named = head.headers["Host"]
+    guard named.count == 1, let host = named.first else { return .badRequest }
     let hosts = Hosts(port: hostPort(of: host), names: names)
-    guard (try? hosts.owner(of: host)) == .stage else { return false }
-    guard let origin = head.headers.first(name: "Origin") else { return true }
-    return Hosts.isLocal(origin) || allowedOrigins.contains(origin)
+    guard head.uri == Self.path, (try? hosts.owner(of: host)) == .stage else { return .forbidden }
+    guard let origin = head.headers.first(name: "Origin") else { return nil }
+    return Hosts.isLocal(origin) || allowedOrigins.contains(origin) ? nil : .forbidden
   }
 
   private func hostPort(of host: String) -> Int { host.split(separator: ":").last.flatMap { Int($0) } ?? 80 }
@@ -140,22 +142,27 @@ struct BiDiService: Service {
     do {
       try await channel.executeThenClose { inbound, outbound in
         guard isWithinLimit else { return try await outbound.write(.closing(.unexpectedServerError)) }
-        for try await frame in inbound {
-          switch frame.opcode {
-          case .text:
-            let answer = await session.answer(Array(buffer: frame.unmaskedData))
-            try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
-          case .ping:
-            try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
-          case .connectionClose:
-            // A client that has this answer may begin a session over another connection.
-            await session.close()
-            return try await outbound.write(.closing(.normalClosure))
-          case .binary:
-            await session.close()
-            return try await outbound.write(.closing(.dataInconsistentWithMessage))
-          default: break
+        do {
+          for try await frame in inbound {
+            switch frame.opcode {
+            case .text:
+              let answer = await session.answer(Array(buffer: frame.unmaskedData))
+              try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
+            case .ping:
+              try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+            case .connectionClose:
+              // A client that has this answer may begin a session over another connection.
+              await session.close()
+              return try await outbound.write(.closing(.normalClosure))
+            case .binary:
+              await session.close()
+              return try await outbound.write(.closing(.dataInconsistentWithMessage))
+            default: break
+            }
           }
+        } catch is FrameConformance.Violation {
+          await session.close()
+          return try await outbound.write(.closing(.protocolError))
         }
       }
     } catch {
@@ -190,7 +197,8 @@ struct BiDiService: Service {
           "Content-Type": "text/plain; charset=utf-8", "Content-Length": String(text.readableBytes),
           "Connection": "close",
         ]
-        let status: HTTPResponseStatus = head.uri == Self.path ? .forbidden : .notFound
+        let status: HTTPResponseStatus =
+          head.headers["Host"].count != 1 ? .badRequest : head.uri == Self.path ? .forbidden : .notFound
         try await outbound.write(contentsOf: [
           .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), .body(.byteBuffer(text)),
           .end(nil),

@@ -69,6 +69,7 @@ final class DemoResponder: HTTPResponder {
   private func respond(to request: Request, over connection: DemoContext.Connection) async -> Response {
     var response: Response
     do throws(HTTPProblem) {
+      try request.requireOneHost()
       switch try hosts.owner(of: request.head.authority) {
       case .stage: response = try await respondOnStage(request, over: connection)
       case .website(let name): response = try await respond(request, as: name)

@@ -1,3 +1,5 @@
+import DigitalCredentials
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
@@ -90,10 +92,18 @@ struct Hosts: Sendable {
   }
 
   /// Returns true if an origin is on this machine.
-  static func isLocal(_ origin: String) -> Bool {
-    let rest =
-      origin.hasPrefix("http://") ? origin.dropFirst(7) : origin.hasPrefix("https://") ? origin.dropFirst(8) : ""
-    let host = rest.prefix { $0 != ":" && $0 != "/" }
-    return host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || rest.hasPrefix("[::1]")
+  static func isLocal(_ text: String) -> Bool {
+    guard let host = (try? Origin(serialized: text))?.host else { return false }
+    return host == "localhost" || host.hasSuffix(".localhost") || host == "127.0.0.1" || host == "[::1]"
+  }
+}
+
+extension Request {
+  /// Refuses a request without a host or with more than one (RFC 9112, 3.2). The first is the authority of the request,
+  /// and not among its header fields.
+  func requireOneHost() throws(HTTPProblem) {
+    guard head.authority != nil, HTTPField.Name("Host").map({ headers[values: $0].isEmpty }) ?? true else {
+      throw HTTPProblem(.badRequest, .host, "the request must have one Host header")
+    }
   }
 }
