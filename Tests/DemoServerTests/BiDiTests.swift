@@ -329,4 +329,23 @@ import FoundationNetworking
       #expect(await raw.rest().hasPrefix("HTTP/1.1 400 "))
     }
   }
+
+  @Test(.backstop) func connectionsWithoutASessionLockNoOneOut() async throws {
+    try await serve { servers in
+      func open() async throws -> [RawConnection] {
+        var connections: [RawConnection] = []
+        for _ in 0..<BiDiService.connectionLimit {
+          connections.append(try await RawConnection.open(port: servers.bidi))
+        }
+        return connections
+      }
+      let silent = try await open()
+      try await drive(servers) { client in
+        let more = try await open()
+        // All are closed for others, or without a handshake; the session stays.
+        for connection in silent + more { await connection.rest() }
+        #expect(try await client.error("session.status") == nil)
+      }
+    }
+  }
 }

@@ -101,11 +101,14 @@ extension DemoServer {
   /// Serves on a free port while a function runs.
   func testListening(
     _ sessions: Sessions = Sessions(), _ contexts: BrowsingContexts? = nil,
+    connections: ConnectionLimit = .ofServer(),
     _ body: @Sendable (TestClient, _ port: Int) async throws -> Void
   ) async throws {
     defer { sessions.end() }
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
-    let application = application(sessions, contexts) { found.yield($1) }
+    let application = application(sessions, contexts, connections: connections) {
+      found.yield($1)
+    }
     let services = ServiceGroup(
       configuration: ServiceGroupConfiguration(services: [application], logger: application.logger))
     try await withThrowingTaskGroup { group in

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import InteractiveWorlds
 import Logging
 import NIOCore
@@ -48,8 +49,9 @@ public struct DemoServer: Sendable {
     public func warning(port: Int) -> [String] { listening.warning(port: port) }
   }
 
-  /// The time until an idle connection is closed, in seconds: longer than a person takes to read a consent sheet.
-  private static let idleSeconds: Int64 = 900
+  /// The time until an idle connection is closed, in seconds: a browser that loads a page again soon finds it open. It
+  /// does not hold while a request is being answered, for example while a person reads a consent sheet.
+  private static let idleSeconds: Int64 = 60
   /// The time for open requests when the server is asked to end. A world's answer takes a fraction of a second; slow
   /// request bodies are cut off.
   private static let endingTime = Duration.seconds(5)
@@ -115,7 +117,7 @@ public struct DemoServer: Sendable {
 
   /// The server as an application, for listening or for tests without a socket.
   func application(
-    _ sessions: Sessions, _ contexts: BrowsingContexts? = nil,
+    _ sessions: Sessions, _ contexts: BrowsingContexts? = nil, connections: ConnectionLimit = .ofServer(),
     ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
   ) -> some ApplicationProtocol {
     let responder = DemoResponder(
@@ -123,7 +125,12 @@ public struct DemoServer: Sendable {
       contexts: contexts ?? BrowsingContexts(sessions: sessions), configuration: configuration)
     return Application(
       responder: responder,
-      server: .http1(configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
+      server: HTTPServerBuilder { responder in
+        LimitedHTTP(
+          http: HTTP1Channel(
+            responder: responder, configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
+          connections: connections)
+      },
       configuration: .init(
         address: .hostname(configuration.address, port: configuration.port), serverName: "presentment"),
       onServerRunning: { channel in

@@ -11,7 +11,8 @@ import Synchronization
 struct BiDiService: Service {
   /// The maximum size of a message in bytes: a response with a portrait has about 100 KiB.
   static let messageLimit = 1 << 20
-  /// The maximum number of connections. Of these, one has the session.
+  /// The maximum number of connections. Of these, one has the session, and others ask for the status or wait for their
+  /// turn. One that has no session makes room for a new one.
   static let connectionLimit = 16
   /// The maximum number of fragments of a message.
   private static let fragmentLimit = 1024
@@ -32,6 +33,7 @@ struct BiDiService: Service {
   let allowedOrigins: [String]
   /// Names of this machine besides `localhost` and its addresses.
   let names: [String]
+  let connections = ConnectionLimit(Self.connectionLimit)
   /// Called with the port when the endpoint listens.
   let ready: @Sendable (Int) -> Void
 
@@ -59,15 +61,12 @@ struct BiDiService: Service {
   }
 
   private func serve(_ server: NIOAsyncChannel<EventLoopFuture<Opened>, Never>) async throws {
-    let count = ConnectionCount(limit: Self.connectionLimit)
     try await withThrowingDiscardingTaskGroup { group in
       try await server.executeThenClose { connections in
         for try await connection in connections {
           group.addTask {
-            let isWithin = count.enter()
-            defer { count.leave() }
             // A client that breaks the protocol ends its own connection only.
-            do { try await handle(connection, isWithinLimit: isWithin) } catch {}
+            do { try await handle(connection) } catch {}
           }
         }
       }
@@ -75,6 +74,7 @@ struct BiDiService: Service {
   }
 
   private func open(_ channel: any Channel) throws -> EventLoopFuture<Opened> {
+    try channel.pipeline.syncOperations.addHandler(connections.counter())
     let late = channel.eventLoop.scheduleTask(in: Self.handshakeTime) { channel.close(promise: nil) }
     let upgrader = NIOTypedWebSocketServerUpgrader<Opened>(
       maxFrameSize: Self.messageLimit,
@@ -128,26 +128,25 @@ struct BiDiService: Service {
 
   private func hostPort(of host: String) -> Int { host.split(separator: ":").last.flatMap { Int($0) } ?? 80 }
 
-  private func handle(_ connection: EventLoopFuture<Opened>, isWithinLimit: Bool) async throws {
+  private func handle(_ connection: EventLoopFuture<Opened>) async throws {
     switch try await connection.get() {
-    case .webSocket(let channel): try await converse(channel, isWithinLimit: isWithinLimit)
+    case .webSocket(let channel): try await converse(channel)
     case .other(let channel): try await refuse(channel)
     }
   }
 
-  private func converse(
-    _ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, isWithinLimit: Bool
-  ) async throws {
+  private func converse(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>) async throws {
     let session = BiDiSession(contexts: contexts) { await Self.isConnected(channel.channel) }
     do {
       try await channel.executeThenClose { inbound, outbound in
-        guard isWithinLimit else { return try await outbound.write(.closing(.unexpectedServerError)) }
         do {
           for try await frame in inbound {
             switch frame.opcode {
             case .text:
+              connections.set(channel.channel, isBusy: true)
               let answer = await session.answer(Array(buffer: frame.unmaskedData))
               try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
+              connections.set(channel.channel, isBusy: await session.hasBegun)
             case .ping:
               try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
             case .connectionClose:
@@ -216,23 +215,4 @@ extension WebSocketFrame {
     data.write(webSocketErrorCode: code)
     return WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
   }
-}
-
-/// The number of open connections.
-private final class ConnectionCount: Sendable {
-  private let limit: Int
-  private let count = Mutex(0)
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Counts a connection.
-  /// - Returns: true if it is within the limit.
-  func enter() -> Bool {
-    count.withLock { count in
-      count += 1
-      return count <= limit
-    }
-  }
-
-  func leave() { count.withLock { $0 -= 1 } }
 }

@@ -31,6 +31,9 @@ actor BiDiSession {
     self.isConnected = isConnected
   }
 
+  /// True if the connection has a WebDriver session.
+  var hasBegun: Bool { identifier != nil }
+
   /// Returns the answer to a message, which is always one.
   func answer(_ message: [UInt8]) async -> [UInt8] {
     switch BiDiCommand.reading(message) {

@@ -5,7 +5,7 @@ import NIOCore
 struct DemoContext: RequestContext {
   /// The connection of a request.
   struct Connection: Sendable {
-    fileprivate let channel: any Channel
+    let channel: any Channel
 
     /// Closes the connection, and so ends a write that waits for the client.
     @Sendable func close() { channel.close(promise: nil) }

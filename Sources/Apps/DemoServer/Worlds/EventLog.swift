@@ -294,8 +294,8 @@ final class EventReader: Sendable {
 
 /// The number of readers of all worlds.
 final class ReaderCount: Sendable {
-  /// The maximum number: each has a connection, and a process has 1,024 of them on many systems.
-  static let maximum = 256
+  /// The maximum number: each has a connection, and the other half of the connections stays free for requests.
+  static let maximum = min(256, max(1, ConnectionLimit.ofProcess / 2))
 
   private let count = Mutex(0)
 
