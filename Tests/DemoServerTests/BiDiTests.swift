@@ -27,6 +27,8 @@ import FoundationNetworking
     let port: Int
     /// The port of the endpoint.
     let bidi: Int
+    /// The connections of the endpoint.
+    let connections: ConnectionLimit
 
     var origin: String { "http://\(website).localhost:\(port)" }
 
@@ -86,7 +88,7 @@ import FoundationNetworking
     let address = try #require(await ready.next())
     let bidi = try #require(URL(string: address)?.port)
     try await server.testListening(sessions, contexts) { _, port in
-      try await body(Servers(sessions: sessions, port: port, bidi: bidi))
+      try await body(Servers(sessions: sessions, port: port, bidi: bidi, connections: service.connections))
     }
   }
 
@@ -340,6 +342,7 @@ import FoundationNetworking
         return connections
       }
       let silent = try await open()
+      while servers.connections.count < BiDiService.connectionLimit { await Task.yield() }
       try await drive(servers) { client in
         let more = try await open()
         // All are closed for others, or without a handshake; the session stays.

@@ -150,7 +150,7 @@ import FoundationNetworking
     let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
     let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
     let stage = StageRoutes(
-      sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: Workers(), sandbox: nil)
+      sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: .forRequests(), sandbox: nil)
     let session = try await stage.begin(StageRoutes.Beginning(), changes: [try YAMLValue(parsing: tablet)])
     sessions.name(session, "default")
     return session

@@ -152,7 +152,8 @@ import Testing
     }
     for origin in [
       "null", "", "localhost", "http://", "ftp://localhost", "http://[::1].evil.example", "http://[::1]evil.example",
-      "http://[::1", "http://[::1]:x", "http://[::2]", "http://localhost.evil.example", "http://localhost:80.evil.example",
+      "http://[::1", "http://[::1]:x", "http://[::2]", "http://localhost.evil.example",
+      "http://localhost:80.evil.example",
       "http://localhost:9@evil.example", "http://evillocalhost", "http://127.0.0.1.evil.example", "http://127.0.0.2",
       "http://localhost/evil",
     ] {
@@ -194,7 +195,7 @@ import Testing
       let configuration = Self.configuration()
       let stage = StageRoutes(
         sessions: sessions, catalogue: Catalogue(folder: configuration.folder, world: configuration.world),
-        hosts: Hosts(port: port), workers: Workers(), sandbox: nil)
+        hosts: Hosts(port: port), workers: .forRequests(), sandbox: nil)
       let session = try await stage.begin(
         StageRoutes.Beginning(), changes: [.one("websites", .mapping(sites))])
       for (position, name) in Self.names.enumerated() {

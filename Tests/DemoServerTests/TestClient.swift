@@ -78,10 +78,12 @@ extension HTTPFields {
 extension DemoServer {
   /// Calls the server without a socket.
   func test<Value: Sendable>(
-    _ sessions: Sessions = Sessions(), _ body: @Sendable (TestClient) async throws -> Value
+    _ sessions: Sessions = Sessions(), pageWorkers: Workers = .forPages(),
+    _ body: @Sendable (TestClient) async throws -> Value
   ) async throws -> Value {
     defer { sessions.end() }
-    return try await body(TestClient(respond: Self.responder(of: application(sessions)), port: nil))
+    let application = application(sessions, pageWorkers: pageWorkers)
+    return try await body(TestClient(respond: Self.responder(of: application), port: nil))
   }
 
   private static func responder<App: ApplicationProtocol>(
@@ -101,12 +103,12 @@ extension DemoServer {
   /// Serves on a free port while a function runs.
   func testListening(
     _ sessions: Sessions = Sessions(), _ contexts: BrowsingContexts? = nil,
-    connections: ConnectionLimit = .ofServer(),
+    connections: ConnectionLimit = .ofServer(), pageWorkers: Workers = .forPages(),
     _ body: @Sendable (TestClient, _ port: Int) async throws -> Void
   ) async throws {
     defer { sessions.end() }
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
-    let application = application(sessions, contexts, connections: connections) {
+    let application = application(sessions, contexts, connections: connections, pageWorkers: pageWorkers) {
       found.yield($1)
     }
     let services = ServiceGroup(

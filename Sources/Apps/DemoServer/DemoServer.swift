@@ -118,11 +118,13 @@ public struct DemoServer: Sendable {
   /// The server as an application, for listening or for tests without a socket.
   func application(
     _ sessions: Sessions, _ contexts: BrowsingContexts? = nil, connections: ConnectionLimit = .ofServer(),
+    pageWorkers: Workers = .forPages(),
     ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
   ) -> some ApplicationProtocol {
     let responder = DemoResponder(
       pages: pages, catalogue: catalogue, sessions: sessions,
-      contexts: contexts ?? BrowsingContexts(sessions: sessions), configuration: configuration)
+      contexts: contexts ?? BrowsingContexts(sessions: sessions), connections: connections, pageWorkers: pageWorkers,
+      configuration: configuration)
     return Application(
       responder: responder,
       server: HTTPServerBuilder { responder in
@@ -171,30 +173,5 @@ private final class Announcements: Sendable {
       return !state.isStageReady
     }
     if !isFirst { bidi(address) }
-  }
-}
-
-/// Threads for long work that does not suspend, for example making a world, so that the threads for requests stay free.
-final class Workers: Sendable {
-  /// The maximum number of waiting jobs: at a few milliseconds each, the last is done within a second or two.
-  static let maximumWaiting = 256
-
-  private static let full = HTTPProblem(
-    .tooManyRequests, .full, "too many requests in progress; try again later")
-
-  private let queue: OperationQueue
-
-  init() {
-    queue = OperationQueue()
-    queue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  }
-
-  /// Runs work on one of the threads, from beginning to end.
-  /// - Throws: ``HTTPProblem`` if too many jobs are waiting.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(HTTPProblem) -> Value {
-    guard queue.operationCount < Self.maximumWaiting else { throw Self.full }
-    return await withCheckedContinuation { continuation in
-      queue.addOperation { continuation.resume(returning: work()) }
-    }
   }
 }

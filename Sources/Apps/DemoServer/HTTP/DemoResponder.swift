@@ -12,19 +12,23 @@ final class DemoResponder: HTTPResponder {
   private let sessions: Sessions
   private let configuration: DemoServer.Configuration
   private let contexts: BrowsingContexts
-  private let workers = Workers()
+  private let connections: ConnectionLimit
+  private let workers = Workers.forRequests()
+  private let pageWorkers: Workers
   private let kept = Plays()
   private let port = Mutex(0)
   private let names: [String]
 
   init(
-    pages: Pages, catalogue: Catalogue, sessions: Sessions, contexts: BrowsingContexts,
-    configuration: DemoServer.Configuration
+    pages: Pages, catalogue: Catalogue, sessions: Sessions, contexts: BrowsingContexts, connections: ConnectionLimit,
+    pageWorkers: Workers, configuration: DemoServer.Configuration
   ) {
     self.pages = pages
     self.catalogue = catalogue
     self.sessions = sessions
     self.contexts = contexts
+    self.connections = connections
+    self.pageWorkers = pageWorkers
     self.configuration = configuration
     names = configuration.listening.names
   }
@@ -39,7 +43,8 @@ final class DemoResponder: HTTPResponder {
   }
   private var plays: PlayRoutes {
     PlayRoutes(
-      catalogue: catalogue, workers: workers, plays: kept, sandbox: configuration.sandbox ?? .inProcess)
+      catalogue: catalogue, workers: workers, pageWorkers: pageWorkers, plays: kept,
+      sandbox: configuration.sandbox ?? .inProcess)
   }
   private var beside: BesideRoutes { BesideRoutes(plays: plays, workers: workers) }
   private var stage: StageRoutes {
@@ -159,7 +164,8 @@ final class DemoResponder: HTTPResponder {
     case .issuerRoots: return try await answers.issuerRoots(request)
     case .play, .playMessage, .playPage, .playScenario:
       let path = request.uri.path.split(separator: "/").map(String.init)
-      guard let response = try await plays.respond(request, Array(path.dropFirst(2))) else {
+      let client = connections.client(of: connection)
+      guard let response = try await plays.respond(request, Array(path.dropFirst(2)), to: client) else {
         throw Self.notFound(request)
       }
       return response

@@ -35,6 +35,7 @@ enum Reply {
     if !problem.allowed.isEmpty {
       response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
     }
+    if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
     return response
   }
 
@@ -85,6 +86,8 @@ struct HTTPProblem: CodedError {
   let details: [String]
   /// The methods of the resource, for `Allow`.
   var allowed: [HTTPRequest.Method] = []
+  /// The time in seconds after which the request may succeed, for `Retry-After`.
+  var retryAfter: Int?
 
   init(_ status: HTTPResponse.Status, _ code: Code, _ message: String, details: [String] = []) {
     self.status = status

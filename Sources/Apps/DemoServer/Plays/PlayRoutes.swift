@@ -13,6 +13,8 @@ import Vocabulary
 struct PlayRoutes: Sendable {
   let catalogue: Catalogue
   let workers: Workers
+  /// The threads for pages of runs, which take many times longer than all the rest.
+  let pageWorkers: Workers
   let plays: Plays
   /// The place where the sandbox of every device parses requests.
   let sandbox: WorldDescription.SandboxPlace
@@ -22,15 +24,17 @@ struct PlayRoutes: Sendable {
 
   /// Responds to `/api/play…`.
   ///
-  /// - Parameter path: the path after `/api/play`.
+  /// - Parameters:
+  ///   - path: the path after `/api/play`.
+  ///   - client: the client that asks.
   /// - Returns: nil if the path is unknown.
-  func respond(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response? {
+  func respond(_ request: Request, _ path: [String], to client: Client) async throws(HTTPProblem) -> Response? {
     switch (path.first, path.count) {
     case (nil, 0):
       let play = try await play(request)
       return Self.cacheable(request, play.tag) { Reply.bytes(play.json, type: "application/json") }
     case ("message", 2): return try await message(request, path[1])
-    case ("page", 1): return try await page(request)
+    case ("page", 1): return try await page(request, for: client)
     case ("scenario", 1): return try scenario(request)
     default: return nil
     }
@@ -53,21 +57,29 @@ struct PlayRoutes: Sendable {
     return Self.cacheable(request, "\(play.tag)-\(number)") { Reply.bytes(data, type: "application/json") }
   }
 
-  /// Returns the trace page of a play as a file.
-  private func page(_ request: Request) async throws(HTTPProblem) -> Response {
-    let play = try await play(request)
+  /// Returns the trace page of a play as a file. It is not made for a client that has left while its request waited.
+  private func page(_ request: Request, for client: Client) async throws(HTTPProblem) -> Response {
+    let wanted = try wanted(request)
+    let page: Result<(name: String, html: String), HTTPProblem> = try await pageWorkers.run(
+      isWanted: { !client.hasLeft },
+      {
+        Result { () throws(HTTPProblem) in
+          let play = try compute(wanted).get()
+          return (play.name, try Self.html(of: play))
+        }
+      })
+    let (name, html) = try page.get()
+    return Self.download(Data(html.utf8), type: "text/html; charset=utf-8", name: name, "html")
+  }
+
+  private static func html(of play: Play) throws(HTTPProblem) -> String {
     let result = play.playback.result
-    let html: Result<String, TraceViewError> = try await workers.run {
-      Result { () throws(TraceViewError) in
-        try TracePage.html(
-          of: result.journal.entries, openings: result.journal.openings,
-          result: TracePage.Result(result, isAltered: !play.faults.isEmpty))
-      }
-    }
-    switch html {
-    case .failure(let problem): throw HTTPProblem(.notFound, .notFound, problem.message)
-    case .success(let text):
-      return Self.download(Data(text.utf8), type: "text/html; charset=utf-8", name: play.name, "html")
+    do throws(TraceViewError) {
+      return try TracePage.html(
+        of: result.journal.entries, openings: result.journal.openings,
+        result: TracePage.Result(result, isAltered: !play.faults.isEmpty))
+    } catch {
+      throw HTTPProblem(.notFound, .notFound, error.message)
     }
   }
 
@@ -102,8 +114,34 @@ struct PlayRoutes: Sendable {
     case other = "with-"
   }
 
+  /// A play that a request names.
+  private struct Wanted: Sendable {
+    var setting: DemoConfiguration
+    var name: String
+    var key: Plays.Key
+  }
+
   /// Returns the play that a request names, and computes it if it is not kept.
   func play(_ request: Request, _ side: Side = .only) async throws(HTTPProblem) -> Play {
+    let wanted = try wanted(request, side)
+    if let kept = plays.find(wanted.key) { return kept }
+    return try await workers.run { compute(wanted) }.get()
+  }
+
+  /// Computes a play and keeps it, unless it is kept already.
+  private func compute(_ wanted: Wanted) -> Result<Play, HTTPProblem> {
+    if let kept = plays.find(wanted.key) { return .success(kept) }
+    do throws(InteractiveWorldError) {
+      let play = Play(try wanted.setting.play(), name: wanted.name, faults: wanted.key.faults)
+      plays.keep(play, as: wanted.key)
+      return .success(play)
+    } catch {
+      return .failure(HTTPProblem(error))
+    }
+  }
+
+  /// Reads the play that a request names.
+  private func wanted(_ request: Request, _ side: Side = .only) throws(HTTPProblem) -> Wanted {
     let (name, path, caseName) = try named(request, side)
     var setting = DemoConfiguration(path: path, caseName: caseName)
     setting.sandbox = sandbox
@@ -123,23 +161,10 @@ struct PlayRoutes: Sendable {
       }
       if !setting.faults.contains(fault) { setting.faults.append(fault) }
     }
-    let faults = setting.faults.map(\.name)
-    let files = catalogue.modificationDates(with: path)
     let key = Plays.Key(
-      scenario: [name, caseName].compactMap(\.self).joined(separator: "#"), seed: setting.seed, faults: faults,
-      files: files)
-    if let kept = plays.find(key) { return kept }
-    let computed: Result<Play, InteractiveWorldError> = try await workers.run { [setting] in
-      Result { () throws(InteractiveWorldError) in
-        Play(try setting.play(), name: name, faults: faults)
-      }
-    }
-    switch computed {
-    case .failure(let refusal): throw HTTPProblem(refusal)
-    case .success(let play):
-      plays.keep(play, as: key)
-      return play
-    }
+      scenario: [name, caseName].compactMap(\.self).joined(separator: "#"), seed: setting.seed,
+      faults: setting.faults.map(\.name), files: catalogue.modificationDates(with: path))
+    return Wanted(setting: setting, name: name, key: key)
   }
 
   /// A response that a cache keeps and asks about again: the files may change meanwhile.
