@@ -23,6 +23,21 @@ import Testing
       || screen.title.contains(text)
   }
 
+  @Test func theViewNamesTheDocumentAndAnotherCanBeChosen() throws {
+    let path = Programs.package.appendingPathComponent("scenarios/documents/two-licenses-in-one-app.yaml").path
+    let demonstration = try Self.begin(path)
+    defer { demonstration.end() }
+    press("nv1", demonstration)
+    #expect(shows("Driver's License from Spaceport DMV Root", demonstration))
+    #expect(shows("– Photo: not in the document", demonstration))
+    #expect(shows("give Driver's License, Moonbase DMV Root instead", demonstration))
+    press("1", demonstration)
+    #expect(shows("Driver's License from Moonbase DMV Root", demonstration))
+    #expect(shows("give Driver's License, Spaceport DMV Root instead", demonstration))
+    press("aa", demonstration)
+    #expect(shows("M-12", demonstration))
+  }
+
   @Test func acceptingVerifiesThePerson() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
