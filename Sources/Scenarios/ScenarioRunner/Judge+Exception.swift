@@ -20,6 +20,11 @@ extension Judge {
         note: shortMessage(of: found),
         evidence: appsThatCannotAnswer())
     }
+    if let text = expected.omits?.first(where: { found.message.contains($0) }) {
+      return ExpectationFailure(
+        at: StepPath("exception", "omits", end: .item(text)), "the exception's message says this",
+        note: "it says: \(found.message)")
+    }
     if let text = expected.mentions?.first(where: { !found.message.contains($0) }) {
       return ExpectationFailure(
         at: StepPath("exception", "mentions", end: .item(text)), "the exception's message does not say this",
@@ -36,6 +41,9 @@ extension Judge {
     if expected.name != nil { corrected.name = found.name }
     corrected.code = expected.code.map { Self.corrected($0, toName: found.code) }
     corrected.mentions = try Self.corrected(expected.mentions, in: [found.message])
+    if let text = expected.omits?.first(where: { found.message.contains($0) }) {
+      throw Uncorrectable("the message says \(text), so the expectation would be lost")
+    }
     return corrected
   }
 }

@@ -12,6 +12,8 @@ public struct ExceptionExpectation: Sendable, Equatable {
   public var code: String?
   /// Texts that the message must contain.
   public var mentions: [String]?
+  /// Texts that the message must not contain.
+  public var omits: [String]?
 
   /// Creates an expectation of any exception.
   public init() {}
@@ -32,6 +34,7 @@ extension Form where Value == ExceptionExpectation {
             throw SourceProblem(.missingKey, "the expectation is empty", at: node.position)
           }
         }, "texts that the message contains"),
+      Key("omits", \.omits, .list(.text), "texts that the message does not contain"),
     ], expectsBesides: ["on"])
 }
 
@@ -40,7 +43,10 @@ extension ExceptionExpectation {
   var words: String {
     Wording.sentence(
       "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws",
-      [name ?? "an exception", code, Wording.quoted(mentions).map { "that says \($0)" }],
+      [
+        name ?? "an exception", code, Wording.quoted(mentions).map { "that says \($0)" },
+        Wording.quoted(omits).map { "that does not say \($0)" },
+      ],
       otherwise: "an exception")
   }
 }

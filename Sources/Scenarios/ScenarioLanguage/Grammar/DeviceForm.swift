@@ -50,6 +50,11 @@ extension Form where Value == [WorldDescription.Device] {
         "document-providers", \.supportsDocumentProviders, .flag("supported", "unsupported", "support"),
         "the system's support for provider apps"),
       Key(
+        "exceptions", \.explainsExceptions, .flag("explained", "private", "exceptions"),
+        "the exception of a call that no app can answer: `explained`, it lists the apps with their reasons to the page's "
+          + "developer; `private`, it says nothing of the device, as in [real systems](model.md#where-no-public-standard-applies)"
+      ),
+      Key(
         "sandbox", \.sandbox, .oneOf(WorldDescription.SandboxPlace.self, "place"),
         "the place where requests are parsed: in a confined [process](model.md#the-sandbox-process) of its own, or in "
           + "this process; the option `--sandbox` overrides it"),

@@ -175,7 +175,9 @@ extension OperatingSystem {
     station.send(
       .presentmentFailed,
       PresentmentFailedBody(
-        call: announced.number, error: failure.platformFailure.rawValue, detail: failure.developerDetail),
+        call: announced.number,
+        error: (explainsExceptions ? failure.platformFailure : failure.privateFailure).rawValue,
+        detail: explainsExceptions ? failure.developerDetail : nil),
       to: announced.holder)
   }
 }
@@ -190,6 +192,12 @@ extension PresentmentMachine.Failure {
     case .cancelled: .cancelledByUser
     case .appFailed, .appUnavailable: .unknown
     }
+  }
+
+  /// The error for the browser of a system that keeps its apps private: a request that no app can answer ends as one that
+  /// the person cancels (w3c-fedid/digital-credentials, issues 105 and 130).
+  fileprivate var privateFailure: PlatformFailure {
+    if case .noApp = self { .cancelledByUser } else { platformFailure }
   }
 
   /// The failure's event in the journal. A refused request has the finding that the sandbox recorded with its evidence.

@@ -41,6 +41,8 @@ package actor OperatingSystem {
   var registrations: RegistrationService
   /// The apps of the app store.
   let manifests: [AppManifest]
+  /// Indicates whether the browser learns which apps cannot answer, and why.
+  let explainsExceptions: Bool
   var machine = PresentmentMachine()
   var owner = OwnerAuthentication()
   private(set) var isRunning = true
@@ -69,6 +71,7 @@ package actor OperatingSystem {
     authorityReading = device.authorityReading
     authoritySignatures = device.authoritySignatures
     manifests = device.apps
+    explainsExceptions = device.explainsExceptions
     self.database = database
     identityRequests = IdentityRequests(on: device, of: requestingApps)
     registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)

@@ -10,6 +10,8 @@ package struct DeviceManifest: Sendable {
   package let authoritySignatures: Selection.AuthoritySignatures
   /// True if the system supports document provider apps.
   package let supportsDocumentProviders: Bool
+  /// True if the system tells the browser which apps cannot answer, and why.
+  package let explainsExceptions: Bool
   /// The apps of the app store.
   package let apps: [AppManifest]
 
@@ -19,6 +21,7 @@ package struct DeviceManifest: Sendable {
     authorityReading = device.authorityReading
     authoritySignatures = device.authoritySignatures
     supportsDocumentProviders = device.supportsDocumentProviders
+    explainsExceptions = device.explainsExceptions
     apps = device.apps.map(AppManifest.init)
   }
 }

@@ -162,6 +162,8 @@ public struct WorldDescription: Sendable {
     public var sandbox: SandboxPlace
     /// True if its system supports document provider apps.
     public var supportsDocumentProviders: Bool
+    /// True if the exception of a call that no app can answer lists the apps with their reasons to the page.
+    public var explainsExceptions = true
     /// The document provider apps.
     public var apps: [App]
 
