@@ -1,6 +1,7 @@
 import Certificates
 import Checks
 import DevicePlatform
+import DocumentFixtures
 import Foundation
 import IdentityDocumentServices
 import Testing
@@ -55,6 +56,26 @@ struct ReaderDecisionTests {
       let found = try await Self.refusals(responder, to: raw, from: origin)
       #expect(found.sheet == found.answer, "choice \(choice)")
     }
+  }
+
+  @Test("An app in production refuses a trusted reader with the mark of a test programme, and no other")
+  func testProgramme() async throws {
+    let readers = try Readers.shared
+    let root = try CertificateAuthority(
+      profile: .readerRoot, name: CertificateName(country: TestMark.country, commonName: "test"),
+      contact: "https://test.example", terms: Readers.terms(days: 2000), signer: fixedKey(9))
+    let leaf = try root.reader(
+      name: CertificateName(commonName: "rentals.example"), domain: "rentals.example", brand: nil,
+      publicKey: Certificate.PublicKey(readers.key.publicKey), terms: Readers.terms(days: 90))
+    var responder = MobileDocumentResponder(
+      trustedReaders: TrustedCertificates([try root.root, try readers.first.root], for: .reader))
+    let marked = try Exchange.shared.rawRequest(signedBy: [[leaf]])
+    let both = try Exchange.shared.rawRequest(signedBy: [[leaf], readers.ofFirst])
+    #expect(try await Self.refusals(responder, to: marked, from: Exchange.origin).answer == nil)
+    responder.acceptsTestReaders = false
+    let refused = try await Self.refusals(responder, to: marked, from: Exchange.origin)
+    #expect(refused.answer == ProviderFinding(.production) && refused.sheet == refused.answer)
+    #expect(try await Self.refusals(responder, to: both, from: Exchange.origin).answer == nil)
   }
 
   @Test("An app that answers untrusted readers refuses a trusted one that is revoked or of another website")

@@ -79,7 +79,7 @@ struct Readers: Sendable {
     withIntermediate = try leaf(middle, from: -10, until: 10) + [intermediate]
   }
 
-  private static func terms(days: Int) -> CertificateAuthority.Terms {
+  static func terms(days: Int) -> CertificateAuthority.Terms {
     CertificateAuthority.Terms(
       from: now.adding(days: -days / 2), until: now.adding(days: days / 2),
       serialNumber: [UInt8](repeating: 6, count: 16))

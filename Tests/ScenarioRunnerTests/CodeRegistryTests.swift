@@ -87,6 +87,7 @@ struct CodeRegistryTests {
     #expect(
       lists == [
         (ExchangeCheck.definitions + ResponseCheck.definitions).map(\.id),
+        (ExchangeCheck.definitions + ResponseCheck.definitions + ProductionCheck.definitions).map(\.id),
         ofSession + (InAppCheck.definitions + ResponseCheck.definitions).map(\.id),
       ])
   }
@@ -109,10 +110,11 @@ struct CodeRegistryTests {
 
   @Test("every answer of a provider app lists the same checks in the same order")
   func sameProviderChecks() async throws {
-    let every = ProviderCheck.definitions.map(\.id)
     var statuses: Set<String> = []
     for result in try await ShippedScenarios.results() {
       for run in Self.runs(result.journal, of: .app, ProviderCheck.self) {
+        let isInProduction = run.contains { $0.check == ProviderCheck.production.id }
+        let every = ProviderCheck.made(inProduction: isInProduction).map(\.id)
         let answer = run.prefix(every.count)
         #expect(answer.map(\.check) == every, "\(result.scenario.path)")
         statuses.insert(answer.map { $0.status == .passed ? "+" : $0.status == .failed ? "!" : "-" }.joined())

@@ -361,7 +361,8 @@ struct StatusVerificationTests {
       .validate([world.port.signer], at: world.now).get()
     let document = VerifiedDocument(
       documentType: "t", elements: [], issuer: nil, validity: world.port.validity,
-      statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path))
+      statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path),
+      isOfTestProgramme: false)
     let report = VerificationReport(checks: [], verified: VerifiedDeviceResponse(documents: [document]))
     #expect(report.statusLists(under: .standard).isEmpty)
     let standard = await report.checkingStatus([:], under: .standard, at: world.now)

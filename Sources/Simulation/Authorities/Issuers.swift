@@ -48,7 +48,28 @@ package struct IssuingCredentials: Sendable {
   package var signerName: CertificateName { Self.signerName(of: issuer) }
 
   static func signerName(of issuer: WorldDescription.Issuer) -> CertificateName {
-    CertificateName(country: issuer.country, state: issuer.state, commonName: "\(issuer.name) Document Signer")
+    CertificateName(
+      country: issuer.certifiedCountry, state: issuer.certifiedState, commonName: "\(issuer.name) Document Signer")
+  }
+}
+
+extension [DocumentDraft.NameSpace] {
+  /// The elements as a test programme issues them: `issuing_country` has the mark, the sign of the country is that of
+  /// Utopia (ICAO Doc 9303), and there is no jurisdiction in it.
+  func marked(ifTest isOfTestProgramme: Bool) -> [DocumentDraft.NameSpace] {
+    guard isOfTestProgramme else { return self }
+    return map { space in
+      DocumentDraft.NameSpace(
+        space.name,
+        space.elements.compactMap { element in
+          switch element.identifier {
+          case "issuing_country": DocumentDraft.Element(element.identifier, .text(TestMark.country))
+          case "un_distinguishing_sign": DocumentDraft.Element(element.identifier, .text("UTO"))
+          case "issuing_jurisdiction": nil
+          default: element
+          }
+        })
+    }
   }
 }
 
@@ -62,7 +83,8 @@ extension CertificateAuthority {
   ) throws -> CertificateAuthority {
     try CertificateAuthority(
       profile: .issuingAuthorityRoot,
-      name: CertificateName(country: issuer.country, state: issuer.state, commonName: "\(issuer.name) Root"),
+      name: CertificateName(
+        country: issuer.certifiedCountry, state: issuer.certifiedState, commonName: "\(issuer.name) Root"),
       contact: issuer.contact,
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: rootDays), serialNumber: serialNumber),
@@ -140,6 +162,7 @@ package struct StatusListIssuance: Sendable {
 
   /// The name in the status signer's certificate.
   package static func signerName(of issuer: WorldDescription.Issuer) -> CertificateName {
-    CertificateName(country: issuer.country, state: issuer.state, commonName: "\(issuer.name) Status Signer")
+    CertificateName(
+      country: issuer.certifiedCountry, state: issuer.certifiedState, commonName: "\(issuer.name) Status Signer")
   }
 }

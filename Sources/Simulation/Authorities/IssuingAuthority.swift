@@ -101,7 +101,8 @@ package actor IssuingAuthority {
     }
     let now = station.now
     var draft = DocumentDraft(
-      documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
+      documentType: record.documentType,
+      nameSpaces: record.nameSpaces.marked(ifTest: description.isOfTestProgramme), deviceKey: deviceKey,
       validity: MobileSecurityObject.Validity(
         signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
     do {

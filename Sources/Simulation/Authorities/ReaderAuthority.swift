@@ -62,7 +62,9 @@ package actor ReaderAuthority {
     let start = station.founded.adding(days: -1)
     let root = try CertificateAuthority(
       profile: .readerRoot, pathLength: description.hasIntermediate ? 1 : 0,
-      name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Root"),
+      name: CertificateName(
+        country: description.certifiedCountry, organization: description.name,
+        commonName: "\(description.name) Reader Root"),
       contact: "https://\(description.identifier).example",
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
@@ -73,7 +75,9 @@ package actor ReaderAuthority {
       return
     }
     authority = try root.intermediate(
-      name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Issuing"),
+      name: CertificateName(
+        country: description.certifiedCountry, organization: description.name,
+        commonName: "\(description.name) Reader Issuing"),
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.intermediateDays), serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
@@ -200,7 +204,7 @@ package actor ReaderAuthority {
       let terms = CertificateAuthority.Terms(
         from: now, until: now.adding(days: days), serialNumber: serials.bytes(16))
       let certificate = try authority.encodedReader(
-        for: request, organization: organization, brand: brand,
+        for: request, country: description.certifiedCountry, organization: organization, brand: brand,
         revocationList: description.publishesRevocations
           ? "https://\(description.host)\(Self.revocationListPath)" : nil, terms: terms)
       let chain = [certificate] + authority.encodedIntermediates

@@ -184,11 +184,11 @@ package actor VerifierServer {
     explaining: ExchangeContext, keepingSuccess keep: () throws -> Void = {}
   ) async throws {
     let markUsed = if case .inApp = subject { sessions.markInAppUsed } else { sessions.markUsed(_:) }
+    var context = VerificationContext(
+      trustedIssuers: trustedIssuers, revocation: website.revocation, policy: website.policy)
+    context.acceptsTestDocuments = !website.isInProduction
     var machine = VerificationMachine(
-      of: subject,
-      in: VerificationContext(
-        trustedIssuers: trustedIssuers, revocation: website.revocation, policy: website.policy),
-      explaining: explaining, copies: lists, certificates: signers)
+      of: subject, in: context, explaining: explaining, copies: lists, certificates: signers)
     var effects = await machine.receive(event, at: station.now)
     defer {
       signers = machine.certificates

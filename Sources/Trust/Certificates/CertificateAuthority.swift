@@ -216,16 +216,17 @@ public struct CertificateAuthority: Sendable {
 
   /// Issues the reader certificate that a website requests, and returns it as DER.
   /// - Parameters:
+  ///   - country: The country in the certificate; nil without one.
   ///   - organization: The organization that the authority has verified.
   ///   - revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
   /// - Throws: An error if the name cannot be encoded or the signer fails.
   package func encodedReader(
-    for request: ReaderCertificateRequest, organization: String, brand: BrandIdentity?, revocationList: String?,
-    terms: Terms
+    for request: ReaderCertificateRequest, country: String? = nil, organization: String, brand: BrandIdentity?,
+    revocationList: String?, terms: Terms
   ) throws -> [UInt8] {
     try encodedReader(
-      name: CertificateName(organization: organization, commonName: request.domain), domain: request.domain,
-      brand: brand, key: request.key, revocationList: revocationList, terms: terms)
+      name: CertificateName(country: country, organization: organization, commonName: request.domain),
+      domain: request.domain, brand: brand, key: request.key, revocationList: revocationList, terms: terms)
   }
 
   private func encodedReader(

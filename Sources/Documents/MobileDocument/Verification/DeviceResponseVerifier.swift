@@ -210,8 +210,9 @@ private struct DocumentVerification {
     guard let path = signer.path, let object = object.object, let validity = object.validity else { return nil }
     return VerifiedDocument(
       documentType: object.documentType, elements: elements, issuer: path.anchor.commonName,
-      validity: validity, statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path)
-    )
+      validity: validity,
+      statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path),
+      isOfTestProgramme: VerifiedDocument.hasTestMark(path, document.elements))
   }
 }
 
@@ -241,6 +242,8 @@ public struct VerifiedDocument: Sendable {
   public let validity: MobileSecurityObject.Validity
   /// The data to look up its status; nil if its issuer publishes none.
   let statusQuery: StatusQuery?
+  /// True if the document or a certificate above it has the mark of a test programme.
+  public let isOfTestProgramme: Bool
 
   /// A verified element.
   public struct Element: Sendable {

@@ -28,6 +28,8 @@ public struct MobileDocumentResponder: Sendable {
   /// Indicates whether the app also answers a website that has the reader certificate of another one. It then shows the
   /// website's host, and never the certified name.
   public var answersOtherDomains = false
+  /// False for an app in production, which refuses the readers of test programmes.
+  public var acceptsTestReaders = true
   /// The reader authorities' lists of revoked certificates, as far as the app has fetched them. A certificate without a
   /// list counts as not revoked.
   public var revocationLists: [CertificateRevocationList] = []
@@ -96,7 +98,8 @@ public struct MobileDocumentResponder: Sendable {
   ///   - moment: The time at which certificates must be valid.
   /// - Returns: The validated request.
   /// - Throws: ``ProviderRefusal`` with `provider.origin`, `provider.raw-request/unreadable`,
-  ///   `provider.reader-signature`, or `provider.reader` or `provider.domain` with one of their reasons.
+  ///   `provider.reader-signature`, `provider.production`, or `provider.reader` or `provider.domain` with one of their
+  ///   reasons.
   public func validateRawRequest(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
@@ -237,10 +240,10 @@ extension MobileDocumentResponder {
     var otherDomain: ProviderRefusal?
     func checks(refusedBy refusal: ProviderRefusal?) -> [CheckResult] {
       if let refusal { passed = ProviderCheck.allCases.prefix { $0 != refusal.check } }
-      return CheckRun(ProviderCheck.allCases) { check in
+      return CheckRun(ProviderCheck.made(inProduction: !acceptsTestReaders)) { check in
         if check == refusal?.check { return .found(refusal?.reason, refusal?.message, refusal?.evidence ?? []) }
         guard passed.contains(check) else { return .notReached }
-        if check == .reader || check == .domain, answersUntrustedReaders {
+        if [.reader, .production, .domain].contains(check), answersUntrustedReaders {
           return .notApplicable("the app trusts no reader authority")
         }
         if check == .domain, let otherDomain {

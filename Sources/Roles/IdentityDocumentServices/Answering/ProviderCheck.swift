@@ -6,13 +6,18 @@ import Primitives
 /// The checks of a provider app between consent and answer, in the order in which they are made. The app stops at the
 /// first that fails. It makes the checks of the reader and of the domain before it asks the person, too.
 public enum ProviderCheck: CheckFamily {
-  case rawRequest, origin, readerSignature, reader, domain, document, response
+  case rawRequest, origin, readerSignature, reader, production, domain, document, response
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
     case unreadable, differs, unsigned, untrusted, expired, missing, revoked
     case notYetValid = "not-yet-valid"
     case registrationEnded = "registration-ended"
+  }
+
+  /// The checks of an answer, in their order. Only an app in production makes the check of test programmes.
+  package static func made(inProduction isInProduction: Bool) -> [ProviderCheck] {
+    allCases.filter { $0 != .production || isInProduction }
   }
 
   /// The declaration of the check.
@@ -46,6 +51,10 @@ public enum ProviderCheck: CheckFamily {
           .failure(
             Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
         ])
+    case .production:
+      CheckDefinition(
+        "provider.production", "the trusted reader is not one of a test programme",
+        "the trusted reader is one of a test programme", clause: "own rule; the EU's reference programme")
     case .domain:
       CheckDefinition(
         "provider.domain", "the certificate of a trusted reader names the domain of the requesting website",

@@ -32,11 +32,14 @@ extension MobileDocumentResponder {
     var readers: [Certificate] = []
     var errors: [CertificatePathError] = []
     var revocation: CheckResult?
+    var isOfTestProgramme = false
     for chain in chains {
       switch await trustedReaders.validate(chain, at: moment) {
       case .success(let path):
         if let revoked = path.revocation(by: revocationLists, at: moment) {
           revocation = revoked
+        } else if !acceptsTestReaders, TestMark.isOn(path) {
+          isOfTestProgramme = true
         } else {
           readers.append(path.leaf)
         }
@@ -48,6 +51,12 @@ extension MobileDocumentResponder {
       if !readers.isEmpty {
         // A certificate without a domain name does not refuse: ISO/IEC 18013-5 does not require one.
         domain?.reason == .differs && !answersOtherDomains ? domain : nil
+      } else if isOfTestProgramme {
+        ProviderRefusal(
+          .production,
+          evidence: [
+            CheckResult.Evidence("country", expected: "another than \(TestMark.country)", found: TestMark.country)
+          ])
       } else if let revocation {
         ProviderRefusal(.reader, .revoked, evidence: revocation.evidence)
       } else if answersUntrustedReaders {

@@ -12,6 +12,8 @@ public struct VerificationContext: Sendable {
   public var revocation: RevocationPolicy
   /// The policy for departures from the standards.
   public var policy: VerificationPolicy
+  /// False for a relying party in production, which refuses the documents of test programmes.
+  public var acceptsTestDocuments = true
 
   /// The most trusted certificates that are read from PEM.
   public static let maximumTrustedIssuers = 256

@@ -119,6 +119,9 @@ extension Form where Value == [WorldDescription.App] {
         "the app's conduct towards a website that has the reader certificate of another one: it refuses before it asks "
           + "the person, or it warns with the origin in place of the certified name"),
       Key(
+        "production", \.isInProduction, .boolean,
+        "the app refuses readers of [test programmes](model.md#test-programmes)"),
+      Key(
         "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
         "the document types of its entitlement"),
       Key(

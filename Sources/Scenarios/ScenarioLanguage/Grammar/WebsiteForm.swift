@@ -49,6 +49,9 @@ extension Form where Value == [WorldDescription.Website] {
         "with `strict`, [deviations](checks.md#outcomes) refuse a response too; with `lenient`, "
           + "[tolerances](checks.md#tolerances) do not refuse it"),
       Key(
+        "production", \.isInProduction, .boolean,
+        "its server refuses documents of [test programmes](model.md#test-programmes)"),
+      Key(
         "frame-origins", \.surroundings.frameOrigins, .list(.serializedOrigin),
         "origins of frames in its page, which a wallet may confuse with the page's own"),
       Key(

@@ -109,6 +109,10 @@ extension Form where Value == [WorldDescription.Issuer] {
       Key("country", \.country, .element(.countryCode), "two upper-case letters"),
       Key("state", \.state, .text, usual: "none", "for example `US-CA`"),
       Key(
+        "test", \.isOfTestProgramme, .boolean,
+        "it is the authority of a [test programme](model.md#test-programmes): its certificates and documents name the country UT"
+      ),
+      Key(
         "publishes-status", \.publishesStatus, .oneOf(PublishedStatus.self, "kind of list"), usual: "none",
         "the lists about the status of its documents"),
     ])
@@ -160,6 +164,9 @@ extension Form where Value == [WorldDescription.ReaderAuthority] {
       Key(
         "revocation-list", \.publishesRevocations, .boolean,
         "it publishes a list of revoked certificates, which its certificates name"),
+      Key(
+        "test", \.isOfTestProgramme, .boolean,
+        "it is the authority of a [test programme](model.md#test-programmes): its certificates name the country UT"),
       Key(
         "intermediate", \.hasIntermediate, .boolean,
         "its root certifies an intermediate, which issues the reader certificates"),

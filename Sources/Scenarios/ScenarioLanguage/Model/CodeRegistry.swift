@@ -88,6 +88,8 @@ public struct CheckTable: Sendable {
   public static let response = CheckTable("response", ResponseCheck.self)
   /// Checks of the status of a document.
   public static let status = CheckTable("status", StatusCheck.self)
+  /// Checks of a verifier in production.
+  public static let production = CheckTable("production", ProductionCheck.self)
   /// Checks of the browser's call.
   public static let browser = CheckTable("browser", BrowserCheck.self)
   /// Checks of the sandbox.
@@ -122,7 +124,7 @@ public struct CheckTable: Sendable {
   public static let comparison = CheckTable("cross-check", ComparisonCheck.self)
 
   /// The checks of a verifier, in the order in which they are made.
-  public static let verifier = [exchange, inApp, response, status]
+  public static let verifier = [exchange, inApp, response, status, production]
 
   /// Every table, in the order of the page.
   public static let all =

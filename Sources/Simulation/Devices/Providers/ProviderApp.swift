@@ -306,6 +306,7 @@ package actor ProviderApp {
       trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
     responder.answersOtherDomains = program.domainMismatch == .warn
     responder.revocationLists = knownRevocationLists
+    responder.acceptsTestReaders = !program.isInProduction
     responder.readerCertificates = readerCertificates
     return responder
   }

@@ -36,6 +36,8 @@ package struct AppProgram: Sendable {
   package let authorityKey: WorldDescription.App.AuthorityKey
   /// Its conduct towards a website that has the reader certificate of another one.
   package let domainMismatch: WorldDescription.App.DomainMismatch
+  /// True if it refuses the readers of test programmes.
+  package let isInProduction: Bool
   /// The documents that it orders.
   package let documents: [Order]
 
@@ -46,6 +48,7 @@ package struct AppProgram: Sendable {
     trustsReaders = app.trustsReaders
     authorityKey = app.authorityKey
     domainMismatch = app.domainMismatch
+    isInProduction = app.isInProduction
     documents = app.documents.map(Order.init)
   }
 }

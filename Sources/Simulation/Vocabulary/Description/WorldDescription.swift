@@ -54,9 +54,15 @@ public struct WorldDescription: Sendable {
     public var country: String
     /// State, for example `US-CA`.
     public var state: String?
+    /// True if it is the issuing authority of a test programme.
+    public var isOfTestProgramme = false
     /// The lists about the status of its documents; nil if the documents name none.
     public var publishesStatus: PublishedStatus?
 
+    /// The country in its certificates.
+    package var certifiedCountry: String { isOfTestProgramme ? TestMark.country : country }
+    /// The state in its certificates. Utopia has none.
+    package var certifiedState: String? { isOfTestProgramme ? nil : state }
     /// The host.
     package var host: String { "\(identifier).example" }
     /// The website.
@@ -89,6 +95,10 @@ public struct WorldDescription: Sendable {
     public var register: [String: String] = [:]
     /// True if it publishes a list of revoked certificates, which its certificates name.
     public var publishesRevocations = false
+    /// True if it is the reader authority of a test programme.
+    public var isOfTestProgramme = false
+    /// The country in its certificates, which name none otherwise.
+    package var certifiedCountry: String? { isOfTestProgramme ? TestMark.country : nil }
 
     /// The host.
     package var host: String { "\(identifier).example" }
@@ -234,6 +244,8 @@ public struct WorldDescription: Sendable {
     public var nextEntitlement: [String]?
     /// The person's authorization before the world begins.
     public var status: IdentityDocumentProviderRegistrationStore.Status
+    /// True if it refuses the readers of test programmes.
+    public var isInProduction = false
     /// True if it is installed from the beginning.
     public var isInstalled: Bool
     /// The documents.
@@ -330,6 +342,8 @@ extension WorldDescription {
     public var replaysRequestsOf: String?
     /// The findings that refuse a response.
     public var policy: VerificationPolicy
+    /// True if its server refuses the documents of test programmes.
+    public var isInProduction = false
     /// Frames in its page and pages around it, whose origins a wallet may confuse with its own.
     public var surroundings: TranscriptInputs.Surroundings
     /// The policy for the status of documents.
