@@ -47,7 +47,7 @@ import Testing
       operation: "world",
       calls: [
         "signatures verified": 4, "keys derived": 18, "key agreements": 0, "points imported": 11,
-        "field inversions": 18, "digests": 186, "databases opened": 0, "statements compiled": 0,
+        "field inversions": 18, "digests": 192, "databases opened": 0, "statements compiled": 0,
         "statement steps": 68, "Foundation JSON": 0,
       ],
       optimizedCalls: ["ASN.1 parses": 23, "certificates parsed": 3], allocations: 3_040),

@@ -27,6 +27,8 @@ package actor ReaderAuthority {
   private let station: Station
   private let description: WorldDescription.ReaderAuthority
   private let authority: CertificateAuthority
+  /// The root certificate in DER.
+  package nonisolated let root: [UInt8]
   /// The party that serves each host, as a name service would resolve it.
   private let hosts: [String: Party]
   private let onboarding: OnboardingRequirements?
@@ -69,6 +71,7 @@ package actor ReaderAuthority {
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
+    self.root = root.encodedRoot
     serials = station.stream("serial numbers of readers")
     guard description.hasIntermediate else {
       authority = root

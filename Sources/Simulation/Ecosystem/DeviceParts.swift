@@ -1,4 +1,5 @@
 import Authorities
+import Certificates
 import Devices
 import DigitalCredentials
 import IdentityDocumentServices
@@ -40,7 +41,7 @@ struct DeviceParts: Sendable {
   /// Builds a device and connects it with the rest of the world.
   init(
     _ device: WorldDescription.Device, in world: WorldDescription, memory: DeviceMemory, network: Network,
-    boot: Int = 1, stations: Stations
+    boot: Int = 1, readerRoots: RootFingerprints, stations: Stations
   ) {
     let websites = world.websites
     let station = { stations($0, boot: boot) }
@@ -134,7 +135,7 @@ struct DeviceParts: Sendable {
       let app = ProviderApp(
         AppProgram(description), isInstalled: memory.installedApps.contains(description.name), database: documents,
         operatingSystem: systemParty, responseBuilder: stations.equipment.responseBuilder,
-        identityAnswers: stations.equipment.identityAnswers, station: station(party))
+        identityAnswers: stations.equipment.identityAnswers, readerRoots: readerRoots, station: station(party))
       network.register(party) { await app.receive($0) }
       network.connect(party, systemParty)
       network.connect(party, browserParty)

@@ -21,7 +21,7 @@ extension World {
     let boot = old.boot + 1
     let new = DeviceParts(
       description, in: self.description, memory: memory, network: network, boot: boot,
-      stations: stations)
+      readerRoots: Self.fingerprints(of: readers), stations: stations)
     replaceParts(of: device, with: new)
     note(by: new.systemParty, .osStarted, "\(device) starts, boot \(boot)")
     new.begin(scheduler)
@@ -47,7 +47,7 @@ extension World {
       hosts: Self.hosts(of: self.description), requirements: Self.requirements(of: self.description),
       requestSigner: stations.equipment.requestSigner,
       encryptionInfoSource: stations.equipment.encryptionInfoSource,
-      station: stations(party, boot: old.start + 1))
+      roots: Self.fingerprints(of: issuers), station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
     servers.withLock { $0[website] = running }

@@ -124,7 +124,8 @@ public final class World: Sendable {
       let server = VerifierServer(
         website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
         requirements: Self.requirements(of: description), requestSigner: equipment.requestSigner,
-        encryptionInfoSource: equipment.encryptionInfoSource, station: stations(party))
+        encryptionInfoSource: equipment.encryptionInfoSource,
+        roots: Self.fingerprints(of: issuers), station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
@@ -134,7 +135,8 @@ public final class World: Sendable {
     for device in description.devices {
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
-        device, in: description, memory: memory, network: network, stations: stations)
+        device, in: description, memory: memory, network: network, readerRoots: Self.fingerprints(of: readers),
+        stations: stations)
     }
     self.parts = Mutex(parts)
   }

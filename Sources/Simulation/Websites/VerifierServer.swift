@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Certificates
+import Checks
 import JSON
 import Messaging
 import MobileDocument
@@ -17,7 +18,7 @@ import X509
 ///
 /// ```
 /// server --certificate request--> each reader authority     before the first visit, and before the certificate expires
-/// server <--root certificate----- each accepted issuer
+/// server <--root certificate----- each accepted issuer      compared with the fingerprint that the operator configured
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
 /// page   --POST .../response-->   session, HPKE, every check of the device response
@@ -35,6 +36,8 @@ package actor VerifierServer {
   let sessions: SessionStore
   private let requestSigner: any RequestSigner
   private let encryptionInfoSource: any EncryptionInfoSource
+  /// The fingerprints of the issuers' roots that the operator has configured.
+  private let roots: RootFingerprints
   /// The requirements that reader authorities publish.
   let requirements: [String: OnboardingRequirements]
   /// The key and the certificates of the website, by the authority's name in the world.
@@ -70,7 +73,8 @@ package actor VerifierServer {
   package init(
     _ website: WorldDescription.Website, apps: [WorldDescription.RequestingApp], sessions: SessionStore,
     hosts: [String: Party], requirements: [String: OnboardingRequirements], requestSigner: any RequestSigner,
-    encryptionInfoSource: any EncryptionInfoSource, station: Station
+    encryptionInfoSource: any EncryptionInfoSource, roots: RootFingerprints,
+    station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -83,6 +87,7 @@ package actor VerifierServer {
     desk = OrderDesk(website, sessions: sessions, station: station)
     self.requestSigner = requestSigner
     self.encryptionInfoSource = encryptionInfoSource
+    self.roots = roots
     merchantKeys = station.stream("merchant keys")
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
@@ -96,10 +101,11 @@ package actor VerifierServer {
     for issuer in website.acceptsIssuers {
       do {
         let answer = try await station.request(.root, [String](), to: Party(.issuer, issuer))
-        let root = try Certificate(derEncoded: answer.bytes)
+        let root = try roots.certificate(answer.bytes, of: issuer)
         trustedIssuers = trustedIssuers.adding(TrustedCertificates([root], for: .documentSigner))
         issuerRoots[issuer] = root
       } catch {
+        if let failure = error as? CheckFailure<RootCheck> { station.record(failure.result) }
         station.note(.websiteNoIssuerRoot, "from \(issuer): \(journalMessage(of: error))")
       }
     }

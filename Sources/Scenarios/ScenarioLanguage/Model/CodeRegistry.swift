@@ -90,6 +90,8 @@ public struct CheckTable: Sendable {
   public static let status = CheckTable("status", StatusCheck.self)
   /// Checks of a verifier in production.
   public static let production = CheckTable("production", ProductionCheck.self)
+  /// Checks of roots that are fetched.
+  public static let root = CheckTable("root", RootCheck.self)
   /// Checks of the browser's call.
   public static let browser = CheckTable("browser", BrowserCheck.self)
   /// Checks of the sandbox.
@@ -131,7 +133,7 @@ public struct CheckTable: Sendable {
     verifier + [
       sandbox, reader, selector, provider, identityRequest, hybrid, nearby, portal, readerAuthority, browser,
       certificate,
-      revocationList, vical, storage,
+      revocationList, root, vical, storage,
       invariants, comparison,
     ]
 }

@@ -1,5 +1,6 @@
 import COSE
 import Certificates
+import Checks
 import Foundation
 import IdentityDocumentServices
 import Messaging
@@ -19,12 +20,13 @@ extension ProviderApp {
     for authority in program.trustsReaders {
       do {
         let answer = try await station.request(.root, [String](), to: Party(.readerAuthority, authority))
-        let root = try Certificate(derEncoded: answer.bytes)
+        let root = try fingerprints.certificate(answer.bytes, of: authority)
         roots.append(
           DocumentDatabase.Anchor(
             authority: authority, der: answer.bytes, root: root,
             keyIdentifier: await keyIdentifier(of: authority, root: root)))
       } catch {
+        if let failure = error as? CheckFailure<RootCheck> { station.record(failure.result) }
         station.note(.providerNoReaderRoot, "from \(authority): \(journalMessage(of: error))")
       }
     }

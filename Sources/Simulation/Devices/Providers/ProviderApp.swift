@@ -32,6 +32,8 @@ package actor ProviderApp {
   package nonisolated let station: Station
   /// The app's own program, without the contents of documents.
   package nonisolated let program: AppProgram
+  /// The fingerprints of the reader authorities' roots that the app's developer has configured.
+  let fingerprints: RootFingerprints
   let operatingSystem: Party
   let database: DocumentDatabase
   private let connection: SystemConnection
@@ -67,12 +69,14 @@ package actor ProviderApp {
   /// Creates an app with the contents of its database.
   package init(
     _ program: AppProgram, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
-    responseBuilder: any ResponseBuilder, identityAnswers: any IdentityAnswerBuilder, station: Station
+    responseBuilder: any ResponseBuilder, identityAnswers: any IdentityAnswerBuilder, readerRoots: RootFingerprints,
+    station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     name = program.name
     self.station = station
     self.program = program
+    fingerprints = readerRoots
     machine = ProviderMachine(isInstalled: isInstalled)
     self.database = database
     self.responseBuilder = responseBuilder

@@ -1,3 +1,6 @@
+import COSE
+import Certificates
+import Crypto
 import DevicePlatform
 import DigitalCredentials
 import Foundation
@@ -11,6 +14,7 @@ import SimulationKernel
 import StatusLists
 import Vocabulary
 import WebPresentment
+import X509
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.
 extension Fault {
@@ -44,10 +48,32 @@ extension Fault {
       .fails(NearbyCheck.frame, by: "nearby"), at: MessageKind.nearbyFrame.rawValue,
       .message(MessageChange(.nearbyFrame) { bytes, _ in bytes.flippingLastBit })),
     Fault(
+      .network, "issuer-root-replaced", "A server gets an attacker's root in place of an issuing authority's",
+      .fails(RootCheck.fingerprint), at: MessageKind.root.rawValue,
+      .message(MessageChange(.root, to: .server) { bytes, _ in try replacedRoot(bytes, .issuingAuthorityRoot) })),
+    Fault(
+      .network, "reader-root-replaced", "An app gets an attacker's root in place of a reader authority's",
+      .fails(RootCheck.fingerprint, by: "app"), at: MessageKind.root.rawValue,
+      .message(MessageChange(.root, to: .app) { bytes, _ in try replacedRoot(bytes, .readerRoot) })),
+    Fault(
       .network, "status-list-altered", "A bit of a status list's signature is flipped",
       .fails(StatusCheck.listSignature),
       at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
   ]
+
+  /// A root of an attacker's own, with the name and the validity of another one.
+  private static func replacedRoot(_ encoded: [UInt8], _ profile: CertificateProfile) throws -> [UInt8] {
+    let root = try Certificate(derEncoded: encoded)
+    let validity = try Certificate.validity(ofEncoded: encoded)
+    let digest = Array(SHA256.hash(data: encoded))
+    return try CertificateAuthority(
+      profile: profile, name: CertificateName(country: root.country, commonName: root.commonName ?? ""),
+      contact: "https://attacker.example",
+      terms: CertificateAuthority.Terms(
+        from: validity.from, until: validity.until, serialNumber: Array(digest.prefix(16))),
+      signer: DeterministicSigningKey(seededBy: { digest })
+    ).encodedRoot
+  }
 
   /// Faults of pages' scripts.
   static let ofPages: [Fault] = [
@@ -211,12 +237,18 @@ extension Fault {
 struct MessageChange: Sendable {
   /// The kind of message.
   let kind: MessageKind
+  /// The role of the messages' recipients; nil for every role.
+  var recipient: Messaging.Party.Role?
   /// Returns the changed bytes; throws `SimulationError` when the message has nothing to change.
   let change: @Sendable ([UInt8], _ arguments: [String: String]) throws -> [UInt8]?
 
   /// A change to the bytes of messages.
-  init(_ kind: MessageKind, change: @escaping @Sendable ([UInt8], [String: String]) throws -> [UInt8]?) {
+  init(
+    _ kind: MessageKind, to recipient: Messaging.Party.Role? = nil,
+    change: @escaping @Sendable ([UInt8], [String: String]) throws -> [UInt8]?
+  ) {
     self.kind = kind
+    self.recipient = recipient
     self.change = change
   }
 
@@ -234,7 +266,7 @@ struct MessageChange: Sendable {
   /// The change as a fault of the network.
   func networkFault(of planned: PlannedFault) -> Network.Fault {
     Network.Fault(code: planned.fault.id, message: planned.title) { message in
-      guard message.kind == kind else { return nil }
+      guard message.kind == kind, recipient.map({ $0 == message.recipient.role }) ?? true else { return nil }
       return try change(message.bytes, planned.arguments)
     }
   }
