@@ -188,7 +188,8 @@ let package = Package(
     room(
       "Simulation", "Websites",
       [
-        "CBOR", "COSE", "Certificates", "DigitalCredentials", "JSON", "Messaging", "MobileDocument", "Primitives",
+        "CBOR", "COSE", "Certificates", "Checks", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
+        "Primitives",
         "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
       ]),
     room(

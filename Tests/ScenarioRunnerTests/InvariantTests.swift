@@ -159,6 +159,43 @@ struct InvariantTests {
     #expect(open.names == [])
   }
 
+  @Test("a store that holds more than the request said, in a website's session and in an app's")
+  func retention() async throws {
+    let inApp = try await ShippedScenarios.results(of: ShippedScenarios.folder + "/in-app/accepted.yaml").first
+    for result in [try await Self.headline(), try #require(inApp)] {
+      let altered = AlteredJournal(result)
+      let place = try #require(altered.entries.firstIndex { $0.event.note?.code == .websiteKept })
+      let entry = altered.entries[place]
+      let note = try #require(entry.event.note)
+      #expect(note.facts.count { $0.name == Note.Kept.element } == 2, "the names that the request retains")
+      #expect(altered.names == [])
+      for (fact, name) in [
+        (Note.Fact(Note.Kept.element, "org.iso.18013.5.1.mDL org.iso.18013.5.1 portrait"), "element"),
+        (Note.Fact(Note.Kept.element, "org.iso.23220.photoid.1 org.iso.18013.5.1 given_name"), "element"),
+        (Note.Fact(Note.Kept.response, "encrypted"), "response"),
+      ] {
+        var more = altered
+        more.entries[place] = JournalEntry(
+          number: entry.number, time: entry.time, party: entry.party,
+          event: .note(Note(.websiteKept, note.message, facts: note.facts + [fact])))
+        #expect(more.names == ["invariant.retention/\(name)"])
+      }
+    }
+  }
+
+  @Test("a website that keeps what it said it would not breaks the invariant, and its fault is the only excuse")
+  func surplus() async throws {
+    let path = ShippedScenarios.folder + "/faults/website/retention.yaml"
+    for result in try await ShippedScenarios.results(of: path) {
+      let entries = result.journal.entries
+      let broken = Set(Invariants.everyViolation(in: entries, world: result.scenario.world).map(\.name))
+      let isResponse = InjectedFaults(entries).identifiers == ["website.keeps-response"]
+      #expect(broken == ["invariant.retention/\(isResponse ? "response" : "element")"], "\(result.scenario.name)")
+      let unexcused = entries.filter { if case .fault = $0.event { false } else { true } }
+      #expect(Set(Invariants.violations(in: unexcused, world: result.scenario.world).map(\.name)) == broken)
+    }
+  }
+
   @Test("a message that was intercepted is not its sender's statement")
   func interceptedStatement() async throws {
     var altered = AlteredJournal(try await Self.headline())

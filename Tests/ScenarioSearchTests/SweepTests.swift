@@ -112,10 +112,10 @@ struct SweepTests {
     let other = "local-driving-authority"
     #expect(
       try Self.finding("truncated-0", where: isFrom(other, .root, to: .server))
-        == "server:spaceship-rentals website.no-issuer-root")
+        == "server:spaceship-rentals root.fingerprint")
     #expect(
       try Self.finding("byte-0-bit-0", where: isFrom(other, .root, to: .app))
-        == "app:kellys-iphone/Local Driving Authority provider.no-reader-root")
+        == "app:kellys-iphone/Local Driving Authority root.fingerprint")
     // A byte of the name of the member 'nameSpaces'.
     #expect(
       try Self.finding("byte-5-bit-0", where: isFrom(other, .document, to: .app))

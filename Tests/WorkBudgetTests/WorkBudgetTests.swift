@@ -39,7 +39,7 @@ import Testing
       operation: "presentment",
       calls: [
         "signatures verified": 9, "keys derived": 5, "key agreements": 2, "points imported": 6,
-        "field inversions": 7, "digests": 97, "databases opened": 0, "statements compiled": 0, "statement steps": 22,
+        "field inversions": 7, "digests": 97, "databases opened": 0, "statements compiled": 0, "statement steps": 23,
         "Foundation JSON": 0,
       ],
       optimizedCalls: ["ASN.1 parses": 14, "certificates parsed": 2], allocations: 2_500),

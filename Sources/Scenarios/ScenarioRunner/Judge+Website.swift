@@ -15,7 +15,36 @@ extension Judge {
     guard let page = shown else {
       return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty")
     }
-    return judge(expected, on: page, as: "website")
+    return judge(expected, on: page, as: "website") ?? judgeKept(expected, by: name)
+  }
+
+  /// Judges what the store of the website's server holds of the newest response.
+  private func judgeKept(_ expected: WebsiteExpectation, by website: String) -> ExpectationFailure? {
+    guard let keeps = expected.keeps else { return nil }
+    let path = StepPath("website", "keeps")
+    guard let kept = kept(by: website) else {
+      return ExpectationFailure(at: path, "no response has reached the server", evidence: latestFailures())
+    }
+    return Set(keeps) == Set(kept)
+      ? nil
+      : ExpectationFailure(
+        at: path, "the server's store holds something else after the session",
+        note: kept.isEmpty ? "it holds nothing of the response" : "it holds \(kept.joined(separator: ", "))")
+  }
+
+  /// The names of what the store of a website's server holds of the newest response; nil if it has had none. The server
+  /// notes what it holds after the verdict, and nothing if it holds nothing.
+  private func kept(by website: String) -> [String]? {
+    let own = entries.filter { $0.party == Party(.server, website) }
+    guard let end = own.lastIndex(where: { if case .verdict = $0.event { true } else { false } }) else { return nil }
+    let note = own[end...].compactMap(\.event.note).first { $0.code == .websiteKept }
+    return (note?.facts ?? []).compactMap { fact in
+      switch fact.name {
+      case Note.Kept.element: fact.value.split(separator: " ").last.map(String.init)
+      case Note.Kept.response: Note.Kept.response
+      default: nil
+      }
+    }
   }
 
   /// Judges the result on a screen.
@@ -168,6 +197,10 @@ extension Judge {
       corrected.form = found
     }
     corrected.mentions = try Self.corrected(expected.mentions, in: page.text)
+    if expected.keeps != nil {
+      guard let kept = kept(by: name) else { throw Uncorrectable("no response has reached the server") }
+      corrected.keeps = try Self.corrected(expected.keeps, to: kept, "the server keeps")
+    }
     return corrected
   }
 

@@ -187,6 +187,8 @@ package struct Equipment: Sendable {
   package var encryptionInfoSource: any EncryptionInfoSource = StandardEncryptionInfoSource()
   /// Signs the requests of verifier servers.
   package var requestSigner: any RequestSigner = StandardRequestSigner()
+  /// Decides what verifier servers keep after a session.
+  package var retention: any RetentionPolicy = PromisedRetention()
   /// The conduct of the parts that reach other devices.
   package var crossDevice: any CrossDeviceConduct = HonestCrossDeviceConduct()
   /// Builds the responses of provider apps.

@@ -46,7 +46,7 @@ extension World {
       description, apps: self.description.requestingApps.filter { $0.server == website }, sessions: sessions,
       hosts: Self.hosts(of: self.description), requirements: Self.requirements(of: self.description),
       requestSigner: stations.equipment.requestSigner,
-      encryptionInfoSource: stations.equipment.encryptionInfoSource,
+      encryptionInfoSource: stations.equipment.encryptionInfoSource, retention: stations.equipment.retention,
       roots: Self.fingerprints(of: issuers), station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)

@@ -124,7 +124,7 @@ public final class World: Sendable {
       let server = VerifierServer(
         website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
         requirements: Self.requirements(of: description), requestSigner: equipment.requestSigner,
-        encryptionInfoSource: equipment.encryptionInfoSource,
+        encryptionInfoSource: equipment.encryptionInfoSource, retention: equipment.retention,
         roots: Self.fingerprints(of: issuers), station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)

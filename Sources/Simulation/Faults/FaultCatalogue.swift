@@ -6,7 +6,8 @@ import WebPresentment
 public enum FaultCatalogue {
   /// Every fault, in the order of ``Fault/Party``.
   public static let all: [Fault] =
-    Fault.ofIssuers + Fault.ofWallets + Fault.ofWebsites + Fault.ofPages + Fault.ofBrowsers + Fault.ofOperatingSystems
+    Fault.ofIssuers + Fault.ofWallets + Fault.ofWebsites + Fault.ofRetention + Fault.ofPages + Fault.ofBrowsers
+    + Fault.ofOperatingSystems
     + Fault.ofSandboxes + Fault.acrossDevices
     + Fault.ofNetworks + Fault.ofStorage
 
@@ -50,6 +51,8 @@ enum Effect: Sendable {
   case selfMadeReaderCertificate
   /// Servers keep another origin than the page's.
   case sessionOrigin
+  /// Servers keep more of a response than they said.
+  case retention(FaultyRetention.Surplus)
   /// Messages change under way.
   case message(MessageChange)
   /// The sandbox's process misbehaves.

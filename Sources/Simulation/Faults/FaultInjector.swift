@@ -10,6 +10,7 @@ public final class FaultInjector: Sendable {
   let statusLists: FaultyStatusListIssuer
   let encryptionInfos = AlphabetRevealingSource()
   let requests = FaultyRequestSigner()
+  let retention = FaultyRetention()
   let responses: FaultyResponseBuilder
   let sandboxes = FaultySandboxLauncher()
   let crossDevice = FaultyCrossDevice()
@@ -28,6 +29,7 @@ public final class FaultInjector: Sendable {
     equipment.statusListIssuer = statusLists
     equipment.encryptionInfoSource = encryptionInfos
     equipment.requestSigner = requests
+    equipment.retention = retention
     equipment.responseBuilder = responses
     equipment.identityAnswers = responses
     equipment.sandboxLauncher = sandboxes
@@ -72,6 +74,7 @@ public final class FaultInjector: Sendable {
     case .readerAuthentication(let kind): requests.change { $0.authentication = acting(kind) }
     case .selfMadeReaderCertificate: requests.change { $0.selfMadeCertificate = begins ? fault : nil }
     case .sessionOrigin: requests.change { $0.originWithSlash = begins ? fault : nil }
+    case .retention(let surplus): retention.set(surplus, to: begins ? fault : nil)
     case .message(let message):
       world.network.removeFault(fault.id)
       if begins { world.network.add(message.networkFault(of: PlannedFault(fault, arguments: arguments))) }

@@ -3,7 +3,7 @@ import Checks
 /// Properties that hold in every run, whatever the person does and whatever is at fault. They are judged over the journal
 /// of a run that has ended.
 public enum InvariantCheck: CheckFamily {
-  case consent, origin, plaintext, rawRequest, issuerSigned, answeredOnce, messages, waiting
+  case consent, origin, plaintext, rawRequest, issuerSigned, answeredOnce, messages, waiting, retention
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -14,6 +14,7 @@ public enum InvariantCheck: CheckFamily {
     case session, request
     case number, answer, relay
     case question
+    case response
   }
 
   /// The declaration of the check.
@@ -76,6 +77,16 @@ public enum InvariantCheck: CheckFamily {
         [
           .failure(Reason.question, "A question is without an answer, and no screen waits for the person."),
           .failure(Reason.call, "A page's call is without an end, and no screen waits for the person."),
+        ])
+    case .retention:
+      CheckDefinition(
+        "invariant.retention", "a website keeps of a response only the elements that it said it would keep",
+        clause: "ISO/IEC 18013-5, 8.3.2.1.2.1",
+        [
+          .failure(
+            Reason.element,
+            "After a session the store holds an element that was asked for without the intent to retain."),
+          .failure(Reason.response, "After a session the store holds the response."),
         ])
     }
   }

@@ -20,5 +20,11 @@ struct InvariantExemption: Sendable {
     InvariantExemption(
       fault: "client-platform.origin-replaced", finding: InvariantFinding(.origin, .page),
       reason: "The phone learns the origin from the laptop alone, which the person's view shows."),
+    InvariantExemption(
+      fault: "website.keeps-shown-elements", finding: InvariantFinding(.retention, .element),
+      reason: "A website has the verified elements, and nothing but its word keeps it from storing them."),
+    InvariantExemption(
+      fault: "website.keeps-response", finding: InvariantFinding(.retention, .response),
+      reason: "A website has the response, and nothing but its word keeps it from storing it."),
   ]
 }

@@ -31,6 +31,7 @@ public enum Invariants {
     var sessions = SessionWatch(faults)
     var messages = MessageWatch(faults)
     var waiting = WaitingWatch()
+    var retention = RetentionWatch(world, faults)
     var violations: [InvariantViolation] = []
     for entry in entries {
       switch entry.event {
@@ -41,9 +42,11 @@ public enum Invariants {
         disclosure.take(observed, &violations)
         plaintext.take(message, &violations)
         waiting.take(observed)
+        retention.take(observed)
       case .note(let note):
         waiting.take(note, by: entry.party)
         sessions.take(note, by: entry.party)
+        retention.take(note, by: entry.party, &violations)
       default: break
       }
     }

@@ -56,6 +56,16 @@ public struct Note: Sendable, Equatable {
   /// The name of the fact about withheld data.
   public static let withheldFact = "withheld"
 
+  /// The facts of a note about what a website's store holds of a response after the session: names, never values.
+  public enum Kept {
+    /// The session's identifier.
+    public static let session = "session"
+    /// A verified element: document type, name space and identifier, separated by spaces.
+    public static let element = "element"
+    /// The response.
+    public static let response = "response"
+  }
+
   /// Creates a note with the severity that its code declares.
   public init(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Fact] = []) {
     self.init(code, code.severity, value, message, .known(facts))
@@ -159,6 +169,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case websiteNotRenewed = "website.certificate-not-renewed"
   case websiteNoMerchantCertificate = "website.no-merchant-certificate"
   case websiteCannotBegin = "website.cannot-begin"
+  case websiteKept = "website.kept"
   case websiteScanReceived = "website.scan-received"
   case websiteScanRefused = "website.scan-refused"
   case websiteOrderPlaced = "website.order-placed"
@@ -299,6 +310,11 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
     case .websiteNoMerchantCertificate:
       define(.server, .failed, "the request for an encryption certificate could not be made, or was refused")
     case .websiteCannotBegin: define(.server, .failed, "the request could not be made")
+    case .websiteKept:
+      define(
+        .server, .information,
+        "the session has ended, and the server's store holds data of the response; the facts name the elements, and the response if it is kept"
+      )
     case .websiteScanReceived:
       define(.server, .information, "the server keeps an uploaded picture of an ID with the session's order")
     case .websiteScanRefused:

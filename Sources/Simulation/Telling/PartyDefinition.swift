@@ -96,7 +96,9 @@ public struct PartyDefinition: Sendable {
       holds: "its sessions with their nonces and private keys, its reader certificates, the roots of the issuing "
         + "authorities that it accepts, and its orders",
       View(
-        "server", reads: "its sessions and orders, the decrypted response, an uploaded picture",
+        "server",
+        reads:
+          "its sessions and orders, the decrypted response until it has judged it, the elements that it keeps, an uploaded picture",
         notReads: "which apps exist, which one answered")),
   ]
 

@@ -24,6 +24,7 @@ import X509
 /// page   --POST .../response-->   session, HPKE, every check of the device response
 /// issuer --status lists-->        if a verified document names a list
 /// page   <--verification result--
+///                                 the store keeps the elements that the request retains, and nothing else
 /// page   --POST /orders-->        the order of a person with verified documents
 /// page   --POST /fallback-->      a picture of an ID, kept with the session's order
 /// ```
@@ -36,6 +37,7 @@ package actor VerifierServer {
   let sessions: SessionStore
   private let requestSigner: any RequestSigner
   private let encryptionInfoSource: any EncryptionInfoSource
+  private let retention: any RetentionPolicy
   /// The fingerprints of the issuers' roots that the operator has configured.
   private let roots: RootFingerprints
   /// The requirements that reader authorities publish.
@@ -73,7 +75,7 @@ package actor VerifierServer {
   package init(
     _ website: WorldDescription.Website, apps: [WorldDescription.RequestingApp], sessions: SessionStore,
     hosts: [String: Party], requirements: [String: OnboardingRequirements], requestSigner: any RequestSigner,
-    encryptionInfoSource: any EncryptionInfoSource, roots: RootFingerprints,
+    encryptionInfoSource: any EncryptionInfoSource, retention: any RetentionPolicy, roots: RootFingerprints,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -87,6 +89,7 @@ package actor VerifierServer {
     desk = OrderDesk(website, sessions: sessions, station: station)
     self.requestSigner = requestSigner
     self.encryptionInfoSource = encryptionInfoSource
+    self.retention = retention
     self.roots = roots
     merchantKeys = station.stream("merchant keys")
     readerKeys = station.stream("reader keys")
@@ -212,7 +215,12 @@ package actor VerifierServer {
       case .keep(let copy, let uri): lists.keep(copy, of: uri)
       case .conclude(let verdict):
         if verdict.failure == nil { try keep() }
+        let kept = subject.session.map { session in
+          retention.kept(of: verdict.documents, asking: session.requests, response: message.bytes, at: station)
+        }
+        if let session = subject.session, let kept { try sessions.keep(kept, of: session.identifier) }
         conclude(message, verdict)
+        if let session = subject.session { noteKept(of: session.identifier) }
       }
     }
   }
@@ -239,6 +247,17 @@ package actor VerifierServer {
     station.note(code, message)
     station.send(
       .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
+  }
+}
+
+extension VerificationMachine.Subject {
+  /// The identifier and the requests of a session that the server has.
+  fileprivate var session: (identifier: String, requests: [ItemsRequest])? {
+    switch self {
+    case .session(let session): session.map { ($0.identifier, $0.requests) }
+    case .inApp(let session): session.map { ($0.identifier, $0.requests ?? []) }
+    case .exchange, .inAppExchange, .response: nil
+    }
   }
 }
 

@@ -26,6 +26,8 @@ public struct WebsiteExpectation: Sendable, Equatable {
   public var mentions: [String]?
   /// Identifiers of requested elements that must not be verified.
   public var without: [String]?
+  /// Identifiers of everything that the server's store holds of the response after the session.
+  public var keeps: [String]?
 
   /// Creates an expectation of nothing.
   public init() {}
@@ -57,6 +59,10 @@ extension Form where Value == WebsiteExpectation {
         "texts that the page contains, for example the selected item or what happens next"),
       Key("without", \.without, .list(.name(.element)), "requested elements that are not verified"),
       Key(
+        "keeps", \.keeps, .list(.text),
+        "everything that the website's server holds of the newest response when its session has ended, in any order: "
+          + "elements, and `response` for the encrypted response"),
+      Key(
         "explained", \.explained, .code(CodeRegistry.explanations, "explanation"),
         "the known mistake that explains the refusal"),
     ], expectsBesides: ["name", "on", "frame"])
@@ -73,6 +79,7 @@ extension WebsiteExpectation {
         fallsBack.map { "falls back after \($0)" }, step.map { "is at the step \($0.rawValue)" },
         form.map { $0 == "offered" ? "offers a form" : "refuses the picture: \($0)" },
         Wording.quoted(mentions).map { "says \($0)" }, without.map { "has not verified \(Wording.elements($0))" },
+        keeps.map { "keeps \(Wording.elements($0))" },
       ], otherwise: "has a page")
   }
 }

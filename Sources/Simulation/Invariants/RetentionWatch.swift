@@ -1,0 +1,75 @@
+import JSON
+import Messaging
+import MobileDocument
+import Primitives
+import RelyingParty
+import Vocabulary
+
+/// Watches what the stores of websites hold after their sessions, against what their requests said.
+struct RetentionWatch {
+  private struct Session: Hashable {
+    let server: Party
+    let name: String
+  }
+
+  private let world: WorldDescription
+  private let faults: InjectedFaults
+  /// The message that begins each session, with the request.
+  private var begun: [Session: ObservedMessage] = [:]
+  /// The newest answer to a session, to point at.
+  private var results: [Party: Message] = [:]
+
+  init(_ world: WorldDescription, _ faults: InjectedFaults) {
+    self.world = world
+    self.faults = faults
+  }
+
+  /// Takes the next message of a run.
+  mutating func take(_ observed: ObservedMessage) {
+    let message = observed.message
+    switch message.kind {
+    case .presentmentBegun, .identityRequestBegun:
+      guard let name = observed.text("session") else { return }
+      begun[Session(server: message.sender, name: name)] = observed
+    case .verificationResult: results[message.sender] = message
+    default: break
+    }
+  }
+
+  /// Takes a note of a server.
+  func take(_ note: Note, by server: Party, _ violations: inout [InvariantViolation]) {
+    guard note.code == .websiteKept, let name = note.facts.first(where: { $0.name == Note.Kept.session })?.value,
+      let start = begun[Session(server: server, name: name)], !faults.alteredMessages.contains(start.message.number)
+    else { return }
+    let messages = [start.message, results[server]].compactMap(\.self)
+    let promise = RetentionPromise(requests(of: start))
+    for fact in note.facts {
+      switch fact.name {
+      case Note.Kept.element:
+        let parts = fact.value.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let isPromised =
+          parts.count == 3 && promise.covers(documentType: parts[0], nameSpace: parts[1], identifier: parts[2])
+        if !isPromised {
+          violations.append(
+            InvariantViolation(
+              .retention, .element, "\(server.name) keeps \(parts.last ?? fact.value).", at: messages))
+        }
+      case Note.Kept.response:
+        violations.append(
+          InvariantViolation(.retention, .response, "The website is \(server.name).", at: messages))
+      default: break
+      }
+    }
+  }
+
+  /// The requests of a session: those that the page got, or those of the app with the session's merchant identifier.
+  private func requests(of start: ObservedMessage) -> [ItemsRequest] {
+    if let merchant = start.text("merchantIdentifier") {
+      return world.requestingApps.filter { $0.merchantIdentifier == merchant }.map(\.description.itemsRequest)
+    }
+    guard let begun = start.message.body(BegunPresentment.self), let bytes = Base64URL.decode(begun.data.deviceRequest),
+      let contents = try? UnverifiedDeviceRequest(bytes).unverifiedContents()
+    else { return [] }
+    return contents.documentRequests
+  }
+}
