@@ -88,7 +88,8 @@ struct DocumentChoiceTests {
     let request = try await Request([Exchange.items()], [])
     for (document, moment, finding) in [
       (pool[2], Readers.now.adding(seconds: 1), "provider.document/expired"), (pool[2], Readers.now, nil),
-      (pool[0], Readers.now.adding(days: 30), nil), (pool[0], Readers.now.adding(days: 31), "provider.document/expired"),
+      (pool[0], Readers.now.adding(days: 30), nil),
+      (pool[0], Readers.now.adding(days: 31), "provider.document/expired"),
     ] as [(PresentableDocument, DateTime, String?)] {
       let documents = [document, pool[1]]
       let choice = DocumentChoice(for: request.shown, from: documents, at: Readers.now.date)
@@ -131,7 +132,9 @@ struct DocumentChoiceTests {
       Exchange.items(issuers: [exchange.otherIssuer.keyIdentifier]),
       Exchange.items(DocumentType.photo, issuers: [exchange.issuer.keyIdentifier]),
     ]
-    let items = (0..<Int.random(in: 1...3, using: &generator)).map { _ in kinds.randomElement(using: &generator) ?? kinds[0] }
+    let items = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+      kinds.randomElement(using: &generator) ?? kinds[0]
+    }
     var useCases: [UseCase] = []
     for _ in 0..<Int.random(in: 0...3, using: &generator) {
       let sets = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
@@ -149,7 +152,8 @@ struct DocumentChoiceTests {
     let request = try await Self.draw(using: &generator)
     let documents = try Self.pool.get().filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }
       .shuffled(using: &generator)
-    let useCases = request.useCases.isEmpty ? DeviceRequestInfo.all(documents: request.items.count).useCases : request.useCases
+    let useCases =
+      request.useCases.isEmpty ? DeviceRequestInfo.all(documents: request.items.count).useCases : request.useCases
     func holders(_ index: Int) -> [String] {
       documents.filter { Self.answers(request.items[index], $0) }.map(\.documentIdentifier)
     }
@@ -172,7 +176,9 @@ struct DocumentChoiceTests {
         // The app's own choice leaves a document that it would not present to the person, if another one answers.
         for one in chosen where !Self.isPresentable(one) {
           #expect(
-            request.items.indices.contains { holders($0).contains(one) && !holders($0).contains(where: Self.isPresentable) })
+            request.items.indices.contains {
+              holders($0).contains(one) && !holders($0).contains(where: Self.isPresentable)
+            })
         }
       }
       let missing = documents.filter { $0.documentIdentifier != chosen.first }

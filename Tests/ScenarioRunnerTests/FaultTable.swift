@@ -33,6 +33,7 @@ struct FaultTable {
     var exempt = [
       SandboxCheck.worker.name(.missing): ("sandbox", "see SandboxWorkerTests"),
       ProviderCheck.response.id: ("app", "see ResponseBuildingTests"),
+      ProviderCheck.document.name(.notYetValid): ("app", "see DocumentChoiceTests"),
       SelectorCheck.reader.name(.notYetValid): ("os", "see SelectionTests"),
       ProviderCheck.reader.name(.notYetValid): ("app", "see AnsweringTests"),
       ReaderAuthorityCheck.request.name(.malformed): ("reader-authority", "see ReaderCertificateTests"),

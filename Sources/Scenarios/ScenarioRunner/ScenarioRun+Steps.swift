@@ -186,7 +186,8 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "\(view.app) does not offer \(document)",
         note: view.documents.isEmpty
-          ? "it has no document that can answer" : "it offers \(view.documents.map(\.identifier).joined(separator: ", "))")
+          ? "it has no document that can answer"
+          : "it offers \(view.documents.map(\.identifier).joined(separator: ", "))")
     case .tap(let label, let frame):
       let view = world.view()
       // The world does not know the buttons of a page whose script is external.

@@ -18,6 +18,7 @@ STATES = [
     ("selector", "scenario=headline&step=2"),
     ("two-documents", "scenario=documents/two-documents-together&step=4"),
     ("consent", "scenario=headline&step=4"),
+    ("another-document", "scenario=documents/two-licenses-in-one-app&step=4"),
     ("code", "scenario=cross-device/qr-code-on-a-laptop&step=2"),
     ("verified", "scenario=headline&step=99"),
     ("refused", "scenario=headline&fault=wallet.value-changed&step=99"),

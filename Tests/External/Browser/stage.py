@@ -40,6 +40,21 @@ def decline(demo):
 
 
 @story
+def choosing(demo):
+    """The person chooses another document in the sheet: the sheet shows it, and the site gets it."""
+    demo.open_stage("scenario=documents/two-licenses-in-one-app&step=1")
+    demo.tap("Verify Identity")
+    demo.tap("Wallet")
+    demo.see("#scene .card-art", "Spaceport DMV")
+    demo.see("#scene .group.absent", "Photo")
+    demo.tap("Driver's License")
+    demo.see("#scene .card-art", "Moonbase DMV")
+    demo.see("#scene .other-documents", "Spaceport DMV")
+    demo.tap("Authorize")
+    demo.expect_site("M-12")
+
+
+@story
 def cancel(demo):
     """The person closes the selector."""
     demo.take_over()

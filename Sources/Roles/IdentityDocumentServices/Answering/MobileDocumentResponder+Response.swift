@@ -43,7 +43,8 @@ extension MobileDocumentResponder {
 
   /// The documents that answer a request, each with what is asked of it.
   package func choose(
-    from documents: [PresentableDocument], choosing choice: DocumentChoice? = nil, for request: AuthenticatedDeviceRequest,
+    from documents: [PresentableDocument], choosing choice: DocumentChoice? = nil,
+    for request: AuthenticatedDeviceRequest,
     at moment: DateTime
   ) throws(ProviderRefusal) -> [(ItemsRequest, PresentableDocument)] {
     let all = request.documentRequests.map(\.value)

@@ -386,7 +386,7 @@ struct ViewContents: Sendable {
 
   /// The view as the person sees it.
   var screen: AuthorizationScreen
-  private var request: Request
+  private let request: Request
 
   /// Makes the contents of a view about a website's request.
   init(_ choice: DocumentChoice, _ screen: @escaping @Sendable (DocumentChoice) -> AuthorizationScreen) {

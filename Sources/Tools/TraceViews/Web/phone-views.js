@@ -73,8 +73,8 @@ function hiddenApps(hidden, isOpen) {
 const withoutKeys = (text) => asSentence(text.replace(/\s*\([0-9a-f]{16,}\)/gi, ""));
 
 /**
- * Wallet's sheet: the requester, each document with its elements and which of them are stored, the documents that can be
- * chosen instead, and Face ID.
+ * Wallet's sheet: the requester, each document with its elements and which of them are stored, the documents that can
+ * be chosen instead, and Face ID.
  */
 export function walletView(authorization, { press, choose }) {
   const { requester, app } = authorization;
@@ -205,6 +205,8 @@ export function customView(authorization, { press, choose }) {
     el("div", { class: "own-actions" }, ...actions));
 }
 
+const storedWord = ({ absence, isRetained }) => (absence ? "Not given" : isRetained ? "Yes" : "No");
+
 /** A document in an app's own view: a table of what is asked for. */
 function ownDocument({ type, title, issuer, elements }, items) {
   const rows = elements.map((element) =>
@@ -216,8 +218,6 @@ function ownDocument({ type, title, issuer, elements }, items) {
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Stored"))),
     el("tbody", {}, ...rows));
 }
-
-const storedWord = ({ absence, isRetained }) => (absence ? "Not given" : isRetained ? "Yes" : "No");
 
 export function promptView({ app, question, buttons }, press) {
   return el("div", { class: "prompt", role: "alertdialog", "aria-label": `Question about ${app}` },
