@@ -102,6 +102,58 @@ struct PresentmentMachineTests {
     }
   }
 
+  private static let requestedHere = Event.requested(1, protocol: "org-iso-mdoc", origin: origin, canAskAnother: true)
+  private static let elsewhere: [Event] = [requestedHere, .parsed(1, partial, noneOffered)]
+
+  @Test("Asks another device at once if no app can answer, and passes its end on")
+  func asksAnotherDevice() {
+    let (machine, effects) = play(Self.elsewhere)
+    #expect(effects.last == [.askAnotherDevice(1, partial)] && !machine.isIdle && machine.comparison == nil)
+    let ended = play(Self.elsewhere + [.endedElsewhere(2), .endedElsewhere(1)])
+    #expect(ended.effects.suffix(2) == [[], [.passOnEnd(1)]] && ended.machine.isIdle)
+    let next = play(Self.elsewhere + [.requested(2, protocol: "org-iso-mdoc", origin: origin)])
+    #expect(next.effects.last == [.fail(2, .requestInProgress)])
+    let dismissed = play(Self.elsewhere + [.dismissed(1)])
+    #expect(dismissed.effects.last == [.stopAskingAnotherDevice(1)] && dismissed.machine.isIdle)
+  }
+
+  @Test("Asks another device in a protocol that no app answers, without a partial request")
+  func anotherProtocol() {
+    let (_, effects) = play([.requested(1, protocol: "openid4vp-v1-signed", origin: origin, canAskAnother: true)])
+    #expect(effects == [[.askAnotherDevice(1, nil)]])
+    let malformed = play([.requested(1, protocol: "openid4vp-v1-signed", origin: "null", canAskAnother: true)])
+    let refusal = SandboxRefusal(.origin, nil, "null is not a serialized origin")
+    #expect(malformed.effects == [[.fail(1, .invalidRequest(refusal))]])
+  }
+
+  @Test("Offers another device beside the apps only if one can be asked, and the person chooses")
+  func anotherDeviceInTheSelector() {
+    let offered = play([Self.requestedHere, .parsed(1, partial, selection), .anotherDevicePicked])
+    #expect(
+      offered.effects.suffix(2) == [
+        [.present(selection, partial, origin: origin, offersAnotherDevice: true)],
+        [.dismissInterface(), .askAnotherDevice(1, partial)],
+      ])
+    let alone = play(Self.toSelector + [.anotherDevicePicked])
+    #expect(alone.effects.suffix(2) == [[.present(selection, partial, origin: origin)], []])
+    let app = play([
+      Self.requestedHere, .parsed(1, partial, selection), .picked(app: "Wallet", at: now), .anotherDevicePicked,
+    ])
+    #expect(app.effects.suffix(2) == [[.hand(partial, origin: origin, to: "Wallet")], []])
+  }
+
+  @Test("An open selector keeps another device when its last app goes")
+  func noneLeftButAnotherDevice() {
+    let (machine, effects) = play([Self.requestedHere, .parsed(1, partial, selection), .reselected(noneOffered)])
+    #expect(
+      effects.last == [
+        .present(
+          noneOffered, partial, origin: origin, notice: "No app on this device can answer any longer.",
+          offersAnotherDevice: true)
+      ])
+    #expect(machine.isSelecting)
+  }
+
   @Test("Fails as cancelled if the person closes the selector")
   func selectorCancelled() {
     let (machine, effects) = play(Self.toSelector + [.selectorCancelled])
@@ -271,10 +323,11 @@ extension PresentmentMachineTests {
     // Mostly the latest request, sometimes an earlier one.
     let answered = max(1, next - (Int.random(in: 0..<6, using: &generator) == 0 ? 1 : 0))
     let name = ["Wallet", "Wallet", "Atlas", "Hidden"].randomElement(using: &generator) ?? "Wallet"
-    switch Int.random(in: 0..<16, using: &generator) {
+    switch Int.random(in: 0..<18, using: &generator) {
     case 0, 1:
       next += 1
-      return .requested(next, protocol: "org-iso-mdoc", origin: origin)
+      return .requested(
+        next, protocol: "org-iso-mdoc", origin: origin, canAskAnother: Bool.random(using: &generator))
     case 2, 3, 4:
       return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? noneOffered : selection)
     case 5:
@@ -290,6 +343,8 @@ extension PresentmentMachineTests {
     case 13: return .responded(app: name, response: [7])
     case 14:
       return Bool.random(using: &generator) ? .cancelledByApp(app: name) : .abandonedByApp(app: name, reason: "")
+    case 15: return .anotherDevicePicked
+    case 16: return .endedElsewhere(answered)
     default: return .dismissed(Int.random(in: max(1, next - 1)...max(1, next), using: &generator))
     }
   }
@@ -300,12 +355,15 @@ extension PresentmentMachineTests {
     var picked: String?
     var agreeing: [String] = []
     var hasAgreed = false
+    var canAskAnother = false
+    var isElsewhere = false
     var releases = 0
     var ended: [Int: Int] = [:]
     var replies = 0
 
     mutating func end(_ identifier: Int) {
       ended[identifier, default: 0] += 1
+      if identifier == current { isElsewhere = false }
       if identifier == current { (current, picked, agreeing, hasAgreed, releases) = (nil, nil, [], false, 0) }
     }
   }
@@ -337,6 +395,7 @@ extension PresentmentMachineTests {
         case .parseInSandbox(let identifier, _):
           #expect(onlooker.current == nil && identifier == next)
           onlooker.current = next
+          if case .requested(_, _, _, let canAskAnother) = event { onlooker.canAskAnother = canAskAnother }
         case .hand(_, _, let app):
           #expect(onlooker.picked == nil && selection.offered.contains { $0.app == app })
           onlooker.picked = app
@@ -355,7 +414,14 @@ extension PresentmentMachineTests {
           #expect(identifier == onlooker.current)
           onlooker.end(identifier)
         case .endApp(let app): #expect(before.appOnScreen == app)
-        case .present, .dismissInterface, .withhold: break
+        case .askAnotherDevice(let identifier, _):
+          #expect(identifier == onlooker.current && onlooker.picked == nil && onlooker.canAskAnother)
+          onlooker.isElsewhere = true
+        case .passOnEnd(let identifier):
+          #expect(identifier == onlooker.current && onlooker.isElsewhere)
+          onlooker.end(identifier)
+        case .present(_, _, _, _, let offersAnotherDevice): #expect(offersAnotherDevice == onlooker.canAskAnother)
+        case .stopAskingAnotherDevice, .dismissInterface, .withhold: break
         }
       }
       #expect(machine.isIdle == (onlooker.current == nil))

@@ -13,8 +13,8 @@ public struct DevicesInUse: Sendable, Equatable {
   /// - Parameter current: the device that the person used last. It answers if it can, and the browser is on it unless the
   ///   world has a device that asks others.
   public init(_ devices: [WorldDescription.Device], current: String) {
-    func first(answers: Bool) -> String? { devices.first { $0.kind.answersRequests == answers }?.identifier }
-    let isAsking = devices.contains { $0.identifier == current && !$0.kind.answersRequests }
+    func first(answers: Bool) -> String? { devices.first { $0.kind.answersOthers == answers }?.identifier }
+    let isAsking = devices.contains { $0.identifier == current && !$0.kind.answersOthers }
     browsing = isAsking ? current : first(answers: false) ?? current
     answering = isAsking ? first(answers: true) ?? current : current
   }

@@ -54,7 +54,7 @@ extension DemoScreen {
     _ screen: DemoScreen, _ device: String, _ address: String?, _ state: DemoState
   ) -> DemoScreen {
     var screen = screen
-    let isDesktop = state.world.devices.first { $0.identifier == device }.map { !$0.kind.answersRequests } ?? false
+    let isDesktop = state.world.devices.first { $0.identifier == device }.map { !$0.kind.answersOthers } ?? false
     screen.device = Device(
       title: state.names.device(device), isDesktop: isDesktop,
       time: String(state.snapshot.now.description.dropFirst(11).prefix(5)), address: address.map(WorldNames.host))
@@ -103,10 +103,17 @@ extension DemoScreen {
     if let uri = screen.uri {
       // The smaller level: the code is on a screen, and a terminal has few rows.
       code = Code(text: uri, drawing: (try? QRSymbol(uri, level: .low))?.halfBlocks ?? [])
-      let phone = state.devicesInUse.answering
-      let scan = Action.ByPerson.scan(device: device, phone: phone)
-      choices.insert(
-        Choice(key: "s", label: "scan it with \(state.names.device(phone))", action: .step(scan)), at: 0)
+      let answering = state.devicesInUse.answering
+      // A phone cannot scan its own screen.
+      let phone =
+        answering != device
+        ? answering
+        : state.world.devices.first { $0.kind.answersOthers && $0.identifier != device }?.identifier
+      if let phone {
+        let scan = Action.ByPerson.scan(device: device, phone: phone)
+        choices.insert(
+          Choice(key: "s", label: "scan it with \(state.names.device(phone))", action: .step(scan)), at: 0)
+      }
     }
     return DemoScreen(
       title: "Browser on \(state.names.device(device))", code: code,
@@ -234,7 +241,7 @@ extension DemoScreen {
 
   private static func selector(_ selector: SelectorScreen, _ device: String, _ state: DemoState) -> DemoScreen {
     let showsHidden = state.look == .hiddenApps
-    let isEmpty = selector.offered.isEmpty
+    let isEmpty = selector.offered.isEmpty && selector.anotherDevice == nil
     var lines = [
       Line(WorldNames.host(selector.origin), .quiet),
       Line(isEmpty ? "No app here can answer" : "Choose an app to verify your identity", .heading),
@@ -249,6 +256,11 @@ extension DemoScreen {
         Choice(
           key: number < 9 ? Character(String(number + 1)) : "?", label: app.app,
           action: act(.touch(.pick(app: app.app)), device, state)))
+    }
+    if let anotherDevice = selector.anotherDevice {
+      lines.append(Line("  o  \(anotherDevice)"))
+      choices.append(
+        Choice(key: "o", label: anotherDevice, action: act(.touch(.pickAnotherDevice), device, state)))
     }
     if showsHidden {
       lines.append(Line("Not shown to the person:", .heading))

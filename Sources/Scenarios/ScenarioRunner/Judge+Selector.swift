@@ -7,6 +7,22 @@ import Vocabulary
 extension Judge {
   /// Judges the apps that the selector offers and hides.
   func judge(_ expected: SelectorExpectation, view: PersonView) -> ExpectationFailure? {
+    if let offers = expected.offersAnotherDevice {
+      guard let selector = view.selector(on: device) else {
+        return ExpectationFailure(
+          at: StepPath("selector", "another-device"), "no selector is open", evidence: latestFailures())
+      }
+      guard (selector.anotherDevice != nil) == offers else {
+        return ExpectationFailure(
+          at: StepPath("selector", "another-device"),
+          offers ? "the selector does not offer another device" : "the selector offers another device")
+      }
+      if expected.shows == nil, expected.offers == nil, expected.hides == nil, expected.origin == nil,
+        expected.notice == nil
+      {
+        return nil
+      }
+    }
     if let notice = expected.notice {
       let found = view.selector(on: device)?.notice ?? view.notice(on: device)
       if let failure = judge(notice, of: "selector", found: found) { return failure }
@@ -96,6 +112,10 @@ extension Judge {
     if let origin = expected.origin {
       guard let screen else { throw .otherKind("no selector is open") }
       if origin != screen.origin { corrected.origin = screen.origin }
+    }
+    if expected.offersAnotherDevice != nil {
+      guard let screen else { throw .otherKind("no selector is open") }
+      corrected.offersAnotherDevice = screen.anotherDevice != nil
     }
     guard expected.shows != nil || expected.offers != nil || expected.hides != nil else { return corrected }
     let selection = selection

@@ -148,6 +148,10 @@ extension ScenarioRun {
         at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
         evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
     case .open(let app, let device): return obstacle(toRequestingApp: app, on: device)
+    case .touch(.pickAnotherDevice) where world.view().selector(on: device)?.anotherDevice == nil:
+      return ExpectationFailure(
+        at: .step, "no selector offers another device", note: "the world needs another iPhone or iPad to ask",
+        evidence: judge.latestFailures())
     case .touch(.cancelSelector) where world.view().selector(on: device) == nil:
       return ExpectationFailure(at: .step, "no selector is open to cancel")
     case .scan(let device, let phone):
@@ -160,10 +164,9 @@ extension ScenarioRun {
       let shown = chosen ?? world.focus.openPage?.device ?? device
       if world.view().code(on: shown) != nil { return nil }
       return noCode(on: shown)
-    case .carry where !scenario.world.devices.contains { !$0.kind.answersRequests }:
+    case .carry where !scenario.world.isCrossDevice:
       return ExpectationFailure(
-        at: .step, "the browsers of this world ask their own devices",
-        note: "give the world a device of the kind 'desktop' or 'mac'")
+        at: .step, "the browsers of this world ask their own devices", note: "give the world another device")
     case .answerNotification(let device, _):
       return world.view().notification(on: device) == nil
         ? ExpectationFailure(at: .step, "\(device) shows no notification") : nil
@@ -256,8 +259,8 @@ extension ScenarioRun {
   /// The reason why a device cannot scan a QR code.
   private func obstacle(toScanWith chosen: String?) -> ExpectationFailure? {
     let phone = chosen ?? world.scanningPhone
-    guard let kind = scenario.world.devices.first(where: { $0.identifier == phone })?.kind, !kind.answersRequests else {
-      return scenario.world.devices.contains { !$0.kind.answersRequests }
+    guard let kind = scenario.world.devices.first(where: { $0.identifier == phone })?.kind, !kind.answersOthers else {
+      return scenario.world.isCrossDevice
         ? nil : ExpectationFailure(at: .step, "the browsers of this world ask their own devices")
     }
     return ExpectationFailure(

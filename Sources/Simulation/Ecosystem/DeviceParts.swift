@@ -75,14 +75,16 @@ struct DeviceParts: Sendable {
     let nearby = NearbyParts(
       device, in: world, network: network, entropy: stations.entropy, lock: lock, station: station)
     self.nearby = nearby
-    let platformOfMac = nearby.isMac ? nearby.party : nil
+    let platform = device.kind.hasProviderApps ? systemParty : Party(.clientPlatform, device.identifier)
+    let announcer = nearby.asking ?? (device.kind.hasProviderApps ? systemParty : browserParty)
     let crossDevice = CrossDeviceParts(
-      device, in: world, browser: platformOfMac ?? browserParty, network: network,
+      device, in: world, announcer: announcer, browser: browserParty, network: network,
       conduct: stations.equipment.crossDevice, station: station)
     let browser = Browser(
       profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
-      platform: platformOfMac ?? crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty,
-      person: personParty, station: station(browserParty))
+      platform: platform,
+      otherDevices: Browser.OtherDevices(clientPlatform: crossDevice.clientPlatform, nearby: nearby.asking),
+      sandbox: sandboxParty, person: personParty, station: station(browserParty))
     self.browser = browser
     network.register(browserParty) {
       lock.notice($0)
@@ -104,6 +106,7 @@ struct DeviceParts: Sendable {
     let system = OperatingSystem(
       DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       sandbox: sandboxParty, person: personParty,
+      otherDevices: device.kind.hasProviderApps ? nearby.asking ?? crossDevice.clientPlatform : nil,
       station: station(systemParty))
     network.register(systemParty) {
       lock.notice($0)
@@ -146,9 +149,10 @@ struct DeviceParts: Sendable {
     }
     self.apps = apps
     nearby.connect(
-      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty,
-      sandbox: sandboxParty, apps: appParties)
-    crossDevice.connect(network, browser: browserParty, system: systemParty, sandbox: sandboxParty, apps: appParties)
+      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty, apps: appParties)
+    crossDevice.connect(
+      network, announcer: announcer, browser: browserParty, system: systemParty, sandbox: sandboxParty,
+      apps: appParties)
     parties =
       pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
       + crossDevice.parties + (nearby.party.map { [$0] } ?? [])

@@ -208,7 +208,7 @@ extension World {
   /// The phone of a scan that names none: the device used last if it answers requests, otherwise the world's first that does.
   public var scanningPhone: String {
     let used = focus.device
-    let phones = description.devices.filter(\.kind.answersRequests).map(\.identifier)
+    let phones = description.devices.filter(\.kind.answersOthers).map(\.identifier)
     return phones.contains(used) ? used : phones.first ?? used
   }
 

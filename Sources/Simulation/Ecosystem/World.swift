@@ -146,7 +146,10 @@ public final class World: Sendable {
     of description: WorldDescription, to network: Network, stations: Stations
   ) -> (air: BLEAir?, services: [TunnelService]) {
     guard description.isCrossDevice else { return (nil, []) }
-    let air = BLEAir(description.bluetooth, devices: description.devices, station: stations(BLEAir.party))
+    let air = BLEAir(
+      description.bluetooth, devices: description.devices,
+      listeners: description.devices.filter(description.canAskAnother).map { Party(.clientPlatform, $0.identifier) },
+      station: stations(BLEAir.party))
     network.register(BLEAir.party) { await air.receive($0) }
     let services = description.tunnelHosts.map { host in
       let party = TunnelService.party(host)

@@ -109,6 +109,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case sandboxParsed = "sandbox.parsed"
   case sandboxFinding = "sandbox.finding"
   case osNoApp = "os.no-app"
+  case osAnotherDevice = "os.another-device"
   case osRequestInProgress = "os.request-in-progress"
   case osCancelled = "os.cancelled"
   case osAppFailed = "os.app-failed"
@@ -214,6 +215,11 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(.operatingSystem, .warning, "the sandbox accepted a departure, such as a signature of an unknown kind")
     case .osNoApp:
       define(.operatingSystem, .failed, "no app on the device may answer; the facts give the reason for each")
+    case .osAnotherDevice:
+      define(
+        .operatingSystem, .information,
+        "the operating system asks another device: no app on its own may answer, or the person picks it in the selector"
+      )
     case .osRequestInProgress: define(.operatingSystem, .failed, "another presentment is in progress")
     case .osCancelled: define(.operatingSystem, .failed, "the person closed the selector, or declined in the app")
     case .osAppFailed:
@@ -332,17 +338,17 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(
         .tunnelService, value: "the reason",
         "a tunnel service closes a tunnel, or tells an end that the other closed it")
-    case .nearbyInvited: define(.nearby, .information, "in the model, a Mac invites an iPhone of its account")
+    case .nearbyInvited: define(.nearby, .information, "in the model, a device invites an iPhone of its account")
     case .nearbyAccepted:
       define(.nearby, .information, "in the model, the person continues on an iPhone, the first that accepted")
-    case .nearbyNotified: define(.nearby, .information, "in the model, an iPhone shows a notification for its Mac")
+    case .nearbyNotified: define(.nearby, .information, "in the model, an iPhone shows a notification for a device")
     case .nearbyWithdrawn:
       define(
-        .nearby, .information, "in the model, an iPhone removes a notification or a selector that its Mac withdrew")
+        .nearby, .information, "in the model, an iPhone removes a notification or a selector that the device withdrew")
     case .nearbyQRCode:
-      define(.nearby, value: "the reason", "in the model, a Mac continues with a QR code for any phone")
+      define(.nearby, value: "the reason", "in the model, a device continues with a QR code for any phone")
     case .nearbyEnded:
-      define(.nearby, value: "the reason", "in the model, a Mac's request ended without a response")
+      define(.nearby, value: "the reason", "in the model, a device's request ended without a response")
     case .browserConsole: define(.browser, .warning, "a warning on the page's console")
     case .messageIgnored:
       define(nil, .ignored, "the party does not handle a message: its kind, its sender or its content")

@@ -21,7 +21,7 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case tunnelService = "tunnel-service"
     /// Bluetooth Low Energy between the devices of a world.
     case bluetooth
-    /// A Mac's or an iPhone's end in presentment's model of a nearby iPhone. Apple's protocol is not public.
+    /// A device's end in presentment's model of a nearby iPhone. Apple's protocol is not public.
     case nearby
   }
 

@@ -78,6 +78,7 @@ extension Action.Touch {
   fileprivate func words(_ names: WorldNames) -> String {
     switch self {
     case .pick(let app): "picks \(app)"
+    case .pickAnotherDevice: "continues on another device"
     case .cancelSelector: "cancels the selector"
     case .tap(let label): "taps \(label)"
     case .authorize(let attempt): attempt.words(names)

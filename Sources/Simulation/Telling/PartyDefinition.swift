@@ -66,7 +66,8 @@ public struct PartyDefinition: Sendable {
       holds: "the registrations of apps, the person's decisions about apps, and the presentment in progress",
       View(
         "operating system",
-        reads: "announcement (call, protocol, origin), partial request, registrations, the views of apps and the taps "
+        reads:
+          "announcement (call, protocol, origin, a digest of the request), partial request, registrations, the views of apps and the taps "
           + "in them, encrypted response",
         notReads: "the raw request, element values in the response, keys")),
     PartyDefinition(
@@ -139,10 +140,10 @@ public struct PartyDefinition: Sendable {
   private static let acrossDevices = [
     PartyDefinition(
       .nearby, "nearby model",
-      "presentment's own model of a Mac and its owner's nearby iPhone; Apple's protocol is not public.",
+      "presentment's own model of a device and its owner's nearby iPhone; Apple's protocol is not public.",
       holds: "the account's key, and the session with the other device",
       View(
-        "Mac's part in the [model of a nearby iPhone](#a-nearby-iphone)",
+        "asking device's part in the [model of a nearby iPhone](#a-nearby-iphone)",
         reads: "announcement with the digest, partial request; the raw request, from the browser, after the person "
           + "agreed on the iPhone; encrypted response",
         notReads: "element values, the apps of the iPhone"),

@@ -131,6 +131,7 @@ public enum StoryReport {
         "(o) \(app.app.padded(to: 28)) \(app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", "))"
       )
     }
+    if let anotherDevice = screen.anotherDevice { lines.append("(o) \(anotherDevice)") }
     if let notice = screen.notice { lines += ["", notice] }
     lines += ["", "[ Cancel ]"]
     if !screen.hidden.isEmpty { lines += ["", "Not shown to the person:"] }

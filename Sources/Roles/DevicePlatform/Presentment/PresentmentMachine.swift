@@ -11,7 +11,13 @@ import WebPresentment
 ///                           |                    |                      |
 ///                        refused             cancelled        raw request asked: released only after the person
 ///                                                             touched a control that agrees in the app's view
+///
+/// parsing --no app may answer--> elsewhere --ended--> browser
+/// selecting --the person picks another device--> elsewhere
 /// ```
+///
+/// The request, the documents on the device and the person decide where the answer comes from. A device that can reach another
+/// one offers it in the selector beside its own apps, and asks it at once if none of them may answer.
 ///
 /// An app that may no longer answer disappears from the open selector, and its open view closes.
 public struct PresentmentMachine: Sendable {
@@ -21,11 +27,14 @@ public struct PresentmentMachine: Sendable {
     case parsing(Request)
     case selecting(Request, PartialRequest, Selection)
     case authorizing(Authorization)
+    /// Another device answers.
+    case elsewhere(Request)
   }
 
   private struct Request: Sendable {
     let identifier: Int
     let origin: String
+    let canAskAnother: Bool
   }
 
   /// A presentment in the view of the picked app.
@@ -53,8 +62,9 @@ public struct PresentmentMachine: Sendable {
 
   /// An input of the machine.
   public enum Event: Sendable {
-    /// The browser announces a request for a call of a page.
-    case requested(Int, protocol: String, origin: String)
+    /// The browser announces a request for a call of a page. Another device can be asked for it, or not: there is none, or the
+    /// request itself comes from one.
+    case requested(Int, protocol: String, origin: String, canAskAnother: Bool = false)
     /// The sandbox parsed the request of a call, and the registrations were compared with it.
     case parsed(Int, PartialRequest, Selection)
     /// The sandbox refused the request of a call.
@@ -63,6 +73,10 @@ public struct PresentmentMachine: Sendable {
     case reselected(Selection)
     /// The person picked an app in the selector.
     case picked(app: String, at: DateTime)
+    /// The person picked another device in the selector.
+    case anotherDevicePicked
+    /// The part of the system that asks another device has a response to a call, or a failure.
+    case endedElsewhere(Int)
     /// The person closed the selector.
     case selectorCancelled
     /// The app shows a view, and declares the labels of the controls that agree.
@@ -103,8 +117,15 @@ public struct PresentmentMachine: Sendable {
   public enum Effect: Sendable, Equatable {
     /// Let the sandbox get the request of a call from the browser and parse it.
     case parseInSandbox(Int, origin: String)
-    /// Show the selector, with a message for the person.
-    case present(Selection, PartialRequest, origin: String, notice: String? = nil)
+    /// Show the selector, with a message for the person, and another device as an entry if the device can ask one.
+    case present(
+      Selection, PartialRequest, origin: String, notice: String? = nil, offersAnotherDevice: Bool = false)
+    /// Ask another device about a call. Without a partial request its protocol is not parsed on this device.
+    case askAnotherDevice(Int, PartialRequest?)
+    /// Stop asking another device about a call.
+    case stopAskingAnotherDevice(Int)
+    /// Pass the response or the failure of another device on to the browser.
+    case passOnEnd(Int)
     /// Dismiss the selector or the app's view, with a message for the person.
     case dismissInterface(notice: String? = nil)
     /// Start the app's extension with the partial request and the origin, and nothing else.
@@ -140,12 +161,25 @@ public struct PresentmentMachine: Sendable {
   /// The comparison that the open selector or view depends on.
   public var comparison: Comparison? {
     switch state {
-    case .idle, .parsing: nil
+    case .idle, .parsing, .elsewhere: nil
     case .selecting(let request, let partial, _):
       Comparison(request: partial, origin: request.origin, moment: nil)
     case .authorizing(let view):
       Comparison(request: view.partial, origin: view.request.origin, moment: view.pickedAt)
     }
+  }
+
+  /// Returns the effect that shows the selector of a request.
+  private func present(
+    _ selection: Selection, _ partial: PartialRequest, for request: Request, notice: String? = nil
+  ) -> Effect {
+    .present(
+      selection, partial, origin: request.origin, notice: notice, offersAnotherDevice: request.canAskAnother)
+  }
+
+  private mutating func continueElsewhere(_ request: Request, _ partial: PartialRequest?) -> [Effect] {
+    state = .elsewhere(request)
+    return [.askAnotherDevice(request.identifier, partial)]
   }
 
   /// Indicates whether the selector is open.
@@ -154,32 +188,36 @@ public struct PresentmentMachine: Sendable {
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch (state, event) {
-    case (_, .requested(let identifier, let name, _)) where name != RequestData.protocolIdentifier:
+    case (_, .requested(let identifier, let name, _, false)) where name != RequestData.protocolIdentifier:
       return [.fail(identifier, .unsupportedProtocol(name))]
-    case (_, .requested(let identifier, _, let origin)) where !Self.isSerialized(origin):
+    case (_, .requested(let identifier, _, let origin, _)) where !Self.isSerialized(origin):
       let refusal = SandboxRefusal(.origin, nil, "\(origin) is not a serialized origin")
       return [.fail(identifier, .invalidRequest(refusal))]
-    case (.idle, .requested(let identifier, _, let origin)):
-      state = .parsing(Request(identifier: identifier, origin: origin))
+    case (.idle, .requested(let identifier, let name, let origin, let canAskAnother)):
+      let request = Request(identifier: identifier, origin: origin, canAskAnother: canAskAnother)
+      guard name == RequestData.protocolIdentifier else { return continueElsewhere(request, nil) }
+      state = .parsing(request)
       return [.parseInSandbox(identifier, origin: origin)]
-    case (_, .requested(let identifier, _, _)):
+    case (_, .requested(let identifier, _, _, _)):
       return [.fail(identifier, .requestInProgress)]
 
     case (.parsing(let request), .parsed(let identifier, let partial, let selection))
     where identifier == request.identifier:
-      guard !selection.offered.isEmpty else { return end(request, .noApp(selection)) }
+      guard !selection.offered.isEmpty else {
+        return request.canAskAnother ? continueElsewhere(request, partial) : end(request, .noApp(selection))
+      }
       state = .selecting(request, partial, selection)
-      return [.present(selection, partial, origin: request.origin)]
+      return [present(selection, partial, for: request)]
     case (.parsing(let request), .refused(let identifier, let refusal)) where identifier == request.identifier:
       return end(request, .invalidRequest(refusal))
 
     case (.selecting(let request, let partial, let earlier), .reselected(let selection)):
       guard selection != earlier else { return [] }
-      guard !selection.offered.isEmpty else {
+      guard !selection.offered.isEmpty || request.canAskAnother else {
         return [.dismissInterface(notice: Self.noneLeft)] + end(request, .noApp(selection))
       }
       state = .selecting(request, partial, selection)
-      return [.present(selection, partial, origin: request.origin)]
+      return [present(selection, partial, for: request, notice: selection.offered.isEmpty ? Self.noneLeft : nil)]
     case (.authorizing(let view), .reselected(let selection)):
       guard !selection.offers(view.app) else { return [] }
       let reason = selection.reasonAgainst(view.app)
@@ -190,10 +228,18 @@ public struct PresentmentMachine: Sendable {
       guard selection.offers(app) else {
         // The pick was on its way when the app disappeared from the selector.
         guard selection.hidden.contains(where: { $0.app == app }) else { return [] }
-        return [.present(selection, partial, origin: request.origin, notice: selection.reasonAgainst(app))]
+        return [present(selection, partial, for: request, notice: selection.reasonAgainst(app))]
       }
       state = .authorizing(Authorization(request: request, partial: partial, app: app, pickedAt: moment))
       return [.hand(partial, origin: request.origin, to: app)]
+    case (.selecting(let request, let partial, _), .anotherDevicePicked) where request.canAskAnother:
+      return [.dismissInterface()] + continueElsewhere(request, partial)
+    case (.elsewhere(let request), .endedElsewhere(let identifier)) where identifier == request.identifier:
+      state = .idle
+      return [.passOnEnd(identifier)]
+    case (.elsewhere(let request), .dismissed(let identifier)) where identifier == request.identifier:
+      state = .idle
+      return [.stopAskingAnotherDevice(identifier)]
     case (.selecting(let request, _, _), .selectorCancelled):
       return [.dismissInterface()] + end(request, .cancelled)
 
@@ -209,7 +255,8 @@ public struct PresentmentMachine: Sendable {
       return [.dismissInterface()]
 
     case (_, .parsed), (_, .refused), (_, .reselected), (_, .picked), (_, .selectorCancelled), (_, .shown),
-      (_, .interacted), (_, .cancelledByApp), (_, .abandonedByApp), (_, .dismissed):
+      (_, .interacted), (_, .cancelledByApp), (_, .abandonedByApp), (_, .dismissed), (_, .anotherDevicePicked),
+      (_, .endedElsewhere):
       return []
     }
   }

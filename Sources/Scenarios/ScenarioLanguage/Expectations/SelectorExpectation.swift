@@ -14,6 +14,8 @@ public struct SelectorExpectation: Sendable, Equatable {
   public var origin: String?
   /// A text of the message in the selector, or with which the system closed it.
   public var notice: String?
+  /// True if the open selector must offer another device beside the apps; false if it must not.
+  public var offersAnotherDevice: Bool?
 
   /// Creates an expectation of nothing.
   public init() {}
@@ -43,6 +45,9 @@ extension Form where Value == SelectorExpectation {
       Key("origin", \.origin, .text, "the origin of the website that the selector shows"),
       Key(
         "notice", \.notice, .text, "a text of the message in the open selector, or with which the system closed it"),
+      Key(
+        "another-device", \.offersAnotherDevice, .boolean, usual: "any",
+        "the open selector offers another device beside the apps, or does not"),
     ], expectsBesides: ["on"])
 }
 
@@ -56,6 +61,7 @@ extension SelectorExpectation {
         offers.map { "offers documents of \(Wording.list($0.map(\.name)))" },
         hides.map { $0.isEmpty ? "hides no app" : "hides \(Wording.list($0.map(\.name)))" },
         origin.map { "shows the origin \($0)" }, notice.map { "says \u{201C}\($0)\u{201D}" },
+        offersAnotherDevice.map { $0 ? "offers another device" : "does not offer another device" },
       ], otherwise: "is open")
   }
 }

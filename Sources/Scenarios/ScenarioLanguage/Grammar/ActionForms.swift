@@ -71,6 +71,11 @@ extension Form where Value == Action.ByPerson {
         { .touch(.pick(app: $0)) },
         { if case .touch(.pick(let app)) = $0 { app } else { nil } }),
       Alternative(
+        "continues-on", Form<String>.words(["another-device"], "place"),
+        "picks another device in the selector, which must offer it beside the apps",
+        { _ in .touch(.pickAnotherDevice) },
+        { if case .touch(.pickAnotherDevice) = $0 { "another-device" } else { nil } }),
+      Alternative(
         "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector",
         { _ in .touch(.cancelSelector) },
         { if case .touch(.cancelSelector) = $0 { "selector" } else { nil } }),
@@ -95,7 +100,7 @@ extension Form where Value == Action.ByPerson {
         { if case .carry(let device, let place) = $0 { (device, place) } else { nil } }),
       Alternative(
         "taps-notification-on", Form<String>.name(.device),
-        "taps the notification that a Mac's request shows on this iPhone, which opens the selector; from then on it is the "
+        "taps the notification that another device's request shows on this iPhone, which opens the selector; from then on it is the "
           + "device used last", { .answerNotification(device: $0, isAccepted: true) },
         { if case .answerNotification(let device, true) = $0 { device } else { nil } }),
       Alternative(
@@ -104,11 +109,11 @@ extension Form where Value == Action.ByPerson {
         { if case .answerNotification(let device, false) = $0 { device } else { nil } }),
       Alternative(
         "uses-qr-code-on", Form<String>.name(.device),
-        "leaves the sheet of this Mac that leads to an iPhone, for a QR code that any phone can scan",
+        "leaves the sheet of this device that leads to an iPhone, for a QR code that any phone can scan",
         { .leaveContinueSheet(device: $0, forCode: true) },
         { if case .leaveContinueSheet(let device, true) = $0 { device } else { nil } }),
       Alternative(
-        "cancels-on", Form<String>.name(.device), "ends the request in the sheet of this Mac",
+        "cancels-on", Form<String>.name(.device), "ends the request in the sheet of this device",
         { .leaveContinueSheet(device: $0, forCode: false) },
         { if case .leaveContinueSheet(let device, false) = $0 { device } else { nil } }),
       Alternative(

@@ -11,8 +11,9 @@ extension Form where Value == [WorldDescription.Device] {
     [
       Key(
         "kind", \.kind, .oneOf(WorldDescription.Device.Kind.self, "kind"),
-        "the kind of device: the apps of an `iphone` or `ipad` answer; the browser of a `mac` or another `desktop` asks "
-          + "another device"),
+        "the kind of device: the apps of an `iphone`, `ipad` or `mac` answer its own browser, which can ask "
+          + "[another device](model.md#another-device) too; an `iphone` or `ipad` scans QR codes; an `iphone` is asked by the "
+          + "devices of its account; the browser of a `desktop` always asks another device"),
       Key("place", \.place, .text, "the place of the device"),
       Key(
         "bluetooth", \.bluetooth, .oneOf(WorldDescription.Device.BluetoothState.self, "state"),
@@ -27,11 +28,12 @@ extension Form where Value == [WorldDescription.Device] {
           + "`silent`, by closing the tunnel"),
       Key(
         "account", \.account, .text, usual: "none",
-        "the account of the device; a `mac` asks the iPhones and iPads of its account first, if one is near, in "
+        "the account of the device, which asks the other iPhones of its account first, if one is near, in "
           + "presentment's [model](model.md#a-nearby-iphone)"),
       Key(
         "unlocked", \.isUnlocked, .boolean,
-        "the person has unlocked the iPhone since it was switched on; a locked one does not answer its Mac"),
+        "the person has unlocked the iPhone since it was switched on; a locked one does not answer the devices "
+          + "of its account"),
       Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
       Key(
         "interstitial", \.interstitial, .interstitial,
@@ -61,21 +63,22 @@ extension Form where Value == [WorldDescription.Device] {
       Key("apps", \.apps, .apps, "document provider apps"),
     ],
     check: { device, node, _ in
-      for key in ["tunnel-service", "cancels"] where !device.kind.answersRequests {
+      for key in ["tunnel-service", "cancels"] where !device.kind.answersOthers {
         guard let setting = node[key] else { continue }
         throw SourceProblem(
           .unreadableValue, "a \(device.kind.rawValue) has no '\(key)'", at: setting.position,
           hint: "the phone that answers has it: a device of the kind 'iphone' or 'ipad'")
       }
-      if !device.kind.answersRequests, !device.apps.isEmpty {
+      if !device.kind.hasProviderApps, !device.apps.isEmpty {
         throw SourceProblem(
           .unreadableValue, "the apps of a \(device.kind.rawValue) do not answer",
-          at: node["apps"]?.position ?? node.position, hint: "give the apps to a device of the kind 'iphone' or 'ipad'")
+          at: node["apps"]?.position ?? node.position,
+          hint: "give the apps to a device of the kind 'iphone', 'ipad' or 'mac'")
       }
       if device.kind == .desktop, device.account != nil {
         throw SourceProblem(
           .unreadableValue, "a desktop has no account", at: node["account"]?.position ?? node.position,
-          hint: "only a 'mac' leads to a nearby iPhone")
+          hint: "a desktop does not lead to a nearby iPhone")
       }
       if (2...255).contains(device.tunnelService) {
         throw SourceProblem(

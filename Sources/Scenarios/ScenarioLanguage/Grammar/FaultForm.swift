@@ -78,11 +78,11 @@ extension Form where Value == FaultChange {
         hint: "remove 'sandbox: in-process' from a device")
     }
     if [.clientPlatform, .authenticator, .tunnelService, .bluetooth].contains(fault.party),
-      context.world.devices.allSatisfy(\.kind.answersRequests)
+      !context.world.isCrossDevice
     {
       throw SourceProblem(
         .unreadableValue, "no browser of this world asks another device", at: step.position,
-        hint: "add a device of the kind 'desktop' or 'mac'")
+        hint: "add another device")
     }
     if fault.place == "status list", !context.world.issuers.contains(where: { $0.publishesStatus != nil }) {
       throw SourceProblem(

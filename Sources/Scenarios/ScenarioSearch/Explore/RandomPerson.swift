@@ -102,7 +102,7 @@ struct RandomPerson {
       }
       screens(of: device, view, run, uploading: file, add)
       if let screen = view.code(on: here), screen.uri != nil {
-        for phone in world.devices where phone.kind.answersRequests {
+        for phone in world.devices where phone.kind.answersOthers && phone.identifier != here {
           choices.append(
             Choice(
               weight: Weight.usual,
@@ -164,6 +164,7 @@ struct RandomPerson {
       for document in screen.others { add(Weight.other, .touch(.choose(document: document.identifier))) }
     } else if let selector = view.selector(on: here) {
       for offered in selector.offered { add(Weight.usual, .touch(.pick(app: offered.app))) }
+      if selector.anotherDevice != nil { add(Weight.other, .touch(.pickAnotherDevice)) }
       add(Weight.other, .touch(.cancelSelector))
     } else {
       page(of: device, view, run, uploading: file, add)

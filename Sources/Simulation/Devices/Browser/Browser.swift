@@ -32,8 +32,9 @@ import WebPresentment
 /// Each frame of a page has a script, a party and a document of its own; the machine of the browser's window decides what
 /// each of them may do.
 ///
-/// On a Mac or another desktop the client platform takes the operating system's place. It gets the raw request when it has a
-/// secure channel to a phone.
+/// The operating system decides where the answer comes from. The part of the device that asks another device for it gets the
+/// raw request when it has a secure channel to that device. On a desktop without provider apps the client platform takes the
+/// operating system's place.
 package actor Browser {
   nonisolated let executor: ActorExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -42,6 +43,8 @@ package actor Browser {
   /// The party that the browser announces calls to: the operating system, or the client platform where the device's own apps
   /// cannot answer.
   private let platform: Party
+  /// The parts of the device that ask another device.
+  private let otherDevices: OtherDevices
   private let sandbox: Party
   private let person: Party
   private var open: OpenPages
@@ -75,13 +78,24 @@ package actor Browser {
     var origin: String
   }
 
+  /// The parts of a device that ask another device; nil where the device does not have them.
+  package struct OtherDevices: Sendable {
+    package var clientPlatform: Party?
+    package var nearby: Party?
+
+    package init(clientPlatform: Party?, nearby: Party?) {
+      (self.clientPlatform, self.nearby) = (clientPlatform, nearby)
+    }
+  }
+
   package init(
     profile: BrowserProfile, interstitial: Interstitial.Setting, pages: [LoadablePage], platform: Party,
-    sandbox: Party, person: Party, station: Station
+    otherDevices: OtherDevices, sandbox: Party, person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.platform = platform
+    self.otherDevices = otherDevices
     self.sandbox = sandbox
     self.person = person
     open = OpenPages(pages)
@@ -99,9 +113,8 @@ package actor Browser {
     case (.page, .setVirtualWallet): setVirtualWallet(message)
     case (.page, .changePage): change(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
-    case (.clientPlatform, .collectRequest) where message.sender == platform: handToPlatform(message)
-    case (.nearby, .collectRequest) where message.sender == platform: handToPlatform(message)
-    case (.nearby, .release) where message.sender == platform: releaseToPlatform(message)
+    case (.clientPlatform, .collectRequest) where message.sender == otherDevices.clientPlatform: handToPlatform(message)
+    case (.nearby, .release) where message.sender == otherDevices.nearby: releaseToPlatform(message)
     case (.operatingSystem, .release) where message.sender == platform: release(message)
     case (_, .response) where message.sender == platform: answered(message)
     case (_, .presentmentFailed) where message.sender == platform: failed(message)
@@ -334,22 +347,22 @@ package actor Browser {
     guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
       return station.send(
-        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
+        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: message.sender, answering: message)
     }
     station.send(
       .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
-      to: platform, answering: message)
+      to: message.sender, answering: message)
   }
 
-  /// Hands the raw request of the pending call to the Mac's part in the model of a nearby iPhone. The person agreed there.
+  /// Hands the raw request of the pending call to the device's part in the model of a nearby iPhone. The person agreed there.
   private func releaseToPlatform(_ message: Message) {
     guard let body = message.body(ReleaseBody.self) else { return station.ignore(message) }
     guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
       return station.send(
-        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
+        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: message.sender, answering: message)
     }
     station.send(
-      .rawRequest, RawRequestBody(requestData: data), to: platform, answering: message)
+      .rawRequest, RawRequestBody(requestData: data), to: message.sender, answering: message)
   }
 
   /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
@@ -464,7 +477,7 @@ package actor Browser {
       .announce,
       AnnounceBody(
         call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
-        digest: platform.role == .nearby ? Base64URL.encode(Invitation.digest(of: request.data)) : nil),
+        digest: otherDevices.nearby != nil ? Base64URL.encode(Invitation.digest(of: request.data)) : nil),
       to: platform)
   }
 

@@ -53,12 +53,14 @@ package actor BLEAir {
   /// The party.
   package static let party = WorldDescription.Bluetooth.party
 
-  package init(_ bluetooth: WorldDescription.Bluetooth, devices: [WorldDescription.Device], station: Station) {
+  package init(
+    _ bluetooth: WorldDescription.Bluetooth, devices: [WorldDescription.Device], listeners: [Party], station: Station
+  ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.bluetooth = bluetooth
     places = Dictionary(devices.map { ($0.identifier, $0.place) }) { first, _ in first }
-    listeners = devices.filter { !$0.kind.answersRequests }.map { Party(.clientPlatform, $0.identifier) }
+    self.listeners = listeners
     chance = station.stream("loss")
     strangers = station.stream("strangers")
   }
@@ -146,7 +148,9 @@ package actor BLEAir {
     for index in broadcasts.indices {
       broadcasts[index].count += 1
       for scanner in scanners where !broadcasts[index].listeners.contains(scanner) {
-        guard isInRange(broadcasts[index].sender.name, scanner.name) else { continue }
+        // A radio does not hear its own adverts.
+        guard broadcasts[index].sender.name != scanner.name, isInRange(broadcasts[index].sender.name, scanner.name)
+        else { continue }
         guard chance.below(100) >= bluetooth.loss else {
           isWaiting = isWaiting || broadcasts[index].count < Self.maximumRepetitions
           continue

@@ -8,23 +8,26 @@ import SimulationKernel
 import Vocabulary
 import WebPresentment
 
-/// The client platform of CTAP on a device whose own apps cannot answer: shows a QR code, finds the phone that scanned it by
+/// The client platform of CTAP on a device that can ask another one: shows a QR code, finds the phone that scanned it by
 /// Bluetooth, and asks the phone through a tunnel.
 ///
 /// ```
-/// browser --announcement--> client platform --QR code--> person
+/// operating system --announcement--> client platform --QR code--> person      on a desktop the browser announces
 /// client platform --scan--> Bluetooth --advert of the phone--> client platform
 /// client platform <--handshake--> tunnel service <--handshake--> authenticator
 /// client platform --collect--> browser --raw request--> client platform     only with a phone at the other end
 /// client platform --origin, request, sealed--> tunnel service --> authenticator
-/// authenticator --response, sealed--> tunnel service --> client platform --> browser
+/// authenticator --response, sealed--> tunnel service --> client platform --> operating system --> browser
 /// ```
 actor ClientPlatform {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
-  /// The party that announces calls: the browser, or a Mac's part in the model of a nearby iPhone for it.
+  /// The party that announces calls: the operating system, its part in the model of a nearby iPhone, or on a desktop the
+  /// browser.
+  private let announcer: Party
+  /// The browser, which has the raw request.
   private let browser: Party
   private let person: Party
   private let bluetooth: WorldDescription.Device.BluetoothState
@@ -52,11 +55,12 @@ actor ClientPlatform {
   }
 
   package init(
-    _ device: WorldDescription.Device, browser: Party, person: Party, conduct: any CrossDeviceConduct,
+    _ device: WorldDescription.Device, announcer: Party, browser: Party, person: Party, conduct: any CrossDeviceConduct,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
+    self.announcer = announcer
     self.browser = browser
     self.person = person
     self.conduct = conduct
@@ -66,8 +70,8 @@ actor ClientPlatform {
 
   func receive(_ message: Message) {
     switch (message.sender.role, message.kind) {
-    case (_, .announce) where message.sender == browser: announced(message)
-    case (_, .dismiss) where message.sender == browser: dismissed(message)
+    case (_, .announce) where message.sender == announcer: announced(message)
+    case (_, .dismiss) where message.sender == announcer: dismissed(message)
     case (.person, .cancel): receive(.cancelled)
     case (.bluetooth, .advert): receive(.heard(advertisingData: message.bytes))
     case (.tunnelService, .tunnelMessage) where message.sender == session?.openTunnel:
@@ -209,7 +213,7 @@ actor ClientPlatform {
           "the phone answered in the protocol \(TerminalSafe.text(name)), or without a response")
         return fail(session.call, failure.platformFailure, failure.message)
       }
-      station.send(.response, PresentmentResponseBody(call: session.call, response: response), to: browser)
+      station.send(.response, PresentmentResponseBody(call: session.call, response: response), to: announcer)
     case .failure(let failure):
       station.note(.clientPlatformEnded, value: failure.rawValue, failure.message)
       fail(session.call, failure.platformFailure, failure.message)
@@ -218,7 +222,7 @@ actor ClientPlatform {
 
   private func fail(_ call: Int, _ failure: PlatformFailure, _ detail: String?) {
     station.send(
-      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.rawValue, detail: detail), to: browser)
+      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.rawValue, detail: detail), to: announcer)
   }
 }
 

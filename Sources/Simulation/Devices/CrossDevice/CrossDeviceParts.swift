@@ -3,10 +3,10 @@ import Messaging
 import SimulationKernel
 import Vocabulary
 
-/// The part of a device that reaches other devices: the client platform of a desktop, or the authenticator of a phone. Devices
-/// of a world whose browsers all ask their own devices have neither.
+/// The parts of a device that reach other devices: the client platform, which asks one, and the authenticator of an iPhone or
+/// iPad, which answers one. Devices of a world without another device to ask have neither.
 package struct CrossDeviceParts: Sendable {
-  /// The client platform, on a device whose browser asks another one.
+  /// The client platform, on a device that can ask another one.
   package let clientPlatform: Party?
   /// The authenticator, on a device that answers.
   package let authenticator: Party?
@@ -14,19 +14,20 @@ package struct CrossDeviceParts: Sendable {
 
   /// Builds the part of a device.
   package init(
-    _ device: WorldDescription.Device, in world: WorldDescription, browser: Party, network: Network,
+    _ device: WorldDescription.Device, in world: WorldDescription, announcer: Party, browser: Party, network: Network,
     conduct: any CrossDeviceConduct, station: (Party) -> Station
   ) {
     var clientPlatform: Party?
     var authenticator: Party?
-    if !device.kind.answersRequests {
+    if world.canAskAnother(device) {
       let party = Party(.clientPlatform, device.identifier)
       let actor = ClientPlatform(
-        device, browser: browser, person: Party.person,
+        device, announcer: announcer, browser: browser, person: Party.person,
         conduct: conduct, station: station(party))
       network.register(party) { await actor.receive($0) }
       clientPlatform = party
-    } else if world.isCrossDevice {
+    }
+    if device.kind.answersOthers, world.isCrossDevice {
       let party = Party(.authenticator, device.identifier)
       let actor = Authenticator(
         device, operatingSystem: Party(.operatingSystem, device.identifier),
@@ -46,11 +47,15 @@ package struct CrossDeviceParts: Sendable {
   private static func parties(_ parties: Party?...) -> [Party] { parties.compactMap(\.self) }
 
   /// Connects the part with the rest of the device and of the world.
-  package func connect(_ network: Network, browser: Party, system: Party, sandbox: Party, apps: [Party]) {
+  package func connect(
+    _ network: Network, announcer: Party, browser: Party, system: Party, sandbox: Party, apps: [Party]
+  ) {
     for party in parties {
       for other in [Party.person, BLEAir.party] + tunnelServices { network.connect(party, other) }
     }
-    if let clientPlatform { network.connect(clientPlatform, browser) }
+    if let clientPlatform {
+      for other in [announcer, browser] { network.connect(clientPlatform, other) }
+    }
     if let authenticator {
       for other in [system, sandbox] + apps { network.connect(authenticator, other) }
     }

@@ -7,7 +7,7 @@ import Vocabulary
 struct NearbyAccount: Sendable {
   /// The device.
   let device: CircleDevice
-  /// The devices that it works with: the iPhones and iPads of a Mac, and the Macs of an iPhone.
+  /// The devices that it works with: the iPhones of the account, and for an iPhone the devices that ask it.
   let peers: [DeviceIdentifier: Party]
 
   /// The account of a device, or nil if the world has no device in it to work with.
@@ -15,7 +15,7 @@ struct NearbyAccount: Sendable {
     guard let account = device.account else { return nil }
     let devices = world.devices.filter { $0.account == account }
     let others = devices.filter { other in
-      device.kind == .mac ? other.kind.answersRequests : device.kind.answersRequests && other.kind == .mac
+      other.identifier != device.identifier && (other.kind.answersNearby || device.kind.answersNearby)
     }
     guard !others.isEmpty else { return nil }
     var secret = entropy.stream("account/\(account)/secret")

@@ -8,7 +8,7 @@ import Primitives
 import SimulationKernel
 import Vocabulary
 
-/// An iPhone's or iPad's part in presentment's model of a nearby iPhone. Apple's protocol is not public; this one is
+/// The answering part of an iPhone in presentment's model of a nearby iPhone. Apple's protocol is not public; this one is
 /// presentment's own. The operating system has it in the place of a browser.
 ///
 /// ```

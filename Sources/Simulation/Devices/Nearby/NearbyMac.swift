@@ -2,22 +2,22 @@ import Checks
 import Crypto
 import DevicePlatform
 import DigitalCredentials
+import JSON
 import Messaging
 import NearbyDevices
 import Primitives
 import SimulationKernel
 import Vocabulary
 
-/// A Mac's part in presentment's model of a nearby iPhone. Apple's protocol is not public; this one is presentment's own.
-/// The Mac's browser has it in the place of the operating system, and the client platform has it in the place of the
-/// browser.
+/// The asking part of a Mac, an iPad or an iPhone in presentment's model of a nearby iPhone. Apple's protocol is not public;
+/// this one is presentment's own. The drawing and the names show a Mac.
 ///
 /// ```
-/// browser --announcement--> Mac --parse--> sandbox --partial request--> Mac
+/// operating system --announcement, partial request--> Mac
 /// Mac --beacon--> Bluetooth --presence--> Mac              iPhones of the account that are near
 /// Mac --invitation--> iPhone --accept--> Mac               frames of the session; the first to accept wins
 /// iPhone --needs the raw request--> Mac --release--> browser --raw request--> Mac --raw request--> iPhone
-/// iPhone --response--> Mac --> browser
+/// iPhone --response--> Mac --> operating system --> browser
 /// Mac --announcement--> client platform                    no iPhone is near, or the person uses the QR code
 /// ```
 actor NearbyMac {
@@ -34,8 +34,10 @@ actor NearbyMac {
   private let station: Station
   private let account: NearbyAccount
   private let hasBluetooth: Bool
+  /// True if the device answers too: it listens for beacons all the time.
+  private let keepsScanning: Bool
+  private let system: Party
   private let browser: Party
-  private let sandbox: Party
   private let clientPlatform: Party
   private let person: Party
   private var machine = InvitationMachine()
@@ -52,58 +54,44 @@ actor NearbyMac {
   private static let searchTime = Duration.seconds(2)
 
   package init(
-    _ account: NearbyAccount, hasBluetooth: Bool, browser: Party, sandbox: Party, clientPlatform: Party,
-    person: Party, station: Station
+    _ account: NearbyAccount, on device: WorldDescription.Device, system: Party, browser: Party,
+    clientPlatform: Party, person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.account = account
-    self.hasBluetooth = hasBluetooth
+    hasBluetooth = device.bluetooth == .on
+    keepsScanning = device.kind.answersNearby
+    self.system = system
     self.browser = browser
-    self.sandbox = sandbox
     self.clientPlatform = clientPlatform
     self.person = person
-    secrets = station.stream("sessions")
+    secrets = station.stream("invitations")
   }
 
-  func receive(_ message: Message) async {
+  func receive(_ message: Message) {
     switch (message.sender.role, message.kind) {
-    case (.browser, .announce): announce(message)
-    case (.browser, .dismiss): dismiss(message)
+    case (.operatingSystem, .announce): announce(message)
+    case (.operatingSystem, .dismiss): dismiss(message)
     case (.person, .tap): tapped(message)
     case (.bluetooth, .advert): heard(message)
     case (.nearby, .nearbyFrame): received(message)
-    case (.clientPlatform, .collectRequest): await passOn(message)
     case (.clientPlatform, .response), (.clientPlatform, .presentmentFailed): codeEnded(message)
     default: station.ignore(message)
     }
   }
 
-  /// Receives a call of the browser, and lets the sandbox parse its request.
+  /// Receives a call of the browser, with the partial request of the device's sandbox.
   private func announce(_ message: Message) {
     guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
     announced[body.call] = body
     guard machine.isIdle, callOfCode == nil else { return fail(body.call, .requestInProgress) }
-    guard body.protocol.isExactly(Invitation.protocolIdentifier) else {
-      return perform(machine.receive(.requested(request(of: body, partialRequest: [], digest: []))))
-    }
-    let task = ParseTaskBody(call: body.call, origin: body.origin, holder: browser.role.rawValue)
-    station.scheduler.spawn { [self] in
-      guard let answer = try? await station.request(.parse, task, to: sandbox) else { return }
-      await parsed(answer, for: body)
-    }
-  }
-
-  private func parsed(_ answer: Message, for body: AnnounceBody) {
-    // The browser took the call back while the sandbox parsed its request.
-    guard announced[body.call] != nil, answer.kind != .refused else { return }
-    guard answer.kind == .partialRequest, let digest = body.digest.flatMap({ Base64URL.decode($0) }) else {
-      if let refusal = answer.body(SandboxRefusalBody.self)?.refusal {
-        station.record(CheckFailure(refusal.finding, refusal.message).result)
-      }
-      return fail(body.call, .invalidRequest)
-    }
-    perform(machine.receive(.requested(request(of: body, partialRequest: answer.bytes, digest: digest))))
+    perform(
+      machine.receive(
+        .requested(
+          request(
+            of: body, partialRequest: body.partialRequest.map { JSONCoding.encode($0) } ?? [],
+            digest: body.digest.flatMap { Base64URL.decode($0) } ?? []))))
   }
 
   private func request(of body: AnnounceBody, partialRequest: [UInt8], digest: [UInt8]) -> InvitationMachine.Request {
@@ -169,23 +157,12 @@ actor NearbyMac {
     perform(machine.receive(.linkLost(phone)))
   }
 
-  /// Lets the client platform collect the raw request from the browser, for a call that continues with a QR code.
-  private func passOn(_ message: Message) async {
-    guard let body = message.body(CallReference.self), body.call == callOfCode,
-      let answer = try? await station.request(.collectRequest, body, to: browser)
-    else {
-      let refusal = RefusalBody(code: "gone", message: "the call has ended")
-      return station.send(.refused, refusal, to: message.sender, answering: message)
-    }
-    station.send(answer.kind, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
-  }
-
-  /// Passes the end of a call with a QR code on to the browser.
+  /// Passes the end of a call with a QR code on to the operating system.
   private func codeEnded(_ message: Message) {
     guard let call = callOfCode, message.body(CallReference.self)?.call == call else { return }
     callOfCode = nil
     announced[call] = nil
-    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: browser)
+    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: system)
   }
 
   private func perform(_ effects: [InvitationMachine.Effect]) {
@@ -193,7 +170,7 @@ actor NearbyMac {
       switch effect {
       case .search(let call): search(for: call)
       case .send(let message, let phone):
-        if case .invitation = message { station.note(.nearbyInvited, "the Mac invites \(account.name(of: phone))") }
+        if case .invitation = message { station.note(.nearbyInvited, "the device invites \(account.name(of: phone))") }
         send(message, to: phone)
       case .showInvited(let phones): show(.invited(phones.map(account.name)))
       case .showAccepted(let phone):
@@ -205,7 +182,7 @@ actor NearbyMac {
       case .continueWithQRCode(let call, let reason): continueWithCode(call, reason)
       case .reply(let call, let response):
         announced[call] = nil
-        station.send(.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
+        station.send(.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: system)
       case .fail(let call, let failure): fail(call, failure)
       case .record(let result): station.record(result)
       }
@@ -235,7 +212,7 @@ actor NearbyMac {
     guard isSearching else { return }
     isSearching = false
     station.send(.stopAdvertising, [String](), to: BLEAir.party)
-    station.send(.stopScanning, [String](), to: BLEAir.party)
+    if !keepsScanning { station.send(.stopScanning, [String](), to: BLEAir.party) }
   }
 
   private func after(
@@ -273,7 +250,7 @@ actor NearbyMac {
   private func continueWithCode(_ call: Int, _ reason: InvitationMachine.QRCodeReason) {
     guard let body = announced[call] else { return }
     callOfCode = call
-    station.note(.nearbyQRCode, value: reason.rawValue, "the Mac continues with a QR code: \(reason.message)")
+    station.note(.nearbyQRCode, value: reason.rawValue, "the device continues with a QR code: \(reason.message)")
     station.send(
       .announce, AnnounceBody(call: call, origin: body.origin, protocol: body.protocol), to: clientPlatform)
   }
@@ -295,7 +272,7 @@ actor NearbyMac {
     announced[call] = nil
     station.note(.nearbyEnded, value: failure.rawValue, failure.message)
     station.send(
-      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformFailure.rawValue), to: browser)
+      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformFailure.rawValue), to: system)
   }
 }
 

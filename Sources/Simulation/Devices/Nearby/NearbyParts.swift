@@ -1,15 +1,16 @@
 import Messaging
+import NearbyDevices
 import SimulationKernel
 import Synchronization
 import Vocabulary
 
-/// The part of a device in the model of a nearby iPhone: that of a Mac, or of an iPhone or iPad. A device without an account, or
-/// with nothing to work with in its account, has none.
+/// The parts of a device in the model of a nearby iPhone: the one that asks, and on an iPhone the one that answers. A device
+/// without an account, or with nothing to work with in its account, has none.
 package struct NearbyParts: Sendable {
   /// The party; nil without a part.
   package let party: Party?
-  /// True for a Mac.
-  package let isMac: Bool
+  /// The party, on a device that asks: an iPhone of its account can be near.
+  package let asking: Party?
   private let mac: NearbyMac?
   private let iPhone: NearbyIPhone?
   private let peers: [Party]
@@ -19,42 +20,61 @@ package struct NearbyParts: Sendable {
     _ device: WorldDescription.Device, in world: WorldDescription, network: Network, entropy: Entropy,
     lock: DeviceLock, station: (Party) -> Station
   ) {
-    isMac = device.kind == .mac
     guard let account = NearbyAccount(of: device, in: world, entropy: entropy) else {
       party = nil
+      asking = nil
       mac = nil
       iPhone = nil
       peers = []
       return
     }
     let party = Party(.nearby, device.identifier)
-    if device.kind == .mac {
-      let mac = NearbyMac(
-        account, hasBluetooth: device.bluetooth == .on, browser: Party(.browser, device.identifier),
-        sandbox: Party(.sandbox, device.identifier),
+    let system = Party(.operatingSystem, device.identifier)
+    let others = world.devices.filter { $0.account == device.account && $0.identifier != device.identifier }
+    let mac =
+      others.contains(where: \.kind.answersNearby)
+      ? NearbyMac(
+        account, on: device, system: system, browser: Party(.browser, device.identifier),
         clientPlatform: Party(.clientPlatform, device.identifier), person: Party.person, station: station(party))
-      network.register(party) { await mac.receive($0) }
-      self.mac = mac
-      iPhone = nil
-    } else {
-      let iPhone = NearbyIPhone(
-        account, on: device, lock: lock, system: Party(.operatingSystem, device.identifier),
-        person: Party.person, station: station(party))
-      network.register(party) { await iPhone.receive($0) }
-      mac = nil
-      self.iPhone = iPhone
+      : nil
+    let iPhone =
+      device.kind.answersNearby
+      ? NearbyIPhone(account, on: device, lock: lock, system: system, person: Party.person, station: station(party))
+      : nil
+    network.register(party) { message in
+      let receivers = mac != nil && iPhone != nil ? Self.receivers(of: message) : [.asking, .answering]
+      if receivers.contains(.asking) { await mac?.receive(message) }
+      if receivers.contains(.answering) { await iPhone?.receive(message) }
     }
+    self.mac = mac
+    self.iPhone = iPhone
+    asking = mac == nil ? nil : party
     self.party = party
     peers = account.parties
   }
 
+  private enum Part { case asking, answering }
+
+  /// The parts of a device with both that receive a message. Each ignores the frames of the other's sessions.
+  private static func receivers(of message: Message) -> [Part] {
+    switch (message.sender.role, message.kind) {
+    case (.nearby, _): [.asking, .answering]
+    case (.operatingSystem, .announce), (.operatingSystem, .dismiss), (.clientPlatform, _), (.browser, _): [.asking]
+    case (.person, _):
+      [ContinueScreen.useQRCode, ContinueScreen.cancel].contains(message.body(TapBody.self)?.label)
+        ? [.asking] : [.answering]
+    case (.bluetooth, _): message.bytes.first == NearbyAdvert.Kind.presence.rawValue ? [.asking] : [.answering]
+    default: [.answering]
+    }
+  }
+
   /// Connects the part with the rest of the device and of the world.
   package func connect(
-    _ network: Network, browser: Party, clientPlatform: Party?, system: Party, sandbox: Party, apps: [Party]
+    _ network: Network, browser: Party, clientPlatform: Party?, system: Party, apps: [Party]
   ) {
     guard let party else { return }
-    let own = isMac ? [browser, sandbox] + (clientPlatform.map { [$0] } ?? []) : [system] + apps
-    for other in own + [Party.person, BLEAir.party] + peers { network.connect(party, other) }
+    let own = (asking == nil ? [] : [browser, clientPlatform].compactMap(\.self)) + (iPhone == nil ? [] : apps)
+    for other in own + [system, Party.person, BLEAir.party] + peers { network.connect(party, other) }
   }
 
   /// Begins to listen for beacons, on an iPhone.

@@ -138,10 +138,18 @@ extension OperatingSystem {
       switch effect {
       case .parseInSandbox(let call, let origin):
         parseInSandbox(call, origin: origin)
-      case .present(let selection, _, let origin, let notice):
+      case .present(let selection, _, let origin, let notice, let offersAnotherDevice):
         station.send(
-          .showSelector, SelectorScreen(selection, origin: origin, notice: notice), as: MediaType.screen, to: person)
+          .showSelector,
+          SelectorScreen(selection, origin: origin, notice: notice, offersAnotherDevice: offersAnotherDevice),
+          as: MediaType.screen, to: person)
         watchDates()
+      case .askAnotherDevice(let call, let partial): askAnotherDevice(call, partial)
+      case .stopAskingAnotherDevice(let call):
+        guard let otherDevices, let announced = calls[call] else { continue }
+        station.send(.dismiss, CallReference(call: announced.number), to: otherDevices)
+      // The end of the call passes on with its bytes, where they arrive.
+      case .passOnEnd: continue
       case .dismissInterface(let notice):
         station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):
@@ -167,6 +175,22 @@ extension OperatingSystem {
         fail(call, failure)
       }
     }
+  }
+
+  /// Announces a call to the part that asks another device. Only the model of a nearby iPhone has a use for the partial
+  /// request; a phone that scans a QR code parses the request itself.
+  private func askAnotherDevice(_ call: Int, _ partial: PartialRequest?) {
+    guard let otherDevices, let announcement = calls.announcement(of: call) else { return }
+    let isNearby = otherDevices.role == .nearby
+    station.note(.osAnotherDevice, "the device asks another one for the document")
+    station.send(
+      .announce,
+      AnnounceBody(
+        call: announcement.call, origin: announcement.origin, protocol: announcement.protocol,
+        digest: isNearby ? announcement.digest : nil,
+        partialRequest: isNearby ? partial.map(PartialRequestBody.init) : nil
+      ),
+      to: otherDevices)
   }
 
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {

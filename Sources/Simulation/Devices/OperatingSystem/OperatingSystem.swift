@@ -21,6 +21,9 @@ import WebPresentment
 /// app --view, controls that agree--> operating system --> person --taps--> operating system --> app
 /// app --sendResponse--> operating system --release--> browser --raw request--> app
 /// app --response--> operating system --> browser
+///
+/// operating system --announcement--> nearby, or client platform      no app may answer, or the person picks another device
+/// nearby, or client platform --response or failure--> operating system --> browser
 /// ```
 package actor OperatingSystem {
   nonisolated let executor: ActorExecutor
@@ -30,11 +33,13 @@ package actor OperatingSystem {
   let device: String
   /// The calls in progress, by the identifiers that the machine knows them by.
   var calls = AnnouncedCalls()
-  /// The partial requests of calls whose requests a Mac's sandbox has parsed.
+  /// The partial requests of calls whose requests the sandbox of another device of the account has parsed.
   var previews: [Int: PartialRequestBody] = [:]
   var readerCertificates = CertificateMemory()
   let sandbox: Party
   let person: Party
+  /// The part that asks another device for the device's browser; nil if the device cannot ask one.
+  let otherDevices: Party?
   let authorityReading: Selection.AuthorityReading
   let authoritySignatures: Selection.AuthoritySignatures
   let database: RegistrationDatabase
@@ -60,7 +65,7 @@ package actor OperatingSystem {
 
   package init(
     _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
-    database: RegistrationDatabase, sandbox: Party, person: Party,
+    database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -68,6 +73,7 @@ package actor OperatingSystem {
     self.device = device.identifier
     self.sandbox = sandbox
     self.person = person
+    self.otherDevices = otherDevices
     authorityReading = device.authorityReading
     authoritySignatures = device.authoritySignatures
     manifests = device.apps
@@ -92,6 +98,8 @@ package actor OperatingSystem {
 
   package func receive(_ message: Message) async {
     switch message.sender.role {
+    case _ where message.sender == otherDevices && [.response, .presentmentFailed].contains(message.kind):
+      endedElsewhere(message)
     case .browser, .authenticator, .nearby: receiveFromHolder(message)
     case .person: receiveFromPerson(message)
     case .app: receiveFromApp(message)
@@ -105,21 +113,37 @@ package actor OperatingSystem {
     switch message.kind {
     case .announce:
       guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
-      let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call))
+      let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call), body)
       guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
       // Only the sandbox of another device of the account parses requests for this one.
       if message.sender.role == .nearby, let preview = body.partialRequest, preview.isReadable {
         previews[call] = preview
       }
       defer { previews[call] = nil }
-      perform(machine.receive(.requested(call, protocol: body.protocol, origin: body.origin)))
+      // A request from another device is not passed on to a third one.
+      perform(
+        machine.receive(
+          .requested(
+            call, protocol: body.protocol, origin: body.origin,
+            canAskAnother: otherDevices != nil && message.sender.role == .browser)))
     case .dismiss:
       guard let body = message.body(CallReference.self) else { return station.ignore(message) }
       guard let call = calls.identifier(of: AnnouncedCall(holder: message.sender, number: body.call)) else { return }
-      _ = calls.end(call)
       perform(machine.receive(.dismissed(call)))
+      _ = calls.end(call)
     default: station.ignore(message)
     }
+  }
+
+  /// Receives the end of a call for which another device was asked.
+  private func endedElsewhere(_ message: Message) {
+    let browser = Party(.browser, device)
+    guard let body = message.body(CallReference.self),
+      let call = calls.identifier(of: AnnouncedCall(holder: browser, number: body.call)),
+      machine.receive(.endedElsewhere(call)) == [.passOnEnd(call)]
+    else { return station.ignore(message) }
+    _ = calls.end(call)
+    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: browser)
   }
 
   /// Receives the person's choices, taps and cancellations.
@@ -128,6 +152,7 @@ package actor OperatingSystem {
     switch touch {
     case .pick(let app):
       perform(machine.receive(.picked(app: app, at: station.now)))
+    case .pickAnotherDevice: perform(machine.receive(.anotherDevicePicked))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
     case .tap(let label):
       guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
@@ -189,18 +214,23 @@ struct AnnouncedCall: Hashable, Sendable {
 
 /// The announced calls that have not ended.
 struct AnnouncedCalls: Sendable {
-  private var calls: [(identifier: Int, call: AnnouncedCall)] = []
+  private var calls: [(identifier: Int, call: AnnouncedCall, announcement: AnnounceBody)] = []
   private var next = 1
 
   /// Adds a call and returns its identifier on the device.
-  mutating func add(_ call: AnnouncedCall) -> Int {
+  mutating func add(_ call: AnnouncedCall, _ announcement: AnnounceBody) -> Int {
     defer { next += 1 }
-    calls.append((next, call))
+    calls.append((next, call, announcement))
     return next
   }
 
   /// The call with an identifier.
   subscript(identifier: Int) -> AnnouncedCall? { calls.first { $0.identifier == identifier }?.call }
+
+  /// The announcement of the call with an identifier.
+  func announcement(of identifier: Int) -> AnnounceBody? {
+    calls.first { $0.identifier == identifier }?.announcement
+  }
 
   /// The identifier of a call.
   func identifier(of call: AnnouncedCall) -> Int? { calls.last { $0.call == call }?.identifier }

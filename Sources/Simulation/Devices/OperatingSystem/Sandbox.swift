@@ -37,11 +37,8 @@ package actor Sandbox {
     worker = place == .process ? SandboxWorker(launcher: launcher) : nil
   }
 
-  /// The roles of the parties that let it parse: the operating system, and a Mac's part in the model of a nearby iPhone.
-  private static let askingRoles: [Party.Role] = [.operatingSystem, .nearby]
-
   package func receive(_ message: Message) async {
-    guard Self.askingRoles.contains(message.sender.role), message.kind == .parse,
+    guard message.sender.role == .operatingSystem, message.kind == .parse,
       let task = message.body(ParseTaskBody.self),
       let holder = holders.first(where: { $0.role.rawValue == task.holder })
     else { return station.ignore(message) }

@@ -79,11 +79,17 @@ extension WorldDescription {
 
   /// The names of the services that phones of the world use.
   public var tunnelHosts: [String] {
-    devices.filter(\.kind.answersRequests).compactMap(\.tunnelHost).uniqued()
+    devices.filter(\.kind.answersOthers).compactMap(\.tunnelHost).uniqued()
   }
 
   /// True if a browser of the world can ask another device.
-  package var isCrossDevice: Bool { devices.contains { !$0.kind.answersRequests } }
+  public var isCrossDevice: Bool { devices.contains(where: canAskAnother) }
+
+  /// True if a device can continue a request on another one. The system of an iPhone or iPad offers it where the world has
+  /// another iPhone or iPad.
+  public func canAskAnother(_ device: Device) -> Bool {
+    !device.kind.answersOthers || devices.contains { $0.kind.answersOthers && $0.identifier != device.identifier }
+  }
 }
 
 extension WorldDescription.Device {

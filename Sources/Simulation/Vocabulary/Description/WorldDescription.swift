@@ -133,15 +133,22 @@ public struct WorldDescription: Sendable {
 
   /// A person's device.
   public struct Device: Sendable {
-    /// The kinds of devices: where documents are, and where a browser asks another device for them.
+    /// The kinds of devices. They differ in what they can do; the request, the documents and the person decide who answers.
     public enum Kind: String, Sendable, CaseIterable {
       case iPhone = "iphone"
       case iPad = "ipad"
       case mac
       case desktop
 
-      /// True for a device whose document provider apps answer. The browsers of the others ask another device.
-      public var answersRequests: Bool { self == .iPhone || self == .iPad }
+      /// True for a device that scans QR codes and answers browsers on other devices.
+      public var answersOthers: Bool { self == .iPhone || self == .iPad }
+
+      /// True for a device that shows the notification of a nearby device of its account, in the model: an iPhone.
+      public var answersNearby: Bool { self == .iPhone }
+
+      /// True for a device with an operating system for document provider apps. On any other desktop the browser itself asks
+      /// another device.
+      public var hasProviderApps: Bool { self != .desktop }
     }
 
     /// The name in the world.

@@ -221,8 +221,7 @@ package struct AnnounceBody: Sendable {
   package var `protocol`: String
   /// SHA-256 of the request in base64url, for the model of a nearby iPhone: an iPhone compares the raw request with it.
   package var digest: String?
-  /// The partial request, where the announcing party is not a browser but a Mac's nearby iPhone, in the model: the Mac's
-  /// sandbox has parsed the request.
+  /// The partial request, in the model of a nearby iPhone: the sandbox of the device with the browser has parsed the request.
   package var partialRequest: PartialRequestBody?
 
   package init(

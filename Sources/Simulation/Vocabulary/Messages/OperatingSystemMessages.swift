@@ -119,6 +119,11 @@ public struct SelectorScreen: Sendable, Equatable {
   public var hidden: [Hidden]
   /// A message about an app that can no longer be chosen.
   public var notice: String?
+  /// The label of the entry that continues on another device; nil without one.
+  public var anotherDevice: String?
+
+  /// The label of the entry that continues on another device.
+  public static let anotherDeviceLabel = "Another Device"
 }
 
 extension SelectorScreen.Hidden: JSONObject {
@@ -133,13 +138,14 @@ extension SelectorScreen.Offered: JSONObject {
 extension SelectorScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("origin", \.origin), Member("offered", \.offered), Member("hidden", \.hidden),
-    Member(optional: "notice", \.notice))
+    Member(optional: "notice", \.notice), Member(optional: "anotherDevice", \.anotherDevice))
 }
 
 extension SelectorScreen {
-  package init(_ selection: Selection, origin: String, notice: String?) {
+  package init(_ selection: Selection, origin: String, notice: String?, offersAnotherDevice: Bool) {
     self.origin = origin
     self.notice = notice
+    anotherDevice = offersAnotherDevice ? Self.anotherDeviceLabel : nil
     offered = selection.offered.map { offer in
       Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
     }

@@ -63,6 +63,8 @@ public enum Action: Sendable, Equatable {
   public enum Touch: Sendable, Equatable {
     /// Picks an app in the selector.
     case pick(app: String)
+    /// Picks another device in the selector.
+    case pickAnotherDevice
     /// Closes the selector.
     case cancelSelector
     /// Taps a button in an app's view.
@@ -262,6 +264,7 @@ extension Action.Touch: JSONWritable, JSONReadable {
   private var body: Body {
     switch self {
     case .pick(let app): Body(target: "pickApp", label: app)
+    case .pickAnotherDevice: Body(target: "pickAnotherDevice", label: SelectorScreen.anotherDeviceLabel)
     case .cancelSelector: Body(target: "cancelSelector", label: "Cancel")
     case .tap(let label): Body(target: "appView", label: label)
     case .authorize(let attempt): Body(target: "authenticate", label: attempt.method.rawValue, result: attempt.result)
@@ -283,6 +286,7 @@ extension Action.Touch: JSONWritable, JSONReadable {
     let label = body.label
     switch (body.target, body.app) {
     case ("pickApp", _): self = .pick(app: label)
+    case ("pickAnotherDevice", _): self = .pickAnotherDevice
     case ("cancelSelector", _): self = .cancelSelector
     case ("appView", _): self = .tap(label)
     case ("authenticate", _):

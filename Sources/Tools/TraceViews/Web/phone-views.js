@@ -39,8 +39,8 @@ export function homeView(now, icons, scan, note = "No website is asking for anyt
   ].filter(Boolean);
 }
 
-export function selectorView({ origin, offered, hidden, notice: text }, { pick, cancel }) {
-  const isEmpty = offered.length === 0;
+export function selectorView({ origin, offered, hidden, notice: text, anotherDevice }, { pick, another, cancel }) {
+  const isEmpty = offered.length === 0 && !anotherDevice;
   return sheet("selector", "App selector",
     el("div", { class: "sheet-body" },
       el("p", { class: "sheet-origin" }, shortOrigin(origin)),
@@ -49,7 +49,8 @@ export function selectorView({ origin, offered, hidden, notice: text }, { pick, 
         ? "The website asks for an identity document, and no app on this phone can be offered."
         : "The website asks for an identity document. It does not learn which apps you have."),
       notice({ notice: text }),
-      !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick)))),
+      !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick))),
+        anotherDevice && el("li", {}, anotherButton(anotherDevice, another))),
       hidden.length > 0 && hiddenApps(hidden, isEmpty)),
     el("div", { class: "sheet-actions" }, button("plain", "cancels:selector", cancel, isEmpty ? "Close" : "Cancel")));
 }
@@ -58,6 +59,12 @@ function offerButton({ app, documents }, pick) {
   return button("offer", `picks:${app}`, () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
     el("span", { class: "offer-text" },
       el("strong", {}, app), el("small", {}, documents.join(", "))), symbol("next"));
+}
+
+/** The entry that continues on another device. */
+function anotherButton(label, another) {
+  return button("offer", "continues-on:another-device", another, el("span", { class: "offer-text" },
+    el("strong", {}, label), el("small", {}, "An iPhone near you, or a QR code")), symbol("next"));
 }
 
 /** The hidden apps in plain words. Codes and key identifiers are on the wire. */

@@ -2,7 +2,7 @@
 
 import { el, symbol, prefersStillness } from "/dom.js";
 import { codeView } from "/code-view.js";
-import { continueView, warningView } from "/phone-views.js";
+import { continueView, customView, promptView, selectorView, walletView, warningView } from "/phone-views.js";
 import { shortOrigin } from "/words.js";
 
 export class Desktop {
@@ -32,7 +32,11 @@ export class Desktop {
 
   note() {}
 
-  get isAsking() { return Boolean(this.screen?.code || this.screen?.continue || this.screen?.warning); }
+  get isAsking() { return this.asking(this.screen ?? {}).some((view) => Boolean(view)); }
+
+  asking({ warning, prompt, authorization, selector, code, continue: sheet }) {
+    return [warning, prompt, authorization, selector, code, sheet];
+  }
 
   show(screen) {
     this.screen = screen;
@@ -53,20 +57,40 @@ export class Desktop {
   }
 
   /** Draws the browser's warning, the QR code or the system's sheet, only if it changed. */
-  showLayer({ warning, code, continue: sheet, titles }) {
-    const drawn = JSON.stringify([warning, code, sheet]);
+  showLayer(screen) {
+    const { warning, code, continue: sheet, titles } = screen;
+    const drawn = JSON.stringify(this.asking(screen));
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const press = (verb) => this.act({ verb, value: this.device });
     const warned = () => warningView(warning, "dialog", (value) => this.act({ verb: "answers-warning", value }));
-    const view = warning ? warned()
-      : code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
-        : sheet ? continueView({ ...sheet, titles }, this.device, press) : null;
+    const view = warning ? warned() : this.systemView(screen)
+      ?? (code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
+        : sheet ? continueView({ ...sheet, titles }, this.device, press) : null);
     const hadFocus = this.element.contains(document.activeElement);
     this.layer.hidden = !view;
     this.content.inert = view !== null;
     this.layer.replaceChildren(...(view ? [view] : []));
     if (hadFocus) view?.querySelector("[data-act]")?.focus({ preventScroll: true });
+  }
+
+  /** The sheets of a Mac whose own apps answer. */
+  systemView({ prompt, authorization, selector }) {
+    if (prompt) {
+      const answer = (name) => this.act({ verb: name === "Allow" ? "allows" : "does-not-allow", value: prompt.app });
+      return promptView(prompt, answer);
+    }
+    if (authorization) {
+      const view = authorization.style === "wallet" ? walletView : customView;
+      const isGesture = (name) => ["face-id", "touch-id", "passcode"].includes(name);
+      return view(authorization, (name, result = null) =>
+        this.act({ verb: isGesture(name) ? "authorizes-with" : "taps", value: name, result }));
+    }
+    return selector ? selectorView(selector, {
+      pick: (app) => this.act({ verb: "picks", value: app }),
+      another: () => this.act({ verb: "continues-on", value: "another-device" }),
+      cancel: () => this.act({ verb: "cancels", value: "selector" }),
+    }) : null;
   }
 
   async act(action) {

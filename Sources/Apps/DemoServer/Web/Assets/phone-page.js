@@ -32,11 +32,11 @@ followWorld(world, {
 function showScreen(screen) {
   const { now, device, devices } = screen;
   phone.device = device;
-  const codes = Object.entries(devices).filter(([, { code }]) => code);
+  const codes = Object.entries(devices).filter(([name, { code }]) => code && name !== device);
   const code = codes.length > 0 ? { device: codes[0][0], ...codes[0][1].code } : null;
   const found = Object.entries(devices).find(([, { warning }]) => warning);
   warned = found?.[0] ?? null;
-  phone.show({ now, ...devices[device], code, warning: found?.[1].warning });
+  phone.show({ now, ...devices[device], code, ownCode: devices[device]?.code, warning: found?.[1].warning });
 }
 
 function tell(message, code) {

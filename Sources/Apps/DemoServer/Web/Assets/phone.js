@@ -6,7 +6,9 @@ import { appIcon, isObjection } from "/words.js";
 import { readToEnd } from "/read-through.js";
 import {
   button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView, warningView,
+  continueView,
 } from "/phone-views.js";
+import { codeView } from "/code-view.js";
 
 /** The hint to press the side button, the scan of the face, and its result, in milliseconds. */
 const FACE_ID_TIMES = [420, 620, 420];
@@ -96,8 +98,13 @@ export class Phone {
   }
 
   get isAsking() {
-    const { selector, authorization, prompt, notification, warning } = this.screen ?? {};
-    return Boolean(selector || authorization || prompt || notification || warning);
+    return this.asking.some((view) => Boolean(view));
+  }
+
+  /** What asks for the person: the sheets, and the device's own QR code. */
+  get asking() {
+    const { prompt, authorization, selector, notification, warning, ownCode, continue: leading } = this.screen ?? {};
+    return [prompt, authorization, selector, notification, warning, ownCode, leading];
   }
 
   /** The website, the app or the home screen, below the sheets. */
@@ -118,8 +125,7 @@ export class Phone {
    * progress.
    */
   ask(screen) {
-    const { prompt, authorization, selector, notification, warning } = screen;
-    const asked = JSON.stringify([prompt, authorization, selector, notification, warning]);
+    const asked = JSON.stringify(this.asking);
     if (asked !== this.asked) {
       this.present(this.viewFor(screen));
       this.asked = asked;
@@ -130,7 +136,7 @@ export class Phone {
     }
   }
 
-  viewFor({ prompt, authorization, selector, notification, warning, titles }) {
+  viewFor({ prompt, authorization, selector, notification, warning, ownCode, continue: leading, titles }) {
     if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
@@ -142,6 +148,7 @@ export class Phone {
     if (selector) {
       return selectorView(selector, {
         pick: (app) => this.act({ verb: "picks", value: app }),
+        another: () => this.act({ verb: "continues-on", value: "another-device" }),
         cancel: () => this.act({ verb: "cancels", value: "selector" }, "no"),
       });
     }
@@ -149,7 +156,9 @@ export class Phone {
       const answer = (verb) => this.act({ verb, value: this.device });
       return notificationView({ ...notification, titles }, this.device, answer);
     }
-    return warningView(warning, "sheet", (value) => this.answerWarning(value));
+    if (warning) return warningView(warning, "sheet", (value) => this.answerWarning(value));
+    if (ownCode) return codeView(ownCode, () => this.act({ verb: "closes", value: "qr-code" }, "no"));
+    return continueView({ ...leading, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
   }
 
   answerWarning(value) {
@@ -227,14 +236,16 @@ export class Phone {
 
   /** The function of Escape, also for a page below the phone. */
   cancel() {
-    const { selector, authorization, prompt, notification, warning } = this.screen ?? {};
+    const { selector, authorization, prompt, notification, warning, ownCode, continue: leading } = this.screen ?? {};
     if (prompt) return this.act(promptAct(prompt, prompt.buttons[0]), "no");
     if (authorization) {
       return this.press(authorization.buttons.find((name) => !authorization.agreeing.includes(name)) ?? "Cancel");
     }
     if (selector) return this.act({ verb: "cancels", value: "selector" }, "no");
     if (notification) return this.act({ verb: "declines-notification-on", value: this.device });
-    if (warning) this.answerWarning("cancel");
+    if (warning) return this.answerWarning("cancel");
+    if (ownCode) return this.act({ verb: "closes", value: "qr-code" }, "no");
+    if (leading) this.act({ verb: "cancels-on", value: this.device }, "no");
   }
 
   onKey(event) {

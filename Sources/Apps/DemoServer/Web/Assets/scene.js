@@ -60,19 +60,25 @@ export class Scene {
 
   /** Shows a screen of the world. */
   show(screen) {
-    const codes = Object.entries(screen.devices).filter(([, { code }]) => code);
-    const code = codes.length > 0 ? { ...codes[0][1].code, device: codes[0][0] } : null;
     for (const [name, { view }] of this.devices) {
       const content = screen.devices[name];
       if (!content) continue;
       const site = this.siteOf(content);
       view.show({
         now: screen.now, ...content, origin: site?.origin, titles: this.titles,
-        code: isDesk({ kind: this.kindOf(name) }) ? content.code : code,
+        ...this.codesFor(name, screen.devices),
       });
     }
     this.bringUp(screen);
     this.shown = screen;
+  }
+
+  /** The QR codes of a device: that on its screen, and for a phone the first that it can scan. */
+  codesFor(name, devices) {
+    const own = devices[name].code;
+    if (isDesk({ kind: this.kindOf(name) })) return { code: own };
+    const other = Object.entries(devices).find(([device, { code }]) => code && device !== name);
+    return { ownCode: own, code: other ? { ...other[1].code, device: other[0] } : null };
   }
 
   /** The icon of a requesting app. */
