@@ -31,6 +31,7 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
     MessageBody(VisitBody.self, #"{"origin":"http://localhost:8080"}"#),
     MessageBody(TapBody.self, #"{"label":"Share"}"#),
     MessageBody(CallReference.self, #"{"call":1}"#),
+    MessageBody(LostLinkBody.self, #"{"device":"kellys-mac"}"#),
     MessageBody(AbortBody.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
     MessageBody(ExceptionAnswer.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
     MessageBody(

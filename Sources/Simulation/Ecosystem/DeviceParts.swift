@@ -40,8 +40,8 @@ struct DeviceParts: Sendable {
 
   /// Builds a device and connects it with the rest of the world.
   init(
-    _ device: WorldDescription.Device, in world: WorldDescription, memory: DeviceMemory, network: Network,
-    boot: Int = 1, readerRoots: RootFingerprints, stations: Stations
+    _ device: WorldDescription.Device, in world: WorldDescription, memory: DeviceMemory, paired: PairedDevice?,
+    network: Network, boot: Int = 1, readerRoots: RootFingerprints, stations: Stations
   ) {
     let websites = world.websites
     let station = { stations($0, boot: boot) }
@@ -53,7 +53,6 @@ struct DeviceParts: Sendable {
     self.memory = memory
     self.boot = boot
     self.systemParty = systemParty
-    let lock = DeviceLock(device, boot: boot)
 
     let loadable = websites.map { LoadablePage($0, on: device.identifier, in: world) }
     func start(_ name: String, in party: Party, frame: String?, of page: LoadablePage) -> Page? {
@@ -73,8 +72,10 @@ struct DeviceParts: Sendable {
         + page.frames.compactMap { start($0.website, in: $0.party, frame: $0.name, of: page) }
     }
     let nearby = NearbyParts(
-      device, in: world, network: network, entropy: stations.entropy, lock: lock, station: station)
+      device, in: world, paired: paired, network: network, boot: boot, station: station)
     self.nearby = nearby
+    let lockedNearby = device.isLocked(inBoot: boot) ? nearby.answering : nil
+    let locked = lockedNearby == nil ? nil : systemParty
     let platform = device.kind.hasProviderApps ? systemParty : Party(.clientPlatform, device.identifier)
     let announcer = nearby.asking ?? (device.kind.hasProviderApps ? systemParty : browserParty)
     let crossDevice = CrossDeviceParts(
@@ -84,12 +85,9 @@ struct DeviceParts: Sendable {
       profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
       platform: platform,
       otherDevices: Browser.OtherDevices(clientPlatform: crossDevice.clientPlatform, nearby: nearby.asking),
-      sandbox: sandboxParty, person: personParty, station: station(browserParty))
+      locked: locked, sandbox: sandboxParty, person: personParty, station: station(browserParty))
     self.browser = browser
-    network.register(browserParty) {
-      lock.notice($0)
-      await browser.receive($0)
-    }
+    network.register(browserParty) { await browser.receive($0) }
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
@@ -107,11 +105,9 @@ struct DeviceParts: Sendable {
       DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       sandbox: sandboxParty, person: personParty,
       otherDevices: device.kind.hasProviderApps ? nearby.asking ?? crossDevice.clientPlatform : nil,
+      locked: lockedNearby,
       station: station(systemParty))
-    network.register(systemParty) {
-      lock.notice($0)
-      await system.receive($0)
-    }
+    network.register(systemParty) { await system.receive($0) }
     network.connect(systemParty, personParty)
     self.system = system
     if !requestingApps.isEmpty { network.connect(systemParty, Party.developerPortal) }
@@ -120,11 +116,8 @@ struct DeviceParts: Sendable {
       let server = Party(.server, world.serverAsked(by: description))
       let app = MerchantApp(
         description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
-        person: personParty, station: station(party))
-      network.register(party) {
-        lock.notice($0)
-        await app.receive($0)
-      }
+        person: personParty, locked: locked, station: station(party))
+      network.register(party) { await app.receive($0) }
       for other in [systemParty, personParty, server] { network.connect(party, other) }
       return app
     }
@@ -164,12 +157,6 @@ struct DeviceParts: Sendable {
     scheduler.spawn { await system.start() }
     for app in apps { scheduler.spawn { await app.start() } }
     nearby.begin(scheduler)
-  }
-
-  /// Ends the nearby sessions with another device that was switched off.
-  func lostLinks(to device: DeviceParts) async {
-    guard let party = device.nearby.party else { return }
-    await nearby.lostLink(to: party)
   }
 
   /// Ends all parts of the device.

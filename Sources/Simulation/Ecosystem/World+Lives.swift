@@ -20,8 +20,8 @@ extension World {
     if fullDisks.withLock({ $0.contains(device) }) { try memory.setDisk(isFull: true) }
     let boot = old.boot + 1
     let new = DeviceParts(
-      description, in: self.description, memory: memory, network: network, boot: boot,
-      readerRoots: Self.fingerprints(of: readers), stations: stations)
+      description, in: self.description, memory: memory, paired: pairing.record(of: device), network: network,
+      boot: boot, readerRoots: Self.fingerprints(of: readers), stations: stations)
     replaceParts(of: device, with: new)
     note(by: new.systemParty, .osStarted, "\(device) starts, boot \(boot)")
     new.begin(scheduler)
@@ -58,14 +58,11 @@ extension World {
     let person = person
     let air = air
     let services = tunnelServices
-    let others = description.devices.filter { $0.identifier != parts.device }
-      .compactMap { self.parts(of: $0.identifier) }
     for party in parts.parties { network.retire(party) }
     scheduler.spawn {
       await parts.stop()
       await air?.switchOff(parts.device)
       for service in services { for party in parts.parties { await service.disconnect(party) } }
-      for other in others { await other.lostLinks(to: parts) }
       await person.lookAway(
         from: parts.systemParty,
         pages: parts.pages.map(\.party) + parts.merchantApps.map { Party.requestingApp($0.name, on: parts.device) }

@@ -32,6 +32,8 @@ public final class World: Sendable {
   let stations: Stations
   /// Bluetooth between the devices; nil in a world whose browsers all ask their own devices.
   let air: BLEAir?
+  /// The pairing of the accounts' devices.
+  let pairing: AccountPairing
   let tunnelServices: [TunnelService]
   /// The website visited last, the device used last and the page opened last.
   let focusState: Mutex<Focus>
@@ -131,11 +133,14 @@ public final class World: Sendable {
     }
     self.servers = Mutex(servers)
     (air, tunnelServices) = Self.addSurroundings(of: description, to: network, stations: stations)
+    let pairing = AccountPairing(of: description, entropy: entropy)
+    self.pairing = pairing
     var parts: [String: DeviceParts] = [:]
     for device in description.devices {
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
-        device, in: description, memory: memory, network: network, readerRoots: Self.fingerprints(of: readers),
+        device, in: description, memory: memory, paired: pairing.record(of: device.identifier), network: network,
+        readerRoots: Self.fingerprints(of: readers),
         stations: stations)
     }
     self.parts = Mutex(parts)

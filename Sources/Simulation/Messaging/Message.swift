@@ -186,6 +186,7 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case scanAdverts = "scan for adverts"
   case stopScanning = "stop scanning"
   case advert
+  case linkLost = "link lost"
 
   // Between devices and tunnel services.
   case openTunnel = "GET tunnel"
@@ -202,6 +203,9 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
 
   // Between the devices of an account, in the model.
   case nearbyFrame = "nearby frame"
+
+  // From the parts that a person touches to the operating system, and from it to the model of a nearby iPhone.
+  case unlocked = "device unlocked"
 
   // From the browser to the app that was picked.
   case rawRequest = "raw request"
@@ -312,6 +316,7 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .scanAdverts: "Which devices are near?"
     case .stopScanning: "The radio stops listening"
     case .advert: "A device is near"
+    case .linkLost: "The radio of a device is gone"
     case .openTunnel: "Please open a tunnel"
     case .tunnelOpen: "The tunnel is open"
     case .tunnelRefused: "The tunnel is refused"
@@ -321,6 +326,7 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .dismissContinue: "The sheet that leads to an iPhone closes (model)"
     case .showNotification: "A website on your Mac asks for an ID (model)"
     case .dismissNotification: "The notification disappears (model)"
+    case .unlocked: "The person uses the device"
     case .nearbyFrame: "Sealed bytes between a device and an iPhone (model)"
     case .cancel: "The person said no"
     case .abandon: "The app gives up"

@@ -45,6 +45,8 @@ package actor Browser {
   private let platform: Party
   /// The parts of the device that ask another device.
   private let otherDevices: OtherDevices
+  /// The operating system of a locked device, until the person uses the browser.
+  private var locked: Party?
   private let sandbox: Party
   private let person: Party
   private var open: OpenPages
@@ -90,12 +92,13 @@ package actor Browser {
 
   package init(
     profile: BrowserProfile, interstitial: Interstitial.Setting, pages: [LoadablePage], platform: Party,
-    otherDevices: OtherDevices, sandbox: Party, person: Party, station: Station
+    otherDevices: OtherDevices, locked: Party?, sandbox: Party, person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.platform = platform
     self.otherDevices = otherDevices
+    self.locked = locked
     self.sandbox = sandbox
     self.person = person
     open = OpenPages(pages)
@@ -103,6 +106,10 @@ package actor Browser {
   }
 
   package func receive(_ message: Message) {
+    if message.sender == person, let system = locked {
+      locked = nil
+      station.send(.unlocked, [String](), to: system)
+    }
     switch (message.sender.role, message.kind) {
     case (.person, .visit): visit(message)
     case (.person, .tap): tap(message)

@@ -8,6 +8,7 @@ import Vocabulary
 ///
 /// ```
 /// authenticator --advertise--> Bluetooth --advert--> client platforms that scan in range
+/// Bluetooth --link lost--> nearby                                  the device at the other end was switched off
 /// ```
 ///
 /// A phone repeats its advert until it stops. A device that scans hears each advert once, since a scanner ignores repetitions;
@@ -31,6 +32,8 @@ package actor BLEAir {
   private var places: [String: String]
   private var broadcasts: [Broadcast] = []
   private var scanners: [Party] = []
+  /// The ends of the links in the model of a nearby iPhone: one has heard the other's advert.
+  private var links: [(Party, Party)] = []
   private var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
   /// True while an attacker jams the adverts.
   private var isJammed = false
@@ -114,8 +117,18 @@ package actor BLEAir {
     recorded = surroundings.recorded
   }
 
-  /// Ends the advert and the scan of a device that is switched off.
+  private func link(_ first: Party, _ second: Party) {
+    guard first.role == .nearby, second.role == .nearby else { return }
+    guard !links.contains(where: { $0 == (first, second) || $0 == (second, first) }) else { return }
+    links.append((first, second))
+  }
+
+  /// Ends the advert, the scan and the links of a device that is switched off.
   package func switchOff(_ device: String) {
+    for (first, second) in links where first.name == device || second.name == device {
+      station.send(.linkLost, LostLinkBody(device: device), to: first.name == device ? second : first)
+    }
+    links.removeAll { $0.0.name == device || $0.1.name == device }
     broadcasts.removeAll { $0.sender.name == device }
     scanners.removeAll { $0.name == device }
   }
@@ -156,6 +169,7 @@ package actor BLEAir {
           continue
         }
         broadcasts[index].listeners.append(scanner)
+        link(broadcasts[index].sender, scanner)
         station.send(.advert, bytes: broadcasts[index].bytes, as: MediaType.advertisingData, to: scanner)
       }
     }

@@ -1,5 +1,7 @@
+import Crypto
 import Messaging
 import NearbyDevices
+import Primitives
 import SimulationKernel
 import Vocabulary
 
@@ -11,34 +13,14 @@ struct NearbyAccount: Sendable {
   let peers: [DeviceIdentifier: Party]
 
   /// The account of a device, or nil if the world has no device in it to work with.
-  init?(of device: WorldDescription.Device, in world: WorldDescription, entropy: Entropy) {
-    guard let account = device.account else { return nil }
-    let devices = world.devices.filter { $0.account == account }
-    let others = devices.filter { other in
-      other.identifier != device.identifier && (other.kind.answersNearby || device.kind.answersNearby)
-    }
+  init?(of device: WorldDescription.Device, in world: WorldDescription, paired: PairedDevice) {
+    let devices = world.devices.filter { $0.account == device.account && $0.identifier != device.identifier }
+    let others = devices.filter { $0.kind.answersNearby || device.kind.answersNearby }.map(\.identifier)
     guard !others.isEmpty else { return nil }
-    var secret = entropy.stream("account/\(account)/secret")
-    var peers: [DeviceIdentifier: Party] = [:]
-    var members: [AccountCircle.Member] = []
-    var own: (identifier: DeviceIdentifier, stream: EntropyStream)?
-    for member in devices {
-      // Every device draws the keys of the account's devices from the same streams, and uses only its own private key.
-      var stream = entropy.stream("account/\(account)/devices/\(member.identifier)")
-      guard let identifier = DeviceIdentifier(stream.bytes(DeviceIdentifier.length)) else { return nil }
-      if member.identifier == device.identifier { own = (identifier, stream) }
-      members.append(
-        AccountCircle.Member(
-          identifier: identifier, name: member.identifier, key: stream.keyAgreementKey().publicKey))
-      if others.contains(where: { $0.identifier == member.identifier }) {
-        peers[identifier] = Party(.nearby, member.identifier)
-      }
-    }
-    guard var own else { return nil }
-    self.device = CircleDevice(
-      identifier: own.identifier, key: own.stream.keyAgreementKey(),
-      circle: AccountCircle(secret: secret.bytes(32), members: members))
-    self.peers = peers
+    self.device = paired.device
+    peers = Dictionary(
+      paired.device.circle.members.filter { others.contains($0.name) }.map { ($0.identifier, Party(.nearby, $0.name)) }
+    ) { first, _ in first }
   }
 
   /// The parties of the peers, in the order of their names.
@@ -52,4 +34,48 @@ struct NearbyAccount: Sendable {
 
   /// The name of a device.
   func name(of device: DeviceIdentifier) -> String { self.device.circle[device]?.name ?? "another device" }
+}
+
+/// A device's own record of its account: its private key, and the public keys of the account's devices.
+package struct PairedDevice: Sendable {
+  let device: CircleDevice
+}
+
+/// The pairing of the devices of a world's accounts, which took place before the world begins. Each device made its own key
+/// and gave the others the public half.
+package struct AccountPairing: Sendable {
+  private var records: [String: PairedDevice] = [:]
+
+  /// Pairs the devices of every account.
+  package init(of world: WorldDescription, entropy: Entropy) {
+    for account in world.devices.compactMap(\.account).uniqued() {
+      let keys = world.devices.filter { $0.account == account }.compactMap { device in
+        DeviceKey(of: device.identifier, entropy.stream("account/\(account)/devices/\(device.identifier)"))
+      }
+      var secret = entropy.stream("account/\(account)/secret")
+      let circle = AccountCircle(secret: secret.bytes(32), members: keys.map(\.card))
+      for own in keys { records[own.card.name] = own.record(in: circle) }
+    }
+  }
+
+  /// The record of a device; nil without an account. No other device has its private key.
+  package func record(of device: String) -> PairedDevice? { records[device] }
+}
+
+/// The long-term key of a device, before it is paired.
+private struct DeviceKey {
+  /// The part for the other devices of the account.
+  let card: AccountCircle.Member
+  private let key: P256.KeyAgreement.PrivateKey
+
+  init?(of device: String, _ stream: EntropyStream) {
+    var stream = stream
+    guard let identifier = DeviceIdentifier(stream.bytes(DeviceIdentifier.length)) else { return nil }
+    key = stream.keyAgreementKey()
+    card = AccountCircle.Member(identifier: identifier, name: device, key: key.publicKey)
+  }
+
+  func record(in circle: AccountCircle) -> PairedDevice {
+    PairedDevice(device: CircleDevice(identifier: card.identifier, key: key, circle: circle))
+  }
 }

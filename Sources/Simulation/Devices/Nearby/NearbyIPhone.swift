@@ -26,7 +26,8 @@ actor NearbyIPhone {
   private let account: NearbyAccount
   private let system: Party
   private let person: Party
-  private let lock: DeviceLock
+  /// True after the person has unlocked the device.
+  private var isUnlocked: Bool
   private let hasBluetooth: Bool
   private var machine = AnsweringMachine()
   private var secrets: EntropyStream
@@ -44,13 +45,13 @@ actor NearbyIPhone {
   private static let rawRequestTime = Duration.seconds(10)
 
   package init(
-    _ account: NearbyAccount, on device: WorldDescription.Device, lock: DeviceLock, system: Party, person: Party,
+    _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, system: Party, person: Party,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.account = account
-    self.lock = lock
+    self.isUnlocked = isUnlocked
     hasBluetooth = device.bluetooth == .on
     self.system = system
     self.person = person
@@ -68,6 +69,8 @@ actor NearbyIPhone {
     case (.bluetooth, .advert): heard(message)
     case (.nearby, .nearbyFrame): received(message)
     case (.person, .tap): tapped(message)
+    case (.bluetooth, .linkLost): lostLink(message)
+    case (.operatingSystem, .unlocked): isUnlocked = true
     case (.operatingSystem, .release): release(message)
     case (.operatingSystem, .response): responded(message)
     case (.operatingSystem, .presentmentFailed): failed(message)
@@ -82,7 +85,7 @@ actor NearbyIPhone {
     }
     do throws(NearbyFailure) {
       perform(
-        machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: lock.isUnlocked)))
+        machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: isUnlocked)))
     } catch {
       station.record(error.result)
     }
@@ -110,8 +113,10 @@ actor NearbyIPhone {
   }
 
   /// Ends the session of a Mac that was switched off.
-  func lostLink(to party: Party) {
-    guard let mac = account.device(of: party) else { return }
+  private func lostLink(_ message: Message) {
+    guard let mac = message.body(LostLinkBody.self).flatMap({ account.device(of: Party(.nearby, $0.device)) }) else {
+      return
+    }
     if let invited = machine.invited, invited.mac == mac {
       station.note(
         .nearbyWithdrawn, "\(account.name(of: mac)) was switched off: the request of \(invited.invitation.website) ends"

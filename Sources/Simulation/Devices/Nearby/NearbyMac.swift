@@ -75,6 +75,7 @@ actor NearbyMac {
     case (.operatingSystem, .dismiss): dismiss(message)
     case (.person, .tap): tapped(message)
     case (.bluetooth, .advert): heard(message)
+    case (.bluetooth, .linkLost): lostLink(message)
     case (.nearby, .nearbyFrame): received(message)
     case (.clientPlatform, .response), (.clientPlatform, .presentmentFailed): codeEnded(message)
     default: station.ignore(message)
@@ -151,8 +152,10 @@ actor NearbyMac {
   }
 
   /// Ends the part of an iPhone that was switched off.
-  func lostLink(to party: Party) {
-    guard let phone = account.device(of: party), session?.channels[phone] != nil else { return }
+  private func lostLink(_ message: Message) {
+    guard let phone = message.body(LostLinkBody.self).flatMap({ account.device(of: Party(.nearby, $0.device)) }),
+      session?.channels[phone] != nil
+    else { return }
     session?.channels[phone] = nil
     perform(machine.receive(.linkLost(phone)))
   }

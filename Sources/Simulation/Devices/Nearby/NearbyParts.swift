@@ -1,7 +1,6 @@
 import Messaging
 import NearbyDevices
 import SimulationKernel
-import Synchronization
 import Vocabulary
 
 /// The parts of a device in the model of a nearby iPhone: the one that asks, and on an iPhone the one that answers. A device
@@ -11,19 +10,19 @@ package struct NearbyParts: Sendable {
   package let party: Party?
   /// The party, on a device that asks: an iPhone of its account can be near.
   package let asking: Party?
-  private let mac: NearbyMac?
+  /// The party, on an iPhone, which answers the devices of its account.
+  package var answering: Party? { iPhone == nil ? nil : party }
   private let iPhone: NearbyIPhone?
   private let peers: [Party]
 
   /// Builds the part of a device.
   package init(
-    _ device: WorldDescription.Device, in world: WorldDescription, network: Network, entropy: Entropy,
-    lock: DeviceLock, station: (Party) -> Station
+    _ device: WorldDescription.Device, in world: WorldDescription, paired: PairedDevice?, network: Network,
+    boot: Int, station: (Party) -> Station
   ) {
-    guard let account = NearbyAccount(of: device, in: world, entropy: entropy) else {
+    guard let account = paired.flatMap({ NearbyAccount(of: device, in: world, paired: $0) }) else {
       party = nil
       asking = nil
-      mac = nil
       iPhone = nil
       peers = []
       return
@@ -39,14 +38,15 @@ package struct NearbyParts: Sendable {
       : nil
     let iPhone =
       device.kind.answersNearby
-      ? NearbyIPhone(account, on: device, lock: lock, system: system, person: Party.person, station: station(party))
+      ? NearbyIPhone(
+        account, on: device, isUnlocked: !device.isLocked(inBoot: boot), system: system, person: Party.person,
+        station: station(party))
       : nil
     network.register(party) { message in
       let receivers = mac != nil && iPhone != nil ? Self.receivers(of: message) : [.asking, .answering]
       if receivers.contains(.asking) { await mac?.receive(message) }
       if receivers.contains(.answering) { await iPhone?.receive(message) }
     }
-    self.mac = mac
     self.iPhone = iPhone
     asking = mac == nil ? nil : party
     self.party = party
@@ -63,6 +63,7 @@ package struct NearbyParts: Sendable {
     case (.person, _):
       [ContinueScreen.useQRCode, ContinueScreen.cancel].contains(message.body(TapBody.self)?.label)
         ? [.asking] : [.answering]
+    case (.bluetooth, .linkLost): [.asking, .answering]
     case (.bluetooth, _): message.bytes.first == NearbyAdvert.Kind.presence.rawValue ? [.asking] : [.answering]
     default: [.answering]
     }
@@ -82,31 +83,9 @@ package struct NearbyParts: Sendable {
     guard let iPhone else { return }
     scheduler.spawn { await iPhone.start() }
   }
-
-  /// Ends the sessions with a device of the account that was switched off.
-  package func lostLink(to party: Party) async {
-    guard peers.contains(party) else { return }
-    await mac?.lostLink(to: party)
-    await iPhone?.lostLink(to: party)
-  }
 }
 
-/// The lock of a device: closed when it was restarted, until the person uses the device.
-///
-/// The lock of a device has an effect in the model of a nearby iPhone only.
-package final class DeviceLock: Sendable {
-  private let state: Mutex<Bool>
-
-  /// Makes the lock of a device that was just switched on.
-  package init(_ device: WorldDescription.Device, boot: Int) {
-    state = Mutex(device.isUnlocked && boot == 1)
-  }
-
-  /// Indicates whether the person unlocked the device after it was switched on.
-  var isUnlocked: Bool { state.withLock { $0 } }
-
-  /// Opens the lock if the person sent the message.
-  package func notice(_ message: Message) {
-    if message.sender.role == .person { state.withLock { $0 = true } }
-  }
+extension WorldDescription.Device {
+  /// True for a device that the person must unlock before it answers a nearby one. It is locked when it was restarted.
+  package func isLocked(inBoot boot: Int) -> Bool { kind.answersNearby && (!isUnlocked || boot > 1) }
 }

@@ -40,6 +40,8 @@ package actor OperatingSystem {
   let person: Party
   /// The part that asks another device for the device's browser; nil if the device cannot ask one.
   let otherDevices: Party?
+  /// The part that answers nearby devices, as long as the person has not unlocked the device.
+  private var locked: Party?
   let authorityReading: Selection.AuthorityReading
   let authoritySignatures: Selection.AuthoritySignatures
   let database: RegistrationDatabase
@@ -65,7 +67,7 @@ package actor OperatingSystem {
 
   package init(
     _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
-    database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?,
+    database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?, locked: Party?,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -74,6 +76,7 @@ package actor OperatingSystem {
     self.sandbox = sandbox
     self.person = person
     self.otherDevices = otherDevices
+    self.locked = locked
     authorityReading = device.authorityReading
     authoritySignatures = device.authoritySignatures
     manifests = device.apps
@@ -97,6 +100,8 @@ package actor OperatingSystem {
   func app(of party: Party) -> String { String(party.name.dropFirst(device.count + 1)) }
 
   package func receive(_ message: Message) async {
+    if message.kind == .unlocked, [.browser, .requestingApp].contains(message.sender.role) { return unlock() }
+    if message.sender == person { unlock() }
     switch message.sender.role {
     case _ where message.sender == otherDevices && [.response, .presentmentFailed].contains(message.kind):
       endedElsewhere(message)
@@ -106,6 +111,13 @@ package actor OperatingSystem {
     case .requestingApp: receiveFromRequestingApp(message)
     default: station.ignore(message)
     }
+  }
+
+  /// Tells the part that answers nearby devices that the person uses the device.
+  private func unlock() {
+    guard let nearby = locked else { return }
+    locked = nil
+    station.send(.unlocked, [String](), to: nearby)
   }
 
   /// Receives a request, or its withdrawal: from the device's browser, or from its authenticator for a browser elsewhere.

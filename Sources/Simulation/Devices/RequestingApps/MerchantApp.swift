@@ -26,6 +26,8 @@ package actor MerchantApp {
   private let server: Party
   private let person: Party
   private let connection: PassKitConnection
+  /// The operating system of a locked device, until the person uses the app.
+  private var locked: Party?
   private var lastSubmission: SubmittedEnvelope?
 
   /// The label of the button.
@@ -33,7 +35,7 @@ package actor MerchantApp {
 
   package init(
     _ description: WorldDescription.RequestingApp, beginsAs merchant: String, server: Party, operatingSystem: Party,
-    person: Party, station: Station
+    person: Party, locked: Party?, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -41,6 +43,7 @@ package actor MerchantApp {
     beginsAs = merchant
     self.server = server
     self.person = person
+    self.locked = locked
     connection = PassKitConnection(station: station, operatingSystem: operatingSystem)
   }
 
@@ -48,6 +51,10 @@ package actor MerchantApp {
   package nonisolated var name: String { description.name }
 
   package func receive(_ message: Message) {
+    if message.sender == person, let system = locked {
+      locked = nil
+      station.send(.unlocked, [String](), to: system)
+    }
     switch message.kind {
     case .open: station.scheduler.spawn { [self] in await open() }
     case .tap: station.scheduler.spawn { [self] in await request() }

@@ -91,3 +91,15 @@ extension ContinueScreen: JSONObject {
     Self.init, Member("text", \.text), Member("iPhones", \.iPhones), Member("buttons", \.buttons),
     Member("model", \.model))
 }
+
+/// The radio's report that the link to a device is lost: it was switched off.
+package struct LostLinkBody: Sendable {
+  /// The name of the device.
+  package var device: String
+
+  package init(device: String) { self.device = device }
+}
+
+extension LostLinkBody: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("device", \.device))
+}
