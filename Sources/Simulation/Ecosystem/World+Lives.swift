@@ -16,7 +16,7 @@ extension World {
     else { return .quiet }
     let stopped = stop(old)
     guard stopped == .quiet else { return stopped }
-    let memory = try old.memory.reopened(description, in: storage)
+    let memory = try old.memory.reopened(description, in: storage, scheduler)
     if fullDisks.withLock({ $0.contains(device) }) { try memory.setDisk(isFull: true) }
     let boot = old.boot + 1
     let new = DeviceParts(
@@ -40,7 +40,7 @@ extension World {
     var sessions = old.sessions
     if storage.folder != nil {
       sessions.close()
-      sessions = try SessionStore(at: storage.path(.server, website))
+      sessions = try SessionStore(at: storage.path(.server, website), in: scheduler)
     }
     let server = VerifierServer(
       description, apps: self.description.requestingApps.filter { $0.server == website }, sessions: sessions,

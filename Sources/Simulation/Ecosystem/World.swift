@@ -80,8 +80,8 @@ public final class World: Sendable {
     journal: Journal, equipment: Equipment
   ) throws {
     let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
-    let memory = try WorldMemory(opening: description, in: storage)
     let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(suffix)"))
+    let memory = try WorldMemory(opening: description, in: storage, scheduler)
     let network = Network(
       scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
     self.description = description

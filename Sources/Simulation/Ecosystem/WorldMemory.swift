@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import SimulationKernel
 import Storage
 import Vocabulary
 
@@ -11,21 +12,24 @@ struct WorldMemory: Sendable {
   let statuses: [String: StatusRegister]
 
   /// Opens everything or nothing: if a database cannot be opened, the others are unchanged.
+  /// - Parameter scheduler: of the world, which is told of a failure of this machine.
   /// - Throws: ``StorageError``.
-  init(opening description: WorldDescription, in storage: WorldStorage) throws {
+  init(opening description: WorldDescription, in storage: WorldStorage, _ scheduler: WorldScheduler) throws {
     var sessions: [String: SessionStore] = [:]
     var devices: [String: DeviceMemory] = [:]
     var statuses: [String: StatusRegister] = [:]
     do {
       for issuer in description.issuers where issuer.publishesStatus != nil {
         try storage.prepareForIssuers()
-        statuses[issuer.identifier] = try StatusRegister(at: storage.path(.issuer, issuer.identifier))
+        statuses[issuer.identifier] = try StatusRegister(
+          at: storage.path(.issuer, issuer.identifier), in: scheduler)
       }
       for website in description.websites {
-        sessions[website.identifier] = try SessionStore(at: storage.path(.server, website.identifier))
+        sessions[website.identifier] = try SessionStore(
+          at: storage.path(.server, website.identifier), in: scheduler)
       }
       for device in description.devices {
-        devices[device.identifier] = try DeviceMemory(opening: device, in: storage)
+        devices[device.identifier] = try DeviceMemory(opening: device, in: storage, scheduler)
       }
       try storage.keepRecord()
     } catch {
@@ -58,13 +62,15 @@ struct DeviceMemory: Sendable {
   let installedApps: [String]
 
   /// Opens the memory of a device. A new device gets its preinstalled apps.
+  /// - Parameter scheduler: of the world, which is told of a failure of this machine.
   /// - Throws: an error if a database cannot be opened; the others are closed.
-  init(opening device: WorldDescription.Device, in storage: WorldStorage) throws {
-    let registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier))
+  init(opening device: WorldDescription.Device, in storage: WorldStorage, _ scheduler: WorldScheduler) throws {
+    let registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier), in: scheduler)
     var documents: [String: DocumentDatabase] = [:]
     do {
       for app in device.apps {
-        documents[app.name] = try DocumentDatabase(at: storage.path(.app, "\(device.identifier)/\(app.name)"))
+        documents[app.name] = try DocumentDatabase(
+          at: storage.path(.app, "\(device.identifier)/\(app.name)"), in: scheduler)
       }
       try registrations.setUp(
         device.apps.filter(\.isInstalled).map { ($0.name, $0.entitledDocumentTypes, $0.status) })
@@ -88,10 +94,12 @@ struct DeviceMemory: Sendable {
 
   /// Returns the memory after a restart of the device: files are closed and opened again.
   /// - Throws: an error if a database cannot be opened.
-  func reopened(_ device: WorldDescription.Device, in storage: WorldStorage) throws -> DeviceMemory {
+  func reopened(
+    _ device: WorldDescription.Device, in storage: WorldStorage, _ scheduler: WorldScheduler
+  ) throws -> DeviceMemory {
     guard isFile else { return try DeviceMemory(keeping: self) }
     close()
-    return try DeviceMemory(opening: device, in: storage)
+    return try DeviceMemory(opening: device, in: storage, scheduler)
   }
 
   /// An app's documents, or nil if the app is unknown.

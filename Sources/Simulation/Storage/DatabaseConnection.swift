@@ -10,6 +10,7 @@ final class DatabaseConnection: Sendable {
     var queue: DatabaseQueue?
     /// Takes the database back. Nil for a file, and for a database in memory that is not used again.
     var reuse: MemoryDatabases?
+    var hasSizeLimit = false
   }
 
   // Locked during each use: a database that is in use is not handed to another connection.
@@ -30,6 +31,12 @@ final class DatabaseConnection: Sendable {
   package init(memory: MemoryDatabases) throws {
     Self.memoryStatisticsAreOff
     state = Mutex(State(queue: try memory.open(), reuse: memory))
+  }
+
+  /// True while the world limits the size of the database, as on a full disk.
+  var hasSizeLimit: Bool {
+    get { state.withLock { $0.hasSizeLimit } }
+    set { state.withLock { $0.hasSizeLimit = newValue } }
   }
 
   /// Uses the database. After an error, a database in memory will not be used by another connection.

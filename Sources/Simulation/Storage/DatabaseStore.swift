@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SimulationKernel
 
 /// An open database of the ecosystem: SQLite in a file or in memory.
 ///
@@ -15,12 +16,16 @@ struct DatabaseStore: Sendable {
 
   private let connection: DatabaseConnection
   private let path: String?
+  private let scheduler: WorldScheduler?
 
   /// Opens or creates a database.
   ///
-  /// - Parameter path: path of a file in an existing folder, or nil for memory.
+  /// - Parameters:
+  ///   - path: path of a file in an existing folder, or nil for memory.
+  ///   - scheduler: of the world, which is told of a failure of this machine: it is never the outcome of a world.
   /// - Throws: ``StorageError``. An existing file is then unchanged, and no new file is next to it.
-  package init(_ kind: DatabaseKind, at path: String?) throws {
+  package init(_ kind: DatabaseKind, at path: String?, in scheduler: WorldScheduler? = nil) throws {
+    self.scheduler = scheduler
     let path = path.map { URL(fileURLWithPath: $0).path }
     self.path = path
     do {
@@ -106,10 +111,14 @@ struct DatabaseStore: Sendable {
   /// Limits the database to its current size, as on a full disk. Writes that fit into existing pages succeed.
   func limitSize() throws {
     try setMaximumPageCount { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 1 }
+    connection.hasSizeLimit = true
   }
 
   /// Ends the limit of ``limitSize()``.
-  func liftSizeLimit() throws { try setMaximumPageCount { _ in Self.maximumPageCount } }
+  func liftSizeLimit() throws {
+    try setMaximumPageCount { _ in Self.maximumPageCount }
+    connection.hasSizeLimit = false
+  }
 
   private func setMaximumPageCount(_ count: (Database) throws -> Int) throws {
     // The limit stays with the connection. And without space, SQLite may undo a whole transaction.
@@ -128,10 +137,28 @@ struct DatabaseStore: Sendable {
     do {
       return try body()
     } catch let error as DatabaseError {
-      throw StorageError(error, at: path)
+      let failure = StorageError(error, at: path)
+      if error.isByMachine(hasSizeLimit: connection.hasSizeLimit) {
+        scheduler?.disturb("a database cannot be used on this machine: \(journalMessage(of: failure))")
+      }
+      throw failure
     } catch let error as RowDecodingError {
       // A value of another type than its column's: no statement of ours wrote it.
       throw StorageError(.integrity, at: path, "\(error)")
+    }
+  }
+}
+
+extension DatabaseError {
+  /// True if this machine failed, whatever the database contains and whatever the world did to it.
+  /// - Parameter hasSizeLimit: whether the world limits the size of the database.
+  fileprivate func isByMachine(hasSizeLimit: Bool) -> Bool {
+    switch resultCode.primaryResultCode {
+    case .SQLITE_FULL: !hasSizeLimit
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_BUSY, .SQLITE_NOMEM, .SQLITE_PROTOCOL,
+      .SQLITE_NOLFS:
+      true
+    default: false
     }
   }
 }

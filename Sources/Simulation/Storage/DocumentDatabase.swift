@@ -77,9 +77,13 @@ package struct DocumentDatabase: Sendable {
   private let store: DatabaseStore
 
   /// Opens the documents, or creates an empty database.
-  /// - Parameter path: path of the file, or nil for memory.
+  /// - Parameters:
+  ///   - path: path of the file, or nil for memory.
+  ///   - scheduler: of the world, which is told of a failure of this machine.
   /// - Throws: ``StorageError``.
-  package init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+  package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {
+    store = try DatabaseStore(Self.kind, at: path, in: scheduler)
+  }
 
   /// Every document, in the order of arrival.
   /// - Throws: ``StorageError``, or an error if a document cannot be read.

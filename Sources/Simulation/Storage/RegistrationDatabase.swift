@@ -16,9 +16,13 @@ package struct RegistrationDatabase: Sendable {
   let certified = CertifiedChains()
 
   /// Opens the registrations of a device, or creates an empty database.
-  /// - Parameter path: path of the file, or nil for memory.
+  /// - Parameters:
+  ///   - path: path of the file, or nil for memory.
+  ///   - scheduler: of the world, which is told of a failure of this machine.
   /// - Throws: ``StorageError``.
-  package init(at path: String?) throws { store = try DatabaseStore(RegistrationSchema.kind, at: path) }
+  package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {
+    store = try DatabaseStore(RegistrationSchema.kind, at: path, in: scheduler)
+  }
 
   /// Installs an app. An installed one gets the new entitlement, and keeps its status and its registrations, including
   /// those of types that are no longer in the entitlement.

@@ -5,6 +5,7 @@ import GRDB
 import MobileDocument
 import Primitives
 import RelyingParty
+import SimulationKernel
 
 /// The verifier server's sessions, in SQLite: request, nonce and recipient key of each exchange. A session stays after its
 /// answer, so that a second answer is distinguished from an answer to an unknown session.
@@ -36,9 +37,13 @@ package struct SessionStore: Sendable {
   private let recipientKeys = RecipientKeyMemory()
 
   /// Opens the sessions, or creates an empty database.
-  /// - Parameter path: path of the file, or nil for memory.
+  /// - Parameters:
+  ///   - path: path of the file, or nil for memory.
+  ///   - scheduler: of the world, which is told of a failure of this machine.
   /// - Throws: ``StorageError``.
-  package init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+  package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {
+    store = try DatabaseStore(Self.kind, at: path, in: scheduler)
+  }
 
   /// Closes the database; every later operation fails. If closing fails the file stays as it is: SQLite recovers the
   /// content of its log.

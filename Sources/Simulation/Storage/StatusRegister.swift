@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MobileDocument
+import SimulationKernel
 
 /// An issuing authority's record of its documents' list entries, in SQLite, so that revocations survive a restart of
 /// the world.
@@ -44,9 +45,13 @@ package struct StatusRegister: Sendable {
   private let store: DatabaseStore
 
   /// Opens the register, or creates an empty one.
-  /// - Parameter path: path of the file, or nil for memory.
+  /// - Parameters:
+  ///   - path: path of the file, or nil for memory.
+  ///   - scheduler: of the world, which is told of a failure of this machine.
   /// - Throws: ``StorageError``.
-  package init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+  package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {
+    store = try DatabaseStore(Self.kind, at: path, in: scheduler)
+  }
 
   /// Closes the register; every later operation fails.
   package func close() { try? store.close() }
