@@ -3,6 +3,7 @@ import CommandSupport
 import DemoServer
 import Foundation
 import InteractiveWorlds
+import NIOCore
 
 /// The program of `presentment serve`.
 @main
@@ -15,8 +16,14 @@ struct PresentmentServe: AsyncParsableCommand {
 
   @Option(help: .private) var measure: Int?
 
+  /// The least number of descriptors that must be free at the start: three for each event loop of SwiftNIO, which begin
+  /// later, and some for connections and files.
+  private static var leastDescriptors: Int { 3 * System.coreCount + 32 }
+
   static func main() async {
     StandardStreams.prepare()
+    MachineNeeds.require()
+    MachineNeeds.requireDescriptors(leastDescriptors)
     await main(nil)
   }
 

@@ -37,7 +37,7 @@ struct ExploreCommand: ParsableCommand {
   var sandbox: WorldDescription.SandboxPlace = .inProcess
 
   @Option(help: "The number of runs at the same time; the default is the number of processors.")
-  var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+  var jobs: Int = RunCommand.usualJobs
 
   @Option(help: "The scenario file to write when a run fails.")
   var output: String = "found.yaml"
@@ -46,6 +46,7 @@ struct ExploreCommand: ParsableCommand {
     guard RunCommand.jobsRange.contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to \(RunCommand.jobsRange.upperBound)")
     }
+    try MachineNeeds.validate(jobs: jobs)
     guard (1...Self.maximumRuns).contains(runs) else {
       throw ValidationError("--runs takes a number from 1 to \(Self.maximumRuns)")
     }

@@ -29,6 +29,7 @@ struct Presentment: ParsableCommand {
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
   static func main() {
     StandardStreams.prepare()
+    MachineNeeds.require()
     requireTextualArguments()
     do {
       var command = try parseAsRoot()
@@ -44,7 +45,9 @@ struct Presentment: ParsableCommand {
       }
       // A failure that could not be printed is an error. The other codes are of errors or signals.
       if code.rawValue <= 1 { do { try StandardOutput.requireWritten() } catch { exit(withError: error) } }
-      exit(withError: code == .validationFailure ? ExitCode(2) : code)
+      // Exit code 1 is a verdict: no other error has it.
+      let isUnusable = code == .validationFailure || code == .failure && !(error is ExitCode)
+      exit(withError: isUnusable ? ExitCode(2) : code)
     }
   }
 

@@ -90,13 +90,15 @@ struct RunCommand: ParsableCommand {
 
   /// The number of threads: the maximum is above any machine's number of cores and within its limits.
   static let jobsRange = 1...256
-  /// As many worlds as cores.
-  static let usualJobs = min(ProcessInfo.processInfo.activeProcessorCount, jobsRange.upperBound)
+  /// As many worlds as cores, if they have space.
+  static let usualJobs = MachineNeeds.worlds(
+    upTo: min(ProcessInfo.processInfo.activeProcessorCount, jobsRange.upperBound))
 
   func validate() throws {
     guard Self.jobsRange.contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to \(Self.jobsRange.upperBound)")
     }
+    try MachineNeeds.validate(jobs: jobs)
     guard seed == nil || seeds == nil else { throw ValidationError("give --seed or --seeds") }
     guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number from 1") }
     guard slowest >= 0 else { throw ValidationError("--slowest takes a number from 0") }

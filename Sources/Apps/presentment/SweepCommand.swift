@@ -36,7 +36,7 @@ struct SweepCommand: ParsableCommand {
   var sandbox: WorldDescription.SandboxPlace = .inProcess
 
   @Option(help: "The number of runs at the same time; the default is the number of processors.")
-  var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+  var jobs: Int = RunCommand.usualJobs
 
   @Option(help: "Alter only the message with this number.")
   var only: Int?
@@ -63,6 +63,7 @@ struct SweepCommand: ParsableCommand {
     guard RunCommand.jobsRange.contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to \(RunCommand.jobsRange.upperBound)")
     }
+    try MachineNeeds.validate(jobs: jobs)
     guard (0...7).contains(bit) else { throw ValidationError("--bit takes a number from 0 to 7") }
     guard stride > 0 else { throw ValidationError("--stride takes a number from 1") }
     if change != nil, only == nil { throw ValidationError("--change needs --only") }
