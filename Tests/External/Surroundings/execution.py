@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import fcntl
 import os
 import pathlib
 import resource
@@ -22,6 +23,8 @@ PATIENCE = 60
 LOOK = .005
 # The most memory that any process may map: an input without an end must not use up the machine's.
 MOST_MEMORY = 4 << 30
+# The command of fcntl that sets the size of a pipe, which Python 3.9 does not name.
+F_SETPIPE_SZ = 1031
 # What the kernel calls the wait for the other end of a FIFO, which never comes.
 FIFO_WAIT = "wait_for_partner"
 
@@ -94,7 +97,10 @@ def opened(number, state, text, folder):
         if number:
             os.close(reader)
             return writer
-        os.write(writer, text[:len(text) // 2])
+        half = text[:len(text) // 2]
+        # No one reads yet: the pipe must take all of it.
+        fcntl.fcntl(writer, F_SETPIPE_SZ, max(len(half), 1))
+        os.write(writer, half)
         os.close(writer)
         return reader
     if number == 0:

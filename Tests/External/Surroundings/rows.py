@@ -1,5 +1,6 @@
 """The rows of the table: commands in surroundings. A row is a function of a bench that returns what is wrong."""
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -149,6 +150,8 @@ LIMITS = {
     "size": (resource.RLIMIT_FSIZE, (0, 100, 20_000, 150_000)),
 }
 QUICK_LIMITS = {"files": (10,), "memory": (160 << 20,), "size": (0, 20_000)}
+# The beginning of the message of a program that does not start.
+REFUSES = b"Error: the limit of "
 CANNOT_LOAD = b"error while loading shared libraries"
 
 
@@ -159,7 +162,11 @@ def limit_row(command, name, value, shown):
         end = bench.run(command, surroundings)
         if end.code == 127 and CANNOT_LOAD in end.errors:
             raise Skip("the system cannot load the program within the limit")
-        return Judge(command, bench.usual[command.name], surroundings).judge(end, bench.place)
+        usual = bench.usual[command.name]
+        if end.errors.startswith(REFUSES):
+            # Then it does nothing at all, also where its usual exit code is the same.
+            usual = Usual(dataclasses.replace(usual.end, code=2, output=b""), {}, usual.seconds)
+        return Judge(command, usual, surroundings).judge(end, bench.place)
 
     is_quick = value in QUICK_LIMITS[name] and command.is_main
     if name == "memory":
@@ -449,8 +456,10 @@ def fifo_row(command):
         os.mkfifo(path)
         feeder = feed(path, content)
         end = bench.run(command, keeps=(feeder,))
-        os.kill(feeder, signal.SIGKILL)
-        os.waitpid(feeder, 0)
+        # The feeder may have ended and been collected with what the command left.
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            os.kill(feeder, signal.SIGKILL)
+            os.waitpid(feeder, 0)
         # It may be refused; it may also be read, once.
         surroundings = Surroundings(excuses=True)
         return Judge(command, bench.usual[command.name], surroundings, compares=False).judge(end, bench.place)

@@ -13,6 +13,7 @@ the command that repeats it. Exits 1 if one did, 2 if the rows cannot be run. PR
 import argparse
 import collections
 import dataclasses
+import json
 import os
 import pathlib
 import pickle
@@ -145,30 +146,32 @@ class Report:
 
     def __init__(self, arguments, count):
         self.arguments, self.count, self.start = arguments, count, time.monotonic()
-        self.passed = self.failed = 0
-        self.skipped = collections.Counter()
+        self.counts, self.skipped = collections.Counter(), collections.Counter()
         self.times = []
         self.is_shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def add(self, row, result):
         self.times.append((result.seconds, row.name))
+        message = result.skipped or "; ".join(dict.fromkeys(result.problems))
+        again = shlex.join([
+            "python3", "-B", os.path.relpath(__file__), self.arguments.presentment, "--seed",
+            str(self.arguments.seed), row.name])
+        outcome = "skipped" if result.skipped else "failed" if result.problems else "passed"
+        self.counts[outcome] += 1
         if result.skipped:
             self.skipped[result.skipped] += 1
-        elif result.problems:
-            self.failed += 1
-            again = shlex.join([
-                "python3", "-B", os.path.relpath(__file__), self.arguments.presentment, "--seed",
-                str(self.arguments.seed), row.name])
+        if self.arguments.json:
+            print(json.dumps({"row": row.name, "outcome": outcome, "message": message, "seconds": result.seconds,
+                              "again": again}), flush=True)
+        elif outcome == "failed":
             self.clear()
-            print(f"FAILED {row.name}: {'; '.join(dict.fromkeys(result.problems))}; again: {again}", flush=True)
-        else:
-            self.passed += 1
+            print(f"FAILED {row.name}: {message}; again: {again}", flush=True)
         self.draw()
 
     def draw(self):
         if self.is_shown:
-            ended = self.passed + self.failed + sum(self.skipped.values())
-            sys.stderr.write(f"\r\x1b[2K{ended} of {self.count} rows, {self.failed} failed")
+            ended = sum(self.counts.values())
+            sys.stderr.write(f"\r\x1b[2K{ended} of {self.count} rows, {self.counts['failed']} failed")
             sys.stderr.flush()
 
     def clear(self):
@@ -178,16 +181,17 @@ class Report:
 
     def end(self):
         self.clear()
+        if self.arguments.json:
+            return int(bool(self.counts["failed"]))
         if os.environ.get("PRESENTMENT_TIMES") == "1":
             for seconds, name in sorted(self.times, reverse=True)[:SLOWEST]:
                 print(f"{seconds:6.2f} s  {name}")
         for reason, count in sorted(self.skipped.items()):
             print(f"skipped {count}: {reason}")
         seconds = time.monotonic() - self.start
-        skipped = sum(self.skipped.values())
-        print(f"{self.count} rows: {self.passed} passed, {self.failed} failed, {skipped} skipped; "
-              f"seed {self.arguments.seed}; {seconds:.0f} s")
-        return 1 if self.failed else 0
+        counts = ", ".join(f"{self.counts[one]} {one}" for one in ("passed", "failed", "skipped"))
+        print(f"{self.count} rows: {counts}; seed {self.arguments.seed}; {seconds:.0f} s")
+        return int(bool(self.counts["failed"]))
 
 
 def stop(number, _):
@@ -201,6 +205,7 @@ def main():
     parser.add_argument("rows", metavar="ROW", nargs="*", help="a name, or a part of names; without one, the quick set")
     parser.add_argument("--all", action="store_true", help="run every row")
     parser.add_argument("--list", action="store_true", help="print the names of the rows, and run none")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each row")
     parser.add_argument("--seed", type=int, default=None, metavar="N", help="the seed of drawn moments")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="rows at a time")
     arguments = parser.parse_intermixed_args()
