@@ -42,6 +42,39 @@ struct CommandTests {
     }
   }
 
+  @Test("Several files are verified in their order, and the exit code is the worst")
+  func severalFiles() async throws {
+    try await request()
+    try FileManager.default.createDirectory(atPath: folder.path(of: "all"), withIntermediateDirectories: true)
+    #expect(try await respond(out: "all/b.json").code == 0)
+    let root = "--issuer-root=root.pem"
+    // The reports have the time of the verification.
+    let soon = "--at=\(Date().addingTimeInterval(3_600).ISO8601Format())"
+    let one = try await folder.presentment("verify", "all/b.json", root, soon)
+    #expect(one.code == 0 && !one.output.contains("b.json:"), "\(one)")
+    try folder.write("{}", to: "all/a.json")
+    let whole = try await folder.presentment("verify", "all", "ours.json", "all/b.json", root, soon)
+    #expect(whole.code == 2 && whole.output == "all/b.json:\n\(one.output)all/b.json:\n\(one.output)", "\(whole)")
+    let named = whole.errors.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+    #expect(named == ["all/a.json", "ours.json"], "\(whole)")
+    let refused = try await folder.presentment("verify", "all/b.json", "all/b.json", root, "--at=2040-01-01T00:00:00Z")
+    #expect(refused.code == 1, "\(refused)")
+    let none = try await folder.presentment("verify", "missing.json", "all/b.json", root, soon)
+    #expect(none.code == 2 && none.output == "all/b.json:\n\(one.output)", "\(none)")
+  }
+
+  @Test("Several files are inspected in their order, each below its name")
+  func severalInspected() async throws {
+    try await request()
+    #expect(try await respond(out: "answered.json").code == 0)
+    let one = try await folder.presentment("inspect", "root.pem")
+    try folder.write("nothing", to: "other.txt")
+    let several = try await folder.presentment("inspect", "other.txt", "root.pem", "root.pem")
+    #expect(several.code == 2, "\(several)")
+    #expect(several.output == "root.pem:\n\(one.output)root.pem:\n\(one.output)", "\(several)")
+    #expect(several.errors.hasPrefix("other.txt: "), "\(several)")
+  }
+
   @Test("--cross-check reports the signatures and chains of the response")
   func crossCheck() async throws {
     try await request()

@@ -113,7 +113,7 @@ import Testing
     let missing = try await folder.presentment("inspect", "nowhere.cbor")
     #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.cbor: the file does not exist"), "\(missing)")
     let inside = try await folder.presentment("inspect", ".")
-    #expect(inside.code == 2 && inside.errors.hasPrefix(".: it is a folder"), "\(inside)")
+    #expect(inside.code == 2 && inside.errors.hasPrefix(".: the folder has no file"), "\(inside)")
     try folder.write("83010203", to: "three.hex")
     let read = try await folder.presentment("inspect", "-", input: "three.hex")
     #expect(read.code == 0 && read.output.contains("3"), "\(read)")

@@ -7,15 +7,19 @@ import Inspection
 import MobileDocument
 import Primitives
 
-/// `presentment inspect FILE`
+/// `presentment inspect FILE|FOLDER…`
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
-      "Identify an artifact and print it with annotations: CBOR, base64url, hex, PEM, DER, JSON or lines of a trace.")
+      "Identify an artifact and print it with annotations: CBOR, base64url, hex, PEM, DER, JSON or lines of a trace.",
+    discussion: """
+      Several files are printed one after the other, each below its name. Exit codes: 0 if every file was recognized, 2 if
+      one was not or could not be read.
+      """)
 
-  @Argument(help: "The file, or - for standard input, or the text of a QR code, FIDO:/….")
-  var file: String
+  @Argument(help: "Files, folders of files, - for standard input, or the text of a QR code, FIDO:/….")
+  var files: [String]
 
   @Flag(help: "Print the offset of each item, in bytes.")
   var offsets = false
@@ -63,28 +67,30 @@ struct InspectCommand: ParsableCommand {
     return .session(key: key, counter: counter)
   }
 
-  /// Returns the bytes of the file, or of the argument if it is the text of a QR code.
-  private func input() throws(ExchangeFileError) -> [UInt8] {
-    let start = file.prefix(QRPayload.prefix.count).uppercased()
-    if start == QRPayload.prefix { return Array(file.utf8) }
-    return try Files.read(file, upTo: Inspector.maximumLength)
+  private static func isQRCode(_ argument: String) -> Bool {
+    argument.prefix(QRPayload.prefix.count).uppercased() == QRPayload.prefix
+  }
+
+  /// Returns the bytes of a file, or of the argument if it is the text of a QR code.
+  private static func input(_ file: String) throws(ExchangeFileError) -> [UInt8] {
+    try isQRCode(file) ? Array(file.utf8) : Files.read(file, upTo: Inspector.maximumLength)
   }
 
   func run() throws {
     var options: InspectionOptions = []
     if offsets { options.insert(.offsets) }
     if full { options.insert(.full) }
-    let bytes: [UInt8]
-    do throws(ExchangeFileError) {
-      bytes = try input()
-    } catch {
-      throw ExchangeCommands.fail(error)
-    }
-    switch Inspector.inspect(bytes, options: options, profile: profile, seal: try seal()) {
-    case .success(let text): StandardOutput.print(text)
-    case .failure(let failure):
-      StandardError.write("\(TerminalSafe.text(file)): \(failure)")
-      throw ExitCode(2)
+    let seal = try seal()
+    let expanding: (String) throws -> [String] = { try Self.isQRCode($0) ? [$0] : Files.expanded($0) }
+    try ExchangeCommands.each(files, expanding: expanding) { file, heading in
+      switch Inspector.inspect(try Self.input(file), options: options, profile: profile, seal: seal) {
+      case .success(let text):
+        try ExchangeCommands.say(heading + text)
+        return 0
+      case .failure(let failure):
+        StandardError.write("\(TerminalSafe.text(file)): \(failure)")
+        return 2
+      }
     }
   }
 }

@@ -23,6 +23,28 @@ enum Files {
     return try contents(of: try opened(path, onlyPlain: false), path, upTo: limit)
   }
 
+  /// Returns a file, or the files of a folder in the order of their names, to be read one after the other. Hidden files, links and folders inside are
+  /// skipped.
+  static func expanded(_ path: String) throws(ExchangeFileError) -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      return [path]
+    }
+    guard let listing = FolderListing(of: path) else {
+      throw ExchangeFileError(.unreadable, nil, "the folder cannot be read", file: path)
+    }
+    if let name = listing.unusable.first(where: { !$0.shown.hasPrefix(".") })?.shown {
+      throw ExchangeFileError(.unreadable, nil, "the name is not UTF-8", file: "\(path)/\(name)")
+    }
+    let folder = URL(fileURLWithPath: path)
+    let files = listing.names.filter { !$0.hasPrefix(".") }.filter { name in
+      let kind = try? FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(name).path)[.type]
+      return kind as? FileAttributeType == .typeRegular
+    }
+    guard !files.isEmpty else { throw ExchangeFileError(.content, nil, "the folder has no file", file: path) }
+    return files.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+  }
+
   /// Reads files that another file names, relative to its folder. The names are untrusted, so only regular files are
   /// accepted: reading a pipe or a terminal would block.
   static func reader(beside path: String) -> FileReading {
@@ -199,6 +221,43 @@ enum ExchangeCommands {
     done.wait()
     guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
     return try outcome.get()
+  }
+
+  /// Exit codes, from the one that counts least to the one that counts most: verified, possession not shown, refused,
+  /// unusable.
+  private static let ranking: [Int32] = [0, 3, 1, 2]
+
+  /// Does the same to each of several files and folders of files, in their order, whatever became of the others.
+  ///
+  /// - Parameters:
+  ///   - expanding: the files of an argument.
+  ///   - failed: called with an error about a file, which is written to standard error, too.
+  ///   - body: gets a file, and the heading above its result: its name, if there are several. Returns its exit code.
+  /// - Throws: the worst exit code, if it is not 0.
+  static func each(
+    _ arguments: [String], expanding: (String) throws -> [String] = Files.expanded,
+    failed: (ExchangeFileError) throws -> Void = { _ in },
+    _ body: (_ file: String, _ heading: String) throws -> Int32
+  ) throws {
+    var codes: Set<Int32> = []
+    func attempt(_ work: () throws -> Int32) throws {
+      do {
+        codes.insert(try work())
+      } catch let error as ExchangeFileError {
+        try failed(error)
+        codes.insert(fail(error).rawValue)
+      }
+    }
+    var files: [String] = []
+    for argument in arguments {
+      try attempt {
+        files += try expanding(argument)
+        return 0
+      }
+    }
+    let hasSeveral = arguments.count > 1 || files.count > 1
+    for file in files { try attempt { try body(file, hasSeveral ? "\(TerminalSafe.text(file)):\n" : "") } }
+    if let worst = ranking.last(where: codes.contains), worst != 0 { throw ExitCode(worst) }
   }
 
   /// Writes a file error to standard error, and returns exit code 2.

@@ -32,7 +32,7 @@ struct TrustCommand: ParsableCommand {
       let moment = try ExchangeCommands.moment(at)
       let signers = vicalSigner.isEmpty ? nil : try Files.trusted(vicalSigner, for: .listSigner)
       var contents: [TrustInventory.File] = []
-      for path in try files.flatMap(Self.expanded) { contents.append(.init(name: path, bytes: try Files.read(path))) }
+      for path in try files.flatMap(Files.expanded) { contents.append(.init(name: path, bytes: try Files.read(path))) }
       let inventory = try ExchangeCommands.wait { [contents] in
         await TrustInventory(of: contents, listSigners: signers, at: moment)
       }
@@ -43,28 +43,6 @@ struct TrustCommand: ParsableCommand {
       if json { try ExchangeCommands.say(error.json) }
       throw ExchangeCommands.fail(error)
     }
-  }
-
-  /// Returns a file, or the files of a folder in the order of their names. Hidden files, links and folders inside are
-  /// skipped.
-  private static func expanded(_ path: String) throws(ExchangeFileError) -> [String] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      return [path]
-    }
-    guard let listing = FolderListing(of: path) else {
-      throw ExchangeFileError(.unreadable, nil, "the folder cannot be read", file: path)
-    }
-    if let name = listing.unusable.first(where: { !$0.shown.hasPrefix(".") })?.shown {
-      throw ExchangeFileError(.unreadable, nil, "the name is not UTF-8", file: "\(path)/\(name)")
-    }
-    let folder = URL(fileURLWithPath: path)
-    let files = listing.names.filter { !$0.hasPrefix(".") }.filter { name in
-      let kind = try? FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(name).path)[.type]
-      return kind as? FileAttributeType == .typeRegular
-    }
-    guard !files.isEmpty else { throw ExchangeFileError(.content, nil, "the folder has no file", file: path) }
-    return files.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
   }
 }
 

@@ -7,7 +7,7 @@ import ExchangeFiles
 import MobileDocument
 import Primitives
 
-/// `presentment verify EXCHANGE.json`
+/// `presentment verify EXCHANGE.json|FOLDER…`
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Verify a wallet's response, as a website's server does, on real files.",
@@ -15,11 +15,12 @@ struct VerifyCommand: ParsableCommand {
       The exchange file contains origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md
       describes it. A DeviceResponse, Document or IssuerSigned in a file of its own is verified as far as it goes. Exit
       codes: 0 verified, 1 refused, 2 if the file cannot be used or the report cannot be written, 3 if the issuer's data
-      verify and possession was not shown, because the session transcript is unknown.
+      verify and possession was not shown, because the session transcript is unknown. Several files are verified one after
+      the other, each report below the file's name; the exit code is then the worst: 2, 1, 3 or 0.
       """)
 
-  @Argument(help: "The exchange file; - for standard input.")
-  var file: String
+  @Argument(help: "Exchange files, and folders of them; - for standard input.")
+  var files: [String]
 
   @Option(help: "The time of the verification, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
@@ -39,7 +40,7 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Trust no issuing authority that the exchange file names.")
   var onlyIssuerRoot = false
 
-  @Flag(help: "Print one JSON object instead of text.")
+  @Flag(help: "Print one JSON object for each file instead of text.")
   var json = false
 
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
@@ -55,29 +56,35 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report: ExchangeReport
-    do {
-      let moment = try ExchangeCommands.moment(at)
-      let issuers = TrustedIssuers(
-        try Files.trusted(issuerRoot, for: .documentSigner),
-        lists: try IssuerLists.read(vical, signers: vicalSigner))
-      let bytes = try Files.read(file)
-      let exchange = try ExchangeCommands.using(file) {
-        try VerifiableExchange(
-          IssuedDocument.exchange(of: bytes, name: file), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
-          reading: Files.reader(beside: file))
-      }
-      let isCrossChecked = crossCheck
-      report = try ExchangeCommands.wait {
-        isCrossChecked
-          ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerifier().verify(exchange, at: moment)
-      }
-    } catch let error as ExchangeFileError {
+    let (moment, issuers): (DateTime, TrustedIssuers)
+    do throws(ExchangeFileError) {
+      moment = try ExchangeCommands.moment(at)
+      issuers = TrustedIssuers(
+        try Files.trusted(issuerRoot, for: .documentSigner), lists: try IssuerLists.read(vical, signers: vicalSigner))
+    } catch {
       if json { try ExchangeCommands.say(error.json) }
       throw ExchangeCommands.fail(error)
     }
-    try ExchangeCommands.say(json ? report.json : report.text)
-    if !report.isVerified { throw ExitCode(report.verdict.issuerData == nil ? 1 : 3) }
+    try ExchangeCommands.each(files, failed: { if json { try ExchangeCommands.say($0.json) } }) { file, heading in
+      let report = try report(of: file, trusting: issuers, at: moment)
+      try ExchangeCommands.say(json ? report.json : heading + report.text)
+      return report.isVerified ? 0 : report.verdict.issuerData == nil ? 1 : 3
+    }
+  }
+
+  /// Verifies a file.
+  private func report(of file: String, trusting issuers: TrustedIssuers, at moment: DateTime) throws -> ExchangeReport {
+    let bytes = try Files.read(file)
+    let exchange = try ExchangeCommands.using(file) {
+      try VerifiableExchange(
+        IssuedDocument.exchange(of: bytes, name: file), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
+        reading: Files.reader(beside: file))
+    }
+    let isCrossChecked = crossCheck
+    return try ExchangeCommands.wait {
+      isCrossChecked
+        ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerifier().verify(exchange, at: moment)
+    }
   }
 
   /// Verifies and checks every signature and chain again with libcrypto; a disagreement refuses.
