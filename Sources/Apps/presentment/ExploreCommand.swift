@@ -93,6 +93,8 @@ struct ExploreCommand: ParsableCommand {
     let progress = ExploreProgress()
     let result = plan.run { progress.show($0) }
     progress.clear()
+    // The report has the number of the run, so that a file that cannot be written takes nothing away.
+    StandardOutput.print(ExploreReport(result, file: output).text, terminator: "")
     if let found = result.found {
       do {
         try ReportFile.write(Array(found.file.utf8), to: output)
@@ -101,7 +103,6 @@ struct ExploreCommand: ParsableCommand {
         throw ExitCode(2)
       }
     }
-    StandardOutput.print(ExploreReport(result, file: output).text, terminator: "")
     if result.found != nil { throw ExitCode(1) }
   }
 }

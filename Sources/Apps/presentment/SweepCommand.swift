@@ -89,6 +89,8 @@ struct SweepCommand: ParsableCommand {
       StandardError.write(error.message)
       throw ExitCode(2)
     }
+    let report = SweepReport(result)
+    StandardOutput.print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
     if let trace, let alteration = result.outcomes.first?.alteration {
       do {
         try ReportFile.write(result.subject.replay(alteration).trace(), to: trace)
@@ -97,8 +99,6 @@ struct SweepCommand: ParsableCommand {
         throw ExitCode(2)
       }
     }
-    let report = SweepReport(result)
-    StandardOutput.print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
     if !result.isClean { throw ExitCode(1) }
   }
 
