@@ -129,6 +129,12 @@ enum Files {
 
   /// Writes files: all or none, unless the disk fails in between. Each file is complete or missing.
   static func write(_ outputs: [Output]) throws(ExchangeFileError) {
+    // A signal that ends the program waits until no draft is left.
+    var (signals, earlier) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, &earlier)
+    defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     var drafts: [URL] = []
     defer { for draft in drafts { try? FileManager.default.removeItem(at: draft) } }
     for output in outputs { drafts.append(try draft(of: output)) }
