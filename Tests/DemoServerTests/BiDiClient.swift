@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -31,7 +32,7 @@ final class BiDiClient: Sendable {
     _ body: (Connection) async throws -> Result
   ) async throws -> Result {
     let opening: EventLoopFuture<Opened> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-      .connect(host: "127.0.0.1", port: port) { channel in
+      .withConnectedSocket(try socket(to: port)) { channel in
         channel.eventLoop.makeCompletedFuture {
           let upgrader = NIOTypedWebSocketClientUpgrader<Opened>(
             maxFrameSize: 1 << 22,
@@ -57,6 +58,26 @@ final class BiDiClient: Sendable {
       if ending == .closingFrame { try await connection.close() }
       return result
     }
+  }
+
+  /// Connects a socket that no process inherits. One of swift-nio is inherited by a program that another test starts at that
+  /// moment, and stays open until that program ends.
+  private static func socket(to port: Int) throws -> NIOBSDSocket.Handle {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let connected = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, length) }
+    }
+    guard connected == 0 else {
+      let error = IOError(errnoCode: errno, reason: "connect")
+      if socket >= 0 { Glibc.close(socket) }
+      throw error
+    }
+    return socket
   }
 
   /// An open connection.
