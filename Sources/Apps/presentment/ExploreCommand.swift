@@ -36,17 +36,12 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: SandboxOption.searchHelp)
   var sandbox: WorldDescription.SandboxPlace = .inProcess
 
-  @Option(help: "The number of runs at the same time; the default is the number of processors.")
-  var jobs: Int = RunCommand.usualJobs
+  @OptionGroup var running: JobsOptions
 
   @Option(help: "The scenario file to write when a run fails.")
   var output: String = "found.yaml"
 
   func validate() throws {
-    guard RunCommand.jobsRange.contains(jobs) else {
-      throw ValidationError("--jobs takes a number from 1 to \(RunCommand.jobsRange.upperBound)")
-    }
-    try MachineNeeds.validate(jobs: jobs)
     guard (1...Self.maximumRuns).contains(runs) else {
       throw ValidationError("--runs takes a number from 1 to \(Self.maximumRuns)")
     }
@@ -85,7 +80,7 @@ struct ExploreCommand: ParsableCommand {
     }
     plan.firstRun = seed
     plan.runs = runs
-    plan.jobs = jobs
+    plan.jobs = running.jobs
     if let time {
       let end = ContinuousClock.now + .seconds(time)
       plan.isOver = { ContinuousClock.now >= end }

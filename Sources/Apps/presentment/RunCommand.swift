@@ -35,8 +35,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
-  @Option(help: "The number of worlds that run at the same time; the default is the number of cores.")
-  var jobs: Int = Self.usualJobs
+  @OptionGroup var running: JobsOptions
 
   @Flag(help: "End with the first case that fails.")
   var failFast = false
@@ -88,17 +87,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
   var crossCheck = false
 
-  /// The number of threads: the maximum is above any machine's number of cores and within its limits.
-  static let jobsRange = 1...256
-  /// As many worlds as cores, if they have space.
-  static let usualJobs = MachineNeeds.worlds(
-    upTo: min(ProcessInfo.processInfo.activeProcessorCount, jobsRange.upperBound))
-
   func validate() throws {
-    guard Self.jobsRange.contains(jobs) else {
-      throw ValidationError("--jobs takes a number from 1 to \(Self.jobsRange.upperBound)")
-    }
-    try MachineNeeds.validate(jobs: jobs)
     guard seed == nil || seeds == nil else { throw ValidationError("give --seed or --seeds") }
     guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number from 1") }
     guard slowest >= 0 else { throw ValidationError("--slowest takes a number from 0") }
@@ -140,7 +129,7 @@ struct RunCommand: ParsableCommand {
     }
     let control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })
     batch.settings = RunSettings(
-      seed: seed, seeds: seeds, sandbox: sandbox, jobs: jobs, repetitions: `repeat`,
+      seed: seed, seeds: seeds, sandbox: sandbox, jobs: running.jobs, repetitions: `repeat`,
       crossCheck: crossCheck ? CrossChecker.check : nil, control: control)
     batch.failsFast = failFast
     batch.traceFolder = trace

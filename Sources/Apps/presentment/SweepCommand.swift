@@ -35,8 +35,7 @@ struct SweepCommand: ParsableCommand {
   @Option(help: SandboxOption.searchHelp)
   var sandbox: WorldDescription.SandboxPlace = .inProcess
 
-  @Option(help: "The number of runs at the same time; the default is the number of processors.")
-  var jobs: Int = RunCommand.usualJobs
+  @OptionGroup var running: JobsOptions
 
   @Option(help: "Alter only the message with this number.")
   var only: Int?
@@ -60,10 +59,6 @@ struct SweepCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard RunCommand.jobsRange.contains(jobs) else {
-      throw ValidationError("--jobs takes a number from 1 to \(RunCommand.jobsRange.upperBound)")
-    }
-    try MachineNeeds.validate(jobs: jobs)
     guard (0...7).contains(bit) else { throw ValidationError("--bit takes a number from 0 to 7") }
     guard stride > 0 else { throw ValidationError("--stride takes a number from 1") }
     if change != nil, only == nil { throw ValidationError("--change needs --only") }
@@ -73,7 +68,7 @@ struct SweepCommand: ParsableCommand {
   func run() throws {
     var plan = SweepPlan(try chosenCase().parsing(sandbox))
     plan.seed = seed
-    plan.jobs = jobs
+    plan.jobs = running.jobs
     plan.onlyMessage = only
     plan.onlyChange = change
     plan.bit = bit

@@ -25,17 +25,10 @@ struct VacuousCommand: ParsableCommand {
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
-  @Option(help: "The number of worlds that run at the same time; the default is the number of cores.")
-  var jobs: Int = RunCommand.usualJobs
+  @OptionGroup var running: JobsOptions
 
   @Flag(help: "Print JSON.")
   var json = false
-
-  func validate() throws {
-    guard RunCommand.jobsRange.contains(jobs) else {
-      throw ValidationError("--jobs takes a number from 1 to \(RunCommand.jobsRange.upperBound)")
-    }
-  }
 
   func run() throws {
     let problems = ProblemCollector(limit: SourceLimits.problemsOfRun)
@@ -51,7 +44,7 @@ struct VacuousCommand: ParsableCommand {
     }
     var plan = VacuousPlan(files)
     plan.sandbox = sandbox
-    plan.jobs = jobs
+    plan.jobs = running.jobs
     if let obstacle = plan.obstacle {
       StandardError.write(obstacle)
       throw ExitCode(2)
