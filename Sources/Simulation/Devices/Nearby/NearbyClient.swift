@@ -10,7 +10,7 @@ import SimulationKernel
 import Vocabulary
 
 /// The asking part of a Mac, an iPad or an iPhone in presentment's model of a nearby iPhone. Apple's protocol is not public;
-/// this one is presentment's own. The drawing and the names show a Mac.
+/// this one is presentment's own. The drawing shows a Mac.
 ///
 /// ```
 /// operating system --announcement, partial request--> Mac
@@ -20,7 +20,7 @@ import Vocabulary
 /// iPhone --response--> Mac --> operating system --> browser
 /// Mac --announcement--> client platform                    no iPhone is near, or the person uses the QR code
 /// ```
-actor NearbyMac {
+actor NearbyClient {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -219,7 +219,7 @@ actor NearbyMac {
   }
 
   private func after(
-    _ time: Duration, keepsAwake: Bool, _ body: @escaping @Sendable (isolated NearbyMac) -> Void
+    _ time: Duration, keepsAwake: Bool, _ body: @escaping @Sendable (isolated NearbyClient) -> Void
   ) {
     station.scheduler.call(at: station.instant.advanced(by: time), keepsAwake: keepsAwake) { [self] in
       station.scheduler.spawn { await body(self) }

@@ -32,7 +32,7 @@ package struct NearbyParts: Sendable {
     let others = world.devices.filter { $0.account == device.account && $0.identifier != device.identifier }
     let mac =
       others.contains(where: \.kind.answersNearby)
-      ? NearbyMac(
+      ? NearbyClient(
         account, on: device, system: system, browser: Party(.browser, device.identifier),
         clientPlatform: Party(.clientPlatform, device.identifier), person: Party.person, station: station(party))
       : nil
