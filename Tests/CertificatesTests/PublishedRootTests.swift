@@ -51,7 +51,7 @@ struct PublishedRootTests {
     #expect(refusal(encoded, of: "quay", roots)?.evidence.first?.expected == "none")
   }
 
-  @Test("Bytes with the fingerprint that are no certificate are refused without the check's failure")
+  @Test("Bytes other than a certificate are refused even with the fingerprint, without the check's failure")
   func unreadable() {
     let roots = RootFingerprints(of: ["harbor": [0x30, 0x00]])
     #expect(refusal([0x30, 0x00], of: "harbor", roots) == nil)

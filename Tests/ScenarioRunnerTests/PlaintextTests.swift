@@ -104,7 +104,7 @@ struct PlaintextTests {
     }
   }
 
-  @Test("a word of an app's view may be a value, but a name with its value is none")
+  @Test("a word of an app's view may be a value by chance, but not a name with its value")
   func views() async throws {
     for (member, isFound) in [(#""x":"Rover""#, false), (#""family_name":"Rover""#, true)] {
       var altered = try await Self.headline()

@@ -22,7 +22,7 @@ package enum MachineNeeds {
       )
     }
     requireDescriptors(leastDescriptors)
-    // Dispatch opens its descriptors with its first thread. Later, there may be none left.
+    // Dispatch opens its descriptors with its first thread. Later, files may have taken all.
     let begun = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { begun.signal() }
     begun.wait()

@@ -55,7 +55,7 @@ package struct IssuingCredentials: Sendable {
 
 extension [DocumentDraft.NameSpace] {
   /// The elements as a test programme issues them: `issuing_country` has the mark, the sign of the country is that of
-  /// Utopia (ICAO Doc 9303), and there is no jurisdiction in it.
+  /// Utopia (ICAO Doc 9303), and the jurisdiction is left out.
   func marked(ifTest isOfTestProgramme: Bool) -> [DocumentDraft.NameSpace] {
     guard isOfTestProgramme else { return self }
     return map { space in

@@ -12,7 +12,7 @@ struct WorldMemory: Sendable {
   let statuses: [String: StatusRegister]
 
   /// Opens everything or nothing: if a database cannot be opened, the others are unchanged.
-  /// - Parameter scheduler: of the world, which is told of a failure of this machine.
+  /// - Parameter scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: ``StorageError``.
   init(opening description: WorldDescription, in storage: WorldStorage, _ scheduler: WorldScheduler) throws {
     var sessions: [String: SessionStore] = [:]
@@ -62,7 +62,7 @@ struct DeviceMemory: Sendable {
   let installedApps: [String]
 
   /// Opens the memory of a device. A new device gets its preinstalled apps.
-  /// - Parameter scheduler: of the world, which is told of a failure of this machine.
+  /// - Parameter scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: an error if a database cannot be opened; the others are closed.
   init(opening device: WorldDescription.Device, in storage: WorldStorage, _ scheduler: WorldScheduler) throws {
     let registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier), in: scheduler)

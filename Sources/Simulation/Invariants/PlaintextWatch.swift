@@ -41,7 +41,7 @@ struct PlaintextWatch {
   private let world: WorldDescription
   private var forms: [Form] = []
   private var names: [[UInt8]] = []
-  /// The forms and the names, for one pass over each message. Nearly every message has none of them.
+  /// The forms and the names, for one pass over each message. Few messages have one.
   private var values = PatternSet()
   private var nameSet = PatternSet()
   /// The pages and apps that got values from a verifier server.
@@ -111,7 +111,7 @@ struct PlaintextWatch {
   private func readable(in message: Message, _ layers: [[UInt8]]) -> String? {
     let found = forms.filter { form in form.bytes.count >= PatternSet.minimumLength && layers.has(form.bytes) }
     if let form = found.first(where: \.isNamed) {
-      return "The element is \(form.element), whose name stands before the value."
+      return "The element is \(form.element). Its name precedes the value."
     }
     let plain = found.filter { !$0.isNamed }
     guard !plain.isEmpty, message.kind != .show else { return nil }
@@ -119,14 +119,14 @@ struct PlaintextWatch {
     let secret = plain.filter { !publicTexts.have($0.bytes) }
     if let form = secret.first(where: { Chance.excludes($0.bytes) }) {
       return
-        "The element is \(form.element), whose \(form.bytes.count.counted("byte")) are no public text of the world."
+        "The element is \(form.element). No public text of the world has its \(form.bytes.count.counted("byte"))."
     }
     let texts = MessageTexts(message.bytes)
     let form = secret.first { form in
       // In other messages than answers, the words of a program are in sentences: a value is a text of its own.
       message.kind.carriesAnswer ? texts.values.has(form.bytes) : texts.values.contains(form.bytes)
     }
-    return form.map { "The element is \($0.element), whose value is no public text of the world." }
+    return form.map { "The element is \($0.element). No public text of the world has its value." }
   }
 
   private func readableName(in message: Message, _ layers: [[UInt8]]) -> String? {

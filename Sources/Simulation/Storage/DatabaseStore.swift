@@ -22,7 +22,8 @@ struct DatabaseStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: path of a file in an existing folder, or nil for memory.
-  ///   - scheduler: of the world, which is told of a failure of this machine: it is never the outcome of a world.
+  ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs: such a failure is never the
+  ///     outcome of a world.
   /// - Throws: ``StorageError``. An existing file is then unchanged, and no new file is next to it.
   package init(_ kind: DatabaseKind, at path: String?, in scheduler: WorldScheduler? = nil) throws {
     self.scheduler = scheduler

@@ -39,7 +39,7 @@ package struct SessionStore: Sendable {
   /// Opens the sessions, or creates an empty database.
   /// - Parameters:
   ///   - path: path of the file, or nil for memory.
-  ///   - scheduler: of the world, which is told of a failure of this machine.
+  ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: ``StorageError``.
   package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {
     store = try DatabaseStore(Self.kind, at: path, in: scheduler)

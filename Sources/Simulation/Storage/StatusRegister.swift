@@ -47,7 +47,7 @@ package struct StatusRegister: Sendable {
   /// Opens the register, or creates an empty one.
   /// - Parameters:
   ///   - path: path of the file, or nil for memory.
-  ///   - scheduler: of the world, which is told of a failure of this machine.
+  ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: ``StorageError``.
   package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {
     store = try DatabaseStore(Self.kind, at: path, in: scheduler)

@@ -7,7 +7,7 @@ import Websites
 
 /// The retention of a world with faults: servers keep more than they said, or what they said.
 final class FaultyRetention: RetentionPolicy {
-  /// What a server keeps although it said that it would not.
+  /// The data that a server keeps against its promise.
   enum Surplus: Sendable, Hashable {
     /// Every verified element.
     case elements
