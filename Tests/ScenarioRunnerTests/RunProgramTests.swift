@@ -37,6 +37,24 @@ struct RunProgramTests {
     #expect(lines.last?.firstMatch(of: /^\d+ passed, 0 failed/) != nil, "\(run)")
   }
 
+  @Test("a database that this machine fails leaves a case undecided, and is no outcome of its world")
+  func failedDatabase() async throws {
+    // In blocks of 512 bytes: less than a database of the case takes.
+    let script = #"ulimit -f 294; exec "$0" run scenarios/session/server-restarted --jobs 1"#
+    let run = try await Programs.run("/bin/sh", ["-c", script, Programs.presentment])
+    #expect(run.code == 2 && run.output.hasSuffix("\n1 passed, 0 failed, 1 undecided\n"), "\(run)")
+    #expect(run.output.contains("   a database cannot be used on this machine: "), "\(run)")
+  }
+
+  @Test("a sweep prints its report although its trace cannot be written")
+  func unwritableTrace() async throws {
+    let run = try await Programs.run(
+      Programs.presentment,
+      ["sweep", "scenarios/headline", "--only", "44", "--change", "dropped", "--trace", "/dev/null/trace"])
+    #expect(run.code == 2 && run.output.contains("\n1 message, 1 alteration: "), "\(run)")
+    #expect(run.errors == "the trace cannot be written: /dev/null/trace: not a directory\n", "\(run)")
+  }
+
   @Test(
     "output that cannot be written is an error",
     arguments: [
