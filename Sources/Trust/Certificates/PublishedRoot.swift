@@ -20,7 +20,7 @@ public enum RootCheck: CheckFamily {
 }
 
 /// The fingerprints of the roots that an operator has decided to trust: the SHA-256 of each certificate in DER, by the name
-/// of its authority. The operator gets them from the authorities on another way than the certificates.
+/// of its authority. The operator gets them from the authorities in another way than the certificates.
 public struct RootFingerprints: Sendable, Equatable {
   private let digests: [String: [UInt8]]
 
