@@ -55,13 +55,27 @@ final class BiDiClient: Sendable {
     return try await channel.executeThenClose { inbound, outbound in
       let connection = Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
       let result = try await body(connection)
-      if ending == .closingFrame { try await connection.close() }
+      switch ending {
+      case .socket: try await shutDown(channel.channel)
+      case .closingFrame: try await connection.close()
+      }
       return result
     }
   }
 
-  /// Connects a socket that no process inherits. One of swift-nio is inherited by a program that another test starts at that
-  /// moment, and stays open until that program ends.
+  /// Shuts a socket down. A program that another test starts has a copy of every socket until it executes: closing alone
+  /// does not end the connection before that.
+  private static func shutDown(_ channel: any Channel) async throws {
+    try await channel.eventLoop.submit {
+      // A connection that the server has ended is shut down.
+      _ = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+        Glibc.shutdown($0, Int32(SHUT_RDWR))
+      }
+    }.get()
+  }
+
+  /// Connects a socket that no program inherits. One of swift-nio is inherited by a program that another test starts at
+  /// that moment, and stays open until that program ends.
   private static func socket(to port: Int) throws -> NIOBSDSocket.Handle {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
