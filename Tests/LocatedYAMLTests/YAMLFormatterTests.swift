@@ -100,4 +100,15 @@ struct YAMLFormatterTests {
     let problem = #expect(throws: SourceProblem.self) { _ = try Self.formatted(text) }
     #expect(problem?.description.contains(message) == true, "\(problem?.description ?? "")")
   }
+
+  @Test("A line is read once for all its scalars, and once for its comments")
+  func longLine() throws {
+    let items = Array(repeating: "\"a # b\"", count: 2_000).joined(separator: ", ")
+    let text = "first: [\(items)] # a comment\nsecond: &anchor [\(items)]\n"
+    let file = try SourceFile(path: "long.yaml", text: text)
+    var reader = LayoutReader(file: file)
+    _ = try reader.read()
+    #expect(reader.readCount <= 2 * text.unicodeScalars.count)
+    #expect(reader.comments.map(\.text) == ["# a comment"])
+  }
 }

@@ -32,7 +32,7 @@ public enum YAMLFormatter {
 }
 
 /// A node of a file with everything that its layout depends on.
-private struct LayoutNode {
+struct LayoutNode {
   indirect enum Content {
     /// A scalar as it is written, its lines without their indentation.
     case scalar([String], isBlock: Bool)
@@ -57,7 +57,7 @@ private struct LayoutNode {
 }
 
 /// Reads the nodes and the comments of a file.
-private struct LayoutReader {
+struct LayoutReader {
   /// A comment.
   struct Comment {
     let line: Int
@@ -71,8 +71,21 @@ private struct LayoutReader {
   private(set) var comments: [Comment] = []
   /// Parts of lines that belong to scalars, by line: columns from and up to.
   private var scalars: [Int: [Range<Int>]] = [:]
+  /// The characters of the line that was read last: a line can have every scalar of the file.
+  private var latest: (number: Int, characters: [Unicode.Scalar]) = (0, [])
+  /// The number of characters in all lines that were read, which is a few times those of the file.
+  private(set) var readCount = 0
 
   init(file: SourceFile) { self.file = file }
+
+  /// Returns the characters of a line.
+  private mutating func line(_ number: Int) -> [Unicode.Scalar] {
+    if latest.number != number {
+      latest = (number, Array(file.line(number).unicodeScalars))
+      readCount += latest.characters.count
+    }
+    return latest.characters
+  }
 
   /// The root of the file.
   mutating func read() throws(SourceProblem) -> LayoutNode {
@@ -136,7 +149,7 @@ private struct LayoutReader {
     var end = event.end
     var lines: [String] = []
     for number in start.line...max(start.line, end.line) {
-      let line = Array(file.line(number).unicodeScalars)
+      let line = self.line(number)
       let from = number == start.line ? start.column - 1 : 0
       let to = number == end.line ? min(end.column - 1, line.count) : line.count
       var text = String(String.UnicodeScalarView(line[min(from, to)..<to]))
@@ -183,26 +196,28 @@ private struct LayoutReader {
   }
 
   /// The place of the value after an anchor.
-  private func afterAnchor(_ mark: YAMLMark) -> YAMLMark {
+  private mutating func afterAnchor(_ mark: YAMLMark) -> YAMLMark {
     var (number, column) = (mark.line, mark.column)
-    var line = Array(file.line(number).unicodeScalars)
+    var line = self.line(number)
     while column <= line.count, line[column - 1] != " " { column += 1 }
     while true {
       while column <= line.count, line[column - 1] == " " { column += 1 }
       if column <= line.count || number >= file.lineCount { return YAMLMark(line: number, column: column) }
       number += 1
       column = 1
-      line = Array(file.line(number).unicodeScalars)
+      line = self.line(number)
     }
   }
 
   /// Finds what begins with `#` at the start of a line or after a space, outside of scalars.
   private mutating func findComments() {
     for number in 1...max(1, file.lineCount) {
-      let line = Array(file.line(number).unicodeScalars)
-      let inside = scalars[number] ?? []
+      let line = self.line(number)
+      // In the order of their columns.
+      var inside = scalars[number, default: []][...]
       for column in line.indices where line[column] == "#" && (column == 0 || line[column - 1] == " ") {
-        if inside.contains(where: { $0.contains(column) }) { continue }
+        while let first = inside.first, first.upperBound <= column { inside.removeFirst() }
+        if inside.first?.contains(column) ?? false { continue }
         let text = trimmed(String(String.UnicodeScalarView(line[column...])))
         let isAlone = line[..<column].allSatisfy { $0 == " " }
         comments.append(Comment(line: number, column: column + 1, text: text, isAlone: isAlone))
