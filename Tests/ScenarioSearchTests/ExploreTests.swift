@@ -26,7 +26,8 @@ struct ExploreTests {
   }
 
   /// The first failing run of the headline. Shrinking it takes seconds.
-  private static let first = Result { try plan("headline").run().found }
+  private static let result = Result { try plan("headline").run() }
+  private static let first = result.map(\.found)
 
   @Test("A failing run is shrunk to what the failure needs")
   func shrinking() throws {
@@ -56,6 +57,32 @@ struct ExploreTests {
     #expect(first.found?.file == second.found?.file)
     #expect(
       ExploreReport(first, file: "found.yaml").text == ExploreReport(second, file: "found.yaml").text)
+  }
+
+  /// An error of writing a file.
+  private struct Unwritable: Error {}
+
+  @Test("A report is whole without its scenario file, and names the file only after it is written")
+  func unwritableScenario() throws {
+    let result = try Self.result.get()
+    let report = ExploreReport(result, file: "found.yaml")
+    let found = try #require(result.found)
+    let start = "run \(found.run) fails: something is verified [test.verified]\n   world of: "
+    let ending = " that changed something\n" + report.text.split(separator: "\n").suffix(1).joined() + "\n"
+
+    var (text, before, written) = ("", "", "")
+    report.print({ text += $0 }, writing: { (before, written) = (text, $0) })
+    #expect(written == found.file)
+    #expect(before.hasPrefix(start) && !before.contains("found.yaml"), "\(before)")
+    #expect(text == report.text)
+    #expect(text.contains("\n   written: found.yaml") && text.contains("\n   again: presentment run found.yaml\n"))
+    #expect(text.hasSuffix(ending), "\(text)")
+
+    text = ""
+    #expect(throws: Unwritable.self) {
+      try report.print({ text += $0 }, writing: { _ in throw Unwritable() })
+    }
+    #expect(text.hasPrefix(start) && text.hasSuffix(ending) && !text.contains("found.yaml"), "\(text)")
   }
 
   @Test("The same number of a run gives the same run, and another number another one")

@@ -88,15 +88,13 @@ struct ExploreCommand: ParsableCommand {
     let progress = ExploreProgress()
     let result = plan.run { progress.show($0) }
     progress.clear()
-    // The report has the number of the run, so that a file that cannot be written takes nothing away.
-    StandardOutput.print(ExploreReport(result, file: output).text, terminator: "")
-    if let found = result.found {
-      do {
-        try ReportFile.write(Array(found.file.utf8), to: output)
-      } catch {
-        StandardError.write("the scenario cannot be written: \(error)")
-        throw ExitCode(2)
+    do {
+      try ExploreReport(result, file: output).print({ StandardOutput.print($0, terminator: "") }) { (scenario) in
+        try ReportFile.write(Array(scenario.utf8), to: output)
       }
+    } catch {
+      StandardError.write("the scenario cannot be written: \(error)")
+      throw ExitCode(2)
     }
     if result.found != nil { throw ExitCode(1) }
   }

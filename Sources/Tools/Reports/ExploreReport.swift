@@ -16,21 +16,35 @@ package struct ExploreReport {
 
   /// The result in lines.
   package var text: String {
+    var text = ""
+    print({ text += $0 }, writing: { _ in })
+    return text
+  }
+
+  /// Prints the result and writes the scenario file of a failure. What was found is printed first, so that a file that
+  /// cannot be written takes nothing away, and the lines about the file come only after it is written.
+  /// - Throws: the error of the writing, after everything else is printed.
+  package func print<Failure: Error>(
+    _ output: (String) -> Void, writing write: (_ file: String) throws(Failure) -> Void
+  ) throws(Failure) {
     let sum =
       "\(result.runs.counted("run")), \(result.steps.counted("step")), "
       + "\(result.faults.count.counted("fault")) that changed something"
-    guard let found = result.found else { return "\(sum): no failure\n" + result.sandbox.searchNote }
-    let lines =
-      [
-        "run \(found.run) fails: \(found.failure.headline) [\(found.failure.name)]"
-      ] + found.failure.evidence.map { "   \($0)" } + [
-        "   world of: \(found.scenario.path)" + (found.scenario.caseName.map { ", case \($0)" } ?? ""),
-        "   made smaller by \(found.attempts.counted("run")): \(found.steps.before.counted("step")) to "
-          + "\(found.steps.after), \(found.bytes.before) bytes to \(found.bytes.after)",
-        found.isRepeatable ? "   written: \(file)" : "   written: \(file), which does not fail in every run",
-        "   again: presentment run \(file)", sum,
-      ]
-    return lines.joined(separator: "\n") + "\n" + result.sandbox.searchNote
+    guard let found = result.found else { return output("\(sum): no failure\n" + result.sandbox.searchNote) }
+    func lines(_ lines: [String]) { output(lines.map { $0 + "\n" }.joined()) }
+    lines(
+      ["run \(found.run) fails: \(found.failure.headline) [\(found.failure.name)]"]
+        + found.failure.evidence.map { "   \($0)" } + [
+          "   world of: \(found.scenario.path)" + (found.scenario.caseName.map { ", case \($0)" } ?? ""),
+          "   made smaller by \(found.attempts.counted("run")): \(found.steps.before.counted("step")) to "
+            + "\(found.steps.after), \(found.bytes.before) bytes to \(found.bytes.after)",
+        ])
+    defer { output(sum + "\n" + result.sandbox.searchNote) }
+    try write(found.file)
+    lines([
+      found.isRepeatable ? "   written: \(file)" : "   written: \(file), which does not fail in every run",
+      "   again: presentment run \(file)",
+    ])
   }
 }
 
