@@ -88,6 +88,49 @@ import Testing
     }
   }
 
+  @Test(.backstop) func aNewConnectionAmongBusyOnesGetsAnAnswer() async throws {
+    // No connection of this test closes by itself.
+    let connections = ConnectionLimit(2, timeOfRefusal: .hours(1))
+    try await Self.server().testListening(Sessions(), connections: connections) { _, port in
+      var watching: [RawConnection] = []
+      for _ in 0..<2 {
+        let page = try await RawConnection.open(port: port)
+        try await page.get("/api/pages/events")
+        #expect(await page.receive(until: "data:").contains("text/event-stream"))
+        watching.append(page)
+      }
+      let refused = try await RawConnection.open(port: port)
+      // Its answer comes after its request, and the rest of the request does not take it away.
+      let head = "POST /api/answer HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
+      // This client ends with the answer, maybe before it has sent everything.
+      try? await refused.send(head + String(repeating: "a", count: 900_000))
+      let answer = await refused.rest()
+      #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"), "\(answer)")
+      #expect(answer.contains("\r\nRetry-After: 5\r\n") && answer.contains("\r\nConnection: close\r\n"), "\(answer)")
+      #expect(
+        answer.hasSuffix(
+          #"{"code":"http.full","message":"every connection has a request in progress; try again later"}"#))
+      #expect(connections.count == 2)
+
+      // Silent ones are few, and take the place of no other.
+      var silent: [RawConnection] = []
+      for count in 1...ConnectionLimit.maximumRefused {
+        silent.append(try await RawConnection.open(port: port))
+        while connections.clients.count < 2 + count { await Task.yield() }
+      }
+      let further = try await RawConnection.open(port: port)
+      #expect(await further.rest() == "")
+
+      // A connection that becomes free serves the next client.
+      watching.removeLast()
+      while connections.count == 2 { await Task.yield() }
+      let next = try await RawConnection.open(port: port)
+      try await next.get("/")
+      #expect(await next.receive(until: "</html>").hasPrefix("HTTP/1.1 200"))
+      #expect(silent.count == ConnectionLimit.maximumRefused && watching.count == 1)
+    }
+  }
+
   @Test func theLimitLeavesDescriptorsForTheRest() throws {
     var limit = rlimit()
     try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import JSON
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -57,6 +58,10 @@ final class Client: Sendable {
 }
 
 /// Closes connections of a listener beyond a maximum number, those first that have been idle for the longest time.
+///
+/// If every one has a request in progress, a new connection gets a response of its own, 503, and closes. No request in
+/// progress ends for it: people wait for some, and the others end soon. No connections are kept for short requests:
+/// pages that watch have at most half of all (``ReaderCount``), and what waits for a thread is limited (``Workers``).
 final class ConnectionLimit: Sendable {
   /// The maximum number for requests: a browser opens six connections to a host and one for each page that watches, so
   /// these are a hundred browsers.
@@ -72,14 +77,24 @@ final class ConnectionLimit: Sendable {
     return max(1, Int(clamping: min(limit.rlim_cur, rlim_t(maximum * shareOfDescriptors))) / shareOfDescriptors)
   }()
 
+  /// The maximum number of refused connections that are open until they have their response. They are not counted, and
+  /// take descriptors of the other half. Further ones close without a response.
+  static let maximumRefused = 32
+
   private struct State {
     var open: OpenConnections<ObjectIdentifier>
     var channels: [ObjectIdentifier: (channel: any Channel, client: Client)] = [:]
+    var refused: Set<ObjectIdentifier> = []
   }
 
   private let state: Mutex<State>
+  /// The time that a refused connection has for its request and its response.
+  private let timeOfRefusal: TimeAmount
 
-  init(_ limit: Int) { state = Mutex(State(open: OpenConnections(limit: limit))) }
+  init(_ limit: Int, timeOfRefusal: TimeAmount = .seconds(2)) {
+    state = Mutex(State(open: OpenConnections(limit: limit)))
+    self.timeOfRefusal = timeOfRefusal
+  }
 
   /// The limit of the process.
   static func ofServer() -> ConnectionLimit { ConnectionLimit(ofProcess) }
@@ -101,17 +116,41 @@ final class ConnectionLimit: Sendable {
   }
 
   /// Counts a connection, and closes one if there are too many.
-  fileprivate func open(_ channel: any Channel, of client: Client) {
-    let closing = state.withLock { state in
-      state.channels[ObjectIdentifier(channel)] = (channel, client)
-      return state.open.open(ObjectIdentifier(channel)).flatMap { state.channels[$0]?.channel }
+  /// - Returns: false if the connection is refused, because all others are busy.
+  fileprivate func open(_ channel: any Channel, of client: Client) -> Bool {
+    let identifier = ObjectIdentifier(channel)
+    let (closing, isRefused) = state.withLock { state -> ((any Channel)?, Bool) in
+      state.channels[identifier] = (channel, client)
+      guard let closing = state.open.open(identifier) else { return (nil, false) }
+      guard closing == identifier else { return (state.channels[closing]?.channel, false) }
+      guard state.refused.count < Self.maximumRefused else { return (channel, true) }
+      state.refused.insert(identifier)
+      return (nil, true)
     }
     closing?.close(promise: nil)
+    if isRefused, closing == nil {
+      channel.eventLoop.scheduleTask(in: timeOfRefusal) { channel.close(promise: nil) }
+    }
+    return !isRefused
   }
+
+  /// The response to the request of a refused connection, whatever the request is.
+  private static let refusal: ByteBuffer = {
+    var problem = HTTPProblem(
+      .serviceUnavailable, .full, "every connection has a request in progress; try again later")
+    problem.retryAfter = 5
+    let body = JSONCoding.encode(problem.json)
+    var fields = Reply.problem(problem).headers
+    fields[.connection] = "close"
+    fields[.contentLength] = String(body.count)
+    let lines = ["HTTP/1.1 \(problem.status)"] + fields.map { "\($0.name): \($0.value)" }
+    return ByteBuffer(bytes: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+  }()
 
   fileprivate func close(_ channel: any Channel) {
     state.withLock { state in
       state.open.close(ObjectIdentifier(channel))
+      state.refused.remove(ObjectIdentifier(channel))
       state.channels[ObjectIdentifier(channel)] = nil
     }
   }
@@ -120,20 +159,41 @@ final class ConnectionLimit: Sendable {
   func counter() -> some ChannelHandler { Counter(self) }
 
   private final class Counter: ChannelInboundHandler {
-    typealias InboundIn = Any
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The state of a connection: its bytes go to the server, or it is refused.
+    private enum Admission { case admitted, refused, answered }
 
     private let connections: ConnectionLimit
     private let client = Client()
+    private var admission = Admission.admitted
 
     init(_ connections: ConnectionLimit) { self.connections = connections }
 
     func channelActive(context: ChannelHandlerContext) {
-      connections.open(context.channel, of: client)
+      if !connections.open(context.channel, of: client) { admission = .refused }
       context.fireChannelActive()
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      switch admission {
+      case .admitted: context.fireChannelRead(data)
+      case .refused:
+        // A client may not expect a response before its request. The rest of the request is read, as closing a
+        // connection with unread bytes takes the response away from the client (RFC 9112, 9.6).
+        admission = .answered
+        context.writeAndFlush(wrapOutboundOut(ConnectionLimit.refusal), promise: nil)
+        context.close(mode: .output, promise: nil)
+      case .answered: break
+      }
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      if case .inputClosed? = event as? ChannelEvent { client.leave() }
+      if case .inputClosed? = event as? ChannelEvent {
+        client.leave()
+        if admission != .admitted { context.close(promise: nil) }
+      }
       context.fireUserInboundEventTriggered(event)
     }
 

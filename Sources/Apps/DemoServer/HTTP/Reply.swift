@@ -26,12 +26,7 @@ enum Reply {
   }
 
   static func problem(_ problem: HTTPProblem) -> Response {
-    let evidence: [(String, JSONValue)] =
-      problem.details.isEmpty ? [] : [("evidence", .array(problem.details.map(JSONValue.string)))]
-    var response = json(
-      JSONValue(
-        members: [("code", .string(problem.code.rawValue))] + evidence + [("message", .string(problem.message))]),
-      status: problem.status)
+    var response = json(problem.json, status: problem.status)
     if !problem.allowed.isEmpty {
       response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
     }
@@ -107,6 +102,12 @@ struct HTTPProblem: CodedError {
       default: .unprocessableContent
       }
     self.init(status, Code(rawValue: refusal.code.rawValue), refusal.message, details: refusal.details)
+  }
+
+  /// The content of the response.
+  var json: JSONValue {
+    let evidence: [(String, JSONValue)] = details.isEmpty ? [] : [("evidence", .array(details.map(JSONValue.string)))]
+    return JSONValue(members: [("code", .string(code.rawValue))] + evidence + [("message", .string(message))])
   }
 
   /// The evidence in one text.
