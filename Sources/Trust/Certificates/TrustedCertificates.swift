@@ -56,13 +56,18 @@ public struct TrustedCertificates: Sendable {
   /// Returns the union with another set, for this set's profile. A certificate is limited to some types of documents only
   /// if both sets limit it, or one set does not have it.
   public func adding(_ other: TrustedCertificates) -> TrustedCertificates {
+    let (own, others) = (HandfulSet(anchors), HandfulSet(other.anchors))
     var limits: [Certificate: [String]] = [:]
-    for certificate in anchors + other.anchors where limits[certificate] == nil {
-      let sets = [self, other].filter { $0.anchors.contains(certificate) }.map { $0.documentTypes[certificate] }
+    // Only a certificate that a set limits can be limited.
+    for certificate in (documentTypes.isEmpty && other.documentTypes.isEmpty ? [] : anchors + other.anchors)
+    where limits[certificate] == nil {
+      let sets = [(self, own), (other, others)].filter { $0.1.contains(certificate) }.map {
+        $0.0.documentTypes[certificate]
+      }
       guard !sets.contains(nil) else { continue }
       limits[certificate] = sets.flatMap { $0 ?? [] }.uniqued()
     }
-    let added = other.fields.filter { other in !fields.contains { $0.isSame(as: other) } }
+    let added = other.fields.filter { fields in fields.certificate.map { !own.contains($0) } ?? true }
     return TrustedCertificates(
       anchors + other.anchors, fields: fields + added, unusable: unusable + other.unusable, for: profile,
       documentTypes: limits)

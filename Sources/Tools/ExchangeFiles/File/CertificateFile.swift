@@ -86,19 +86,23 @@ public struct TrustedIssuers: Sendable {
 
   /// Reads the array of an exchange file: PEM texts, names of files with certificates, and lists with their signers.
   init(_ member: JSONField, reading read: FileReading) throws(ExchangeFileError) {
-    self.init()
+    var lists: [IssuerList] = []
+    // Joined at once: a set that grows by one certificate at a time compares each with all before it.
+    var (anchors, unusable): ([Certificate], [CertificateFields]) = ([], [])
     for element in try member.elements() {
       if case .object = element.value {
         lists.append(try IssuerList(element, reading: read))
         continue
       }
       let bytes = try CertificateFile.bytes(element, reading: read)
-      certificates = certificates.adding(
-        try CertificateFile.trusted(bytes, for: .documentSigner, name: element.path))
-      guard certificates.count <= ExchangeLimits.trustedCertificates else {
+      let certificates = try CertificateFile.trusted(bytes, for: .documentSigner, name: element.path)
+      anchors += certificates.anchors
+      unusable += certificates.unusable
+      guard anchors.count + unusable.count <= ExchangeLimits.trustedCertificates else {
         throw ExchangeFileError(
           .tooLarge, member.path, "more than \(ExchangeLimits.trustedCertificates) certificates")
       }
     }
+    self.init(TrustedCertificates(anchors, unusable: unusable, for: .documentSigner), lists: lists)
   }
 }
