@@ -57,6 +57,13 @@ import Testing
     #expect(report.text.hasSuffix("1 same, 1 different, 1 in one folder only"), "\(report.text)")
   }
 
+  @Test("A file without an end is read up to one byte more than the limit") func withoutEnd() throws {
+    #expect(try TraceFile.contents(of: "/dev/zero", upTo: 100_000).count == 100_001)
+    #expect(try TraceFile.contents(of: "/dev/null", upTo: 100_000).isEmpty)
+    let error = #expect(throws: TraceViewError.self) { try TraceFile.contents(of: "/dev") }
+    #expect(error?.code == .unreadable)
+  }
+
   @Test(
     "A line that is not of a trace is refused with its number",
     arguments: [("", TraceViewError.Code.empty), ("{}\n", .line), ("nothing\n", .line), ("\u{0}", .line)])

@@ -20,8 +20,13 @@ public struct TraceFile: Sendable {
       throw TraceViewError(.tooLarge, "\(name): \(bytes.count) bytes exceed the limit of \(Self.maximumLength)")
     }
     var entries: [JournalEntry] = []
-    for (position, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
-      // After the line feed of the last line.
+    // One line after the other: a list of all places takes many times the bytes of a file with short lines.
+    var rest = bytes[...]
+    var position = 0
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != 0x0a }
+      rest = rest.dropFirst(line.count + 1)
+      defer { position += 1 }
       if line.isEmpty { continue }
       do throws(JSONError) {
         entries.append(try JSONCoding.decode(JournalEntry.self, from: Array(line), limits: .traceLine))
@@ -36,10 +41,23 @@ public struct TraceFile: Sendable {
 
   /// Reads a file.
   /// - Throws: ``TraceViewError``.
-  public init(at path: String) throws(TraceViewError) {
-    guard let content = FileManager.default.contents(atPath: path) else {
+  public init(at path: String) throws(TraceViewError) { try self.init(Self.contents(of: path), name: path) }
+
+  /// Returns the bytes of a file, at most one more than the limit, so that a file without an end ends.
+  /// - Throws: ``TraceViewError`` if the file cannot be read.
+  static func contents(of path: String, upTo limit: Int = maximumLength) throws(TraceViewError) -> [UInt8] {
+    guard let file = FileHandle(forReadingAtPath: path) else {
       throw TraceViewError(.unreadable, "\(path): the file cannot be read")
     }
-    try self.init([UInt8](content), name: path)
+    defer { try? file.close() }
+    var bytes: [UInt8] = []
+    do {
+      while bytes.count <= limit,
+        let part = try file.read(upToCount: min(1 << 20, limit + 1 - bytes.count)), !part.isEmpty
+      { bytes += part }
+    } catch {
+      throw TraceViewError(.unreadable, "\(path): the file cannot be read")
+    }
+    return bytes
   }
 }

@@ -69,6 +69,8 @@ package struct FieldDifferences {
 /// The content of a line of a journal in nested lines of text.
 private struct Outline {
   private let lines: [(level: Int, text: String)]
+  /// The line that contains each line.
+  private let parents: [Int?]
   /// The bytes of the lines that show the two ends of a long value only.
   private var cut: [Int: String] = [:]
 
@@ -86,6 +88,12 @@ private struct Outline {
       lines =
         named.compactMap { name, value in value.map { (0, "\(name): \($0)") } }
         + event.evidence.flatMap(\.named).map { (0, "\($0.name): \($0.value)") }
+    }
+    var open: [Int] = []
+    parents = lines.indices.map { [lines] index in
+      while let last = open.last, lines[last].level >= lines[index].level { open.removeLast() }
+      defer { open.append(index) }
+      return open.last
     }
   }
 
@@ -112,19 +120,14 @@ private struct Outline {
     return shown.count <= Self.counts.value ? String(shown) : shown.prefix(Self.counts.value) + "…"
   }
 
-  /// The line that contains another.
-  func parent(of index: Int) -> Int? {
-    lines[..<index].lastIndex { $0.level < lines[index].level }
-  }
-
   /// Returns whether a line is in one of some lines.
-  func isBelow(_ some: Set<Int>, _ index: Int) -> Bool { parent(of: index).map(some.contains) ?? false }
+  func isBelow(_ some: Set<Int>, _ index: Int) -> Bool { parents[index].map(some.contains) ?? false }
 
   /// The names of the lines that contain a line, and its own.
   func path(_ index: Int) -> String {
     var names = [name(index)]
     var place = index
-    while let outer = parent(of: place) {
+    while let outer = parents[place] {
       names.append(name(outer))
       place = outer
     }

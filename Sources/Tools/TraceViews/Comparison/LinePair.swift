@@ -21,25 +21,9 @@ struct LinePair {
     guard left.party == right.party, left.event.kind == right.event.kind else { return .content }
     // The numbers and the recipient of a message are neither times nor draws.
     guard left.event.message?.header == right.event.message?.header else { return .content }
-    if Self.shape(left, without: .times) == Self.shape(right, without: .times) { return .time }
-    let values: MaskedText.Values = [.times, .draws]
-    return Self.shape(left, without: values) == Self.shape(right, without: values) ? .draw : .content
-  }
-
-  /// A line without its number and time, the numbers of messages, and some values.
-  static func shape(_ entry: JournalEntry, without values: MaskedText.Values) -> String {
-    let event = entry.event
-    guard let message = event.message else {
-      let parts =
-        [event.kind.rawValue, event.code, event.outcome, event.phrase].compactMap(\.self)
-        + event.evidence.flatMap(\.named).map { "\($0.name) \($0.value)" }
-      return "\(entry.party) " + MaskedText(parts.joined(separator: " | "), without: values).text
-    }
-    let lines = Inspector.explanation(of: message).lines.map { line in
-      "\(line.level) \(MaskedText(line.text, without: values).text)"
-    }
-    let content = lines.joined(separator: "\n")
-    return "\(entry.party) \(message.recipient) \(message.kind.rawValue) \(message.mediaType)\n\(content)"
+    let (one, other) = (LineContent(left), LineContent(right))
+    if one.isSame(as: other, without: .times) { return .time }
+    return one.isSame(as: other, without: [.times, .draws]) ? .draw : .content
   }
 
   /// The place of the difference.
@@ -121,6 +105,42 @@ struct LinePair {
     let text = value.text ?? String(decoding: value.bytes, as: UTF8.self)
     let safe = TerminalSafe.text(text)
     return safe.count <= shownCount ? safe : safe.prefix(shownCount) + "…"
+  }
+}
+
+/// The content of a line without its number and time, and without the numbers of messages.
+struct LineContent {
+  private let head: String
+  private let lines: [(level: Int, text: String)]
+
+  init(_ entry: JournalEntry) {
+    let event = entry.event
+    if let message = event.message {
+      head = "\(entry.party) \(message.recipient) \(message.kind.rawValue) \(message.mediaType)"
+      lines = Inspector.explanation(of: message).lines.map { ($0.level, $0.text) }
+    } else {
+      head = "\(entry.party)"
+      let parts =
+        [event.kind.rawValue, event.code, event.outcome, event.phrase].compactMap(\.self)
+        + event.evidence.flatMap(\.named).map { "\($0.name) \($0.value)" }
+      lines = [(0, parts.joined(separator: " | "))]
+    }
+  }
+
+  /// Returns whether two contents are the same without some values.
+  func isSame(as other: LineContent, without values: MaskedText.Values) -> Bool {
+    head == other.head && lines.count == other.lines.count
+      && zip(lines, other.lines).allSatisfy { one, other in
+        one.level == other.level
+          && (one.text == other.text
+            || MaskedText(one.text, without: values) == MaskedText(other.text, without: values))
+      }
+  }
+
+  /// The content in one text, without some values.
+  func text(without values: MaskedText.Values) -> String {
+    let masked = lines.map { "\($0.level) \(MaskedText($0.text, without: values).text)" }
+    return "\(head)\n\(masked.joined(separator: "\n"))"
   }
 }
 

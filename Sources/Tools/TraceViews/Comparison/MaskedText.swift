@@ -16,45 +16,67 @@ struct MaskedText: Hashable {
   /// The fewest characters of a drawn value in base64url: twelve bytes.
   private static let base64Count = 16
   /// Words beside a number that a draw decides: lengths of DER, places in it, and the order of digests.
-  private static let countedWords = [
+  private static let countedWords: [Substring] = [
     "byte", "bytes", "byte,", "bytes,", "bytes)", "character", "characters", "characters,",
   ]
-  private static let namingWords = ["byte", "digestID", "digest", "certificate"]
+  private static let namingWords: [Substring] = ["byte", "digestID", "digest", "certificate"]
 
+  /// Masks a text. A message of a megabyte can have half a million lines, so most words are looked at as bytes only.
   init(_ original: String, without values: Values) {
-    let words = original.split(separator: " ", omittingEmptySubsequences: false)
-    var masked: [Substring] = []
+    let words = original.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map(Substring.init)
+    var masked = words
     for (position, word) in words.enumerated() {
-      if values.contains(.draws), word.drop(while: { $0 == "(" }).first.map({ "0"..."9" ~= $0 }) == true {
-        let isCount = position + 1 < words.count && Self.countedWords.contains(String(words[position + 1]))
-        if isCount || (position > 0 && Self.namingWords.contains(String(words[position - 1]))) {
-          masked.append("#")
+      if values.contains(.draws), let first = word.utf8.first(where: { $0 != UInt8(ascii: "(") }),
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+      {
+        let isCount = position + 1 < words.count && Self.countedWords.contains(words[position + 1])
+        if isCount || (position > 0 && Self.namingWords.contains(words[position - 1])) {
+          masked[position] = "#"
           continue
         }
       }
-      masked.append(Substring(Self.masked(word, values)))
+      // A shorter word has no value that a draw or a clock decides.
+      if word.utf8.count >= Self.hexadecimalCount { masked[position] = Substring(Self.masked(word, values)) }
     }
     text = masked.joined(separator: " ")
   }
 
   /// Masks the tokens of a word: runs of the characters of base64url, hexadecimal, and times.
   private static func masked(_ word: Substring, _ values: Values) -> String {
-    var result = ""
-    var token = ""
-    for character in word {
-      if character.isASCII, character.isLetter || character.isNumber || "-_+/=:.".contains(character) {
-        token.append(character)
+    var result: [UInt8] = []
+    var token: [UInt8] = []
+    func endToken() {
+      if token.count < hexadecimalCount {
+        result += token
       } else {
-        result += shown(token, values)
-        token = ""
-        result.append(character)
+        result += Array(shown(String(decoding: token, as: UTF8.self), values).utf8)
+      }
+      token.removeAll(keepingCapacity: true)
+    }
+    for byte in word.utf8 {
+      if isOfToken(byte) {
+        token.append(byte)
+      } else {
+        endToken()
+        result.append(byte)
       }
     }
-    return result + shown(token, values)
+    endToken()
+    return String(decoding: result, as: UTF8.self)
   }
 
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+      UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Masks a token of at least ``hexadecimalCount`` characters.
   private static func shown(_ token: String, _ values: Values) -> String {
-    guard token.utf8.count >= hexadecimalCount else { return token }
     if values.contains(.times), isTime(token) { return "@" }
     guard values.contains(.draws), !isTime(token) else { return token }
     // The part before a colon is a name, as in `sha256:…`.

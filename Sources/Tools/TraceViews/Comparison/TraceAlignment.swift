@@ -50,7 +50,7 @@ package struct TraceAlignment {
   private var masks: MaskedText.Values { isMasked ? [.times, .draws] : .times }
 
   private static func shapes(_ entries: [JournalEntry]) -> [String] {
-    entries.map { LinePair.shape($0, without: [.times, .draws]) }
+    entries.map { LineContent($0).text(without: [.times, .draws]) }
   }
 
   /// Returns whether two lines of the same shape are equal.

@@ -36,12 +36,11 @@ public enum TraceComparison {
   }
 
   private static func compareFiles(_ left: String, _ right: String) throws(TraceViewError) -> Report {
+    let (one, other) = (try TraceFile.contents(of: left), try TraceFile.contents(of: right))
+    let entries = try TraceFile(one, name: left).entries
     // Most kept traces are equal byte for byte: the lines of one are read, and nothing is compared.
-    if let one = FileManager.default.contents(atPath: left), one == FileManager.default.contents(atPath: right) {
-      _ = try TraceFile([UInt8](one), name: left)
-      return Report(text: "", isSame: true)
-    }
-    let difference = TraceDifference(try TraceFile(at: left).entries, try TraceFile(at: right).entries)
+    if one == other { return Report(text: "", isSame: true) }
+    let difference = TraceDifference(entries, try TraceFile(other, name: right).entries)
     return Report(text: difference?.description((left, right)) ?? "", isSame: difference == nil)
   }
 
@@ -112,13 +111,13 @@ public final class GoldenTraces: Sendable {
       return compared[stem, default: 1]
     }
     let path = "\(folder)/\(number == 1 ? stem : "\(stem)~\(number)")\(TraceComparison.ending)"
-    guard let kept = FileManager.default.contents(atPath: path) else {
+    guard let kept = try? TraceFile.contents(of: path) else {
       return Finding(
         headline: "the case has no kept trace", code: "golden.missing", evidence: ["expected the file \(path)"])
     }
-    if kept.elementsEqual(result.journal.trace()) { return nil }
+    if kept == result.journal.trace() { return nil }
     do throws(TraceViewError) {
-      guard let difference = TraceDifference(try TraceFile([UInt8](kept), name: path).entries, result.journal.entries)
+      guard let difference = TraceDifference(try TraceFile(kept, name: path).entries, result.journal.entries)
       else {
         return Finding(headline: "the kept trace is written in another form", code: "golden.form", evidence: [path])
       }

@@ -67,7 +67,7 @@ public struct TraceDifference: Sendable {
   /// The events without times, draws and numbers, and how often each occurs.
   private static func shapes(_ entries: [JournalEntry]) -> [String: Int] {
     var counts: [String: Int] = [:]
-    for entry in entries { counts[LinePair.shape(entry, without: [.times, .draws]), default: 0] += 1 }
+    for entry in entries { counts[LineContent(entry).text(without: [.times, .draws]), default: 0] += 1 }
     return counts
   }
 
