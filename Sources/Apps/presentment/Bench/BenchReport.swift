@@ -15,11 +15,18 @@ struct BenchReport: Codable {
       .flatMap { $0.split(separator: " ").first }.flatMap { Double($0) }
   }
 
+  /// The longest report in bytes: fifty times that of every topic.
+  static let maximumLength = 1 << 20
+
   /// Reads a report that `--json` wrote.
   /// - Throws: ``ProgramError`` if the file cannot be read or is not a report.
   init(path: String) throws {
     do {
-      self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+      let bytes = try Files.read(path, upTo: Self.maximumLength)
+      guard bytes.count <= Self.maximumLength else {
+        throw ProgramError(.measurement, "it is larger than a report may be, \(Self.maximumLength) bytes")
+      }
+      self = try JSONDecoder().decode(Self.self, from: Data(bytes))
     } catch {
       throw ProgramError(.measurement, "\(path) is not a report of 'bench --json': \(error)")
     }
