@@ -29,7 +29,8 @@ REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios budgets planted-bugs soak surroundings vectors test-pages \
-  test-every-byte test-exhaustive test-cluster reference bench bench-page release dist fuzz format lint setup python clean
+  test-every-byte test-exhaustive test-cluster reference bench bench-files bench-page release dist fuzz format lint \
+  setup python clean
 
 # Builds what the story needs, and nothing else.
 demo: build
@@ -114,6 +115,10 @@ test-cluster: release
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
 	@$(RELEASE)/presentment bench $(TOPICS)
+
+# Every command on files from 1 KB to its limit. ROWS="diff lint" measures some, ALL=1 prints every content.
+bench-files: release
+	@python3 -B Tests/External/Sizes/run.py $(RELEASE)/presentment $(if $(ALL),--all) $(ROWS)
 
 # How soon the stage can be used, and how the trace page scrolls, in Chromium.
 bench-page: release python
