@@ -136,6 +136,8 @@ let package = Package(
     room(
       "Roles", "IdentityDocumentServices",
       ["COSE", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "WebPresentment", crypto, x509]),
+    room(
+      "Roles", "Proximity", ["CBOR", "COSE", "Checks", "MobileDocument", "Primitives", crypto], settings: strictSettings),
     room("Roles", "PassKit", ["JSON", "MobileDocument", "Primitives"]),
     room(
       "Roles", "DevicePlatform",
@@ -401,6 +403,7 @@ let package = Package(
     tests("WebPresentmentTests", "CrossCheckTrait", "TestTraits", "WebPresentment", resources: [.copy("Vectors")]),
     tests("DigitalCredentialsTests", "DigitalCredentials", "TestSupport"),
     tests("HybridTransportTests", "HybridTransport", "TestTraits", resources: [.copy("Vectors")]),
+    tests("ProximityTests", "DocumentFixtures", "Proximity", "QRCode", "TestTraits"),
     tests("NearbyDevicesTests", "NearbyDevices", "TestSupport"),
     tests("IdentityDocumentServicesTests", "CrossCheckTrait", "DevicePlatform", "DocumentFixtures"),
     tests("RelyingPartyTests", "CrossCheckTrait", "DocumentFixtures", "RelyingParty", "TestTraits"),

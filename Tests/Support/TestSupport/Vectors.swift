@@ -45,6 +45,13 @@ public enum Vectors {
   /// A Boolean value that is true if the folder of the vectors for requests across devices exists.
   public static let hybridAreHere = FileManager.default.fileExists(atPath: hybridFolder.path)
 
+  /// The folder of the vectors for presentation in person: beside the folder of the others.
+  public static let proximityFolder: URL =
+    folder.deletingLastPathComponent().appendingPathComponent("proximity-vectors")
+
+  /// A Boolean value that is true if the folder of the vectors for presentation in person exists.
+  public static let proximityAreHere = FileManager.default.fileExists(atPath: proximityFolder.path)
+
   private static let read = Mutex<[String: JSON]>([:])
 
   /// Returns a whole file, read once.
@@ -54,6 +61,12 @@ public enum Vectors {
   /// Returns a whole file of the vectors for requests across devices, read once.
   /// - Throws: An error if the file is missing or is not JSON.
   public static func hybridFile(_ name: String) throws -> JSON { try file(hybridFolder.appendingPathComponent(name)) }
+
+  /// Returns a whole file of the vectors for presentation in person, read once.
+  /// - Throws: An error if the file is missing or is not JSON.
+  public static func proximityFile(_ name: String) throws -> JSON {
+    try file(proximityFolder.appendingPathComponent(name))
+  }
 
   private static func file(_ place: URL) throws -> JSON {
     try read.withLock { read in

@@ -29,6 +29,11 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: Vectors.hybridAreHere, "requires the vectors of requests across devices (PRESENTMENT_VECTORS)")
   }
 
+  /// Requires the known answers for presentation in person.
+  public static var requiresProximityVectors: Self {
+    .enabled(if: Vectors.proximityAreHere, "requires the vectors of presentation in person (PRESENTMENT_VECTORS)")
+  }
+
   /// Requires zbarimg, which `make test` installs.
   public static var requiresBarcodeReader: Self {
     .enabled(if: BarcodeReader.isHere, "requires zbarimg, of the Debian package zbar-tools")

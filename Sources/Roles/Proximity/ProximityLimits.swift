@@ -1,0 +1,57 @@
+import CBOR
+
+/// Limits of presentation in person.
+public enum ProximityLimits {
+  /// The longest text of a QR code: the capacity of the largest symbol in byte mode (ISO/IEC 18004, version 40-L).
+  public static let uriCharacters = 2953
+  /// The largest device engagement: what fits that symbol or, by NFC, is far more than a key and capabilities take.
+  static let engagement = CBORLimits(bytes: 2953, depth: 12, items: 256)
+  /// The most retrieval methods of an engagement. The standard has four types.
+  public static let retrievalMethods = 16
+  /// The largest session message. Responses of 80 kB are seen in the wild, and the reader of responses accepts 4 MiB.
+  public static let messageBytes = 4 << 20
+  /// The limits of the map around a session message, whose members are a key, ciphertext and what later editions add.
+  static let message = CBORLimits(bytes: messageBytes, depth: 12, items: 256)
+  /// The largest NDEF message: its length has two bytes.
+  public static let ndefBytes = 0xffff
+  /// The most records of an NDEF message, chunks included. Handover messages have fewer than ten.
+  public static let ndefRecords = 64
+  /// The most alternative carriers of a handover message.
+  public static let carriers = 16
+  /// The most commands of one message by NFC: the largest message in short commands of 255 bytes.
+  public static let commands = messageBytes / 255 + 2
+  /// The most bytes that wait to be sent over Bluetooth.
+  public static let queuedBytes = 2 * messageBytes
+}
+
+/// A timer of a machine.
+public enum ProximityTimer: String, Sendable, CaseIterable {
+  /// The mdoc waits for the session establishment message after its engagement.
+  case establishment
+  /// An end waits for the next session message.
+  case idle
+  /// The reader waits before it polls the tag again.
+  case poll
+
+  /// The time after which the timer fires. The tag names that of a poll itself.
+  public var duration: Duration {
+    switch self {
+    // ISO/IEC 18013-5 second edition draft, 9.4: no less than 30 s.
+    case .establishment: .seconds(30)
+    // The same, 12.2.4: no less than 300 s.
+    case .idle: .seconds(300)
+    // The longest waiting time that other readers use.
+    case .poll: .seconds(1)
+    }
+  }
+}
+
+/// A value with keys. It prints as the name of its type.
+protocol KeepsSecrets: CustomStringConvertible, CustomReflectable {}
+
+extension KeepsSecrets {
+  /// The name of the type.
+  public var description: String { "\(Self.self)" }
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
