@@ -1,0 +1,75 @@
+import Checks
+import MobileDocument
+import Proximity
+import TestSupport
+
+/// Both ends of a session and the channel between them, which may lose, repeat, reorder and change messages.
+struct Pair {
+  var device: DeviceSession
+  var reader: ReaderSession
+  /// The messages on their way to each end.
+  var toDevice: [[UInt8]] = []
+  var toReader: [[UInt8]] = []
+  private(set) var deviceEffects: [SessionEffect] = []
+  private(set) var readerEffects: [SessionEffect] = []
+  /// Every message that an end sent.
+  private(set) var sentByDevice: [[UInt8]] = []
+  private(set) var sentByReader: [[UInt8]] = []
+
+  init(reader key: EphemeralPrivateKey? = nil, _ opening: SessionOpening? = nil) throws {
+    let opening = try opening ?? Fixed.opening()
+    device = DeviceSession(opening, key: try Fixed.deviceKey())
+    reader = try ReaderSession(opening, key: try key ?? Fixed.readerKey())
+  }
+
+  /// Gives an event to the mdoc.
+  mutating func device(_ event: SessionEvent) {
+    let effects = device.receive(event)
+    deviceEffects += effects
+    for effect in effects {
+      guard case .send(let message) = effect else { continue }
+      sentByDevice.append(message)
+      toReader.append(message)
+    }
+  }
+
+  /// Gives an event to the reader.
+  mutating func reader(_ event: SessionEvent) {
+    let effects = reader.receive(event)
+    readerEffects += effects
+    for effect in effects {
+      guard case .send(let message) = effect else { continue }
+      sentByReader.append(message)
+      toDevice.append(message)
+    }
+  }
+
+  /// Delivers what is on its way until nothing is.
+  mutating func settle() {
+    while !toDevice.isEmpty || !toReader.isEmpty {
+      if !toDevice.isEmpty { device(.received(toDevice.removeFirst())) }
+      if !toReader.isEmpty { reader(.received(toReader.removeFirst())) }
+    }
+  }
+
+  var requests: [[UInt8]] { Self.delivered(deviceEffects) }
+  var responses: [[UInt8]] { Self.delivered(readerEffects) }
+  var deviceOutcomes: [SessionOutcome] { Self.outcomes(deviceEffects) }
+  var readerOutcomes: [SessionOutcome] { Self.outcomes(readerEffects) }
+  var deviceFailures: [String] { Self.failures(deviceEffects) }
+  var readerFailures: [String] { Self.failures(readerEffects) }
+  /// The statuses that the mdoc sent.
+  var deviceStatuses: [SessionStatus] { sentByDevice.compactMap { try? SessionData($0).status } }
+  var readerStatuses: [SessionStatus] { sentByReader.compactMap { try? SessionData($0).status } }
+
+  private static func delivered(_ effects: [SessionEffect]) -> [[UInt8]] {
+    effects.compactMap { if case .deliver(let plaintext) = $0 { plaintext } else { nil } }
+  }
+  private static func outcomes(_ effects: [SessionEffect]) -> [SessionOutcome] {
+    effects.compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }
+  }
+  private static func failures(_ effects: [SessionEffect]) -> [String] {
+    effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
+      .filter { $0.status == .failed }.map(\.name)
+  }
+}
