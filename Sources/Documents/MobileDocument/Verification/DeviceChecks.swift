@@ -70,8 +70,7 @@ struct DeviceChecks {
       let evidence = Self.evidence(error, transcript)
       switch error.code {
       case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
-        let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
-        algorithm = .found(nil, "\(message): \(error.message)", evidence)
+        algorithm = Self.otherAlgorithm(error, transcript)
         return
       default: algorithm = .passed
       }
@@ -105,15 +104,31 @@ struct DeviceChecks {
     }
     form = Self.form(mac.deviations, isAttached: mac.unverifiedPayload != nil)
     guard let key else { return }
+    // A key agreement needs both keys on one curve (second edition draft, 12.4.4).
+    guard key.curve == .p256 else {
+      let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
+      algorithm = .found(
+        nil, "\(message): the device key is not on the curve of the ephemeral reader key",
+        [CheckResult.Evidence("curve", expected: "\(COSEKey.Curve.p256)", found: "\(key.curve)")])
+      return
+    }
     do {
       let secret = try DeviceMAC.key(
         privateKey: readerKey, publicKey: try key.p256KeyAgreementKey(), transcript: transcript)
       try mac.verify(with: secret, detachedPayload: signed)
       algorithm = .passed
       signature = .passed("the device's message authentication code verifies: this device, this session, this origin")
+    } catch let error as COSEError where error.code == .algorithmMissing || error.code == .algorithmUnsupported {
+      algorithm = Self.otherAlgorithm(error, transcript)
     } catch {
+      algorithm = .passed
       signature = .found(.macInvalid, nil, Self.evidence(error, transcript))
     }
+  }
+
+  private static func otherAlgorithm(_ error: COSEError, _ transcript: SessionTranscript) -> Outcome {
+    let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
+    return .found(nil, "\(message): \(error.message)", evidence(error, transcript))
   }
 
   private static func unreadable(_ error: COSEError) -> Outcome {

@@ -2,11 +2,12 @@ import Checks
 
 /// The checks of both ends of a presentation in person, in the order of the flow.
 public enum ProximityCheck: CheckFamily {
-  case engagement, tag, handover, carrier, link, ident, establishment, encryption, message, transfer, completion
+  case engagement, tag, handover, carrier, link, ident, establishment, encryption, message, deviceKey, transfer,
+    completion
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
-    case uri, malformed, version, key, methods, curve
+    case uri, malformed, version, key, methods, curve, purpose
     case application, status, bounds, service
     case characteristic, state, part, size
     case authentication, counter
@@ -92,6 +93,15 @@ public enum ProximityCheck: CheckFamily {
           .failure(Reason.malformed, "a session message is malformed"),
           .failure(Reason.size, "a session message is larger than the limit"),
           .failure(Reason.outOfTurn, "the state of the session does not allow the message"),
+        ])
+    case .deviceKey:
+      CheckDefinition(
+        "proximity.device-key", "the document's device key can authenticate the document in the session",
+        clause: "ISO/IEC 18013-5 second edition draft, 12.4.4",
+        [
+          .failure(Reason.key, "the device key is for key agreement, and the session has no ephemeral reader key"),
+          .failure(Reason.curve, "the device key is for key agreement, and the reader's key is on another curve"),
+          .failure(Reason.purpose, "the curve of the device key does not allow its purpose"),
         ])
     case .transfer:
       CheckDefinition(
