@@ -274,7 +274,7 @@ struct SessionTests {
       default:
         let event: SessionEvent =
           draw.chance(40)
-          ? .timedOut(ProximityTimer.allCases[draw.below(3)])
+          ? .timedOut(ProximityTimer.allCases[draw.below(2)])
           : draw.chance(30)
             ? .closed : draw.chance(30) ? .terminate : .received(draw.bytes(draw.below(40)))
         if draw.chance(50) { pair.device(event) } else { pair.reader(event) }

@@ -72,12 +72,18 @@ public struct ProximityError: CodedError, Equatable {
     case handover = "proximity.handover"
     /// A carrier configuration record with another form than its type requires.
     case carrier = "proximity.carrier"
+    /// No NDEF application, as of a locked device.
+    case tagApplication = "proximity.tag-application"
     /// A status of a command other than success.
     case tagStatus = "proximity.tag-status"
     /// More commands, polls or bytes than a reader spends on one tag.
     case tagBounds = "proximity.tag-bounds"
     /// A data object 53 with another form than BER-TLV, or a length that is not that of its bytes.
     case dataObject = "proximity.data-object"
+    /// A status of a command other than success.
+    case transferStatus = "proximity.transfer-status"
+    /// More commands or bytes than an end spends on one message.
+    case transferBounds = "proximity.transfer-bounds"
   }
 
   /// The broken rule.

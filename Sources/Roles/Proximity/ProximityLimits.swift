@@ -18,6 +18,8 @@ public enum ProximityLimits {
   public static let ndefRecords = 64
   /// The most alternative carriers of a handover message.
   public static let carriers = 16
+  /// The most commands of one tap: a message of 64 KiB each way in pieces of 255 bytes, polls, and the rest.
+  public static let tagCommands = 1000
   /// The most commands of one message by NFC: the largest message in short commands of 255 bytes.
   public static let commands = messageBytes / 255 + 2
   /// The most bytes that wait to be sent over Bluetooth.
@@ -30,18 +32,14 @@ public enum ProximityTimer: String, Sendable, CaseIterable {
   case establishment
   /// An end waits for the next session message.
   case idle
-  /// The reader waits before it polls the tag again.
-  case poll
 
-  /// The time after which the timer fires. The tag names that of a poll itself.
+  /// The time after which the timer fires.
   public var duration: Duration {
     switch self {
     // ISO/IEC 18013-5 second edition draft, 9.4: no less than 30 s.
     case .establishment: .seconds(30)
     // The same, 12.2.4: no less than 300 s.
     case .idle: .seconds(300)
-    // The longest waiting time that other readers use.
-    case .poll: .seconds(1)
     }
   }
 }

@@ -163,12 +163,15 @@ extension ProximityError {
     case .linkSize, .linkUnit: CheckFinding(.link, .size)
     case .linkIdent: CheckFinding(.ident)
     case .ndef, .apdu, .capabilityContainer: CheckFinding(.tag, .malformed)
+    case .tagApplication: CheckFinding(.tag, .application)
     case .tagStatus: CheckFinding(.tag, .status)
     case .tagBounds: CheckFinding(.tag, .bounds)
     case .serviceRecord: CheckFinding(.handover, .service)
     case .handover: CheckFinding(.handover, .malformed)
     case .carrier: CheckFinding(.carrier)
     case .dataObject: CheckFinding(.transfer, .malformed)
+    case .transferStatus: CheckFinding(.transfer, .status)
+    case .transferBounds: CheckFinding(.transfer, .bounds)
     }
   }
 }
