@@ -376,7 +376,7 @@ let package = Package(
     support("TestSupport", "Primitives"),
     support("TestTraits", "TestSupport"),
     support("CrossCheckTrait", "CrossCheck"),
-    support("UntrustedParsers", "Ecosystem", "ExchangeFiles", "Inspection", "TestSupport"),
+    support("UntrustedParsers", "Ecosystem", "ExchangeFiles", "Inspection", "Proximity", "TestSupport"),
     // Optimized: it reads the messages of all scenarios.
     support("WireSearch", "Primitives", settings: settings + hotSettings),
     support("RandomPages", "BrowserChecklist"),

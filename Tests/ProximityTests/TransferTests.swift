@@ -197,6 +197,15 @@ struct TransferTests {
     #expect(count == ProximityLimits.commands)
   }
 
+  @Test func endsAfterTheMessageThatIsSent() throws {
+    var tag = Self.opened(try Self.limits(255, 256))
+    _ = tag.receive(.command(CommandAPDU(0xc3, 0, data: DataObject.encode([1]), expected: 256).bytes))
+    _ = tag.receive(.send([UInt8](repeating: 7, count: 300)))
+    #expect(tag.receive(.end).isEmpty)
+    let last = tag.receive(.command(CommandAPDU(0xc0, 0, expected: 256).bytes))
+    #expect(last.count == 2 && last.last == .closed)
+  }
+
   @Test func endsTheLastAnswerWithoutData() throws {
     let limits = try Self.limits(255, 256)
     var tag = Self.opened(limits)

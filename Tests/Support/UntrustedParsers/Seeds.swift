@@ -60,6 +60,20 @@ enum Seeds {
     return codes.compactMap { $0["url"]?.text.map { Array($0.utf8) } }
   }
 
+  /// The texts of QR codes of mdocs.
+  static var proximityQRCodes: [[UInt8]] {
+    let codes = (try? Vectors.proximityFile("engagement.json"))?["vectors"]?.array ?? []
+    return codes.compactMap { $0["uri"]?.text.map { Array($0.utf8) } }
+  }
+
+  /// The handover messages of other implementations.
+  static var handovers: [[UInt8]] {
+    let entries = (try? Vectors.proximityFile("nfc.json"))?["vectors"]?.array ?? []
+    return entries.flatMap { entry in
+      ["handoverSelect", "handoverRequest"].compactMap { entry[$0]?.text.flatMap(Hex.decode) }
+    }
+  }
+
   /// `data` of requests in JSON.
   static var requestData: [[UInt8]] {
     Vectors.entries(of: "request_validation.json").compactMap { entry in

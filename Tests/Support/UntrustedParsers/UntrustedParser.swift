@@ -82,7 +82,8 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
       .sandboxAnswer, .sandboxCall, .json, .origin, .inspection, .revocationList, .exchangeFile, .privateKey,
       .answerData,
       .statusListRequest, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridHandshake, .hybridOffer, .hybridMessage,
-      .nearbyAdvert, .nearbyMessage,
+      .nearbyAdvert, .nearbyMessage, .proximityQRCode, .proximityMessage, .proximitySession, .proximityParts,
+      .proximityNDEF, .proximityCarrier, .proximityCommands, .proximityResponses,
     ]
 
   /// The reader with a name.

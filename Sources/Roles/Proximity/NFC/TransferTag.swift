@@ -23,6 +23,8 @@ public struct TransferTag: Sendable {
   private var object: [UInt8] = []
   /// The number of its bytes that were sent.
   private var sent = 0
+  /// Whether the transfer ends after the message that is sent.
+  private var isEnding = false
 
   /// Makes an end.
   /// - Parameter limits: The limits of the engagement.
@@ -34,7 +36,7 @@ public struct TransferTag: Sendable {
     case command([UInt8])
     /// The own party sends a message.
     case send([UInt8])
-    /// The own party ends the transfer. A command that waits gets an answer without data.
+    /// The own party ends the transfer, after the message that is sent. A command that waits gets an answer without data.
     case end
     /// The reader left.
     case lost
@@ -70,6 +72,9 @@ public struct TransferTag: Sendable {
     case (.answering, .end):
       phase = .finished
       return [Self.respond(ResponseAPDU.Status.success), .closed]
+    case (.sending, .end):
+      isEnding = true
+      return []
     case (_, .end):
       phase = .finished
       return [.closed]
@@ -134,9 +139,9 @@ public struct TransferTag: Sendable {
     let data = Array(object[sent..<end])
     let rest = object.count - end
     guard rest > 0 else {
-      phase = .receiving
+      phase = isEnding ? .finished : .receiving
       object = []
-      return [Self.respond(ResponseAPDU.Status.success, data)]
+      return [Self.respond(ResponseAPDU.Status.success, data)] + (isEnding ? [.closed] : [])
     }
     sent = end
     phase = .sending
