@@ -71,6 +71,7 @@ struct EngagementTests {
     Change(2, .text(""), .engagementWrongType), Change(2, method(.unsigned(2)), .engagementOptions),
     Change(2, method(.unsigned(2), .unsigned(1)), .engagementOptions),
     Change(2, method(.unsigned(2), .unsigned(1), .text("")), .engagementOptions),
+    Change(2, method(.unsigned(3), .unsigned(1), .map([]), .null), .engagementOptions),
     Change(2, method(.unsigned(9), .unsigned(1), .map([])), nil),
     Change(2, method(.unsigned(2), .unsigned(2)), nil),
     Change(2, method(.unsigned(3), .unsigned(1), .map([])), nil),

@@ -219,6 +219,14 @@ struct SessionTests {
     #expect(pair.responses == [[2]])
 
     pair = try Pair()
+    pair.reader(.send([1], isLast: false))
+    pair.settle()
+    pair.device(.send([2], isLast: false))
+    pair.settle()
+    pair.reader(.received(SessionData(data: [1], status: .termination).encoded))
+    #expect(pair.readerFailures == ["proximity.message/out-of-turn"] && pair.readerOutcomes == [.failed])
+
+    pair = try Pair()
     pair.reader(.received(SessionData(data: nil, status: .termination).encoded))
     #expect(pair.readerOutcomes == [.terminatedByPeer] && pair.sentByReader.isEmpty)
   }
