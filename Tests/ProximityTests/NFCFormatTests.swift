@@ -182,6 +182,10 @@ struct CarrierTests {
     }
     #expect(refusal { _ = try NFCCarrier(Hex.bytes("02"), from: .reader) } == .carrier)
     #expect(refusal { _ = try NFCCarrier([], from: .reader) } == .carrier)
+    // A field without a number, and one with too many bytes.
+    for hex in ["010001 0402010000", "010301ffff 0002", "010601ffffffffff 0402010000"] {
+      #expect(refusal { _ = try NFCCarrier(Hex.bytes(hex), from: .mdoc) } == .carrier)
+    }
     // A limit outside its range.
     #expect(refusal { _ = try NFCCarrier(Hex.bytes("0103010001 0402010000"), from: .mdoc) } == .carrier)
   }

@@ -229,6 +229,11 @@ struct SessionTests {
     pair = try Pair()
     pair.reader(.received(SessionData(data: nil, status: .termination).encoded))
     #expect(pair.readerOutcomes == [.terminatedByPeer] && pair.sentByReader.isEmpty)
+
+    // The mdoc does not know of a session yet, so it gets no status.
+    pair = try Pair()
+    pair.reader(.received(SessionData(data: [1], status: nil).encoded))
+    #expect(pair.readerFailures == ["proximity.message/out-of-turn"] && pair.sentByReader.isEmpty)
   }
 
   @Test(arguments: [

@@ -130,11 +130,97 @@ struct TagTests {
     #expect(try send(.init(0xa4, 0x000c, data: [0xe1, 0x04])) == 0x9000)
     #expect(try send(.init(0xd6, 0, data: [0, 0])) == 0x9000)
     #expect(try send(.init(0xd6, 2, data: Array(long.bytes[..<200]))) == 0x9000)
-    // A gap, and an end with another length.
-    #expect(try send(.init(0xd6, 300, data: [1])) == 0x6985)
+    // An end with another length discards what was written, and so does a gap.
     #expect(try send(.init(0xd6, 0, data: [1, 2])) == 0x6985)
+    #expect(try send(.init(0xd6, 0, data: [0, 200])) == 0x6985)
+    #expect(try send(.init(0xd6, 0, data: [0, 0])) == 0x9000)
+    #expect(try send(.init(0xd6, 300, data: [1])) == 0x6985)
+    #expect(try send(.init(0xd6, 2, data: [1])) == 0x6985)
     #expect(try send(.init(0xd6, 0, data: [0])) == 0x6985)
+    #expect(try send(.init(0xd6, 0, data: [0, 5, 1, 2])) == 0x6985)
     #expect(try send(.init(0xd6, 0x7ffe, data: [0, 1, 2])) == 0x6985)
+  }
+
+  /// The tag takes no more in a command, and in all, than its container says.
+  @Test(arguments: [(100, 98, 1), (0xfffe, 0x7fff, 0x8000)])
+  func boundsWhatIsWritten(fileSize: Int, first: Int, second: Int) throws {
+    var tag = EngagementTag(.negotiated(Self.parameters), fileSize: fileSize)
+    func send(_ command: CommandAPDU) throws -> Int {
+      for case .respond(let response) in tag.receive(.command(command.bytes)) {
+        return try ResponseAPDU(response).status
+      }
+      return 0
+    }
+    #expect(try send(.init(0xa4, 0x0400, data: NFCApplication.ndef)) == 0x9000)
+    #expect(try send(.init(0xa4, 0x000c, data: [0xe1, 0x04])) == 0x9000)
+    #expect(try send(.init(0xd6, 0, data: [0, 0])) == 0x9000)
+    #expect(try send(.init(0xd6, 2, data: [UInt8](repeating: 1, count: first))) == 0x9000)
+    if fileSize > 0x8000 { #expect(try send(.init(0xd6, 0, data: [0, 0])) == 0x9000) }
+    let offset = fileSize > 0x8000 ? 2 : 2 + first
+    #expect(try send(.init(0xd6, offset, data: [UInt8](repeating: 1, count: second))) == 0x6985)
+  }
+
+  /// A reader that has read the length of the tag's message.
+  private static func readerOfALongMessage() throws -> TagReader {
+    var reader = TagReader(request: nil)
+    _ = reader.receive(.discovered)
+    for response in [[], [], CapabilityContainer(isWritable: false).bytes, [], [0x7f, 0]] as [[UInt8]] {
+      #expect(reader.receive(.response(response + [0x90, 0])).count == 1)
+    }
+    return reader
+  }
+
+  private static func failures(_ effects: [TagReader.Effect]) -> [String] {
+    effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
+      .map(\.name)
+  }
+
+  @Test func isReadInABoundedNumberOfCommands() throws {
+    var reader = try Self.readerOfALongMessage()
+    var effects: [TagReader.Effect] = []
+    var count = 6
+    repeat {
+      effects = reader.receive(.response([1, 0x90, 0]))
+      count += 1
+    } while effects.count == 1 && count < 5000
+    #expect(Self.failures(effects) == ["proximity.tag/bounds"] && effects.last == .failed)
+    #expect(count == ProximityLimits.tagCommands + 1)
+    reader = try Self.readerOfALongMessage()
+    #expect(Self.failures(reader.receive(.response([0x90, 0]))) == ["proximity.tag/malformed"])
+    reader = try Self.readerOfALongMessage()
+    let more = [UInt8](repeating: 1, count: 0x7f01) + [0x90, 0]
+    #expect(Self.failures(reader.receive(.response(more))) == ["proximity.tag/malformed"])
+  }
+
+  /// Answers of a tag after its container, and the failed check.
+  @Test func endsWithATagThatBreaksTheRules() throws {
+    let offer = NDEFMessage([Self.parameters.record]).bytes
+    let small = NDEFMessage([TagService.Parameters(maximumMessage: 50).record]).bytes
+    let other = NDEFMessage([TagService.Parameters(service: "urn:nfc:sn:x", maximumMessage: 0x7f00).record]).bytes
+    let refused = NDEFMessage([TagService.status(1)]).bytes
+    let writable = CapabilityContainer(isWritable: true)
+    func message(_ bytes: [UInt8]) -> [[UInt8]] { [[0, UInt8(bytes.count)], bytes] }
+    for (container, answers, expected) in [
+      (CapabilityContainer(fileSize: 100, isWritable: false), [[0, 99]], "proximity.tag/malformed"),
+      (writable, [[5]], "proximity.tag/malformed"),
+      (CapabilityContainer(isWritable: false), message(offer), "proximity.handover/service"),
+      (writable, message(small), "proximity.handover/service"),
+      (writable, message(other), "proximity.handover/service"),
+      (writable, message(offer) + [[]] + message(refused), "proximity.handover/service"),
+      (
+        CapabilityContainer(fileSize: 60, isWritable: true),
+        message(offer) + [[]]
+          + message(NDEFMessage([TagService.status(0)]).bytes), "proximity.tag/bounds"
+      ),
+    ] as [(CapabilityContainer, [[UInt8]], String)] {
+      var reader = TagReader(request: try Self.request())
+      var effects = reader.receive(.discovered)
+      for answer in [[], [], container.bytes, []] + answers {
+        effects = reader.receive(.response(answer + [0x90, 0]))
+        if case .wait? = effects.first { effects = reader.receive(.waited) }
+      }
+      #expect(Self.failures(effects) == [expected] && effects.last == .failed)
+    }
   }
 
   @Test func isLockedOrAbsent() throws {

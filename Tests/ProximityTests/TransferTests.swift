@@ -174,6 +174,10 @@ struct TransferTests {
       #expect(results.map(\.name) == [expected])
       #expect(tag.receive(.command([0, 0xc3, 0, 0])) == [.respond([0x69, 0x85])])
     }
+    // Bytes after the data object are refused before its chain ends.
+    var chain = Self.opened(limits)
+    let surplus = CommandAPDU(class: 0x10, 0xc3, 0, data: [0x53, 1, 1, 1]).bytes
+    #expect(chain.receive(.command(surplus)).first == .respond([0x6f, 0]))
     // A command while the person decides.
     var tag = Self.opened(limits)
     let request = CommandAPDU(0xc3, 0, data: DataObject.encode([1]), expected: 256).bytes
@@ -245,6 +249,14 @@ struct TransferTests {
       var reader = reader()
       let effects = reader.receive(.response(bytes))
       #expect(Self.failures(effects) == [expected] && effects.last == .closed)
+    }
+    // Bytes before the own message is whole.
+    for bytes in [[1, 0x90, 0], [0x61, 1], [0x6a, 0x82]] as [[UInt8]] {
+      var early = TransferReader(limits, own: limits)
+      _ = early.receive(.discovered)
+      _ = early.receive(.response([0x90, 0]))
+      _ = early.receive(.send([UInt8](repeating: 1, count: 600)))
+      #expect(Self.failures(early.receive(.response(bytes))) == ["proximity.transfer/status"])
     }
     // One byte at a time, without an end.
     var slow = reader()
