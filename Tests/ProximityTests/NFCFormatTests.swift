@@ -31,7 +31,8 @@ struct NDEFTests {
 
   /// Chunks that do not follow the rules, a type of unknown format, and an empty record with content.
   @Test(arguments: [
-    "b50000 75 00 00 560000", "b50000 560100 09", "b50000 5e000001 07", "d5010009", "d0000101", "d0010009",
+    "b50000 75 00 00 560000", "b50000 550000", "b50000 560100 09", "b50000 5e000001 07", "d5010009", "d0000101",
+    "d0010009",
     "900000 d00000",
   ])
   func refuseOtherChunks(hex: String) {

@@ -267,6 +267,11 @@ struct TagTests {
       }
       return nil
     }
+    // A request message before the service is selected.
+    let request = try Self.request().bytes
+    let early = send(.init(0xd6, 0, data: [0, UInt8(request.count)] + request))
+    #expect(early.first == .respond([0x6f, 0x00]))
+    #expect(!early.contains { if case .requested = $0 { true } else { false } })
     #expect(write(TagService.select("urn:nfc:sn:other")) == [0x6f, 0x00])
     #expect(write(TagService.status(0)) == [0x6f, 0x00])
     #expect(write(TagService.select(TagService.handover)) == [0x90, 0x00])

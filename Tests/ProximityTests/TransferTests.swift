@@ -208,6 +208,8 @@ struct TransferTests {
     #expect(tag.receive(.end).isEmpty)
     let last = tag.receive(.command(CommandAPDU(0xc0, 0, expected: 256).bytes))
     #expect(last.count == 2 && last.last == .closed)
+    let next = CommandAPDU(0xc3, 0, data: DataObject.encode([1]), expected: 256).bytes
+    #expect(tag.receive(.command(next)) == [.respond([0x69, 0x85])])
   }
 
   @Test func endsTheLastAnswerWithoutData() throws {
