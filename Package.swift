@@ -137,7 +137,8 @@ let package = Package(
       "Roles", "IdentityDocumentServices",
       ["COSE", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "WebPresentment", crypto, x509]),
     room(
-      "Roles", "Proximity", ["CBOR", "COSE", "Checks", "MobileDocument", "Primitives", crypto], settings: strictSettings),
+      "Roles", "Proximity", ["CBOR", "COSE", "Checks", "MobileDocument", "Primitives", crypto], settings: strictSettings
+    ),
     room("Roles", "PassKit", ["JSON", "MobileDocument", "Primitives"]),
     room(
       "Roles", "DevicePlatform",

@@ -55,7 +55,7 @@ extension UntrustedParser {
     "proximity-parts",
     seeds: {
       [
-        MessageParts.split([UInt8](repeating: 7, count: 60), unit: 23).flatMap { [UInt8($0.count)] + $0 },
+        inPieces(MessageParts.split([UInt8](repeating: 7, count: 60), unit: 23)),
         [1, 0, 2, 1, 9, 2, 0, 8],
       ]
     }
@@ -130,17 +130,16 @@ extension UntrustedParser {
   static let proximityCommands = UntrustedParser(
     "proximity-commands",
     seeds: {
-      [
-        [
-          CommandAPDU(0xa4, 0x0400, data: NFCApplication.ndef), CommandAPDU(0xa4, 0x000c, data: [0xe1, 0x04]),
-          CommandAPDU(0xb0, 0, expected: 256),
-          CommandAPDU(0xd6, 0, data: [0, 25] + NDEFMessage([TagService.select(TagService.handover)]).bytes),
-        ],
-        [
-          CommandAPDU(0xa4, 0x040c, data: NFCApplication.transfer),
-          CommandAPDU(class: 0x10, 0xc3, 0, data: [0x53, 2]), CommandAPDU(0xc3, 0, data: [1, 2], expected: 256),
-        ],
-      ].map { (commands: [CommandAPDU]) in commands.flatMap { [UInt8($0.bytes.count)] + $0.bytes } }
+      let service = NDEFMessage([TagService.select(TagService.handover)]).bytes
+      let ofTag: [CommandAPDU] = [
+        CommandAPDU(0xa4, 0x0400, data: NFCApplication.ndef), CommandAPDU(0xa4, 0x000c, data: [0xe1, 0x04]),
+        CommandAPDU(0xb0, 0, expected: 256), CommandAPDU(0xd6, 0, data: [0, UInt8(service.count)] + service),
+      ]
+      let ofTransfer: [CommandAPDU] = [
+        CommandAPDU(0xa4, 0x040c, data: NFCApplication.transfer),
+        CommandAPDU(class: 0x10, 0xc3, 0, data: [0x53, 2]), CommandAPDU(0xc3, 0, data: [1, 2], expected: 256),
+      ]
+      return [ofTag, ofTransfer].map { commands in inPieces(commands.map(\.bytes)) }
     }
   ) { bytes in
     var tag = EngagementTag(.negotiated(ProximitySeeds.parameters))
@@ -173,11 +172,11 @@ extension UntrustedParser {
     seeds: {
       let select = ProximitySeeds.select.bytes
       let container = CapabilityContainer(isWritable: false).bytes
-      let object = DataObject.encode([1, 2, 3])
-      return [
-        [[], [], container, [], [0, UInt8(select.count)], select].flatMap { [UInt8($0.count + 2)] + $0 + [0x90, 0] },
-        [[], object].flatMap { [UInt8($0.count + 2)] + $0 + [0x90, 0] },
-      ]
+      let length = [UInt8(select.count >> 8), UInt8(select.count & 0xff)]
+      // The tag may answer with fewer bytes than the reader expects, so that each piece has a length of one byte.
+      let ofTag: [[UInt8]] = [[], [], container, [], length, Array(select[..<100]), Array(select[100...])]
+      let ofTransfer: [[UInt8]] = [[], DataObject.encode([1, 2, 3])]
+      return [ofTag, ofTransfer].map { responses in inPieces(responses.map { $0 + [0x90, 0] }) }
     }
   ) { bytes in
     var reader = TagReader(request: ProximitySeeds.handoverRequest)
@@ -194,6 +193,14 @@ extension UntrustedParser {
       }
     }
     return size + (reader.engagement?.opening.engagement.bytes.count ?? 0)
+  }
+
+  /// Pieces as bytes, with a byte for the length before each.
+  private static func inPieces(_ pieces: [[UInt8]]) -> [UInt8] {
+    pieces.reduce(into: []) { bytes, piece in
+      bytes.append(UInt8(piece.count))
+      bytes += piece
+    }
   }
 
   /// Bytes as pieces with a byte for the length before each; the last may be cut.
