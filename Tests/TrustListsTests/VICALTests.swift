@@ -67,8 +67,10 @@ private struct Provider {
 
   func date(_ moment: DateTime) -> CBORValue { .tagged(0, .text("\(moment)")) }
 
-  func report(_ bytes: [UInt8], trusting other: TrustedCertificates? = nil) async -> UnverifiedVICAL.Report {
-    await UnverifiedVICAL(bytes).verified(trusting: other ?? trusted, at: port.now)
+  func report(
+    _ bytes: [UInt8], trusting other: TrustedCertificates? = nil, after last: VICAL.Issue? = nil
+  ) async -> UnverifiedVICAL.Report {
+    await UnverifiedVICAL(bytes).verified(trusting: other ?? trusted, at: port.now, after: last)
   }
 
   /// The findings of a list.
@@ -130,6 +132,48 @@ struct VICALTests {
     }
     #expect(await provider.findings([0x80]) == ["vical.structure/malformed"])
     #expect(await provider.findings(try provider.list(chain: [])) == ["vical.structure/malformed"])
+  }
+
+  @Test("Are refused if they are older than the last one: by their numbers, or by their dates without one")
+  func sequence() async throws {
+    let date = provider.port.now.adding(seconds: -3600)
+    let numbered = try provider.list()
+    let unnumbered = try provider.list(["vicalIssueID": nil as CBORValue?])
+    for (bytes, last, isOlder) in [
+      (numbered, nil, false), (numbered, VICAL.Issue(number: 3, date: date), false),
+      (numbered, VICAL.Issue(number: 2, date: date.adding(days: 1)), false),
+      (numbered, VICAL.Issue(number: 4, date: date.adding(days: -1)), true),
+      (numbered, VICAL.Issue(number: nil, date: date), false),
+      (numbered, VICAL.Issue(number: nil, date: date.adding(seconds: 1)), true),
+      (unnumbered, VICAL.Issue(number: 9, date: date), false),
+      (unnumbered, VICAL.Issue(number: 1, date: date.adding(seconds: 1)), true),
+    ] {
+      let report = await provider.report(bytes, after: last)
+      #expect((report.list == nil) == isOlder, "\(String(describing: last))")
+      #expect(report.checks.contains { $0.name == "vical.sequence" && $0.status == .failed } == isOlder)
+    }
+  }
+
+  @Test("Are written as they are read")
+  func draft() async throws {
+    let now = provider.port.now
+    let draft = VICALDraft(
+      provider: "Lists", date: now, issueID: 7, nextUpdate: now.adding(days: 7),
+      entries: [
+        try VICAL.Entry(
+          of: provider.port.issuer.encodedRoot, documentTypes: ["org.iso.18013.5.1.mDL"], issuingAuthority: "Spaceport",
+          issuingCountry: "US", stateOrProvince: "US-CA")
+      ])
+    let certificate = try provider.root.listSigner(
+      name: CertificateName(commonName: "Signer"), publicKey: Certificate.PublicKey(provider.key.publicKey),
+      contact: "https://lists.example", terms: Spaceport.terms(now, days: 30))
+    let report = await provider.report(
+      try draft.signed(by: provider.key, chain: [try certificate.derEncoded()]))
+    #expect(report.checks.filter { $0.status != .passed }.map(\.name) == [])
+    let list = try #require(report.list)
+    #expect(list.issue == VICAL.Issue(number: 7, date: now) && list.nextUpdate == now.adding(days: 7))
+    #expect(list.entries == draft.entries)
+    #expect(try report.trustedIssuers.anchors == [provider.port.issuer.root])
   }
 
   @Test("Leave out certificates that their entries do not describe")

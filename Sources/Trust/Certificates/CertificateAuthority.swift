@@ -201,6 +201,18 @@ public struct CertificateAuthority: Sendable {
     return try Certificate(derEncoded: issue(name: name, key: key, terms: terms, extensions: extensions))
   }
 
+  /// Issues a certificate for a signer of lists of issuing authorities (ISO/IEC 18013-5, C.1.7.2).
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
+  public func listSigner(
+    name: CertificateName, publicKey: Certificate.PublicKey, contact: String, terms: Terms
+  ) throws -> Certificate {
+    let key = try SubjectKey(publicKey)
+    var extensions = try leafExtensions(
+      purpose: CertificateOID.listSignerKeyPurposes[0], keyIdentifier: key.identifier)
+    try extensions.append(alternativeIssuerName(contact))
+    return try Certificate(derEncoded: issue(name: name, key: key, terms: terms, extensions: extensions))
+  }
+
   /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with its approved brand.
   /// - Parameter revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
   /// - Throws: An error if the name cannot be encoded or the signer fails.

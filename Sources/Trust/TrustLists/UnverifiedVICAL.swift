@@ -37,10 +37,12 @@ public struct UnverifiedVICAL: Sendable {
   /// - Parameters:
   ///   - providers: The trusted certificates of providers of lists, for ``CertificateProfile/listSigner``.
   ///   - moment: The time at which the signer and the list must be valid.
+  ///   - last: The newest list of this provider that was verified before; nil if none is known.
   public func verified(
-    trusting providers: TrustedCertificates, at moment: DateTime, policy: VerificationPolicy = .standard
+    trusting providers: TrustedCertificates, at moment: DateTime, after last: VICAL.Issue? = nil,
+    policy: VerificationPolicy = .standard
   ) async -> Report {
-    var verification = VICALVerification(providers: providers, moment: moment)
+    var verification = VICALVerification(providers: providers, moment: moment, last: last)
     await verification.verify(encoded)
     let run = CheckRun(VICALCheck.allCases, policy: policy, verification.outcome(of:))
     return Report(
@@ -58,15 +60,17 @@ private struct VICALVerification {
 
   let providers: TrustedCertificates
   let moment: DateTime
+  let last: VICAL.Issue?
   private(set) var list: VICAL?
   private(set) var certificates: [Certificate] = []
   private(set) var documentTypes: [Certificate: [String]] = [:]
   private(set) var unusable: [CertificateFields] = []
   private var outcomes: [VICALCheck: Outcome] = [:]
 
-  init(providers: TrustedCertificates, moment: DateTime) {
+  init(providers: TrustedCertificates, moment: DateTime, last: VICAL.Issue?) {
     self.providers = providers
     self.moment = moment
+    self.last = last
   }
 
   func outcome(of check: VICALCheck) -> Outcome { outcomes[check] ?? .notReached }
@@ -77,6 +81,7 @@ private struct VICALVerification {
     else { return }
     outcomes[.version] = .require(
       list.version == "1.0", nil, nil, [CheckResult.Evidence("version", expected: "1.0", found: list.version)])
+    checkSequence(of: list)
     check(datesOf: list)
     collect(list.entries)
     self.list = list
@@ -143,6 +148,16 @@ private struct VICALVerification {
       outcomes[.contents] = .found(.malformed, "the contents of the list are malformed: \(error)")
       return nil
     }
+  }
+
+  private mutating func checkSequence(of list: VICAL) {
+    guard let last else { return outcomes[.sequence] = .notApplicable("no earlier list of this provider is known") }
+    outcomes[.sequence] = .require(
+      !list.issue.isOlder(than: last), nil, nil,
+      [
+        CheckResult.Evidence(
+          "issue", expected: "\(last.description) or a later one", found: list.issue.description)
+      ])
   }
 
   private mutating func check(datesOf list: VICAL) {

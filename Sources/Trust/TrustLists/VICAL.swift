@@ -38,6 +38,32 @@ public struct VICAL: Sendable {
     public let stateOrProvince: String?
   }
 
+  /// The place of a list among the lists of its provider.
+  public struct Issue: Sendable, Equatable, CustomStringConvertible {
+    /// `vicalIssueID`; nil if the list has none.
+    public let number: UInt64?
+    /// `date`.
+    public let date: DateTime
+
+    /// Creates a place.
+    public init(number: UInt64?, date: DateTime) {
+      self.number = number
+      self.date = date
+    }
+
+    /// Returns whether the list was issued before another one: by the numbers, or by the dates if a number is missing.
+    public func isOlder(than other: Issue) -> Bool {
+      guard let number, let last = other.number else { return date < other.date }
+      return number < last
+    }
+
+    /// The number, or the date if there is none.
+    public var description: String { number.map { "issue \($0)" } ?? "\(date)" }
+  }
+
+  /// The place among the lists of the provider.
+  public var issue: Issue { Issue(number: issueID, date: date) }
+
   /// Limits for lists.
   public enum Limits {
     /// The longest encoded list in bytes: a certificate of 2 kB for each issuing authority of the world.

@@ -3,7 +3,7 @@ import Checks
 /// The checks of a list of issuing authorities' certificates, a VICAL (ISO/IEC 18013-5, annex C), in the order in which
 /// they are made.
 public enum VICALCheck: CheckFamily {
-  case structure, signer, signature, contents, version, validity, entries
+  case structure, signer, signature, contents, version, sequence, validity, entries
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -47,6 +47,11 @@ public enum VICALCheck: CheckFamily {
       CheckDefinition(
         "vical.version", "the list has version 1.0", "the list has another version",
         clause: "ISO/IEC 18013-5, C.1.7.1")
+    case .sequence:
+      CheckDefinition(
+        "vical.sequence", "the list is not older than the last one of its provider",
+        "the list is older than the last one of its provider: withdrawn authorities would be trusted again",
+        clause: "own rule")
     case .validity:
       CheckDefinition(
         "vical.validity", "the list is up to date", clause: "ISO/IEC 18013-5, C.1.7.1",
