@@ -83,6 +83,30 @@ struct NetworkTests {
     #expect(Set(answers.withLock { $0 }) == Set((0..<5).map { [0, UInt8($0)] }))
   }
 
+  @Test("A request with a time limit ends without an answer, and an answer in time is not affected")
+  func limits() {
+    let fixture = Fixture(seed: 5)
+    let endpoint = fixture.network.endpoint(of: Self.page)
+    let outcomes = Mutex<[MessageKind: String]>([:])
+    for kind in [MessageKind.visit, .tap] {
+      fixture.scheduler.spawn {
+        let outcome: String
+        do {
+          let answer = try await endpoint.request(
+            kind, [1, 2], as: MediaType.json, to: Self.server, within: .seconds(10))
+          outcome = "\(answer.bytes)"
+        } catch {
+          outcome = (error as? SimulationError)?.code.rawValue ?? "\(error)"
+        }
+        outcomes.withLock { $0[kind] = outcome }
+      }
+    }
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(outcomes.withLock { $0 } == [.tap: "[2, 1]"])
+    #expect(fixture.scheduler.advance(by: .seconds(11)) == .quiet)
+    #expect(outcomes.withLock { $0 } == [.tap: "[2, 1]", .visit: "network.no-answer"])
+  }
+
   @Test("Pending requests are cancelled when the world ends")
   func closing() {
     let fixture = Fixture(seed: 5)

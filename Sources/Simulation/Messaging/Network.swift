@@ -221,7 +221,8 @@ public final class Network: Sendable {
 
   func send(
     from sender: NetworkEndpoint, to recipient: Party, kind: MessageKind, mediaType: String, bytes: [UInt8],
-    answers: Int?, awaitedBy answer: (@Sendable (Result<Message, any Error>) -> Void)? = nil
+    answers: Int?, within limit: Duration? = nil,
+    awaitedBy answer: (@Sendable (Result<Message, any Error>) -> Void)? = nil
   ) throws(SimulationError) {
     let now = scheduler.clock.now
     let shipment = state.withLock { state -> Shipment? in
@@ -267,6 +268,11 @@ public final class Network: Sendable {
     journal.record(.message(message), by: sender.owner, at: now)
     scheduler.call(at: shipment.arrival, keepsAwake: true) { [self, message] in
       for _ in 0..<deliveries { deliver(message, from: sender.number, to: shipment.recipient) }
+    }
+    guard let limit else { return }
+    scheduler.call(at: now.advanced(by: limit), keepsAwake: false) { [self] in
+      let late = state.withLock { $0.pending.removeValue(forKey: shipment.number) }
+      late?.answer(.failure(SimulationError(.noAnswer, "\(recipient) has not answered within \(limit)")))
     }
   }
 
@@ -324,15 +330,17 @@ public struct NetworkEndpoint: Sendable {
   }
 
   /// Sends a message and awaits its answer.
-  /// - Throws: ``SimulationError`` without a channel, `CancellationError` if the world ends first.
+  /// - Parameter limit: The time after which a missing answer is an error; nil to wait until the world ends.
+  /// - Throws: ``SimulationError`` without a channel or an answer in time, `CancellationError` if the world ends first.
   public func request(
-    _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party
+    _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party, within limit: Duration? = nil
   ) async throws -> Message {
     guard isCurrent else { throw SimulationError(.retired, "\(owner) was retired") }
     return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Message, any Error>) in
       do throws(SimulationError) {
         try network.send(
-          from: self, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: nil
+          from: self, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: nil,
+          within: limit
         ) { continuation.resume(with: $0) }
       } catch {
         continuation.resume(throwing: error)

@@ -12,6 +12,8 @@ public struct SimulationError: CodedError, Equatable {
     case noChannel = "network.no-channel"
     /// The sender was retired: its device was switched off, or its page was left.
     case retired = "network.retired"
+    /// The recipient of a request has not answered in time.
+    case noAnswer = "network.no-answer"
     /// The app is not installed on the device.
     case appNotInstalled = "world.app-not-installed"
     /// The status lists of an issuing authority have no unused entry.
