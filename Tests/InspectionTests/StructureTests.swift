@@ -124,6 +124,30 @@ struct StructureTests {
       has: ["StatusList", "deviates: no width", "3 bytes, which are not compressed with zlib"])
   }
 
+  @Test("a list of issuing authorities is printed with its certificates, tagged or not")
+  func issuerList() throws {
+    let date = CBORValue.tagged(0, .text("2026-01-01T00:00:00Z"))
+    let info = CBORValue.textMap([
+      ("certificate", .bytes(sample.issuerRoot)), ("serialNumber", .tagged(2, .bytes([1]))), ("ski", .bytes([2])),
+      ("docType", .array([.text("org.iso.18013.5.1.mDL")])), ("issuingAuthority", .text("Spaceport")),
+    ])
+    let list = CBORValue.textMap([
+      ("version", .text("1.0")), ("vicalProvider", .text("Astro Trust")), ("date", date),
+      ("vicalIssueID", .unsigned(4)),
+      ("nextUpdate", date), ("certificateInfos", .array([info, .textMap([("docType", .array([]))])])),
+    ])
+    let key = P256.Signing.PrivateKey()
+    let lines = [
+      "VICAL", "payload: VICAL contents", "vicalProvider: \"Astro Trust\"", "date: 2026-01-01T00:00:00Z",
+      "vicalIssueID: 4", "nextUpdate: 2026-01-01T00:00:00Z", "certificateInfos: 2 certificates", "[0]",
+      "docType: 1 type", "issuingAuthority: \"Spaceport\"", "profile: IACA root", "[1]", "the certificate is missing",
+    ]
+    let untagged = try COSESign1.sign(payload: list.encoded, detached: false, x5chain: [sample.issuerRoot], with: key)
+    expect(try inspected(untagged), has: lines)
+    expect(try inspected([0xd2] + untagged), has: lines)
+    expect(try inspected(list.encoded), has: ["VICAL contents", "certificateInfos: 2 certificates"])
+  }
+
   @Test("an exchange file is printed without its private key")
   func exchangeFile() throws {
     let secret = Base64URL.encode([UInt8](repeating: 0x5a, count: 32))

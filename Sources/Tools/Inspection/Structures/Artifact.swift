@@ -28,6 +28,8 @@ enum Artifact: String {
   case statusListToken = "status list token"
   case identifierListToken = "identifier list token"
   case claims = "CWT claims"
+  case issuerList = "VICAL"
+  case issuerListContents = "VICAL contents"
   case readerAuthentication = "ReaderAuthentication"
   case readerAuthenticationAll = "ReaderAuthenticationAll"
   case deviceAuthentication = "DeviceAuthentication"
@@ -62,10 +64,11 @@ enum Artifact: String {
     }
   }
 
-  /// Returns the kind of list in a signed CWT; nil without a list.
+  /// Returns the kind of list in a signed message; nil without a list.
   private static func token(_ message: Node) -> Artifact? {
     guard let claims = try? message.elements[2].readContent(), claims.kind == .map else { return nil }
     if claims.member(StatusClaim.statusList) != nil { return .statusListToken }
+    if claims.member("vicalProvider") != nil { return .issuerList }
     return claims.member(StatusClaim.identifierList) == nil ? nil : .identifierListToken
   }
 
@@ -81,6 +84,7 @@ enum Artifact: String {
     if has("docRequests") { return .deviceRequest }
     if has("version", "status"), node.member("version")?.text != nil { return .deviceResponse }
     if has("docType", "issuerSigned") { return .document }
+    if has("vicalProvider", "certificateInfos") { return .issuerListContents }
     if has("issuerAuth") { return .issuerSigned }
     if has("itemsRequest") { return .documentRequest }
     if has("docType", "nameSpaces") { return .itemsRequest }
@@ -142,7 +146,9 @@ enum Artifact: String {
       if elements[1].member("recipientPublicKey") != nil { return .encryptionInfo }
       return elements[1].member("cipherText") != nil ? .encryptedResponse : nil
     case 3: return isTranscript(elements) ? .sessionTranscript : nil
-    case 4 where isMessage(node): return isAuthenticationCode(elements[0]) ? .authenticationCode : .signature
+    case 4 where isMessage(node):
+      if isAuthenticationCode(elements[0]) { return .authenticationCode }
+      return token(node) == .issuerList ? .issuerList : .signature
     default: return nil
     }
   }
@@ -218,6 +224,8 @@ extension Outline {
     case .statusList: statusList(node)
     case .statusListToken, .identifierListToken: signature(node, by: .statusList)
     case .claims: claims(node)
+    case .issuerList: signature(node, by: .listOperator)
+    case .issuerListContents: issuerListContents(node)
     case .readerAuthentication: readerAuthentication(node)
     case .readerAuthenticationAll: readerAuthenticationAll(node)
     case .deviceAuthentication: deviceAuthentication(node)

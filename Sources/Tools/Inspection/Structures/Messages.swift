@@ -10,6 +10,7 @@ enum Signatory {
   case issuer
   case device
   case statusList
+  case listOperator
   case unknown
 
   /// The purpose of the signer's certificates.
@@ -18,7 +19,7 @@ enum Signatory {
     case .reader: .reader
     case .issuer: .issuer
     case .statusList: .statusList
-    case .device, .unknown: .unknown
+    case .device, .listOperator, .unknown: .unknown
     }
   }
 }
@@ -33,8 +34,10 @@ extension Outline {
       line("cannot be read: \(Printed.onOneLine(error.description))")
       return messageParts(node)
     }
-    // Status lists are tagged and sign their chain (ISO/IEC 18013-5 second edition draft, 12.3.6).
-    let usual: [COSEDeviation] = signatory == .statusList ? [.tagged, .chainInProtectedHeader] : []
+    // Status lists are tagged and sign their chain (ISO/IEC 18013-5 second edition draft, 12.3.6); lists of issuing
+    // authorities are seen in both forms.
+    let isList = signatory == .statusList || signatory == .listOperator
+    let usual: [COSEDeviation] = isList ? [.tagged, .chainInProtectedHeader] : []
     headers(signature.headers, signature.deviations.filter { !usual.contains($0) }, of: node)
     line(
       "signature: \(Printed.bytes(signature.signature, full: isFull))", at: node.messageElements[3].offset)
@@ -67,7 +70,7 @@ extension Outline {
     guard signature.unverifiedPayload != nil, signatory != .device, signatory != .reader else {
       switch signatory {
       case .reader, .device: return "signature not checked: needs the session transcript"
-      case .issuer, .statusList, .unknown: return "signature not checked: the payload is detached"
+      case .issuer, .statusList, .listOperator, .unknown: return "signature not checked: the payload is detached"
       }
     }
     guard let leaf = signature.headers.x5chain?.first else {

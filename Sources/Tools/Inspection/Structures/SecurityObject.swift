@@ -36,7 +36,7 @@ extension Outline {
   }
 
   /// Writes a `tdate` with its deviations.
-  private mutating func date(_ name: String, _ node: Node) {
+  mutating func date(_ name: String, _ node: Node) {
     guard let text = node.beside(node.item.withoutTag(0)).text else { return field(name, node) }
     var notes: [String] = []
     if node.item.tag == nil { notes.append("has no tag 0") }
