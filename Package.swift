@@ -177,7 +177,7 @@ let package = Package(
       "Simulation", "Storage",
       [
         "CBOR", "COSE", "CSQLite", "Certificates", "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON",
-        "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", crypto, x509,
+        "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "TrustLists", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     room("Simulation", "CWorkerProcess"),
@@ -193,13 +193,14 @@ let package = Package(
       [
         "CBOR", "COSE", "Certificates", "Checks", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
         "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment",
+        crypto, x509,
       ]),
     room(
       "Simulation", "Authorities",
       [
         "CBOR", "COSE", "Certificates", "Checks", "JSON", "Messaging", "MobileDocument", "Primitives",
-        "SimulationKernel", "StatusLists", "Storage", "Vocabulary", "WebPresentment", x509,
+        "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment", x509,
       ]),
     room(
       "Simulation", "Ecosystem",
@@ -213,8 +214,8 @@ let package = Package(
       [
         "Authorities", "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials",
         "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
-        "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "Vocabulary",
-        "WebPresentment", "Websites", crypto, x509,
+        "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "TrustLists",
+        "Vocabulary", "WebPresentment", "Websites", crypto, x509,
       ]),
 
     room(

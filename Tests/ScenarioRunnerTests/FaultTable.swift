@@ -9,6 +9,7 @@ import MobileDocument
 import NearbyDevices
 import StatusLists
 import Storage
+import TrustLists
 import WebPresentment
 
 @testable import ScenarioLanguage
@@ -45,7 +46,6 @@ struct FaultTable {
         "server", "a website has no ephemeral reader key; see AnnexDResponseTests"
       ),
       ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
-      ResponseCheck.issuerTrust.name(.documentType): ("server", "see FoundFormsTests"),
       ResponseCheck.issuingCountry.name(.missing): ("server", "see ToleranceTests"),
       ResponseCheck.issuingCountry.name(.unassigned): ("server", "see ToleranceTests"),
       ResponseCheck.deviceKey.name(.shortCoordinate): ("server", "see ToleranceTests"),
@@ -62,9 +62,12 @@ struct FaultTable {
     let outside: [(CheckTable, who: String, test: String)] = [
       (.certificate, "server", "CertificateProfileTests"), (.revocationList, "server", "RevocationListTests"),
       (.storage, "world", "StorageErrorTests"), (.comparison, "cross-check", "SignatureTests"),
-      (.reader, "sandbox", "RequestTests"), (.vical, "server", "VICALTests"),
+      (.reader, "sandbox", "RequestTests"),
       (.invariants, "world", "InvariantTests"),
     ]
+    for check in [VICALCheck.structure, .signer, .contents] {
+      exempt[check.name(.departs)] = ("server", "see VICALTests")
+    }
     // A script passes an object, and a trace of four megabytes shows nothing else.
     let unseen = [BrowserCheck.options.name(.malformed), BrowserCheck.response.name(.tooLarge)]
     for finding in unseen { exempt[finding] = ("browser", "see MediatorSequenceTests") }

@@ -113,6 +113,19 @@ struct InvariantTests {
     #expect(altered.names == ["invariant.issuer-signed/issuer"])
   }
 
+  @Test("a verified value of an issuing authority that the accepted list names for another type of documents")
+  func listedIssuer() async throws {
+    var altered = AlteredJournal(try await Self.headline())
+    altered.world.websites[0].acceptsIssuers = []
+    altered.world.websites[0].acceptsList = "astro-trust"
+    var listOperator = WorldDescription.ListOperator(identifier: "astro-trust", name: "Astro Trust")
+    listOperator.entries = [.init(issuer: "spaceport-dmv", documentTypes: ["org.iso.18013.5.1.mDL"])]
+    altered.world.listOperators = [listOperator]
+    #expect(altered.names == [])
+    altered.world.listOperators[0].entries[0].documentTypes = ["org.iso.7367.1.mVRC"]
+    #expect(altered.names == ["invariant.issuer-signed/issuer"])
+  }
+
   @Test("two answers where one counts")
   func answeredTwice() async throws {
     for (kind, role, name) in [

@@ -61,7 +61,7 @@ extension Party {
     case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby: name == device
     case .app, .requestingApp: name.hasPrefix(device + "/")
     case .page: deviceOfPage == device
-    case .person, .server, .issuer, .readerAuthority, .portal, .tunnelService, .bluetooth: false
+    case .person, .server, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth: false
     }
   }
 }

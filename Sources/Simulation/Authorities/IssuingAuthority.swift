@@ -14,6 +14,7 @@ import X509
 ///
 /// ```
 /// anyone --root--> issuing authority                      its published root certificate
+/// anyone --GET root certificate-->                        the same, at its address
 /// app    --provision (type, record, device key)-->        looks the record up, salts and signs
 /// app    <--IssuerSigned--                                the document, bound to the device key
 /// anyone --GET list-->                                    the status of its documents, if it publishes lists
@@ -83,6 +84,7 @@ package actor IssuingAuthority {
     switch message.kind {
     case .root:
       station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    case .getRoot: station.publish(root, at: description.host, answering: message)
     case .provision:
       provision(message)
     case .getList:

@@ -12,6 +12,7 @@ import X509
 ///
 /// ```
 /// anyone  --root-->                    its published root certificate
+/// anyone  --GET root certificate-->    the same, at its address
 /// anyone  --issuing certificate-->     the issuing certificate: an intermediate, or the root
 /// server  --POST /accounts-->          terms, number in the register; the answer has a token
 /// server  --POST /accounts/proof-->    authority --GET domain proof--> the host of the domain
@@ -92,6 +93,7 @@ package actor ReaderAuthority {
       publish(authority.encodedRoot, message)
     case .issuing:
       publish(authority.encodedIssuing, message)
+    case .getRoot: station.publish(root, at: description.host, answering: message)
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)
     case .submitBrand:

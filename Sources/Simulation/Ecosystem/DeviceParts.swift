@@ -174,6 +174,8 @@ package struct Equipment: Sendable {
   package var documentIssuer: any DocumentIssuer = StandardDocumentIssuer()
   /// Signs the status lists of issuing authorities.
   package var statusListIssuer: any StatusListIssuer = StandardStatusListIssuer()
+  /// Signs the lists of list operators.
+  package var issuerListIssuer: any IssuerListIssuer = StandardIssuerListIssuer()
   /// Makes the encryption information of verifier servers.
   package var encryptionInfoSource: any EncryptionInfoSource = StandardEncryptionInfoSource()
   /// Signs the requests of verifier servers.

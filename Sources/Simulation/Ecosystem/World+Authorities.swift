@@ -40,6 +40,34 @@ extension World {
     return (issuers, readers)
   }
 
+  /// Creates the list operators, which have got the roots of the authorities that they list from these.
+  static func addListOperators(
+    of description: WorldDescription, roots: [String: [UInt8]], to network: Network, stations: Stations
+  ) throws -> [String: ListOperator] {
+    let listed = description.issuers.compactMap { issuer in
+      roots[issuer.identifier].map { (issuer.identifier, (issuer: issuer, root: $0)) }
+    }
+    var operators: [String: ListOperator] = [:]
+    for described in description.listOperators {
+      let party = Party(.listOperator, described.identifier)
+      let listOperator = try ListOperator(
+        described, roots: Dictionary(listed) { first, _ in first }, station: stations(party),
+        issuer: stations.equipment.issuerListIssuer)
+      network.register(party) { await listOperator.receive($0) }
+      operators[described.identifier] = listOperator
+    }
+    return operators
+  }
+
+  /// The root of the operator of the list that a website accepts, as the website's operator has it from that operator.
+  static func listRoots(
+    of website: WorldDescription.Website, _ operators: [String: ListOperator]
+  ) -> TrustedCertificates {
+    let root = website.acceptsList.flatMap { operators[$0]?.root }
+    return (try? TrustedCertificates(reading: root.map { [$0] } ?? [], for: .listSigner))
+      ?? TrustedCertificates([], for: .listSigner)
+  }
+
   /// The fingerprints of issuing authorities' roots, as an operator has them from the authorities.
   static func fingerprints(of issuers: [String: IssuingAuthority]) -> RootFingerprints {
     RootFingerprints(of: issuers.mapValues(\.root))

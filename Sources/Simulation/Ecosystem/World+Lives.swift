@@ -47,7 +47,8 @@ extension World {
       hosts: Self.hosts(of: self.description), requirements: Self.requirements(of: self.description),
       requestSigner: stations.equipment.requestSigner,
       encryptionInfoSource: stations.equipment.encryptionInfoSource, retention: stations.equipment.retention,
-      roots: Self.fingerprints(of: issuers), station: stations(party, boot: old.start + 1))
+      roots: Self.fingerprints(of: issuers), listRoots: Self.listRoots(of: description, listOperators),
+      station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
     servers.withLock { $0[website] = running }

@@ -27,6 +27,8 @@ public final class World: Sendable {
   let issuers: [String: IssuingAuthority]
   /// Reader authorities by name.
   let readers: [String: ReaderAuthority]
+  /// List operators by name.
+  let listOperators: [String: ListOperator]
   private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
   let stations: Stations
@@ -109,6 +111,8 @@ public final class World: Sendable {
       try Self.addPortal(of: description, to: network, stations: stations)
       (issuers, readers) = try Self.addAuthorities(
         of: description, statuses: memory.statuses, to: network, stations: stations)
+      listOperators = try Self.addListOperators(
+        of: description, roots: issuers.mapValues(\.root), to: network, stations: stations)
       issuerRoots = issuers.mapValues(\.root)
     } catch {
       network.close()
@@ -120,6 +124,11 @@ public final class World: Sendable {
       let party = Party(.server, website.identifier)
       for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
+      if let list = website.acceptsList {
+        network.connect(party, Party(.listOperator, list))
+        // Documents of a listed authority may name its status lists.
+        for issuer in description.issuers(listedBy: list) { network.connect(party, Party(.issuer, issuer)) }
+      }
       let apps = description.requestingApps.filter { $0.server == website.identifier }
       if !apps.isEmpty { network.connect(party, Party.developerPortal) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
@@ -127,7 +136,8 @@ public final class World: Sendable {
         website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
         requirements: Self.requirements(of: description), requestSigner: equipment.requestSigner,
         encryptionInfoSource: equipment.encryptionInfoSource, retention: equipment.retention,
-        roots: Self.fingerprints(of: issuers), station: stations(party))
+        roots: Self.fingerprints(of: issuers), listRoots: Self.listRoots(of: website, listOperators),
+        station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }

@@ -8,7 +8,9 @@ import MobileDocument
 public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible {
   /// The party at fault: the first word of the id.
   public enum Party: String, Sendable, CaseIterable {
-    case issuer, wallet, website, browser
+    case issuer
+    case listOperator = "list-operator"
+    case wallet, website, browser
     case operatingSystem = "operating-system"
     case sandbox
     case clientPlatform = "client-platform"
@@ -20,6 +22,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     public var title: String {
       switch self {
       case .issuer: "The issuing authority"
+      case .listOperator: "The list operator"
       case .wallet: "The wallet"
       case .website: "The website"
       case .browser: "The browser"

@@ -6,7 +6,8 @@ import WebPresentment
 public enum FaultCatalogue {
   /// Every fault, in the order of ``Fault/Party``.
   public static let all: [Fault] =
-    Fault.ofIssuers + Fault.ofWallets + Fault.ofWebsites + Fault.ofRetention + Fault.ofPages + Fault.ofBrowsers
+    Fault.ofIssuers + Fault.ofListOperators + Fault.ofWallets + Fault.ofWebsites + Fault.ofRetention + Fault.ofPages
+    + Fault.ofBrowsers
     + Fault.ofOperatingSystems
     + Fault.ofSandboxes + Fault.acrossDevices
     + Fault.ofNetworks + Fault.ofStorage
@@ -33,6 +34,8 @@ enum Effect: Sendable {
   case statusEntry(StatusEntryChange)
   /// Issuing authorities publish their status lists with it.
   case statusList(StatusListChange)
+  /// List operators publish their lists with it.
+  case issuerList(IssuerListChange)
   /// Wallets respond with it.
   case response(ResponseChange)
   /// Wallets answer apps' requests with it.

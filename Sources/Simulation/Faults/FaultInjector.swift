@@ -8,6 +8,7 @@ public final class FaultInjector: Sendable {
   let documents: FaultyDocumentIssuer
   let statusEntries = StatusEntryFaults()
   let statusLists: FaultyStatusListIssuer
+  let issuerLists = FaultyIssuerListIssuer()
   let encryptionInfos = AlphabetRevealingSource()
   let requests = FaultyRequestSigner()
   let retention = FaultyRetention()
@@ -27,6 +28,7 @@ public final class FaultInjector: Sendable {
     var equipment = Equipment()
     equipment.documentIssuer = documents
     equipment.statusListIssuer = statusLists
+    equipment.issuerListIssuer = issuerLists
     equipment.encryptionInfoSource = encryptionInfos
     equipment.requestSigner = requests
     equipment.retention = retention
@@ -57,6 +59,7 @@ public final class FaultInjector: Sendable {
       for issuer in publishers(in: world, arguments) {
         statusLists.set(acting(change), for: issuer, present: world.statusLists(of: issuer))
       }
+    case .issuerList(let change): issuerLists.set(acting(change))
     case .response(let change): responses.change { $0.response = acting(change) }
     case .identityAnswer(let change): responses.change { $0.identityAnswer = acting(change) }
     case .walletTranscript(let kind):

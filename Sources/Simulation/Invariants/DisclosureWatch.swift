@@ -242,8 +242,8 @@ struct DisclosureWatch {
     // An app of a world that continues from its files may hold documents from before the journal begins.
     if case .folder = world.storage, documents[answer.app] == nil { return }
     let issued = issued(to: answer.app)
-    let accepted = world.websites.first { $0.identifier == server?.name }?.acceptsIssuers ?? []
     for (name, value) in elements {
+      let accepted = world.issuers(acceptedBy: server?.name ?? "", for: name.documentType)
       let same = (issued[name] ?? []).filter { $0.value == value }
       if same.isEmpty {
         report(.value, name)

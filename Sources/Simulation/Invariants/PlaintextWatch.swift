@@ -209,7 +209,7 @@ extension Party.Role {
     case .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .clientPlatform, .authenticator,
       .tunnelService, .bluetooth, .nearby:
       true
-    case .person, .server, .app, .issuer, .readerAuthority: false
+    case .person, .server, .app, .issuer, .readerAuthority, .listOperator: false
     }
   }
 }

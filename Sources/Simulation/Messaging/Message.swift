@@ -34,6 +34,8 @@ public enum MediaType {
   public static let http = "message/http"
   /// A list of revoked certificates in DER (RFC 2585).
   public static let revocationList = "application/pkix-crl"
+  /// A signed message in CBOR (RFC 9052, 11.2).
+  public static let signedMessage = "application/cose; cose-type=\"cose-sign1\""
   /// Plain text (RFC 2046, 4.1).
   public static let text = "text/plain"
   /// A screen's content, or a tap on it, as JSON.
@@ -71,6 +73,13 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case getRevocationList = "GET revocation list"
   case revocationList = "200 revocation list"
   case noRevocationList = "404 revocation list"
+
+  // The addresses where authorities and list operators publish.
+  case getRoot = "GET root certificate"
+  case publishedRoot = "200 root certificate"
+  case getIssuerList = "GET issuer list"
+  case issuerList = "200 issuer list"
+  case nothingPublished = "404 root or list"
 
   // Developer portal.
   case certifyMerchant = "certify merchant"
@@ -235,6 +244,11 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .getRevocationList: "Which certificates are revoked?"
     case .revocationList: "The list of revoked certificates"
     case .noRevocationList: "The authority does not have this list"
+    case .getRoot: "Please send the published root certificate"
+    case .publishedRoot: "The published root certificate"
+    case .getIssuerList: "Please send the list of issuing authorities"
+    case .issuerList: "The signed list of issuing authorities"
+    case .nothingPublished: "Nothing is published there"
     case .merchantCertificate where isAnswer: "The encryption certificate"
     case .certifyMerchant: "Please certify this key for the merchant"
     case .merchantCertificate: "Which key is the merchant's?"

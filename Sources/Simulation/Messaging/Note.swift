@@ -164,6 +164,9 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case issuerStatusKept = "issuer.status-kept"
   case websiteListReused = "website.list-reused"
   case websiteNoIssuerRoot = "website.no-issuer-root"
+  case websiteIssuerList = "website.issuer-list"
+  case websiteIssuerListKept = "website.issuer-list-kept"
+  case websiteNoIssuerList = "website.no-issuer-list"
   case websiteNoReaderCertificate = "website.no-reader-certificate"
   case websiteOnboarding = "website.onboarding"
   case websiteCertificateRenewed = "website.certificate-renewed"
@@ -305,6 +308,19 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
         .server, .failed,
         "the server did not get the root certificate of an issuing authority, or cannot read it, and does not accept the authority's documents"
       )
+    case .websiteIssuerList:
+      define(
+        .server, .information,
+        "the server trusts the roots of a new list of issuing authorities; the facts name the issue and the authorities"
+      )
+    case .websiteIssuerListKept:
+      define(
+        .server, .warning,
+        "the server did not get a list of issuing authorities that it accepts, and keeps to the last one")
+    case .websiteNoIssuerList:
+      define(
+        .server, .failed,
+        "the server has no list of issuing authorities that it accepts, and trusts none of the list's roots")
     case .websiteNoReaderCertificate:
       define(.server, .failed, "the request for a reader certificate could not be made or sent, or its answer not read")
     case .websiteOnboarding:

@@ -11,6 +11,8 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case app
     case issuer
     case readerAuthority = "reader-authority"
+    /// The operator that signs lists of issuing authorities.
+    case listOperator = "list-operator"
     case requestingApp = "requesting-app"
     case portal
     /// The end of CTAP's hybrid transport on the device with the browser.
@@ -80,7 +82,7 @@ extension Party.Role {
     case .authenticator: .ofPlace("authenticator")
     case .bluetooth: .role("Bluetooth")
     case .nearby: .ofPlace("nearby model")
-    case .app, .requestingApp, .issuer, .readerAuthority, .tunnelService: .properName
+    case .app, .requestingApp, .issuer, .readerAuthority, .listOperator, .tunnelService: .properName
     }
   }
 }

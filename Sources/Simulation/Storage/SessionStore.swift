@@ -30,7 +30,7 @@ package struct SessionStore: Sendable {
             session TEXT NOT NULL PRIMARY KEY, number TEXT NOT NULL, item TEXT, identity TEXT NOT NULL,
             scanName TEXT, scanType TEXT, scan BLOB
           );
-          """), inAppMigration, keptMigration,
+          """), inAppMigration, keptMigration, issuerListMigration,
     ])
 
   let store: DatabaseStore

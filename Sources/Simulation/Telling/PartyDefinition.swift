@@ -112,6 +112,12 @@ public struct PartyDefinition: Sendable {
         "issuing authority", reads: "its records, device public keys, requests for its root certificate",
         notReads: "where a document is presented, except through [status lists](#revocation-status)")),
     PartyDefinition(
+      .listOperator, "list operator", "The operator that signs a list of issuing authorities (VICAL).",
+      holds: "its root, the key that signs the list, and the roots of the listed authorities",
+      View(
+        "list operator", reads: "requests for its list",
+        notReads: "which documents a website verifies, and when")),
+    PartyDefinition(
       .readerAuthority, "reader authority", "The authority that certifies websites as readers.",
       holds: "its root, the applications of websites, and the list of certificates that it revoked",
       View(

@@ -321,6 +321,7 @@ extension Storyteller {
       attempt.isOnlyOne(party) ? "the \(party.shortTitle)" : party.titleWithArticle
     case .issuer: attempt.isOnlyOne(party) ? "the issuing authority" : "the issuing authority \(party.title)"
     case .readerAuthority: attempt.isOnlyOne(party) ? "the reader authority" : "the reader authority \(party.title)"
+    case .listOperator: attempt.isOnlyOne(party) ? "the list operator" : "the list operator \(party.title)"
     case .tunnelService: "the tunnel service"
     default: party.titleWithArticle
     }

@@ -105,6 +105,7 @@ extension WorldNames {
       world.devices.first { $0.identifier == party.name }?.sandbox == .process ? nil : "Sandbox, not confined"
     case .readerAuthority: readerAuthorities[party.name]
     case .issuer: issuers[party.name]
+    case .listOperator: world.listOperators.first { $0.identifier == party.name }?.name
     default: nil
     }
   }

@@ -19,6 +19,7 @@ import X509
 /// ```
 /// server --certificate request--> each reader authority     before the first visit, and before the certificate expires
 /// server <--root certificate----- each accepted issuer      compared with the fingerprint that the operator configured
+/// server <--signed list---------- list operator             if the website accepts a list of issuing authorities
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
 /// page   --POST .../response-->   session, HPKE, every check of the device response
@@ -39,7 +40,9 @@ package actor VerifierServer {
   private let encryptionInfoSource: any EncryptionInfoSource
   private let retention: any RetentionPolicy
   /// The fingerprints of the issuers' roots that the operator has configured.
-  private let roots: RootFingerprints
+  let roots: RootFingerprints
+  /// The root of the operator of the list that the website accepts, which the operator of the website has configured.
+  let listRoots: TrustedCertificates
   /// The requirements that reader authorities publish.
   let requirements: [String: OnboardingRequirements]
   /// The key and the certificates of the website, by the authority's name in the world.
@@ -52,9 +55,11 @@ package actor VerifierServer {
   var brand: BrandIdentity
   /// Indicates whether the operator has met the requirements that the website did not meet at first.
   var isCorrected = false
-  private var trustedIssuers = TrustedCertificates([], for: .documentSigner)
+  var trustedIssuers = TrustedCertificates([], for: .documentSigner)
   /// The same, by the issuing authority's name in the world.
-  private var issuerRoots: [String: Certificate] = [:]
+  var issuerRoots: [String: Certificate] = [:]
+  /// The list of issuing authorities that counts; nil without one.
+  var issuerList: IssuerList?
   /// Maps each host of status lists to the party that serves it.
   private let hosts: [String: Party]
   private var desk: OrderDesk
@@ -76,7 +81,7 @@ package actor VerifierServer {
     _ website: WorldDescription.Website, apps: [WorldDescription.RequestingApp], sessions: SessionStore,
     hosts: [String: Party], requirements: [String: OnboardingRequirements], requestSigner: any RequestSigner,
     encryptionInfoSource: any EncryptionInfoSource, retention: any RetentionPolicy, roots: RootFingerprints,
-    station: Station
+    listRoots: TrustedCertificates, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -91,6 +96,7 @@ package actor VerifierServer {
     self.encryptionInfoSource = encryptionInfoSource
     self.retention = retention
     self.roots = roots
+    self.listRoots = listRoots
     merchantKeys = station.stream("merchant keys")
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
@@ -101,17 +107,7 @@ package actor VerifierServer {
   /// Gets the reader certificates that the website signs with, and the roots of the issuers that it accepts.
   package func prepare() async {
     for authority in website.signsFor { await enroll(at: authority) }
-    for issuer in website.acceptsIssuers {
-      do {
-        let answer = try await station.request(.root, [String](), to: Party(.issuer, issuer))
-        let root = try roots.certificate(answer.bytes, of: issuer)
-        trustedIssuers = trustedIssuers.adding(TrustedCertificates([root], for: .documentSigner))
-        issuerRoots[issuer] = root
-      } catch {
-        if let failure = error as? CheckFailure<RootCheck> { station.record(failure.result) }
-        station.note(.websiteNoIssuerRoot, "from \(issuer): \(journalMessage(of: error))")
-      }
-    }
+    await fetchRoots()
     await prepareMerchants()
   }
 
@@ -194,7 +190,7 @@ package actor VerifierServer {
   ) async throws {
     let markUsed = if case .inApp = subject { sessions.markInAppUsed } else { sessions.markUsed(_:) }
     var context = VerificationContext(
-      trustedIssuers: trustedIssuers, revocation: website.revocation, policy: website.policy)
+      trustedIssuers: await currentIssuers(), revocation: website.revocation, policy: website.policy)
     context.acceptsTestDocuments = !website.isInProduction
     var machine = VerificationMachine(
       of: subject, in: context, explaining: explaining, copies: lists, certificates: signers)

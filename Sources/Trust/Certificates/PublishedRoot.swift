@@ -3,13 +3,29 @@ import Crypto
 import Primitives
 import X509
 
-/// The check of a root certificate that a party fetches from the authority that publishes it.
+/// The checks of a root certificate that a party fetches from the authority that publishes it. The first one is also made
+/// for a list of roots.
 public enum RootCheck: CheckFamily {
-  case fingerprint
+  case address, fingerprint
+
+  /// The names of the reasons.
+  public enum Reason: String, Sendable {
+    case missing
+    case noAnswer = "no-answer"
+    case tooLong = "too-long"
+  }
 
   /// The declaration of the check.
   public var definition: CheckDefinition {
     switch self {
+    case .address:
+      CheckDefinition(
+        "root.address", "the address answers with a certificate or a list of a possible size", clause: "own rule",
+        [
+          .failure(Reason.missing, "nothing is published at the address"),
+          .failure(Reason.noAnswer, "the address does not answer"),
+          .failure(Reason.tooLong, "the answer is longer than a certificate or a list may be; it is not read"),
+        ])
     case .fingerprint:
       CheckDefinition(
         "root.fingerprint", "the fetched root certificate has the fingerprint that the operator configured",

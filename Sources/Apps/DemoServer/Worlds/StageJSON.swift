@@ -109,6 +109,9 @@ enum StageJSON {
       for issuer in description.issuers {
         actors.append(TimelineActor(Party(.issuer, issuer.identifier), title: issuer.name))
       }
+      for listed in description.listOperators {
+        actors.append(TimelineActor(Party(.listOperator, listed.identifier), title: listed.name))
+      }
       return actors
     }
   }

@@ -78,6 +78,7 @@ enum NameKind: String, Sendable, CaseIterable {
   case requestingApp = "requesting app"
   case issuer = "issuing authority"
   case readerAuthority = "reader authority"
+  case listOperator = "list operator"
 }
 
 /// The world that a step is for, and the collector of problems.
@@ -127,6 +128,7 @@ struct ReadingContext: Sendable {
     case .requestingApp: return world.requestingApps.map(\.name)
     case .issuer: return world.issuers.map(\.identifier)
     case .readerAuthority: return world.readerAuthorities.map(\.identifier)
+    case .listOperator: return world.listOperators.map(\.identifier)
     }
   }
 
@@ -141,6 +143,7 @@ struct ReadingContext: Sendable {
       let readers = tree["authorities"]?["readers"]
       let listed = (try? readers?.sequence())?.compactMap { try? $0.string() } ?? []
       return listed + (readers?.keys ?? [])
+    case .listOperator: return tree["authorities"]?["list-operators"]?.keys ?? []
     case .app, .document, .element, .frame: return []
     }
   }

@@ -28,6 +28,14 @@ extension Form where Value == [WorldDescription.Website] {
         "accepts-issuers", \.acceptsIssuers, .list(.name(.issuer)),
         "the issuing authorities whose roots its server trusts"),
       Key(
+        "root-source", \.rootSource, .oneOf(RootSource.self, "source"),
+        "the place where its server gets these roots, which it compares with fingerprints: `authority`, which is asked; "
+          + "`address`, `https://NAME.example/root.cer`"),
+      Key(
+        "accepts-list", \.acceptsList, .name(.listOperator), usual: "none",
+        "the list operator on whose signed [list](model.md#roots) its server trusts every authority, besides those of "
+          + "`accepts-issuers`"),
+      Key(
         "asks", required: \.asks, .asks,
         "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
       useCases,

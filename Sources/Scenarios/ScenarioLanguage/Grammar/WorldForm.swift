@@ -16,10 +16,12 @@ extension Form where Value == WorldDescription {
       Key(
         "extends", .text, usual: "none", "the name of a world file, to which the other keys are [changes](#changes)"),
       Key(
-        "authorities", authorities, "issuing and reader authorities", usual: "none",
+        "authorities", authorities, "issuing and reader authorities, and operators of lists of issuing authorities",
+        usual: "none",
         read: { world, authorities in
           world.issuers = authorities.issuers
           world.readerAuthorities = authorities.readerAuthorities
+          world.listOperators = authorities.listOperators
         }, write: { $0 }),
       Key("websites", \.websites, .websites, "websites with their servers"),
       Key("devices", \.devices, .devices, "devices with browser, system and apps"),
@@ -67,6 +69,9 @@ extension Form where Value == WorldDescription {
       Key(
         "readers", \.readerAuthorities, .readerAuthorities,
         "reader authorities, as a list of names or with their settings"),
+      Key(
+        "list-operators", \.listOperators, .listOperators,
+        "operators that each sign a [list of issuing authorities](model.md#roots)"),
     ])
 
   /// Reads the tree of a world. Returns nil after it has reported a problem itself.
@@ -115,6 +120,32 @@ extension Form where Value == [WorldDescription.Issuer] {
       Key(
         "publishes-status", \.publishesStatus, .oneOf(PublishedStatus.self, "kind of list"), usual: "none",
         "the lists about the status of its documents"),
+    ])
+}
+
+extension Form where Value == [WorldDescription.ListOperator] {
+  fileprivate static let listOperators = Form.parts(
+    "list operator", \.identifier, checkName: requireHostName, "list-operators",
+    { WorldDescription.ListOperator(identifier: $0, name: $0) },
+    [
+      Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
+      Key("country", \.country, .element(.countryCode), "two upper-case letters"),
+      Key(
+        "lists",
+        Form<[Named<[String]>]>.named("issuing authority", .list(.text)) { name, context in
+          let known = context.names(of: .issuer)
+          guard known.contains(name.value) else {
+            throw SourceProblem(
+              .unknownName, "unknown issuing authority \(SourceText.quote(name.value))", at: name.position,
+              suggestion: NearestName.of(name.value, in: known))
+          }
+        }, "the issuing authorities on its list, each with the types of documents that it may issue", usual: "none",
+        read: { listOperator, entries in
+          listOperator.entries = entries.map { .init(issuer: $0.name, documentTypes: $0.value) }
+        },
+        write: { $0.entries.map { Named($0.issuer, $0.documentTypes) } }),
+      Key(
+        "days", \.days, .integer(in: 1...3650), "the days from an issue of its list until the next one is due"),
     ])
 }
 

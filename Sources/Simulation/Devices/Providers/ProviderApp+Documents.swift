@@ -19,11 +19,12 @@ extension ProviderApp {
     var roots: [DocumentDatabase.Anchor] = []
     for authority in program.trustsReaders {
       do {
-        let answer = try await station.request(.root, [String](), to: Party(.readerAuthority, authority))
-        let root = try fingerprints.certificate(answer.bytes, of: authority)
+        let encoded = try await encodedRoot(of: authority)
+        let root = try fingerprints.certificate(encoded, of: authority)
+        if program.rootSource == .address { station.record(RootCheck.fingerprint.passed) }
         roots.append(
           DocumentDatabase.Anchor(
-            authority: authority, der: answer.bytes, root: root,
+            authority: authority, der: encoded, root: root,
             keyIdentifier: await keyIdentifier(of: authority, root: root)))
       } catch {
         if let failure = error as? CheckFailure<RootCheck> { station.record(failure.result) }
@@ -49,6 +50,14 @@ extension ProviderApp {
       storageFailed(error)
     }
     await withStore { await updateRegistrations() }
+  }
+
+  private func encodedRoot(of authority: String) async throws -> [UInt8] {
+    let party = Party(.readerAuthority, authority)
+    return switch program.rootSource {
+    case .authority: try await station.request(.root, [String](), to: party).bytes
+    case .address: try await PublicationFetcher(station: station).root(of: party)
+    }
   }
 
   /// Returns the key identifier for an authority in registrations: its root's, or its issuing certificate's.

@@ -12,6 +12,7 @@ import Primitives
 import RelyingParty
 import SimulationKernel
 import StatusLists
+import TrustLists
 import Vocabulary
 import WebPresentment
 import X509
@@ -55,6 +56,24 @@ extension Fault {
       .network, "reader-root-replaced", "An app gets an attacker's root in place of a reader authority's",
       .fails(RootCheck.fingerprint, by: "app"), at: MessageKind.root.rawValue,
       .message(MessageChange(.root, to: .app) { bytes, _ in try replacedRoot(bytes, .readerRoot) })),
+    Fault(
+      .network, "published-root-replaced",
+      "A server gets an attacker's root from the address of an issuing authority", .fails(RootCheck.fingerprint),
+      at: MessageKind.publishedRoot.rawValue,
+      .message(
+        MessageChange(.publishedRoot, to: .server) { bytes, _ in try replacedRoot(bytes, .issuingAuthorityRoot) })),
+    Fault(
+      .network, "published-root-unreadable", "A web page is at the address of an authority's root",
+      .fails(RootCheck.fingerprint), at: MessageKind.publishedRoot.rawValue,
+      .message(MessageChange(.publishedRoot) { _, _ in Array("<!doctype html><title>Welcome</title>".utf8) })),
+    Fault(
+      .network, "published-root-enormous", "The address of an authority's root answers with 64 kB",
+      .fails(RootCheck.address, .tooLong), at: MessageKind.publishedRoot.rawValue,
+      .message(MessageChange(.publishedRoot) { bytes, _ in bytes + [UInt8](repeating: 0, count: 64 << 10) })),
+    Fault(
+      .network, "issuer-list-altered", "A bit of the signature of a list of issuing authorities is flipped",
+      .fails(VICALCheck.signature), at: MessageKind.issuerList.rawValue,
+      .message(MessageChange(.issuerList) { bytes, _ in bytes.flippingLastBit })),
     Fault(
       .network, "status-list-altered", "A bit of a status list's signature is flipped",
       .fails(StatusCheck.listSignature),

@@ -32,6 +32,8 @@ package struct AppProgram: Sendable {
   package let style: WorldDescription.App.Style
   /// Reader authorities that it trusts; empty if it also answers unsigned requests.
   package let trustsReaders: [String]
+  /// The place where it gets the roots of these authorities.
+  package let rootSource: RootSource
   /// The key of these authorities in its registrations.
   package let authorityKey: WorldDescription.App.AuthorityKey
   /// Its conduct towards a website that has the reader certificate of another one.
@@ -46,6 +48,7 @@ package struct AppProgram: Sendable {
     name = app.name
     style = app.style
     trustsReaders = app.trustsReaders
+    rootSource = app.rootSource
     authorityKey = app.authorityKey
     domainMismatch = app.domainMismatch
     isInProduction = app.isInProduction

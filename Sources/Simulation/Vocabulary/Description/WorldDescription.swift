@@ -16,6 +16,8 @@ public struct WorldDescription: Sendable {
   public var issuers: [Issuer] = []
   /// Reader authorities.
   public var readerAuthorities: [ReaderAuthority] = []
+  /// Operators of lists of issuing authorities.
+  public var listOperators: [ListOperator] = []
   /// Websites with their servers.
   public var websites: [Website] = []
   /// Devices with browser, operating system and apps.
@@ -241,6 +243,8 @@ public struct WorldDescription: Sendable {
     public var style: Style
     /// Reader authorities that it trusts; empty if it also answers unsigned requests.
     public var trustsReaders: [String]
+    /// The place where the app gets the roots of these authorities.
+    public var rootSource = RootSource.authority
     /// The key of these authorities in its registrations. The app trusts their roots in both cases.
     public var authorityKey = AuthorityKey.root
     /// Its conduct towards a website that has the reader certificate of another one.
@@ -327,6 +331,10 @@ extension WorldDescription {
     public var signsFor: [String]
     /// The issuing authorities whose roots its server trusts.
     public var acceptsIssuers: [String]
+    /// The place where its server gets the roots of these authorities.
+    public var rootSource = RootSource.authority
+    /// The list operator whose list names further authorities that its server trusts; nil without a list.
+    public var acceptsList: String?
     /// The requested items.
     public var asks: [ItemsRequest]
     /// Use cases over ``asks``; empty for one that needs all of them.

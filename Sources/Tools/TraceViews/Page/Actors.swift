@@ -5,6 +5,7 @@ package enum Actors {
   private static let order: [Party.Role] = [
     .person, .page, .server, .browser, .clientPlatform, .bluetooth, .tunnelService, .authenticator, .operatingSystem,
     .nearby, .sandbox, .app, .requestingApp, .portal, .readerAuthority, .issuer,
+    .listOperator,
   ]
 
   /// Returns the columns, each party once. Two with the same title also have their names or roles.
