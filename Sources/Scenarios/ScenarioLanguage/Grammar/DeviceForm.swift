@@ -115,7 +115,7 @@ extension Form where Value == [WorldDescription.App] {
         "the reader authorities whose signatures the app demands"),
       Key(
         "root-source", \.rootSource, .oneOf(RootSource.self, "source"),
-        "the place where the app gets the roots of these authorities, as for a [website](#website)"),
+        "the place where the app gets the roots of these authorities, as for a [website](#websites)"),
       Key(
         "authority-key", \.authorityKey, .oneOf(WorldDescription.App.AuthorityKey.self, "naming"),
         "the key of an authority that the app's registrations list: the root's, or that of the certificate that issues "
