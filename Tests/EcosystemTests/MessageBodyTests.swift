@@ -56,10 +56,7 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
     MessageBody(
       ProvisioningOrder.self,
       #"{"deviceKey":"pAECIAE","documentType":"eu.europa.ec.av.1","record":"kellys-iphone/Wallet/av"}"#),
-    MessageBody(
-      AnnounceBody.self,
-      #"{"call":1,"digest":"PFy-","origin":"https://attacker.example","partialRequest":"# + partialRequest
-        + #","protocol":"org-iso-mdoc"}"#),
+    MessageBody(AnnounceBody.self, #"{"call":1,"origin":"https://attacker.example","protocol":"org-iso-mdoc"}"#),
     MessageBody(ParseTaskBody.self, #"{"call":1,"holder":"browser","origin":"http://localhost:8080"}"#),
     MessageBody(RequestDataBody.self, #"{"call":1,"requestData":"{\"deviceRequest\":\"omd2\"}"}"#),
     MessageBody(RawRequestBody.self, #"{"requestData":"Ww"}"#),

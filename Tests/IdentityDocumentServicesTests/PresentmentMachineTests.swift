@@ -108,7 +108,7 @@ struct PresentmentMachineTests {
   @Test("Asks another device at once if no app can answer, and passes its end on")
   func asksAnotherDevice() {
     let (machine, effects) = play(Self.elsewhere)
-    #expect(effects.last == [.askAnotherDevice(1, partial)] && !machine.isIdle && machine.comparison == nil)
+    #expect(effects.last == [.askAnotherDevice(1)] && !machine.isIdle && machine.comparison == nil)
     let ended = play(Self.elsewhere + [.endedElsewhere(2), .endedElsewhere(1)])
     #expect(ended.effects.suffix(2) == [[], [.passOnEnd(1)]] && ended.machine.isIdle)
     let next = play(Self.elsewhere + [.requested(2, protocol: "org-iso-mdoc", origin: origin)])
@@ -117,10 +117,10 @@ struct PresentmentMachineTests {
     #expect(dismissed.effects.last == [.stopAskingAnotherDevice(1)] && dismissed.machine.isIdle)
   }
 
-  @Test("Asks another device in a protocol that no app answers, without a partial request")
+  @Test("Asks another device in a protocol that no app answers")
   func anotherProtocol() {
     let (_, effects) = play([.requested(1, protocol: "openid4vp-v1-signed", origin: origin, canAskAnother: true)])
-    #expect(effects == [[.askAnotherDevice(1, nil)]])
+    #expect(effects == [[.askAnotherDevice(1)]])
     let malformed = play([.requested(1, protocol: "openid4vp-v1-signed", origin: "null", canAskAnother: true)])
     let refusal = SandboxRefusal(.origin, nil, "null is not a serialized origin")
     #expect(malformed.effects == [[.fail(1, .invalidRequest(refusal))]])
@@ -132,7 +132,7 @@ struct PresentmentMachineTests {
     #expect(
       offered.effects.suffix(2) == [
         [.present(selection, partial, origin: origin, offersAnotherDevice: true)],
-        [.dismissInterface(), .askAnotherDevice(1, partial)],
+        [.dismissInterface(), .askAnotherDevice(1)],
       ])
     let alone = play(Self.toSelector + [.anotherDevicePicked])
     #expect(alone.effects.suffix(2) == [[.present(selection, partial, origin: origin)], []])
@@ -414,7 +414,7 @@ extension PresentmentMachineTests {
           #expect(identifier == onlooker.current)
           onlooker.end(identifier)
         case .endApp(let app): #expect(before.appOnScreen == app)
-        case .askAnotherDevice(let identifier, _):
+        case .askAnotherDevice(let identifier):
           #expect(identifier == onlooker.current && onlooker.picked == nil && onlooker.canAskAnother)
           onlooker.isElsewhere = true
         case .passOnEnd(let identifier):

@@ -19,7 +19,7 @@ struct ChannelTests {
   func refusesAlteredFrames() throws {
     let household = try Household()
     var (mac, _) = try household.channel()
-    let frame = mac.seal(.needRawRequest)
+    let frame = mac.seal(.rawRequest(Household.rawRequest))
     for damaged in Damage.sample(of: frame, seed: 2) {
       var iPhone = try household.channel().iPhone
       #expect(failedCheck { () throws(NearbyFailure) in _ = try iPhone.open(damaged) } == "nearby.frame")

@@ -60,16 +60,13 @@ struct Household {
   static func invitation(
     origin: String = "https://spaceship-rentals.example", protocol name: String = "org-iso-mdoc", lasting: Int64 = 60
   ) -> Invitation {
-    Invitation(
-      origin: origin, protocol: name, expiry: now.adding(seconds: lasting), partialRequest: [0x7b, 0x7d],
-      digest: Invitation.digest(of: rawRequest))
+    Invitation(origin: origin, protocol: name, expiry: now.adding(seconds: lasting))
   }
 
   /// One message of each kind, and each result.
   static let messages: [NearbyMessage] =
     [
-      .invitation(invitation()), .accept, .needRawRequest, .rawRequest(rawRequest), .result(.response([1, 2, 3])),
-      .withdraw,
+      .invitation(invitation()), .accept, .rawRequest(rawRequest), .result(.response([1, 2, 3])), .withdraw,
     ] + NearbyResult.Reason.allCases.map { .result(.ended($0)) }
 }
 

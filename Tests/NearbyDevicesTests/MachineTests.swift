@@ -35,11 +35,13 @@ struct MachineTests {
     return iPhone
   }
 
+  private let collected = InvitationMachine.Event.collected(call: 7, rawRequest: Household.rawRequest)
+
   private func message(_ message: NearbyMessage) -> AnsweringMachine.Event {
     .received(message, session: household.session, mac: household.mac.identifier, at: Household.now)
   }
 
-  @Test("The raw request leaves the Mac after the person agreed on the iPhone, and the response comes back")
+  @Test("The raw request leaves the Mac after the person tapped the notification, and the response comes back")
   func presentment() {
     var mac = InvitationMachine()
     #expect(mac.receive(.requested(request)) == [.search(call: 7)])
@@ -50,13 +52,13 @@ struct MachineTests {
     #expect(mac.receive(.searchEnded(call: 7)) == [])
     #expect(iPhone.receive(message(.invitation(invited.invitation))).last == .notify(invited))
     #expect(
-      iPhone.receive(.tapped) == [
-        .removeNotification, .send(.accept, session: household.session), .announce(invited.invitation),
+      iPhone.receive(.tapped) == [.removeNotification, .send(.accept, session: household.session)])
+    #expect(mac.receive(.received(.accept, from: first)) == [.showAccepted(first), .collectRequest(call: 7)])
+    #expect(mac.receive(collected) == [.send(.rawRequest(Household.rawRequest), to: first)])
+    #expect(
+      iPhone.receive(message(.rawRequest(Household.rawRequest))) == [
+        .announce(invited.invitation, rawRequest: Household.rawRequest)
       ])
-    #expect(mac.receive(.received(.accept, from: first)) == [.showAccepted(first)])
-    #expect(iPhone.receive(.rawRequestAsked) == [.send(.needRawRequest, session: household.session)])
-    #expect(mac.receive(.received(.needRawRequest, from: first)) == [.sendRawRequest(call: 7, to: first)])
-    #expect(iPhone.receive(message(.rawRequest(Household.rawRequest))).last == .release(Household.rawRequest))
     #expect(iPhone.receive(.responded([1])) == [.send(.result(.response([1])), session: household.session)])
     #expect(mac.receive(.received(.result(.response([1])), from: first)) == [.close, .reply(call: 7, response: [1])])
     #expect(mac.isIdle && iPhone.isIdle)
@@ -73,16 +75,22 @@ struct MachineTests {
   @Test("Of two iPhones the first to accept wins, and the other is withdrawn")
   func firstWins() {
     var mac = inviting([first, second])
-    #expect(mac.receive(.received(.accept, from: second)) == [.send(.withdraw, to: first), .showAccepted(second)])
+    #expect(mac.receive(collected) == [])
+    #expect(
+      mac.receive(.received(.accept, from: second)) == [
+        .send(.withdraw, to: first), .showAccepted(second), .collectRequest(call: 7),
+      ])
     #expect(mac.receive(.received(.accept, from: first)) == [])
-    #expect(mac.receive(.received(.needRawRequest, from: first)) == [])
-    #expect(mac.receive(.received(.needRawRequest, from: second)) == [.sendRawRequest(call: 7, to: second)])
+    #expect(mac.receive(.collected(call: 8, rawRequest: Household.rawRequest)) == [])
+    #expect(mac.receive(collected) == [.send(.rawRequest(Household.rawRequest), to: second)])
+    #expect(mac.receive(collected) == [])
     var loser = notified()
     #expect(loser.receive(message(.withdraw)) == [.removeNotification])
     var tapped = notified()
     _ = tapped.receive(.tapped)
-    #expect(tapped.receive(message(.withdraw)) == [.dismiss])
-    #expect(tapped.receive(.rawRequestAsked) == [])
+    #expect(tapped.receive(message(.withdraw)) == [])
+    #expect(tapped.receive(message(.rawRequest(Household.rawRequest))) == [])
+    #expect(tapped.isIdle)
   }
 
   @Test("An invitation that expires ends as a timeout on both sides")
@@ -166,15 +174,27 @@ struct MachineTests {
     #expect(answering.receive(.received(.result(.response([1])), from: first)) == [])
   }
 
-  @Test("Another raw request than the invitation's is not released")
-  func otherRawRequest() {
+  @Test("A raw request before the person's tap, or a second one, is not announced")
+  func unexpectedRawRequest() {
+    var iPhone = notified()
+    let request = message(.rawRequest(Household.rawRequest))
+    let unexpected = [AnsweringMachine.Effect.record(NearbyFailure(.message, .unexpected).result)]
+    #expect(iPhone.receive(request) == unexpected)
+    _ = iPhone.receive(.tapped)
+    #expect(iPhone.receive(request).count == 1)
+    #expect(iPhone.receive(message(.rawRequest([1]))) == unexpected)
+  }
+
+  @Test("A request that the iPhone's own sandbox refuses ends the Mac's request")
+  func refusedRequest() {
     var iPhone = notified()
     _ = iPhone.receive(.tapped)
-    _ = iPhone.receive(.rawRequestAsked)
-    let effects = iPhone.receive(message(.rawRequest([1])))
-    #expect(!effects.contains { if case .release = $0 { true } else { false } })
+    _ = iPhone.receive(message(.rawRequest([1])))
     #expect(
-      effects.suffix(2) == [.dismiss, .send(.result(.ended(.invalidRequest)), session: household.session)])
+      iPhone.receive(.ended(.invalidRequest)) == [
+        .send(.result(.ended(.invalidRequest)), session: household.session)
+      ])
+    #expect(iPhone.isIdle)
     var mac = inviting([first])
     _ = mac.receive(.received(.accept, from: first))
     #expect(
@@ -252,12 +272,13 @@ struct MachineTests {
     var iPhone = notified()
     #expect(iPhone.receive(.linkLost(household.stranger.identifier)) == [])
     #expect(iPhone.receive(lost) == [.removeNotification])
-    for events: [AnsweringMachine.Event] in [
-      [.tapped], [.tapped, .rawRequestAsked], [.tapped, .rawRequestAsked, message(.rawRequest(Household.rawRequest))],
+    let answering: [AnsweringMachine.Event] = [.tapped, message(.rawRequest(Household.rawRequest))]
+    for (events, effects): ([AnsweringMachine.Event], [AnsweringMachine.Effect]) in [
+      ([.tapped], []), (answering, [.dismiss]),
     ] {
       var iPhone = notified()
       for event in events { _ = iPhone.receive(event) }
-      #expect(iPhone.receive(lost) == [.dismiss])
+      #expect(iPhone.receive(lost) == effects)
       #expect(iPhone.isIdle)
       #expect(iPhone.receive(lost) == [])
     }
@@ -280,16 +301,15 @@ struct MachineTests {
   func rawRequestIsLate() throws {
     let other = try Household(seed: 2)
     var iPhone = notified()
-    _ = iPhone.receive(.tapped)
     #expect(iPhone.receive(.rawRequestLate(household.session)) == [])
-    _ = iPhone.receive(.rawRequestAsked)
+    _ = iPhone.receive(.tapped)
     #expect(iPhone.receive(.rawRequestLate(other.session)) == [])
-    var released = iPhone
-    _ = released.receive(message(.rawRequest(Household.rawRequest)))
-    #expect(released.receive(.rawRequestLate(household.session)) == [])
+    var answering = iPhone
+    _ = answering.receive(message(.rawRequest(Household.rawRequest)))
+    #expect(answering.receive(.rawRequestLate(household.session)) == [])
     #expect(
       iPhone.receive(.rawRequestLate(household.session)) == [
-        .dismiss, .send(.result(.ended(.failed)), session: household.session),
+        .send(.result(.ended(.failed)), session: household.session)
       ])
     #expect(iPhone.isIdle)
   }
@@ -298,6 +318,7 @@ struct MachineTests {
   func newSessionOfTheSameMac() throws {
     var iPhone = notified()
     _ = iPhone.receive(.tapped)
+    _ = iPhone.receive(message(.rawRequest(Household.rawRequest)))
     let session = try #require(SessionIdentifier([UInt8](repeating: 9, count: SessionIdentifier.length)))
     let beacon = NearbyAdvert(
       .beacon, session: session, from: household.mac, ephemeralKey: household.ephemeralKeys[0])

@@ -14,7 +14,10 @@ struct DrawnHousehold {
   /// Frames on their way, oldest first.
   var toPhone: [[[UInt8]]] = [[], []]
   var toMac: [[[UInt8]]] = [[], []]
-  var agreed = [false, false]
+  var tapped = [false, false]
+  /// The raw requests that the browser has not handed over yet.
+  var collections = 0
+  var announced = [0, 0]
   var released = 0
   var settled = 0
   var withdrawn = [0, 0]
@@ -38,13 +41,13 @@ struct DrawnHousehold {
           withdrawn[number] += 1
           if withdrawn[number] > 1 { fault = "an iPhone was withdrawn twice" }
         }
+        if case .rawRequest = message {
+          released += 1
+          if released > 1 { fault = "the raw request was sent twice" }
+          if !tapped[number] { fault = "the raw request was sent before the person tapped the notification" }
+        }
         toPhone[number].append(ends[number].mac.seal(message))
-      case .sendRawRequest(_, let device):
-        let number = number(of: device)
-        released += 1
-        if released > 1 { fault = "the raw request was sent twice" }
-        if !agreed[number] { fault = "the raw request was sent before the person agreed" }
-        toPhone[number].append(ends[number].mac.seal(.rawRequest(Household.rawRequest)))
+      case .collectRequest: collections += 1
       case .reply, .fail, .continueWithQRCode:
         settled += 1
         if settled > 1 { fault = "the call was settled twice" }
@@ -57,10 +60,19 @@ struct DrawnHousehold {
   private mutating func perform(_ effects: [AnsweringMachine.Effect], _ number: Int) {
     for effect in effects {
       switch effect {
-      case .send(let message, _): toMac[number].append(ends[number].iPhone.seal(message))
-      case .release where !agreed[number]: fault = "the app got the raw request before the person agreed"
+      case .send(let message, _):
+        if message == .accept { tapped[number] = true }
+        toMac[number].append(ends[number].iPhone.seal(message))
+      case .announce(let invitation, let request):
+        announced[number] += 1
+        if announced[number] > 1 { fault = "an iPhone announced two requests" }
+        if !tapped[number] { fault = "an iPhone parses a request before the person tapped the notification" }
+        if request != Household.rawRequest || invitation != Household.invitation() {
+          fault = "an iPhone announced another request than the Mac sent"
+        }
+      case .dismiss where announced[number] == 0: fault = "an iPhone takes back what it has not announced"
       case .answer: perform(mac.receive(.found(household.phones[number].identifier)))
-      case .notify, .removeNotification, .announce, .release, .dismiss, .record: break
+      case .notify, .removeNotification, .dismiss, .record: break
       }
     }
   }
@@ -75,9 +87,9 @@ struct DrawnHousehold {
     case 2, 3: perform(iPhones[number].receive(.tapped), number)
     case 4: perform(iPhones[number].receive(.declined), number)
     case 5, 6:
-      // The system asks for the raw request only after the person agreed.
-      agreed[number] = true
-      perform(iPhones[number].receive(.rawRequestAsked), number)
+      guard collections > 0 else { return }
+      collections -= 1
+      perform(mac.receive(.collected(call: 1, rawRequest: Household.rawRequest)))
     case 7: perform(iPhones[number].receive(.responded([UInt8(number)])), number)
     case 8:
       let reasons = NearbyResult.Reason.allCases
@@ -104,7 +116,7 @@ struct DrawnHousehold {
 
 @Suite("Nearby: drawn sequences of events")
 struct SequenceTests {
-  @Test("One iPhone at most gets the raw request, once, after the person agreed, and the call ends once")
+  @Test("One iPhone at most gets the raw request, once, after the person tapped there, and the call ends once")
   func invariants() throws {
     var released = 0
     var settled = 0

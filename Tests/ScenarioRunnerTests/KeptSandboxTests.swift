@@ -370,6 +370,24 @@ struct KeptSandboxTests {
     #expect(launcher.starts[0].process != launcher.starts[1].process)
   }
 
+  @Test("a request from a Mac of the account has a process of its own in the iPhone's sandbox")
+  func nearbyMac() throws {
+    let scenario = try #require(
+      try ShippedScenarios.cases().first { $0.path.hasSuffix("cross-device/nearby-iphone.yaml") })
+    let launcher = ListingLauncher()
+    let world = try Self.world(scenario.world, launcher)
+    defer { world.close() }
+    for _ in 0..<2 {
+      try Self.request(in: world, on: "kellys-mac")
+      for action in [
+        Action.ByPerson.answerNotification(device: "kellys-iphone", isAccepted: true), .touch(.cancelSelector),
+      ] { _ = try world.perform(.person(action)) }
+    }
+    let ofIPhone = launcher.starts.filter { $0.device == "kellys-iphone" }
+    #expect(ofIPhone.count == 2 && Set(ofIPhone.map(\.process)).count == 2)
+    #expect(Set(launcher.starts.map(\.process)).count == launcher.starts.count)
+  }
+
   @Test("each device of each world has a process of its own, until it restarts or the world ends")
   func worlds() async {
     await #expect(processExitsWith: .success) {

@@ -17,19 +17,42 @@ struct NearbySecrecyTests {
   }
 
   @Test(
-    "a raw request reaches one iPhone at most for each request of a page, and only after the person agreed",
+    "a request leaves the Mac's browser once, after the person tapped the notification, and reaches an app after the release",
     arguments: files)
   func oneRelease(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
+      var handedOver: Set<Party> = []
       var released: Set<Party> = []
-      var asked: Set<Party> = []
+      var hasTapped = false
       for message in SecrecyTests.messages(of: result) {
         switch (message.kind, message.sender.role, message.recipient.role) {
-        case (.announce, .browser, .nearby): released.remove(message.recipient)
-        case (.release, .operatingSystem, .nearby): asked.insert(message.recipient)
-        case (.rawRequest, .browser, .nearby):
-          #expect(!asked.isEmpty, "\(file): no person has agreed")
-          #expect(released.insert(message.recipient).inserted, "\(file): released twice")
+        case (.announce, .operatingSystem, .nearby): handedOver.remove(message.recipient)
+        case (.tap, .person, .nearby): hasTapped = true
+        case (.requestData, .browser, .nearby):
+          #expect(hasTapped, "\(file): no person has tapped a notification")
+          #expect(handedOver.insert(message.recipient).inserted, "\(file): handed over twice")
+        case (.release, .operatingSystem, .nearby): released.insert(message.recipient)
+        case (.rawRequest, .nearby, .app):
+          #expect(released.contains(message.sender), "\(file): no person has agreed")
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test("every request that an iPhone's system shows was parsed by the iPhone's own sandbox", arguments: files)
+  func ownSandbox(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      var announcing: Set<String> = []
+      var parsed: Set<String> = []
+      for message in SecrecyTests.messages(of: result) {
+        switch (message.kind, message.sender.role, message.recipient.role) {
+        case (.announce, .nearby, .operatingSystem):
+          announcing.insert(message.recipient.name)
+          parsed.remove(message.recipient.name)
+        case (.partialRequest, .sandbox, .operatingSystem): parsed.insert(message.recipient.name)
+        case (.showSelector, .operatingSystem, _):
+          #expect(parsed.contains(message.sender.name) || !announcing.contains(message.sender.name), "\(file)")
         default: break
         }
       }

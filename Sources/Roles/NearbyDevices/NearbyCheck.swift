@@ -3,7 +3,7 @@ import Checks
 /// The checks of a Mac and an iPhone that work together, in presentment's model. Apple's protocol is not public, so no
 /// clause of a standard requires them.
 public enum NearbyCheck: CheckFamily {
-  case account, unlocked, frame, message, invitation, rawRequest
+  case account, unlocked, frame, message, invitation
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -46,10 +46,6 @@ public enum NearbyCheck: CheckFamily {
           .failure(Reason.protocol, "the invitation is for a protocol that is not offered to an iPhone"),
           .failure(Reason.expiry, "the invitation has expired, or lasts longer than a minute"),
         ])
-    case .rawRequest:
-      CheckDefinition(
-        "nearby.raw-request", "the raw request is the one that the invitation describes",
-        "the raw request differs from the one that the invitation describes", clause: clause)
     }
   }
 }

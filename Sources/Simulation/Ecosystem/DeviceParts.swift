@@ -93,7 +93,7 @@ struct DeviceParts: Sendable {
 
     let sandbox = Sandbox(
       device.sandbox, launcher: stations.equipment.sandboxLauncher,
-      holders: [browserParty] + (crossDevice.authenticator.map { [$0] } ?? []),
+      holders: [browserParty] + [crossDevice.authenticator, nearby.answering].compactMap(\.self),
       station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
@@ -142,7 +142,8 @@ struct DeviceParts: Sendable {
     }
     self.apps = apps
     nearby.connect(
-      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty, apps: appParties)
+      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty,
+      sandbox: sandboxParty, apps: appParties)
     crossDevice.connect(
       network, announcer: announcer, browser: browserParty, system: systemParty, sandbox: sandboxParty,
       apps: appParties)

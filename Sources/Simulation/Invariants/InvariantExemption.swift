@@ -18,6 +18,9 @@ struct InvariantExemption: Sendable {
       fault: "browser.origin-replaced", finding: InvariantFinding(.origin, .page),
       reason: "The browser says which origin asks. Where the request is not signed, nothing else does."),
     InvariantExemption(
+      fault: "operating-system.origin-for-iphone-replaced", finding: InvariantFinding(.origin, .page),
+      reason: "The iPhone learns the origin from the Mac alone, which the person's view shows."),
+    InvariantExemption(
       fault: "client-platform.origin-replaced", finding: InvariantFinding(.origin, .page),
       reason: "The phone learns the origin from the laptop alone, which the person's view shows."),
     InvariantExemption(

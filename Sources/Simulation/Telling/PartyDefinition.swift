@@ -150,12 +150,12 @@ public struct PartyDefinition: Sendable {
       holds: "the account's key, and the session with the other device",
       View(
         "asking device's part in the [model of a nearby iPhone](#a-nearby-iphone)",
-        reads: "announcement with the digest, partial request; the raw request, from the browser, after the person "
-          + "agreed on the iPhone; encrypted response",
+        reads: "announcement; the raw request, from the browser, after the person tapped the notification; encrypted "
+          + "response",
         notReads: "element values, the apps of the iPhone"),
       View(
         "iPhone's part in that model",
-        reads: "invitation: origin, partial request, digest; the raw request after the person agreed; encrypted "
+        reads: "invitation: origin and website; the raw request after the person tapped the notification; encrypted "
           + "response",
         notReads: "element values")),
     PartyDefinition(

@@ -14,7 +14,7 @@ extension UntrustedParser {
     "nearby-message",
     seeds: {
       [
-        NearbyMessage.invitation(NearbySeeds.invitation), .accept, .needRawRequest, .rawRequest([1, 2, 3]),
+        NearbyMessage.invitation(NearbySeeds.invitation), .accept, .rawRequest([1, 2, 3]),
         .result(.response([1, 2, 3])), .result(.ended(.declined)), .withdraw,
       ].map(\.bytes)
     }
@@ -43,6 +43,5 @@ private enum NearbySeeds {
     .beacon, session: sessions[0], from: mac, ephemeralKey: FixedKeys.agreement(4))
   static let invitation = Invitation(
     origin: "https://spaceship-rentals.example", protocol: Invitation.protocolIdentifier,
-    expiry: now.adding(seconds: Invitation.lifetime), partialRequest: Array("{}".utf8),
-    digest: Invitation.digest(of: [1, 2, 3]))
+    expiry: now.adding(seconds: Invitation.lifetime))
 }

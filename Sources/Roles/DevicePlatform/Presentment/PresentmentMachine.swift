@@ -120,8 +120,8 @@ public struct PresentmentMachine: Sendable {
     /// Show the selector, with a message for the person, and another device as an entry if the device can ask one.
     case present(
       Selection, PartialRequest, origin: String, notice: String? = nil, offersAnotherDevice: Bool = false)
-    /// Ask another device about a call. Without a partial request its protocol is not parsed on this device.
-    case askAnotherDevice(Int, PartialRequest?)
+    /// Ask another device about a call. It gets the request and parses it itself.
+    case askAnotherDevice(Int)
     /// Stop asking another device about a call.
     case stopAskingAnotherDevice(Int)
     /// Pass the response or the failure of another device on to the browser.
@@ -177,9 +177,9 @@ public struct PresentmentMachine: Sendable {
       selection, partial, origin: request.origin, notice: notice, offersAnotherDevice: request.canAskAnother)
   }
 
-  private mutating func continueElsewhere(_ request: Request, _ partial: PartialRequest?) -> [Effect] {
+  private mutating func continueElsewhere(_ request: Request) -> [Effect] {
     state = .elsewhere(request)
-    return [.askAnotherDevice(request.identifier, partial)]
+    return [.askAnotherDevice(request.identifier)]
   }
 
   /// Indicates whether the selector is open.
@@ -195,7 +195,7 @@ public struct PresentmentMachine: Sendable {
       return [.fail(identifier, .invalidRequest(refusal))]
     case (.idle, .requested(let identifier, let name, let origin, let canAskAnother)):
       let request = Request(identifier: identifier, origin: origin, canAskAnother: canAskAnother)
-      guard name == RequestData.protocolIdentifier else { return continueElsewhere(request, nil) }
+      guard name == RequestData.protocolIdentifier else { return continueElsewhere(request) }
       state = .parsing(request)
       return [.parseInSandbox(identifier, origin: origin)]
     case (_, .requested(let identifier, _, _, _)):
@@ -204,7 +204,7 @@ public struct PresentmentMachine: Sendable {
     case (.parsing(let request), .parsed(let identifier, let partial, let selection))
     where identifier == request.identifier:
       guard !selection.offered.isEmpty else {
-        return request.canAskAnother ? continueElsewhere(request, partial) : end(request, .noApp(selection))
+        return request.canAskAnother ? continueElsewhere(request) : end(request, .noApp(selection))
       }
       state = .selecting(request, partial, selection)
       return [present(selection, partial, for: request)]
@@ -232,8 +232,8 @@ public struct PresentmentMachine: Sendable {
       }
       state = .authorizing(Authorization(request: request, partial: partial, app: app, pickedAt: moment))
       return [.hand(partial, origin: request.origin, to: app)]
-    case (.selecting(let request, let partial, _), .anotherDevicePicked) where request.canAskAnother:
-      return [.dismissInterface()] + continueElsewhere(request, partial)
+    case (.selecting(let request, _, _), .anotherDevicePicked) where request.canAskAnother:
+      return [.dismissInterface()] + continueElsewhere(request)
     case (.elsewhere(let request), .endedElsewhere(let identifier)) where identifier == request.identifier:
       state = .idle
       return [.passOnEnd(identifier)]

@@ -28,10 +28,10 @@ public struct RequestCustody: Hashable, Sendable {
     return request.data
   }
 
-  /// Hands the request of a call to the client platform, which sends it to another device over a secure channel. A second
+  /// Hands the request of a call to the part of the device that sends it to another one over a secure channel. A second
   /// attempt on another channel gets it again.
   /// - Returns: nil if the call is not pending.
-  public func handToClientPlatform(_ call: CallID) -> [UInt8]? { kept[call]?.data }
+  public func handToOtherDevice(_ call: CallID) -> [UInt8]? { kept[call]?.data }
 
   /// Hands the request of a call to an app and drops it.
   /// - Returns: nil if the call is not pending, or the sandbox has not had its request.

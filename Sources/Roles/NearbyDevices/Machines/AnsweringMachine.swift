@@ -4,16 +4,17 @@ import Primitives
 /// The iPhone's part in presentment's model of a nearby iPhone, as a pure machine: from the invitation to the result.
 ///
 /// ```
-/// invited --> notified --tapped--> answering --the person agreed--> fetching --raw request--> released --> result
-///                |                     |                               |
-///        declined, expired      cancelled, no app             another request than
-///        or withdrawn           can answer                    the invitation describes,
-///                                                             or none in time
+/// invited --> notified --tapped--> fetching --raw request--> answering --> result
+///                |                     |                         |
+///        declined, expired       none in time          refused by the sandbox, cancelled,
+///        or withdrawn                                  or no app can answer
 /// ```
 ///
 /// In every state, the session also ends if the Mac withdraws it, is switched off, or opens another one.
 ///
-/// The selector and the apps' views are the iPhone's own, as for a request of its own browser.
+/// From the raw request on everything is the iPhone's own, as for a request of its own browser: its sandbox verifies the
+/// reader signatures and parses, its system compares the registrations and shows the selector, and an app gets the raw
+/// request after the person agreed in its view. Nothing that the Mac has checked counts.
 public struct AnsweringMachine: Sendable {
   /// An invitation with its session and its sender.
   public struct Invited: Sendable, Equatable {
@@ -36,12 +37,10 @@ public struct AnsweringMachine: Sendable {
     case idle
     /// A notification is on the screen.
     case notified(Invited)
-    /// The selector or an app's view is open.
-    case answering(Invited)
-    /// The person agreed, and the raw request is awaited.
+    /// The person tapped the notification, and the raw request is awaited.
     case fetching(Invited)
-    /// The app has the raw request.
-    case released(Invited)
+    /// The system has the request: it is parsed, or the selector or an app's view is open.
+    case answering(Invited)
   }
 
   /// An input of the machine.
@@ -60,8 +59,6 @@ public struct AnsweringMachine: Sendable {
     case declined
     /// The invitation of a session expires.
     case expired(SessionIdentifier)
-    /// The person agreed in an app's view, and the system asks for the raw request.
-    case rawRequestAsked
     /// The time for the raw request of a session is over.
     case rawRequestLate(SessionIdentifier)
     /// The app responded.
@@ -78,10 +75,8 @@ public struct AnsweringMachine: Sendable {
     case notify(Invited)
     /// Remove the notification.
     case removeNotification
-    /// Let the system show the selector for the invitation.
-    case announce(Invitation)
-    /// Give the raw request to the app that the system named.
-    case release([UInt8])
+    /// Keep the raw request, and announce it to the system with the origin of the invitation.
+    case announce(Invitation, rawRequest: [UInt8])
     /// Take the request back from the system: the selector or the view closes.
     case dismiss
     /// Send a message to the Mac of a session.
@@ -107,7 +102,7 @@ public struct AnsweringMachine: Sendable {
   public var invited: Invited? {
     switch state {
     case .idle: nil
-    case .notified(let invited), .answering(let invited), .fetching(let invited), .released(let invited): invited
+    case .notified(let invited), .fetching(let invited), .answering(let invited): invited
     }
   }
 
@@ -141,29 +136,22 @@ public struct AnsweringMachine: Sendable {
       return close(invited)
 
     case (.notified(let invited), .tapped):
-      state = .answering(invited)
-      return [
-        .removeNotification, .send(.accept, session: invited.session), .announce(invited.invitation),
-      ]
+      state = .fetching(invited)
+      return [.removeNotification, .send(.accept, session: invited.session)]
     case (.notified(let invited), .declined): return finish(invited, .declined)
     case (.notified(let invited), .expired(let session)) where session == invited.session:
       return finish(invited, .timeout)
 
-    case (.answering(let invited), .rawRequestAsked):
-      state = .fetching(invited)
-      return [.send(.needRawRequest, session: invited.session)]
     case (.fetching(let invited), .rawRequestLate(let session)) where session == invited.session:
       return close(invited) + [.send(.result(.ended(.failed)), session: session)]
-    case (.released(let invited), .responded(let response)):
+    case (.answering(let invited), .responded(let response)):
       state = .idle
       return [.send(.result(.response(response)), session: invited.session)]
-    case (.answering(let invited), .ended(let reason)), (.fetching(let invited), .ended(let reason)),
-      (.released(let invited), .ended(let reason)):
+    case (.answering(let invited), .ended(let reason)):
       state = .idle
       return [.send(.result(.ended(reason)), session: invited.session)]
 
-    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestAsked), (_, .rawRequestLate), (_, .responded),
-      (_, .ended):
+    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestLate), (_, .responded), (_, .ended):
       return []
     }
   }
@@ -187,14 +175,8 @@ public struct AnsweringMachine: Sendable {
     switch (state, message) {
     case (_, .withdraw): return close(invited)
     case (.fetching, .rawRequest(let request)):
-      do throws(NearbyFailure) {
-        try invited.invitation.check(rawRequest: request)
-      } catch {
-        return [.record(error.result)] + close(invited)
-          + [.send(.result(.ended(.invalidRequest)), session: invited.session)]
-      }
-      state = .released(invited)
-      return [.record(NearbyCheck.rawRequest.passed), .release(request)]
+      state = .answering(invited)
+      return [.announce(invited.invitation, rawRequest: request)]
     default: return [.record(NearbyFailure(.message, .unexpected).result)]
     }
   }
@@ -203,9 +185,9 @@ public struct AnsweringMachine: Sendable {
   private mutating func close(_ invited: Invited) -> [Effect] {
     defer { state = .idle }
     return switch state {
-    case .idle: []
+    case .idle, .fetching: []
     case .notified: [.removeNotification]
-    case .answering, .fetching, .released: [.dismiss]
+    case .answering: [.dismiss]
     }
   }
 

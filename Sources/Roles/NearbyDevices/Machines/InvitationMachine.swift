@@ -13,9 +13,9 @@ import Primitives
 ///                QR code  <----the person asks---- choosing             the page aborts: every iPhone is withdrawn
 /// ```
 ///
-/// The raw request goes to one iPhone only, once, and after the person agreed there.
+/// The raw request goes to one iPhone only, once, and after the person tapped the notification there.
 public struct InvitationMachine: Sendable {
-  /// A request that the browser announced and the Mac's sandbox parsed.
+  /// A request that the browser announced.
   public struct Request: Sendable, Equatable {
     /// The browser's number of the call.
     public let call: Int
@@ -43,8 +43,8 @@ public struct InvitationMachine: Sendable {
     case idle
     /// Beacons are out, or iPhones are invited.
     case inviting(Session)
-    /// An iPhone accepted first.
-    case answering(Session, DeviceIdentifier, isReleased: Bool)
+    /// An iPhone accepted first, and gets the raw request.
+    case answering(Session, DeviceIdentifier, isSent: Bool)
     /// No iPhone answers, and the person chooses between the QR code and the end.
     case choosing(Session)
   }
@@ -85,7 +85,7 @@ public struct InvitationMachine: Sendable {
 
   /// An input of the machine.
   public enum Event: Sendable {
-    /// The browser announced a request, and the sandbox parsed it.
+    /// The browser announced a request.
     case requested(Request)
     /// An iPhone of the account answered the beacon.
     case found(DeviceIdentifier)
@@ -97,6 +97,8 @@ public struct InvitationMachine: Sendable {
     case channelFailed(DeviceIdentifier)
     /// The link to an iPhone is lost: it was switched off.
     case linkLost(DeviceIdentifier)
+    /// The browser handed over the raw request of a call.
+    case collected(call: Int, rawRequest: [UInt8])
     /// The invitation expires.
     case expired(call: Int)
     /// The person asks for the QR code.
@@ -121,8 +123,8 @@ public struct InvitationMachine: Sendable {
     case showChoice(PromptReason)
     /// Close what is on the screen.
     case close
-    /// Collect the raw request of a call and send it to an iPhone.
-    case sendRawRequest(call: Int, to: DeviceIdentifier)
+    /// Collect the raw request of a call from the browser.
+    case collectRequest(call: Int)
     /// Continue with a QR code. The machine has no part in it.
     case continueWithQRCode(call: Int, QRCodeReason)
     /// Give the response to the browser.
@@ -168,8 +170,8 @@ public struct InvitationMachine: Sendable {
     case (_, .cancelled): return end([failure(.cancelled)])
 
     case (.inviting(let session), _): return receive(event, in: session)
-    case (.answering(let session, let phone, let isReleased), _):
-      return receive(event, from: phone, in: session, isReleased: isReleased)
+    case (.answering(let session, let phone, let isSent), _):
+      return receive(event, from: phone, in: session, isSent: isSent)
     case (.choosing(let session), .qrCodeChosen):
       return end([.continueWithQRCode(call: session.request.call, .chosen)])
     case (.choosing, _): return []
@@ -200,14 +202,14 @@ public struct InvitationMachine: Sendable {
         let others = session.invited.filter { $0 != phone }
         session.invited = [phone]
         session.isSearching = false
-        state = .answering(session, phone, isReleased: false)
-        return others.map { .send(.withdraw, to: $0) } + [.showAccepted(phone)]
+        state = .answering(session, phone, isSent: false)
+        return others.map { .send(.withdraw, to: $0) } + [.showAccepted(phone), .collectRequest(call: call)]
       case .result(.ended(.declined)): return leave(phone, .declined, in: session)
       case .result(.ended(.noDocument)): return leave(phone, .noDocument, in: session)
       case .result(.ended(.timeout)):
         return session.invited == [phone] ? end([failure(.timeout)], except: phone) : leave(phone, nil, in: session)
       case .result(.ended): return leave(phone, nil, in: session)
-      case .invitation, .needRawRequest, .rawRequest, .result(.response), .withdraw: return [Self.unexpected]
+      case .invitation, .rawRequest, .result(.response), .withdraw: return [Self.unexpected]
       }
     default: return []
     }
@@ -215,19 +217,19 @@ public struct InvitationMachine: Sendable {
 
   /// Receives an event after an iPhone accepted.
   private mutating func receive(
-    _ event: Event, from phone: DeviceIdentifier, in session: Session, isReleased: Bool
+    _ event: Event, from phone: DeviceIdentifier, in session: Session, isSent: Bool
   ) -> [Effect] {
     let call = session.request.call
     switch event {
     case .qrCodeChosen: return end([.continueWithQRCode(call: call, .chosen)])
     case .channelFailed(phone): return end([failure(.channel)])
     case .linkLost(phone): return end([failure(.channel)], except: phone)
+    case .collected(call, let rawRequest) where !isSent:
+      state = .answering(session, phone, isSent: true)
+      return [.send(.rawRequest(rawRequest), to: phone)]
     case .received(let message, from: phone):
       switch message {
-      case .needRawRequest where !isReleased:
-        state = .answering(session, phone, isReleased: true)
-        return [.sendRawRequest(call: call, to: phone)]
-      case .result(.response(let response)) where isReleased:
+      case .result(.response(let response)) where isSent:
         return end([.reply(call: call, response: response)], except: phone)
       case .result(.ended(let reason)):
         switch reason {
@@ -238,7 +240,7 @@ public struct InvitationMachine: Sendable {
         case .failed: return end([failure(.failed)], except: phone)
         case .noDocument: return leave(phone, .noDocument, in: session)
         }
-      case .invitation, .accept, .needRawRequest, .rawRequest, .result(.response), .withdraw: return [Self.unexpected]
+      case .invitation, .accept, .rawRequest, .result(.response), .withdraw: return [Self.unexpected]
       }
     default: return []
     }

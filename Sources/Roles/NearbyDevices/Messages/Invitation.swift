@@ -1,11 +1,10 @@
 import CBOR
 import Checks
-import Crypto
 import DigitalCredentials
 import Primitives
 
-/// A Mac's invitation to answer a website's request. It holds what the person needs to choose an app and to decide, and
-/// not the request itself.
+/// A Mac's invitation to answer a website's request. It holds what the notification says, and nothing of the request: the
+/// iPhone gets the request after the person tapped the notification, and lets its own sandbox parse it.
 public struct Invitation: Sendable, Equatable {
   /// The longest time from an invitation to its expiry, in seconds.
   public static let lifetime: Int64 = 60
@@ -20,24 +19,14 @@ public struct Invitation: Sendable, Equatable {
   public let `protocol`: String
   /// The time at which the notification disappears.
   public let expiry: DateTime
-  /// The partial request, as the Mac's sandbox encodes it.
-  public let partialRequest: [UInt8]
-  /// SHA-256 of the raw request, which the iPhone gets later.
-  public let digest: [UInt8]
 
   /// Makes the invitation for a request.
-  /// - Parameter digest: SHA-256 of the raw request.
-  public init(origin: String, protocol name: String, expiry: DateTime, partialRequest: [UInt8], digest: [UInt8]) {
+  public init(origin: String, protocol name: String, expiry: DateTime) {
     self.origin = origin
     website = Self.host(of: origin) ?? origin
     `protocol` = name
     self.expiry = expiry
-    self.partialRequest = partialRequest
-    self.digest = digest
   }
-
-  /// Returns SHA-256 of a raw request.
-  public static func digest(of rawRequest: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: rawRequest)) }
 
   /// Checks an invitation that an iPhone received.
   /// - Throws: A failure of ``NearbyCheck/invitation``.
@@ -60,19 +49,6 @@ public struct Invitation: Sendable, Equatable {
     }
   }
 
-  /// Checks the raw request that the Mac sends after the person agreed.
-  /// - Throws: A failure of ``NearbyCheck/rawRequest``.
-  public func check(rawRequest: [UInt8]) throws(NearbyFailure) {
-    let found = Self.digest(of: rawRequest)
-    guard found == digest else {
-      throw NearbyFailure(
-        .rawRequest, nil,
-        evidence: [
-          CheckResult.Evidence("SHA-256", expected: hexadecimal(digest), found: hexadecimal(found))
-        ])
-    }
-  }
-
   /// The host of a serialized origin, or nil for any other text.
   private static func host(of origin: String) -> String? {
     guard let read = try? Origin(serialized: origin), read.serialized.isExactly(origin) else { return nil }
@@ -83,10 +59,7 @@ public struct Invitation: Sendable, Equatable {
 extension Invitation {
   /// The parts in the message.
   var parts: [CBORValue] {
-    [
-      .text(origin), .text(website), .text(`protocol`), .integer(Int(expiry.secondsSince1970)), .bytes(partialRequest),
-      .bytes(digest),
-    ]
+    [.text(origin), .text(website), .text(`protocol`), .integer(Int(expiry.secondsSince1970))]
   }
 
   /// 9999-12-31T23:59:59Z.
@@ -94,7 +67,7 @@ extension Invitation {
 
   /// Reads the parts of a message.
   init(_ parts: CBORArray) throws(CBORError) {
-    guard parts.count == 7 else { throw CBORError(.badValue, at: 0, "an invitation has 6 parts") }
+    guard parts.count == 5 else { throw CBORError(.badValue, at: 0, "an invitation has 4 parts") }
     origin = try parts.at(1).text()
     website = try parts.at(2).text()
     `protocol` = try parts.at(3).text()
@@ -103,10 +76,5 @@ extension Invitation {
       throw CBORError(.badValue, at: 0, "the expiry is not in the years 1970 to 9999")
     }
     expiry = DateTime(secondsSince1970: seconds)
-    partialRequest = try parts.at(5).bytes()
-    digest = try parts.at(6).bytes()
-    guard digest.count == SHA256.byteCount else {
-      throw CBORError(.badValue, at: 0, "a digest has \(SHA256.byteCount) bytes, not \(digest.count)")
-    }
   }
 }

@@ -7,8 +7,7 @@ import Primitives
 /// ```
 /// Mac    --invitation-->    iPhone        shows a notification
 /// Mac    <--accept--        iPhone        the person tapped it
-/// Mac    <--needRawRequest-- iPhone       the person agreed in the app's view
-/// Mac    --rawRequest-->    iPhone        once, and only to the iPhone that accepted first
+/// Mac    --rawRequest-->    iPhone        once, and only to the iPhone that accepted first; its sandbox parses it
 /// Mac    <--result--        iPhone        the response, or the reason for having none
 /// Mac    --withdraw-->      iPhone        at any time: the page, the person, or another iPhone ended it
 /// ```
@@ -17,10 +16,8 @@ import Primitives
 public enum NearbyMessage: Sendable, Equatable {
   /// A request that the iPhone may answer.
   case invitation(Invitation)
-  /// The person tapped the notification.
+  /// The person tapped the notification, and the iPhone needs the request.
   case accept
-  /// The person agreed in an app's view, and the app needs the request itself.
-  case needRawRequest
   /// The request as the browser received it, in UTF-8 JSON.
   case rawRequest([UInt8])
   /// The end of the session at the iPhone.
@@ -33,7 +30,7 @@ public enum NearbyMessage: Sendable, Equatable {
 
   /// The messages' numbers.
   private enum Number: Int {
-    case invitation = 1, accept, needRawRequest, rawRequest, result, withdraw
+    case invitation = 1, accept, rawRequest, result, withdraw
   }
 
   /// The encoding.
@@ -44,7 +41,6 @@ public enum NearbyMessage: Sendable, Equatable {
     return switch self {
     case .invitation(let invitation): array(.invitation, invitation.parts)
     case .accept: array(.accept)
-    case .needRawRequest: array(.needRawRequest)
     case .rawRequest(let request): array(.rawRequest, [.bytes(request)])
     case .result(.response(let response)): array(.result, [.text(NearbyResult.responseName), .bytes(response)])
     case .result(.ended(let reason)): array(.result, [.text(reason.rawValue)])
@@ -68,9 +64,6 @@ public enum NearbyMessage: Sendable, Equatable {
       case .accept:
         try require(1)
         self = .accept
-      case .needRawRequest:
-        try require(1)
-        self = .needRawRequest
       case .rawRequest:
         try require(2)
         self = .rawRequest(try parts.at(1).bytes())

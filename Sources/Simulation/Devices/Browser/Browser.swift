@@ -2,7 +2,6 @@ import DevicePlatform
 import DigitalCredentials
 import JSON
 import Messaging
-import NearbyDevices
 import Primitives
 import SimulationKernel
 import Vocabulary
@@ -119,10 +118,12 @@ package actor Browser {
     case (.page, .abortCredential): abort(message)
     case (.page, .setVirtualWallet): setVirtualWallet(message)
     case (.page, .changePage): change(message)
-    case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
-    case (.clientPlatform, .collectRequest) where message.sender == otherDevices.clientPlatform: handToPlatform(message)
-    case (.nearby, .release) where message.sender == otherDevices.nearby: releaseToPlatform(message)
-    case (.operatingSystem, .release) where message.sender == platform: release(message)
+    case (.sandbox, .collectRequest) where message.sender == sandbox:
+      custody.answerSandbox(message, of: "the call", at: station)
+    case (.clientPlatform, .collectRequest) where message.sender == otherDevices.clientPlatform,
+      (.nearby, .collectRequest) where message.sender == otherDevices.nearby:
+      handToOtherDevice(message)
+    case (.operatingSystem, .release) where message.sender == platform: custody.release(message, at: station)
     case (_, .response) where message.sender == platform: answered(message)
     case (_, .presentmentFailed) where message.sender == platform: failed(message)
     default: station.ignore(message)
@@ -337,48 +338,16 @@ package actor Browser {
     tell(.aborts(SignalID(rawValue: call), AbortReason(name: body.name, message: body.message)))
   }
 
-  /// Hands the request of the pending call to the sandbox.
-  private func handToSandbox(_ message: Message) {
+  /// Hands the raw request of the pending call to the part of the device that asks another one.
+  private func handToOtherDevice(_ message: Message) {
     guard let body = message.body(CallReference.self) else { return station.ignore(message) }
-    guard let data = custody.handToSandbox(CallID(rawValue: body.call)) else {
-      let refusal = RefusalBody(code: "gone", message: "the call has ended, or its request was collected before")
-      return station.send(.refused, refusal, to: message.sender, answering: message)
-    }
-    station.send(
-      .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
-      to: message.sender, answering: message)
-  }
-
-  /// Hands the raw request of the pending call to the client platform, for another device.
-  private func handToPlatform(_ message: Message) {
-    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
-    guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
+    guard let data = custody.handToOtherDevice(CallID(rawValue: body.call)) else {
       return station.send(
         .refused, RefusalBody(code: "gone", message: "the call has ended"), to: message.sender, answering: message)
     }
     station.send(
       .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
       to: message.sender, answering: message)
-  }
-
-  /// Hands the raw request of the pending call to the device's part in the model of a nearby iPhone. The person agreed there.
-  private func releaseToPlatform(_ message: Message) {
-    guard let body = message.body(ReleaseBody.self) else { return station.ignore(message) }
-    guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
-      return station.send(
-        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: message.sender, answering: message)
-    }
-    station.send(
-      .rawRequest, RawRequestBody(requestData: data), to: message.sender, answering: message)
-  }
-
-  /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
-  /// has the browser's withdrawal, or gets it now.
-  private func release(_ message: Message) {
-    guard let body = message.body(ReleaseBody.self),
-      let data = custody.handToApp(CallID(rawValue: body.call))
-    else { return station.ignore(message) }
-    station.send(.rawRequest, RawRequestBody(requestData: data), to: Party(.app, body.app))
   }
 
   private func answered(_ message: Message) {
@@ -482,10 +451,7 @@ package actor Browser {
     custody.keep(request.data, of: call)
     station.send(
       .announce,
-      AnnounceBody(
-        call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
-        digest: otherDevices.nearby != nil ? Base64URL.encode(Invitation.digest(of: request.data)) : nil),
-      to: platform)
+      AnnounceBody(call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol), to: platform)
   }
 
   private func resolve(_ call: CallID, _ credential: DigitalCredential?) {

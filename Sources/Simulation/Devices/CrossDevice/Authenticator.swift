@@ -67,8 +67,9 @@ actor Authenticator {
     case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
     // Late messages of a tunnel that this end has left.
     case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
-    case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
-    case (.operatingSystem, .release): release(message)
+    case (.sandbox, .collectRequest) where message.sender == sandbox:
+      custody.answerSandbox(message, of: "the session", at: station)
+    case (.operatingSystem, .release): custody.release(message, at: station)
     case (.operatingSystem, .response): answered(message)
     case (.operatingSystem, .presentmentFailed): failed(message)
     default: station.ignore(message)
@@ -185,24 +186,6 @@ actor Authenticator {
     self.session?.isAnnounced = false
     custody.end(CallID(rawValue: session.number))
     station.send(.dismiss, CallReference(call: session.number), to: operatingSystem)
-  }
-
-  private func handToSandbox(_ message: Message) {
-    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
-    guard let data = custody.handToSandbox(CallID(rawValue: body.call)) else {
-      let refusal = RefusalBody(code: "gone", message: "the session has ended, or its request was collected before")
-      return station.send(.refused, refusal, to: message.sender, answering: message)
-    }
-    station.send(
-      .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
-      to: message.sender, answering: message)
-  }
-
-  private func release(_ message: Message) {
-    guard let body = message.body(ReleaseBody.self),
-      let data = custody.handToApp(CallID(rawValue: body.call))
-    else { return station.ignore(message) }
-    station.send(.rawRequest, RawRequestBody(requestData: data), to: Party(.app, body.app))
   }
 
   private func answered(_ message: Message) {

@@ -2,7 +2,6 @@ import Checks
 import Crypto
 import DevicePlatform
 import DigitalCredentials
-import JSON
 import Messaging
 import NearbyDevices
 import Primitives
@@ -13,10 +12,10 @@ import Vocabulary
 /// this one is presentment's own. The drawing shows a Mac.
 ///
 /// ```
-/// operating system --announcement, partial request--> Mac
+/// operating system --announcement--> Mac
 /// Mac --beacon--> Bluetooth --presence--> Mac              iPhones of the account that are near
 /// Mac --invitation--> iPhone --accept--> Mac               frames of the session; the first to accept wins
-/// iPhone --needs the raw request--> Mac --release--> browser --raw request--> Mac --raw request--> iPhone
+/// Mac --collect--> browser --request data--> Mac --raw request--> iPhone
 /// iPhone --response--> Mac --> operating system --> browser
 /// Mac --announcement--> client platform                    no iPhone is near, or the person uses the QR code
 /// ```
@@ -82,25 +81,14 @@ actor NearbyClient {
     }
   }
 
-  /// Receives a call of the browser, with the partial request of the device's sandbox.
+  /// Receives a call of the browser.
   private func announce(_ message: Message) {
     guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
     announced[body.call] = body
     guard machine.isIdle, callOfCode == nil else { return fail(body.call, .requestInProgress) }
-    perform(
-      machine.receive(
-        .requested(
-          request(
-            of: body, partialRequest: body.partialRequest.map { JSONCoding.encode($0) } ?? [],
-            digest: body.digest.flatMap { Base64URL.decode($0) } ?? []))))
-  }
-
-  private func request(of body: AnnounceBody, partialRequest: [UInt8], digest: [UInt8]) -> InvitationMachine.Request {
-    InvitationMachine.Request(
-      call: body.call,
-      invitation: Invitation(
-        origin: body.origin, protocol: body.protocol, expiry: station.now.adding(seconds: Invitation.lifetime),
-        partialRequest: partialRequest, digest: digest))
+    let invitation = Invitation(
+      origin: body.origin, protocol: body.protocol, expiry: station.now.adding(seconds: Invitation.lifetime))
+    perform(machine.receive(.requested(InvitationMachine.Request(call: body.call, invitation: invitation))))
   }
 
   private func dismiss(_ message: Message) {
@@ -181,7 +169,7 @@ actor NearbyClient {
         show(.accepted(account.name(of: phone)))
       case .showChoice(let reason): show(.choice(reason))
       case .close: close()
-      case .sendRawRequest(let call, let phone): sendRawRequest(of: call, to: phone)
+      case .collectRequest(let call): collectRequest(of: call)
       case .continueWithQRCode(let call, let reason): continueWithCode(call, reason)
       case .reply(let call, let response):
         announced[call] = nil
@@ -233,21 +221,18 @@ actor NearbyClient {
     station.send(.nearbyFrame, bytes: frame, as: MediaType.sealed, to: party)
   }
 
-  /// Gets the raw request from the browser and sends it to the iPhone on which the person agreed.
-  private func sendRawRequest(of call: Int, to phone: DeviceIdentifier) {
-    let body = ReleaseBody(call: call, app: account.name(of: phone))
+  /// Gets the raw request from the browser.
+  private func collectRequest(of call: Int) {
     station.scheduler.spawn { [self] in
-      guard let answer = try? await station.request(.release, body, to: browser), answer.kind == .rawRequest,
-        let raw = answer.body(RawRequestBody.self)
-      else { return }
-      await released(raw.requestData, of: call, to: phone)
+      let answer = try? await station.request(.collectRequest, CallReference(call: call), to: browser)
+      await collected(answer, of: call)
     }
   }
 
-  private func released(_ request: [UInt8], of call: Int, to phone: DeviceIdentifier) {
-    // The session may have ended while the browser answered.
-    guard machine.call == call else { return }
-    send(.rawRequest(request), to: phone)
+  private func collected(_ answer: Message?, of call: Int) {
+    // Without the data the browser has withdrawn the call, and the withdrawal is on the way.
+    guard let answer, answer.kind == .requestData, let body = answer.body(RequestDataBody.self) else { return }
+    perform(machine.receive(.collected(call: call, rawRequest: Array(body.requestData.utf8))))
   }
 
   private func continueWithCode(_ call: Int, _ reason: InvitationMachine.QRCodeReason) {

@@ -1,7 +1,6 @@
 import Checks
 import DevicePlatform
 import DigitalCredentials
-import JSON
 import Messaging
 import NearbyDevices
 import Primitives
@@ -14,8 +13,10 @@ import Vocabulary
 /// ```
 /// Bluetooth --beacon--> iPhone --presence--> Bluetooth        of a Mac of the same account only
 /// Mac --invitation--> iPhone --notification--> person --tap--> iPhone --accept--> Mac
-/// iPhone --announcement, partial request--> operating system  selector and view, as for a website on the iPhone
-/// operating system --release--> iPhone --needs the raw request--> Mac --raw request--> iPhone --raw request--> app
+/// Mac --raw request--> iPhone                                 kept here, as a browser keeps it
+/// iPhone --announcement--> operating system                   from here on as for a website on the iPhone
+/// sandbox --collect--> iPhone --request data--> sandbox       verifies and parses; the Mac's check does not count
+/// operating system --release--> iPhone --raw request--> app   after the person agreed in the app's view
 /// operating system --response or failure--> iPhone --result--> Mac
 /// ```
 actor NearbyIPhone {
@@ -25,6 +26,7 @@ actor NearbyIPhone {
   private let station: Station
   private let account: NearbyAccount
   private let system: Party
+  private let sandbox: Party
   private let person: Party
   /// True after the person has unlocked the device.
   private var isUnlocked: Bool
@@ -33,9 +35,9 @@ actor NearbyIPhone {
   private var secrets: EntropyStream
   /// The channels of the newest sessions, oldest first. A Mac can withdraw an invitation that was never opened.
   private var channels: [NearbyChannel] = []
-  /// The number of the newest call for the operating system, and the app that gets its raw request.
+  /// The number of the newest call for the operating system.
   private var call = 0
-  private var app: String?
+  private var custody = RequestCustody()
 
   /// The number of kept channels: more than Macs that are near in a minute.
   private static let maximumChannels = 16
@@ -45,8 +47,8 @@ actor NearbyIPhone {
   private static let rawRequestTime = Duration.seconds(10)
 
   package init(
-    _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, system: Party, person: Party,
-    station: Station
+    _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, system: Party, sandbox: Party,
+    person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -54,6 +56,7 @@ actor NearbyIPhone {
     self.isUnlocked = isUnlocked
     hasBluetooth = device.bluetooth == .on
     self.system = system
+    self.sandbox = sandbox
     self.person = person
     secrets = station.stream("sessions")
   }
@@ -71,7 +74,9 @@ actor NearbyIPhone {
     case (.person, .tap): tapped(message)
     case (.bluetooth, .linkLost): lostLink(message)
     case (.operatingSystem, .unlocked): isUnlocked = true
-    case (.operatingSystem, .release): release(message)
+    case (.sandbox, .collectRequest) where message.sender == sandbox:
+      custody.answerSandbox(message, of: "the session", at: station)
+    case (.operatingSystem, .release): custody.release(message, at: station)
     case (.operatingSystem, .response): responded(message)
     case (.operatingSystem, .presentmentFailed): failed(message)
     default: station.ignore(message)
@@ -134,20 +139,11 @@ actor NearbyIPhone {
     }
   }
 
-  private func release(_ message: Message) {
-    guard let body = message.body(ReleaseBody.self), body.call == call else {
-      return station.ignore(message)
-    }
-    app = body.app
-    perform(machine.receive(.rawRequestAsked))
-    guard let session = machine.invited?.session else { return }
-    after(Self.rawRequestTime, keepsAwake: false) { $0.perform($0.machine.receive(.rawRequestLate(session))) }
-  }
-
   private func responded(_ message: Message) {
     guard let body = message.body(PresentmentResponseBody.self), body.call == call,
       let response = Base64URL.decode(body.response)
     else { return station.ignore(message) }
+    custody.end(CallID(rawValue: body.call))
     perform(machine.receive(.responded(response)))
   }
 
@@ -155,6 +151,7 @@ actor NearbyIPhone {
     guard let body = message.body(PresentmentFailedBody.self), body.call == call else {
       return station.ignore(message)
     }
+    custody.end(CallID(rawValue: body.call))
     perform(machine.receive(.ended(Self.reason(of: PlatformFailure(rawValue: body.error) ?? .unknown))))
   }
 
@@ -176,11 +173,10 @@ actor NearbyIPhone {
       case .notify(let invited): notify(invited)
       case .removeNotification:
         station.send(.dismissNotification, [String](), to: person)
-      case .announce(let invitation): announce(invitation)
-      case .release(let request):
-        guard let app else { continue }
-        station.send(.rawRequest, RawRequestBody(requestData: request), to: Party(.app, app))
-      case .dismiss: station.send(.dismiss, CallReference(call: call), to: system)
+      case .announce(let invitation, let request): announce(invitation, request)
+      case .dismiss:
+        custody.end(CallID(rawValue: call))
+        station.send(.dismiss, CallReference(call: call), to: system)
       case .send(let message, let session): send(message, in: session)
       case .record(let result): station.record(result)
       }
@@ -211,15 +207,12 @@ actor NearbyIPhone {
     after(.seconds(left), keepsAwake: false) { $0.perform($0.machine.receive(.expired(invited.session))) }
   }
 
-  private func announce(_ invitation: Invitation) {
+  /// Announces a request to the operating system, with the origin that the Mac's browser names.
+  private func announce(_ invitation: Invitation, _ request: [UInt8]) {
     call += 1
-    app = nil
+    custody.keep(request, of: CallID(rawValue: call))
     station.send(
-      .announce,
-      AnnounceBody(
-        call: call, origin: invitation.origin, protocol: invitation.protocol,
-        partialRequest: try? JSONCoding.decode(PartialRequestBody.self, from: invitation.partialRequest)),
-      to: system)
+      .announce, AnnounceBody(call: call, origin: invitation.origin, protocol: invitation.protocol), to: system)
   }
 
   private func send(_ message: NearbyMessage, in session: SessionIdentifier) {
@@ -227,6 +220,8 @@ actor NearbyIPhone {
       let mac = account.party(of: channels[place].peer)
     else { return }
     station.send(.nearbyFrame, bytes: channels[place].seal(message), as: MediaType.sealed, to: mac)
+    guard message == .accept else { return }
+    after(Self.rawRequestTime, keepsAwake: false) { $0.perform($0.machine.receive(.rawRequestLate(session))) }
   }
 
   private func after(

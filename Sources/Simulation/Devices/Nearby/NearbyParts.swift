@@ -39,8 +39,8 @@ package struct NearbyParts: Sendable {
     let iPhone =
       device.kind.answersNearby
       ? NearbyIPhone(
-        account, on: device, isUnlocked: !device.isLocked(inBoot: boot), system: system, person: Party.person,
-        station: station(party))
+        account, on: device, isUnlocked: !device.isLocked(inBoot: boot), system: system,
+        sandbox: Party(.sandbox, device.identifier), person: Party.person, station: station(party))
       : nil
     network.register(party) { message in
       let receivers = mac != nil && iPhone != nil ? Self.receivers(of: message) : [.asking, .answering]
@@ -71,10 +71,11 @@ package struct NearbyParts: Sendable {
 
   /// Connects the part with the rest of the device and of the world.
   package func connect(
-    _ network: Network, browser: Party, clientPlatform: Party?, system: Party, apps: [Party]
+    _ network: Network, browser: Party, clientPlatform: Party?, system: Party, sandbox: Party, apps: [Party]
   ) {
     guard let party else { return }
-    let own = (asking == nil ? [] : [browser, clientPlatform].compactMap(\.self)) + (iPhone == nil ? [] : apps)
+    let own =
+      (asking == nil ? [] : [browser, clientPlatform].compactMap(\.self)) + (iPhone == nil ? [] : [sandbox] + apps)
     for other in own + [system, Party.person, BLEAir.party] + peers { network.connect(party, other) }
   }
 

@@ -16,9 +16,6 @@ import X509
 extension OperatingSystem {
   func parseInSandbox(_ call: Int, origin: String) {
     guard let announced = calls[call] else { return }
-    if announced.holder.role == .nearby {
-      return parsed(previews.removeValue(forKey: call), for: call, from: origin)
-    }
     let body = ParseTaskBody(call: announced.number, origin: origin, holder: announced.holder.role.rawValue)
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.parse, body, to: sandbox) else {
@@ -40,7 +37,7 @@ extension OperatingSystem {
     }
   }
 
-  /// Receives the partial request of a call: from the sandbox, or from a Mac of the same account.
+  /// Receives the partial request of a call from the sandbox.
   private func parsed(_ body: PartialRequestBody?, for call: Int, from origin: String) {
     if let body, let request = body.request(&readerCertificates) {
       let partial = PartialRequest(request: request, chains: body.chains.map { $0.map(\.bytes) }, findings: [])
@@ -144,7 +141,7 @@ extension OperatingSystem {
           SelectorScreen(selection, origin: origin, notice: notice, offersAnotherDevice: offersAnotherDevice),
           as: MediaType.screen, to: person)
         watchDates()
-      case .askAnotherDevice(let call, let partial): askAnotherDevice(call, partial)
+      case .askAnotherDevice(let call): askAnotherDevice(call)
       case .stopAskingAnotherDevice(let call):
         guard let otherDevices, let announced = calls[call] else { continue }
         station.send(.dismiss, CallReference(call: announced.number), to: otherDevices)
@@ -177,20 +174,11 @@ extension OperatingSystem {
     }
   }
 
-  /// Announces a call to the part that asks another device. Only the model of a nearby iPhone has a use for the partial
-  /// request; a phone that scans a QR code parses the request itself.
-  private func askAnotherDevice(_ call: Int, _ partial: PartialRequest?) {
+  /// Announces a call to the part that asks another device, which lets its own sandbox parse the request.
+  private func askAnotherDevice(_ call: Int) {
     guard let otherDevices, let announcement = calls.announcement(of: call) else { return }
-    let isNearby = otherDevices.role == .nearby
     station.note(.osAnotherDevice, "the device asks another one for the document")
-    station.send(
-      .announce,
-      AnnounceBody(
-        call: announcement.call, origin: announcement.origin, protocol: announcement.protocol,
-        digest: isNearby ? announcement.digest : nil,
-        partialRequest: isNearby ? partial.map(PartialRequestBody.init) : nil
-      ),
-      to: otherDevices)
+    station.send(.announce, announcement, to: otherDevices)
   }
 
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {

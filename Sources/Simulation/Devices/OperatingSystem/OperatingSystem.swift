@@ -33,8 +33,6 @@ package actor OperatingSystem {
   let device: String
   /// The calls in progress, by the identifiers that the machine knows them by.
   var calls = AnnouncedCalls()
-  /// The partial requests of calls whose requests the sandbox of another device of the account has parsed.
-  var previews: [Int: PartialRequestBody] = [:]
   var readerCertificates = CertificateMemory()
   let sandbox: Party
   let person: Party
@@ -120,18 +118,14 @@ package actor OperatingSystem {
     station.send(.unlocked, [String](), to: nearby)
   }
 
-  /// Receives a request, or its withdrawal: from the device's browser, or from its authenticator for a browser elsewhere.
+  /// Receives a request, or its withdrawal: from the device's browser, or, for a browser elsewhere, from its authenticator or
+  /// from its part in the model of a nearby iPhone.
   private func receiveFromHolder(_ message: Message) {
     switch message.kind {
     case .announce:
       guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
       let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call), body)
       guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
-      // Only the sandbox of another device of the account parses requests for this one.
-      if message.sender.role == .nearby, let preview = body.partialRequest, preview.isReadable {
-        previews[call] = preview
-      }
-      defer { previews[call] = nil }
       // A request from another device is not passed on to a third one.
       perform(
         machine.receive(
@@ -216,7 +210,8 @@ package actor OperatingSystem {
   }
 }
 
-/// A call of a page that a party announced: the device's browser, or its authenticator for a browser on another device.
+/// A call of a page that a party announced: the device's browser, or the part of the device that answers a browser on another
+/// one.
 struct AnnouncedCall: Hashable, Sendable {
   /// The party, which holds the raw request.
   let holder: Party

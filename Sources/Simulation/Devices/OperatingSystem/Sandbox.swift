@@ -16,7 +16,7 @@ import WebPresentment
 ///
 /// ```
 /// operating system --call, origin--> sandbox
-/// browser or authenticator --request data--> sandbox   limits, signatures, and only then the requested elements
+/// browser, authenticator or nearby --request data--> sandbox   limits, signatures, and only then the requested elements
 /// operating system <--partial request, or a refusal--
 /// ```
 package actor Sandbox {
@@ -51,7 +51,7 @@ package actor Sandbox {
     }
     let call = ParseBody(collected, origin: task.origin)
     let answer: SandboxAnswer
-    // An authenticator has the origin from another device, which can name any.
+    // An authenticator, or a part that answers nearby devices, has the origin from another device, which can name any.
     let origin = holder.role == .browser ? call.origin : nil
     do throws(SandboxRefusal) {
       answer = try parse(call, from: origin)

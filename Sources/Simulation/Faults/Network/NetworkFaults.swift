@@ -21,11 +21,12 @@ import X509
 extension Fault {
   private static func message<Body: JSONWritable & JSONReadable & SendableMetatype>(
     _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, in kind: MessageKind, _ body: Body.Type,
-    parameters: [Parameter] = [], _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
+    to recipient: Messaging.Party.Role? = nil, parameters: [Parameter] = [],
+    _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) -> Fault {
     Fault(
       party, name, title, findings, at: kind.rawValue, parameters: parameters,
-      .message(MessageChange(kind, body, change)))
+      .message(MessageChange(kind, to: recipient, body, change)))
   }
 
   /// Faults of the network: bits that are flipped between two parties.
@@ -168,10 +169,17 @@ extension Fault {
     },
     message(
       .browser, "request-for-iphone-replaced",
-      "A Mac's browser hands over another raw request for an iPhone than the sandbox has parsed",
-      .fails(NearbyCheck.rawRequest, by: "nearby"), in: .rawRequest, RawRequestBody.self
+      "A Mac's browser hands over another raw request for an iPhone than the Mac's sandbox has parsed",
+      .refusesSignature, in: .requestData, RequestDataBody.self, to: .nearby
     ) { body, _ in
-      try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
+      try RequestChange.change(json: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
+    },
+    message(
+      .browser, "request-for-iphone-unsigned",
+      "A Mac's browser hands over the raw request for an iPhone without its reader signatures",
+      .fails(SelectorCheck.reader, .unsigned, by: "os"), in: .requestData, RequestDataBody.self, to: .nearby
+    ) { body, _ in
+      try RequestChange.change(json: &body.requestData) { try RequestChange.dropReaders(&$0.deviceRequest) }
     },
     message(
       .browser, "protocol-replaced", "The credential names another protocol", .fails(ExchangeCheck.protocol, .other),
@@ -200,7 +208,15 @@ extension Fault {
       message(
         .operatingSystem, "origin-withheld", "The app gets no origin", .fails(ProviderCheck.origin, by: "app"),
         in: .authorize, AuthorizeBody.self
-      ) { body, _ in body.origin = "" }
+      ) { body, _ in body.origin = "" },
+      message(
+        .operatingSystem, "origin-for-iphone-replaced",
+        "A Mac names another origin to an iPhone than its browser and its sandbox", .refusesSignature,
+        in: .announce, AnnounceBody.self, to: .nearby,
+        parameters: [
+          Parameter(name: "origin", title: "the origin that the Mac names", values: nil, isRequired: true)
+        ]
+      ) { body, arguments in body.origin = arguments["origin"] ?? "https://attacker.example" },
     ]
     + [
       failure(.cancelled, "cancelled-reported", "The browser hears that the request was cancelled"),
@@ -273,9 +289,10 @@ struct MessageChange: Sendable {
 
   /// A change to the JSON body of messages. A message with another body passes unchanged.
   init<Body: JSONWritable & JSONReadable & SendableMetatype>(
-    _ kind: MessageKind, _ body: Body.Type, _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
+    _ kind: MessageKind, to recipient: Messaging.Party.Role? = nil, _ body: Body.Type,
+    _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) {
-    self.init(kind) { bytes, arguments in
+    self.init(kind, to: recipient) { bytes, arguments in
       guard var body = try? JSONCoding.decode(Body.self, from: bytes) else { return nil }
       try change(&body, arguments)
       return JSONCoding.encode(body)

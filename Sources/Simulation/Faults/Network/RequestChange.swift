@@ -49,6 +49,20 @@ enum RequestChange {
     }
   }
 
+  /// Removes every reader signature.
+  /// - Throws: `SimulationError` for a request without one.
+  static func dropReaders(_ text: inout String) throws {
+    try change(&text) { request in
+      if let without = try? request.removing(.text("readerAuthAll")) { return without }
+      return try request.changing([.member(.text("docRequests"))]) { documents in
+        guard case .array(let requests) = documents else {
+          throw SimulationError.notApplicable("the request has no documents")
+        }
+        return .array(try requests.map { try $0.removing(.text("readerAuth")) })
+      }
+    }
+  }
+
   /// Changes whether the first element is retained.
   static func flipRetention(_ text: inout String) throws {
     try change(&text) { request in

@@ -219,23 +219,15 @@ package struct AnnounceBody: Sendable {
   package var call: Int
   package var origin: String
   package var `protocol`: String
-  /// SHA-256 of the request in base64url, for the model of a nearby iPhone: an iPhone compares the raw request with it.
-  package var digest: String?
-  /// The partial request, in the model of a nearby iPhone: the sandbox of the device with the browser has parsed the request.
-  package var partialRequest: PartialRequestBody?
 
-  package init(
-    call: Int, origin: String, protocol: String, digest: String? = nil, partialRequest: PartialRequestBody? = nil
-  ) {
+  package init(call: Int, origin: String, protocol: String) {
     (self.call, self.origin, self.protocol) = (call, origin, `protocol`)
-    (self.digest, self.partialRequest) = (digest, partialRequest)
   }
 }
 
 extension AnnounceBody: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("call", \.call), Member("origin", \.origin), Member("protocol", \.protocol),
-    Member(optional: "digest", \.digest), Member(optional: "partialRequest", \.partialRequest))
+    Self.init, Member("call", \.call), Member("origin", \.origin), Member("protocol", \.protocol))
 }
 
 /// The request of a call for the sandbox.
