@@ -29,7 +29,7 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
   static let all: [MessageBody] = [
     MessageBody([String].self, #"[]"#),
     MessageBody(VisitBody.self, #"{"origin":"http://localhost:8080"}"#),
-    MessageBody(TapBody.self, #"{"label":"Share"}"#),
+    MessageBody(TapBody.self, #"{"label":"Share","view":2}"#),
     MessageBody(CallReference.self, #"{"call":1}"#),
     MessageBody(LostLinkBody.self, #"{"device":"kellys-mac"}"#),
     MessageBody(AbortBody.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),

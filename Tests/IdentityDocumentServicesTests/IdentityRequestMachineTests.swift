@@ -76,6 +76,25 @@ struct IdentityRequestMachineTests {
     return .certificate(.certificate(try certificate(by: portal), root: try portal.root), at: now)
   }
 
+  private static let agreement: [Event] = [.shown(agreeing: ["face-id"]), .interacted(control: "face-id")]
+
+  @Test("Withholds Wallet's answer unless the person agreed in the consent sheet on the screen")
+  func withholds() throws {
+    let start = [requested(), try certified()]
+    let envelope = Event.answered(1, .envelope([9]), at: now)
+    for events: [Event] in [
+      [], [.shown(agreeing: ["face-id"])], [.shown(agreeing: ["face-id"]), .interacted(control: "Cancel")],
+      Self.agreement + [.shown(agreeing: ["face-id"])], Self.agreement.reversed(),
+    ] {
+      var machine = IdentityRequestMachine()
+      let effects = (start + events + [envelope]).flatMap { machine.receive($0) }
+      #expect(effects.contains { if case .withhold = $0 { true } else { false } })
+      #expect(!effects.contains { if case .reply = $0 { true } else { false } })
+      #expect(play(start + events + [envelope]).errors == ["unknown"] && machine.isIdle)
+    }
+    #expect(play(start + Self.agreement + [envelope]).errors == [])
+  }
+
   @Test("Asks Wallet with the key of the certificate, and returns its envelope")
   func answered() throws {
     var machine = IdentityRequestMachine()
@@ -83,6 +102,7 @@ struct IdentityRequestMachineTests {
     var asked: WalletRequest?
     for case .askWallet(1, let request) in machine.receive(try certified()) { asked = request }
     #expect(asked?.organization == "Rides" && asked?.teamIdentifier == "RIDES12345" && asked?.recipientKey.count == 65)
+    for event in Self.agreement { _ = machine.receive(event) }
     var envelope: [UInt8]?
     for case .reply("Rides", let found) in machine.receive(.answered(1, .envelope([9]), at: now)) { envelope = found }
     #expect(envelope == [9] && machine.isIdle)
@@ -157,7 +177,7 @@ struct IdentityRequestMachineTests {
 
   @Test("Does not pass an answer on after the certificate that it was sealed for has ended")
   func certificateEnds() throws {
-    let start = [requested(), try certified()]
+    let start = [requested(), try certified()] + Self.agreement
     func envelope(after days: Int) -> Event { .answered(1, .envelope([9]), at: now.adding(days: days)) }
     let late = play(start + [envelope(after: 11)])
     #expect(late.failures == ["identity-request.certificate/outdated"] && late.errors == ["unknown"])

@@ -44,7 +44,8 @@ struct ProviderMachineTests {
     let passcode = ProviderMachine.View(1, of: 1, agreeing: ["passcode"], declining: ["Cancel"])
     let (machine, effects) = play(Self.asking + [.changed(passcode), .tapped("Accept")])
     #expect(effects.suffix(2) == [[.update(view: 1)], []] && machine.view == passcode)
-    #expect(play(Self.asking + [.changed(passcode), .tapped("passcode")]).effects.last == [.decide(view: 1, .agrees)])
+    #expect(
+      play(Self.asking + [.changed(passcode), .tapped("passcode", in: 2)]).effects.last == [.decide(view: 1, .agrees)])
     #expect(play(Self.asking + [.changed(view(2, of: 1))]).effects.last == [])
     #expect(play([.requested, .changed(passcode)]).effects.last == [])
   }
@@ -55,6 +56,20 @@ struct ProviderMachineTests {
     #expect(effects.suffix(2) == [[.choose(view: 1, document: "second")], []] && machine.view == view(1, of: 1))
     #expect(play([.requested, .chose(document: "second")]).effects.last == [])
     #expect(play(Self.asking + [.tapped("Accept"), .chose(document: "second")]).effects.last == [])
+  }
+
+  @Test("A touch of a view that another one has replaced decides nothing, whatever it touched")
+  func late() {
+    let chosen = Self.asking + [.chose(document: "second"), .changed(view(1, of: 1))]
+    for late: Event in [.tapped("Accept"), .tapped("Decline"), .chose(document: "second")] {
+      let (machine, effects) = play(chosen + [late])
+      #expect(effects.last == [] && machine.view != nil)
+    }
+    #expect(play(chosen + [.tapped("Accept", in: 2)]).effects.last == [.decide(view: 1, .agrees)])
+    // The numbers go on in the next presentment.
+    let next = Self.asking + [.requested, .viewReady(view(2, of: 2))]
+    #expect(play(next + [.tapped("Accept")]).effects.last == [])
+    #expect(play(next + [.tapped("Accept", in: 2)]).effects.last == [.decide(view: 2, .agrees)])
   }
 
   @Test("A decision is returned once; later taps have no effect")
@@ -74,7 +89,7 @@ struct ProviderMachineTests {
   @Test("A new presentment ends the view of the earlier one, whose code cannot show another")
   func another() {
     let (machine, effects) = play(
-      Self.asking + [.requested, .viewReady(view(2, of: 1)), .viewReady(view(3, of: 2)), .tapped("Accept")])
+      Self.asking + [.requested, .viewReady(view(2, of: 1)), .viewReady(view(3, of: 2)), .tapped("Accept", in: 2)])
     #expect(
       effects.suffix(4) == [
         [.decide(view: 1, .ended), .start(presentment: 2)], [.decide(view: 2, .ended)], [.show(view: 3)],
@@ -85,7 +100,7 @@ struct ProviderMachineTests {
 
   @Test("Another view of a presentment takes the place of the first")
   func anotherView() {
-    let (_, effects) = play(Self.asking + [.viewReady(view(2, of: 1)), .tapped("Decline")])
+    let (_, effects) = play(Self.asking + [.viewReady(view(2, of: 1)), .tapped("Decline", in: 2)])
     #expect(effects.suffix(2) == [[.decide(view: 1, .ended), .show(view: 2)], [.decide(view: 2, .declines)]])
   }
 
@@ -112,6 +127,8 @@ struct ProviderMachineTests {
     var isPresenting = false
     var shown: ProviderMachine.View?
     var decided: Set<Int> = []
+    /// The number of times that a view was shown.
+    var count = 0
 
     /// Returns the violated rule, or nil if all hold.
     mutating func see(_ event: Event, _ effects: [Effect]) -> String? {
@@ -130,13 +147,15 @@ struct ProviderMachineTests {
           guard case .viewReady(let view) = event, view.number == number, shown == nil else { return "shown wrongly" }
           guard isPresenting, view.presentment == started else { return "shown for another presentment" }
           shown = view
+          count += 1
         case .update(let number):
           guard case .changed(let view) = event, view.number == number, number == wasShown?.number else {
             return "changed wrongly"
           }
           shown = view
+          count += 1
         case .choose(let number, let document):
-          guard event == .chose(document: document), number == shown?.number,
+          guard event == .chose(document: document, in: count), number == shown?.number,
             shown?.documents.contains(document) ?? false
           else { return "chosen wrongly" }
         case .decide(let number, let decision):
@@ -153,9 +172,10 @@ struct ProviderMachineTests {
     private func judge(
       _ decision: ProviderMachine.Decision, of number: Int, _ event: Event, _ wasShown: ProviderMachine.View?
     ) -> String? {
-      switch decision {
-      case .agrees: event == .tapped("Accept") && number == wasShown?.number ? nil : "agreed without a tap"
-      case .declines: event == .tapped("Decline") && number == wasShown?.number ? nil : "declined without a tap"
+      let isOnScreen = number == wasShown?.number
+      return switch decision {
+      case .agrees: event == .tapped("Accept", in: count) && isOnScreen ? nil : "agreed without a tap"
+      case .declines: event == .tapped("Decline", in: count) && isOnScreen ? nil : "declined without a tap"
       case .ended:
         switch event {
         case .tapped: "a tap ended a view"
@@ -166,7 +186,11 @@ struct ProviderMachineTests {
     }
   }
 
-  private static func draw(_ views: inout Int, _ started: Int, using generator: inout SeededGenerator) -> Event {
+  private static func draw(
+    _ views: inout Int, _ started: Int, shown: Int, using generator: inout SeededGenerator
+  ) -> Event {
+    // Mostly the newest view, sometimes the one before.
+    let seen = shown - (Int.random(in: 0..<5, using: &generator) == 0 ? 1 : 0)
     switch Int.random(in: 0..<23, using: &generator) {
     case 0..<6: return .requested
     case 6..<13:
@@ -174,12 +198,12 @@ struct ProviderMachineTests {
       // Mostly the newest presentment, sometimes an earlier or an unknown one.
       let presentment = started + (Int.random(in: 0..<5, using: &generator) == 0 ? [-1, 1][views % 2] : 0)
       return .viewReady(view(views, of: presentment))
-    case 13..<16: return .tapped("Accept")
-    case 16: return .tapped("Decline")
+    case 13..<16: return .tapped("Accept", in: seen)
+    case 16: return .tapped("Decline", in: seen)
     case 17: return .ended
     case 18: return .removed
     case 19: return .changed(view(max(1, views), of: started))
-    case 20, 21: return .chose(document: Bool.random(using: &generator) ? "second" : "first")
+    case 20, 21: return .chose(document: Bool.random(using: &generator) ? "second" : "first", in: seen)
     default: return .launched
     }
   }
@@ -191,7 +215,7 @@ struct ProviderMachineTests {
     var onlooker = Onlooker()
     var views = 0
     for _ in 0..<120 {
-      let event = Self.draw(&views, onlooker.started, using: &generator)
+      let event = Self.draw(&views, onlooker.started, shown: onlooker.count, using: &generator)
       let effects = machine.receive(event)
       if let error = onlooker.see(event, effects) {
         Issue.record("\(error); \(event) gave \(effects)")

@@ -139,7 +139,12 @@ actor Person {
   func tapNearby(_ label: String, on nearby: Party) { station.send(.tap, TapBody(label: label), to: nearby) }
 
   func touch(_ touch: Action.Touch, on operatingSystem: Party) {
-    station.send(.tap, touch, to: operatingSystem)
+    let view: Int? =
+      switch touch {
+      case .tap, .authorize, .choose: view.authorizations[operatingSystem]?.number
+      default: nil
+      }
+    station.send(.tap, SeenTouch(touch, in: view ?? 1), to: operatingSystem)
   }
 }
 

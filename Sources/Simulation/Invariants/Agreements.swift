@@ -42,7 +42,9 @@ struct Agreements {
       views[sender.name] = View(screen: screen, shown: message)
     case .dismissInterface: views[sender.name] = nil
     case .tap where sender.role == .person && recipient.role == .operatingSystem:
-      guard let label = observed.text("label"), var view = views[recipient.name] else { return }
+      guard let label = observed.text("label"), var view = views[recipient.name],
+        view.screen.number == observed.view
+      else { return }
       let target = observed.text("target")
       let isAgreeing =
         target == "appView" || target == "authenticate" && observed.text("result") == "succeeds"

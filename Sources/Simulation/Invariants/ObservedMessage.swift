@@ -16,6 +16,9 @@ final class ObservedMessage {
   /// The page's number of the call that the message is about, or nil.
   var call: Int? { (try? json?.optionalMember("call")) ?? nil }
 
+  /// The number of the app's view that a touch of the person is about.
+  var view: Int { ((try? json?.optionalMember("view")) ?? nil) ?? 1 }
+
   /// The sealed answer in the message, or nil if it has none that can be decoded.
   var answer: SealedAnswer? {
     switch message.kind {

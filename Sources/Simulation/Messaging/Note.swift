@@ -115,6 +115,8 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case osAppFailed = "os.app-failed"
   case osAppUnavailable = "os.app-unavailable"
   case osNotAuthenticated = "os.not-authenticated"
+  case osViewReplaced = "os.view-replaced"
+  case osAnswerWithheld = "os.answer-withheld"
   case osRegistrations = "os.registrations"
   case osStarted = "os.started"
   case osAppAllowed = "os.app-allowed"
@@ -235,6 +237,15 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(
         .operatingSystem, value: "the reason",
         "Face ID or the passcode did not authenticate the person in an app's view")
+    case .osViewReplaced:
+      define(
+        .operatingSystem, .refused,
+        "the person touched a view of an app that another one has replaced, or that is closed; the touch has no effect"
+      )
+    case .osAnswerWithheld:
+      define(
+        .operatingSystem, .refused,
+        "Wallet answered an app's request before the person agreed in its consent sheet; the app gets no answer")
     case .osRegistrations: define(.operatingSystem, .failed, "the registrations cannot be read or written")
     case .osStarted: define(.operatingSystem, .information, "the device was switched off and on")
     case .osAppAllowed: define(.operatingSystem, .information, "the person allows the app to provide documents")

@@ -19,8 +19,19 @@ public struct IdentityRequestMachine: Sendable {
     case idle
     /// The encryption certificate of the merchant identifier is awaited.
     case fetching(RequestingApp, IdentityRequest)
-    /// Wallet has the request with a number, and seals for the key of the certificate.
-    case asking(RequestingApp, Int, Certificate)
+    /// Wallet has the request, and may show its consent sheet.
+    case asking(Asked)
+  }
+
+  /// A request that Wallet has.
+  private struct Asked: Sendable {
+    let app: RequestingApp
+    let number: Int
+    /// The certificate with the key that Wallet seals for.
+    let certificate: Certificate
+    /// The controls of the consent sheet on the screen that agree.
+    var agreeing: [String] = []
+    var hasAgreed = false
   }
 
   /// The portal's answer about a merchant identifier.
@@ -51,6 +62,10 @@ public struct IdentityRequestMachine: Sendable {
     case requested(IdentityRequest, by: RequestingApp, isBusy: Bool)
     /// The portal answered about the merchant identifier.
     case certificate(CertificateAnswer, at: DateTime)
+    /// Wallet shows its consent sheet, and declares the labels of the controls that agree.
+    case shown(agreeing: [String])
+    /// The person touched a control in the consent sheet on the screen.
+    case interacted(control: String)
     /// Wallet answered the request with a number.
     case answered(Int, WalletAnswer, at: DateTime)
     /// Wallet was removed from the device.
@@ -67,6 +82,8 @@ public struct IdentityRequestMachine: Sendable {
     case fetchCertificate(merchantIdentifier: String)
     /// Give the request with a number to Wallet.
     case askWallet(Int, WalletRequest)
+    /// Refuse Wallet's answer: the person has not agreed in the consent sheet on the screen.
+    case withhold
     /// End Wallet's consent sheet, with a message for the person.
     case endWallet(notice: String? = nil)
     /// Give the envelope to the app.
@@ -87,6 +104,11 @@ public struct IdentityRequestMachine: Sendable {
   /// Indicates whether Wallet's consent sheet may be on the screen.
   public var isAsking: Bool { if case .asking = state { true } else { false } }
 
+  /// Returns whether a control of the consent sheet on the screen agrees, as Wallet declares.
+  public func agrees(_ control: String) -> Bool {
+    if case .asking(let asked) = state { asked.agreeing.contains { $0.isExactly(control) } } else { false }
+  }
+
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch (state, event) {
@@ -98,16 +120,24 @@ public struct IdentityRequestMachine: Sendable {
       return [.fetchCertificate(merchantIdentifier: request.merchantIdentifier)]
     case (.fetching(let app, let request), .certificate(let answer, let moment)):
       return receive(answer, for: request, of: app, at: moment)
-    case (.asking(let app, let number, let certificate), .answered(let answered, let answer, let moment))
-    where answered == number:
-      return receive(answer, of: app, sealedFor: certificate, at: moment)
-    case (.asking(let app, _, _), .walletRemoved):
-      return unavailable(to: app)
+    case (.asking(var asked), .shown(let agreeing)):
+      // Agreement is to the sheet on the screen.
+      (asked.agreeing, asked.hasAgreed) = (agreeing, false)
+      state = .asking(asked)
+      return []
+    case (.asking(var asked), .interacted(let control)):
+      asked.hasAgreed = asked.hasAgreed || agrees(control)
+      state = .asking(asked)
+      return []
+    case (.asking(let asked), .answered(let number, let answer, let moment)) where number == asked.number:
+      return receive(answer, to: asked, at: moment)
+    case (.asking(let asked), .walletRemoved):
+      return unavailable(to: asked.app)
     case (.fetching(let app, _), .cancelled(let name)) where name == app.name:
       return end(app, .cancelled)
-    case (.asking(let app, _, _), .cancelled(let name)) where name == app.name:
-      return [.endWallet()] + end(app, .cancelled)
-    case (_, .certificate), (_, .answered), (_, .walletRemoved), (_, .cancelled):
+    case (.asking(let asked), .cancelled(let name)) where name == asked.app.name:
+      return [.endWallet()] + end(asked.app, .cancelled)
+    case (_, .certificate), (_, .shown), (_, .interacted), (_, .answered), (_, .walletRemoved), (_, .cancelled):
       return []
     }
   }
@@ -167,7 +197,7 @@ public struct IdentityRequestMachine: Sendable {
         return Self.refusal(of: app, failure)
       case .success(let certificate):
         requests += 1
-        state = .asking(app, requests, certificate.certificate)
+        state = .asking(Asked(app: app, number: requests, certificate: certificate.certificate))
         return [
           .record(CheckRun(IdentityRequestCheck.allCases.filter { $0 != .document }, stoppedBy: nil).results),
           .askWallet(
@@ -181,13 +211,14 @@ public struct IdentityRequestMachine: Sendable {
     }
   }
 
-  private mutating func receive(
-    _ answer: WalletAnswer, of app: RequestingApp, sealedFor certificate: Certificate, at moment: DateTime
-  ) -> [Effect] {
+  private mutating func receive(_ answer: WalletAnswer, to asked: Asked, at moment: DateTime) -> [Effect] {
+    let app = asked.app
     switch answer {
+    case .envelope where !asked.hasAgreed:
+      return [.withhold, .endWallet()] + end(app, .unknown)
     case .envelope(let envelope):
       // The certificate can end while the person reads the consent sheet.
-      if let failure = Self.outdated(certificate, at: moment) {
+      if let failure = Self.outdated(asked.certificate, at: moment) {
         return refuse(app, failure, notice: "Wallet did not answer: \(failure.message).")
       }
       state = .idle

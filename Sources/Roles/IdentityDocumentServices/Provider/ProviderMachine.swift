@@ -59,10 +59,10 @@ package struct ProviderMachine: Sendable {
     case viewReady(View)
     /// The view on the screen has other controls now, with the same number.
     case changed(View)
-    /// The person tapped a control of the view on the screen.
-    case tapped(String)
-    /// The person chose a document in the view on the screen.
-    case chose(document: String)
+    /// The person tapped a control of the view that has been shown as the one with a number.
+    case tapped(String, in: Int = 1)
+    /// The person chose a document in the view that has been shown as the one with a number.
+    case chose(document: String, in: Int = 1)
     /// The system ends the presentment in progress.
     case ended
   }
@@ -94,6 +94,10 @@ package struct ProviderMachine: Sendable {
 
   private var state: State
   private var presentments = 0
+
+  /// The number of times that the app has shown a view, which names the newest: a view that changed has another number. A
+  /// touch of an earlier one is late, and decides nothing.
+  package private(set) var shown = 0
 
   /// Makes a machine without a presentment.
   package init(isInstalled: Bool) { state = isInstalled ? .idle : .absent }
@@ -133,17 +137,19 @@ package struct ProviderMachine: Sendable {
       guard view.presentment == presentment else { return [.decide(view: view.number, .ended)] }
       let ending = endView()
       state = .asking(view)
+      shown += 1
       return ending + [.show(view: view.number)]
     case (.asking(let view), .changed(let changed)):
       guard changed.number == view.number, changed.presentment == view.presentment else { return [] }
       state = .asking(changed)
+      shown += 1
       return [.update(view: view.number)]
-    case (.asking(let view), .tapped(let label)):
-      guard (view.agreeing + view.declining).contains(label) else { return [] }
+    case (.asking(let view), .tapped(let label, let seen)):
+      guard seen == shown, (view.agreeing + view.declining).contains(label) else { return [] }
       state = .presenting(view.presentment)
       return [.decide(view: view.number, view.agreeing.contains(label) ? .agrees : .declines)]
-    case (.asking(let view), .chose(let document)):
-      guard view.documents.contains(document) else { return [] }
+    case (.asking(let view), .chose(let document, let seen)):
+      guard seen == shown, view.documents.contains(document) else { return [] }
       return [.choose(view: view.number, document: document)]
     case (_, .tapped), (_, .changed), (_, .chose):
       return []

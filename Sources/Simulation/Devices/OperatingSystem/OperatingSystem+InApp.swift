@@ -34,8 +34,6 @@ extension OperatingSystem {
 
     /// The app whose view is on the screen for a request.
     var appOnScreen: String? { machine.isAsking ? wallet : nil }
-    /// The controls of Wallet's consent sheet that agree.
-    var agreeing: [String] = []
   }
 
   /// Receives the calls of an app that requests a document.
@@ -92,7 +90,13 @@ extension OperatingSystem {
           await received(answer)
         }
       case .askWallet(let number, let request): ask(number, request)
+      case .withhold:
+        guard let wallet = identityRequests.wallet else { continue }
+        station.note(
+          .osAnswerWithheld, "Wallet answered before the person agreed in its consent sheet",
+          facts: [Note.Fact("app", wallet)])
       case .endWallet(let notice):
+        screen.close()
         station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
         if let wallet = identityRequests.wallet { station.send(.endApp, [String](), to: party(of: wallet)) }
       case .reply(_, let envelope):

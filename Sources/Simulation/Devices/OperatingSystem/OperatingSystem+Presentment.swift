@@ -111,21 +111,40 @@ extension OperatingSystem {
   var appOnScreen: String? { identityRequests.appOnScreen ?? machine.appOnScreen }
 
   private func agrees(_ control: String) -> Bool {
-    identityRequests.appOnScreen == nil ? machine.agrees(control) : identityRequests.agreeing.contains(control)
+    identityRequests.appOnScreen == nil ? machine.agrees(control) : identityRequests.machine.agrees(control)
+  }
+
+  /// Receives a touch in an app's view. It counts only if that view is still on the screen: the person agrees to what they saw.
+  func touchedView(_ seen: SeenTouch) {
+    guard let app = appOnScreen else { return }
+    guard let view = screen.touched(seen.view, of: app) else {
+      return station.note(
+        .osViewReplaced, "the person touched a view that is not on the screen any more", facts: [Note.Fact("app", app)])
+    }
+    switch seen.touch {
+    case .tap(let label):
+      guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label, in: view, of: app) }
+      authenticate(OwnerAuthentication.Attempt(method), in: view, of: app)
+    case .authorize(let attempt): authenticate(attempt, in: view, of: app)
+    // The app shows the other document in a new view, which the person has not agreed to.
+    default: station.send(.tap, SeenTouch(seen.touch, in: view), to: party(of: app))
+    }
   }
 
   /// Passes a tap in an app's view on. It goes through the system, so the system knows whether the person agreed.
-  func touched(_ label: String) {
-    guard let app = appOnScreen else { return }
-    perform(machine.receive(.interacted(app: app, control: label)))
-    station.send(.tap, TapBody(label: label), to: party(of: app))
+  private func touched(_ label: String, in view: Int, of app: String) {
+    if identityRequests.appOnScreen == nil {
+      perform(machine.receive(.interacted(app: app, control: label)))
+    } else {
+      _ = identityRequests.machine.receive(.interacted(control: label))
+    }
+    station.send(.tap, TapBody(label: label, view: view > 1 ? view : nil), to: party(of: app))
   }
 
   /// Authenticates the owner for the view on the screen, if the view agrees in this way.
-  func authenticate(_ attempt: OwnerAuthentication.Attempt) {
+  private func authenticate(_ attempt: OwnerAuthentication.Attempt, in view: Int, of app: String) {
     let control = attempt.method.rawValue
-    guard let app = appOnScreen, agrees(control) else { return touched(control) }
-    guard let failure = owner.take(attempt) else { return touched(control) }
+    guard agrees(control), let failure = owner.take(attempt) else { return touched(control, in: view, of: app) }
     station.note(.osNotAuthenticated, value: failure.rawValue, failure.message, facts: [Note.Fact("app", app)])
     station.send(.authenticationFailed, AuthenticationFailedBody(reason: failure), to: party(of: app))
   }
@@ -148,6 +167,7 @@ extension OperatingSystem {
       // The end of the call passes on with its bytes, where they arrive.
       case .passOnEnd: continue
       case .dismissInterface(let notice):
+        screen.close()
         station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):
         station.send(

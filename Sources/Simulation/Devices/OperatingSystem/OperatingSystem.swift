@@ -50,6 +50,8 @@ package actor OperatingSystem {
   let explainsExceptions: Bool
   var machine = PresentmentMachine()
   var owner = OwnerAuthentication()
+  /// The view of an app on the screen, for a website or for a requesting app.
+  var screen = ViewOnScreen()
   private(set) var isRunning = true
   /// The requests of apps for documents in Wallet.
   var identityRequests: IdentityRequests
@@ -154,19 +156,14 @@ package actor OperatingSystem {
 
   /// Receives the person's choices, taps and cancellations.
   private func receiveFromPerson(_ message: Message) {
-    guard let touch = message.body(Action.Touch.self) else { return station.ignore(message) }
+    guard let seen = message.body(SeenTouch.self) else { return station.ignore(message) }
+    let touch = seen.touch
     switch touch {
     case .pick(let app):
       perform(machine.receive(.picked(app: app, at: station.now)))
     case .pickAnotherDevice: perform(machine.receive(.anotherDevicePicked))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
-    case .tap(let label):
-      guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
-      authenticate(OwnerAuthentication.Attempt(method))
-    case .authorize(let attempt): authenticate(attempt)
-    case .choose:
-      // The app shows the other document in a new view, which the person has not agreed to.
-      if let app = appOnScreen { station.send(.tap, touch, to: party(of: app)) }
+    case .tap, .authorize, .choose: touchedView(seen)
     case .delete(_, let app):
       station.send(.tap, touch, to: party(of: app))
     case .answerPrompt(let app, let isAllowed):
@@ -187,15 +184,20 @@ package actor OperatingSystem {
       perform(registrations.receive(message, of: app))
     case .show:
       guard appOnScreen == app else { return }
-      guard let screen = message.body(AuthorizationScreen.self) else {
+      guard var view = message.body(AuthorizationScreen.self) else {
         return station.ignore(message)
       }
       if identityRequests.appOnScreen == nil {
-        perform(machine.receive(.shown(app: app, agreeing: screen.agreeing)))
+        perform(machine.receive(.shown(app: app, agreeing: view.agreeing)))
       } else {
-        identityRequests.agreeing = screen.agreeing
+        _ = identityRequests.machine.receive(.shown(agreeing: view.agreeing))
       }
-      station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
+      let number = screen.show(view.number, of: app)
+      guard number != view.number else {
+        return station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
+      }
+      view.number = number
+      station.send(.show, view, as: MediaType.screen, to: person)
     case .sendResponse:
       perform(machine.receive(.rawRequestAsked(app: app)))
     case .response:

@@ -195,13 +195,13 @@ package actor ProviderApp {
   }
 
   private func tapped(_ message: Message) {
-    let touch = message.body(Action.Touch.self)
-    if case .delete(let document, _)? = touch {
+    let seen = message.body(SeenTouch.self)
+    if case .delete(let document, _)? = seen?.touch {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
-    } else if case .choose(let document)? = touch {
-      perform(machine.receive(.chose(document: document)))
+    } else if let seen, case .choose(let document) = seen.touch {
+      perform(machine.receive(.chose(document: document, in: seen.view)))
     } else if let tap = message.body(TapBody.self) {
-      perform(machine.receive(.tapped(tap.label)))
+      perform(machine.receive(.tapped(tap.label, in: tap.view ?? 1)))
     }
   }
 
@@ -225,19 +225,25 @@ package actor ProviderApp {
           ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
         }
         station.record(.consent(.asked(requester: screen.requester, elements: elements)))
-        station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+        show(screen)
       case .choose(_, let document):
         guard let view = machine.view, let asked = views[view.number] else { continue }
         change(view, to: asked.contents.choosing(document))
       case .update(let view):
         guard let screen = views[view]?.contents.screen else { continue }
-        station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+        show(screen)
       case .decide(let view, let decision):
         guard let asked = views.removeValue(forKey: view) else { continue }
         asked.code.resume(returning: ViewDecision(decision, asked.contents))
       case .erase: erase()
       }
     }
+  }
+
+  private func show(_ screen: AuthorizationScreen) {
+    var screen = screen
+    screen.number = machine.shown
+    station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
   }
 
   private func erase() {

@@ -50,6 +50,17 @@ extension Fault {
       .fails(NearbyCheck.frame, by: "nearby"), at: MessageKind.nearbyFrame.rawValue,
       .message(MessageChange(.nearbyFrame) { bytes, _ in bytes.flippingLastBit })),
     Fault(
+      .network, "touch-overtaken",
+      "A touch of the person arrives after the app has shown another view than the one that the person touched",
+      FaultFindings(party: "os", failed: [NoteCode.osViewReplaced.rawValue], deviating: []),
+      at: MessageKind.tap.rawValue,
+      .message(
+        MessageChange(.tap, to: .operatingSystem) { bytes, _ in
+          guard var seen = try? JSONCoding.decode(SeenTouch.self, from: bytes), seen.view > 1 else { return nil }
+          seen.view -= 1
+          return JSONCoding.encode(seen)
+        })),
+    Fault(
       .network, "issuer-root-replaced", "A server gets an attacker's root in place of an issuing authority's",
       .fails(RootCheck.fingerprint), at: MessageKind.root.rawValue,
       .message(MessageChange(.root, to: .server) { bytes, _ in try replacedRoot(bytes, .issuingAuthorityRoot) })),

@@ -18,12 +18,17 @@ package struct TapBody: Sendable {
   /// The name of the frame that the button is in; nil for the page itself.
   package var frame: String?
   package var label: String
+  /// The app's number of the view that the button is in, from the second on; nil for a page.
+  package var view: Int?
 
-  package init(frame: String? = nil, label: String) { (self.frame, self.label) = (frame, label) }
+  package init(frame: String? = nil, label: String, view: Int? = nil) {
+    (self.frame, self.label, self.view) = (frame, label, view)
+  }
 }
 
 extension TapBody: JSONObject {
-  package static let json = JSONForm<Self>(Self.init, Member(optional: "frame", \.frame), Member("label", \.label))
+  package static let json = JSONForm<Self>(
+    Self.init, Member(optional: "frame", \.frame), Member("label", \.label), Member(optional: "view", \.view))
 }
 
 /// A page's call of `navigator.credentials`.

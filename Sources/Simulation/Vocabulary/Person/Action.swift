@@ -245,8 +245,31 @@ public enum Action: Sendable, Equatable {
 }
 
 /// The JSON message from the person to the operating system: `{"label": "Wallet", "target": "pickApp"}`.
+/// A touch as the operating system and apps get it: with the view that the person saw.
+package struct SeenTouch: Sendable, Equatable {
+  /// The touch.
+  package var touch: Action.Touch
+  /// The number of the app's view that was on the screen; 1 for a touch of anything else.
+  package var view: Int
+
+  package init(_ touch: Action.Touch, in view: Int) { (self.touch, self.view) = (touch, view) }
+}
+
+extension SeenTouch: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    var body = touch.body
+    body.view = view > 1 ? view : nil
+    body.write(to: &json)
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    touch = try Action.Touch(json: json)
+    view = try Action.Touch.Body(json: json).view ?? 1
+  }
+}
+
 extension Action.Touch: JSONWritable, JSONReadable {
-  private struct Body: JSONObject {
+  fileprivate struct Body: JSONObject {
     /// The kind of the target.
     var target: String
     /// The name of the target: an app, a button, a document.
@@ -255,13 +278,15 @@ extension Action.Touch: JSONWritable, JSONReadable {
     var app: String?
     /// The result of an attempt to authenticate.
     var result: OwnerAuthentication.Result?
+    /// The number of the app's view that the person saw, from the second on.
+    var view: Int?
 
     static let json = JSONForm<Self>(
       Self.init, Member("target", \.target), Member("label", \.label), Member(optional: "app", \.app),
-      Member(optional: "result", \.result))
+      Member(optional: "result", \.result), Member(optional: "view", \.view))
   }
 
-  private var body: Body {
+  fileprivate var body: Body {
     switch self {
     case .pick(let app): Body(target: "pickApp", label: app)
     case .pickAnotherDevice: Body(target: "pickAnotherDevice", label: SelectorScreen.anotherDeviceLabel)

@@ -125,11 +125,16 @@ public struct AuthorizationScreen: Sendable, Equatable {
   public var declining: [String]
   /// A message about the person's last attempt.
   public var notice: String?
+  /// The number of the view, which a touch names: from the app to the system the app's own, and to the person the system's.
+  public var number: Int
+
+  /// The number in the message. The first view has none.
+  fileprivate var laterNumber: Int? { number > 1 ? number : nil }
 
   package init(
     app: String, title: String? = nil, lines: [String]? = nil, requester: String, icon: String? = nil,
     isRequesterCertified: Bool, origin: String, requestingApp: String? = nil, documents: [Document] = [],
-    elements: [Element], agreeing: [String], declining: [String], notice: String? = nil
+    elements: [Element], agreeing: [String], declining: [String], notice: String? = nil, number: Int? = nil
   ) {
     self.app = app
     self.title = title
@@ -144,6 +149,7 @@ public struct AuthorizationScreen: Sendable, Equatable {
     self.agreeing = agreeing
     self.declining = declining
     self.notice = notice
+    self.number = number ?? 1
   }
 
   /// The documents that the app gives when the person agrees.
@@ -203,5 +209,5 @@ extension AuthorizationScreen: JSONObject {
     Member("isRequesterCertified", \.isRequesterCertified), Member("origin", \.origin),
     Member(optional: "requestingApp", \.requestingApp), Member("documents", \.documents),
     Member("elements", \.elements), Member("agreeing", \.agreeing),
-    Member("declining", \.declining), Member(optional: "notice", \.notice))
+    Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber))
 }
