@@ -220,7 +220,7 @@ let package = Package(
 
     room(
       "Simulation", "Invariants",
-      ["CBOR", "Checks", "Vocabulary", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"],
+      ["CBOR", "COSE", "Checks", "Vocabulary", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"],
       settings: settings + hotSettings),
 
     // Scenarios: files, their language, running and judging.

@@ -83,6 +83,53 @@ struct InvariantTests {
     #expect(altered.names == ["invariant.consent/element"])
   }
 
+  private static func twoLicenses(_ suffix: String, _ name: String) async throws -> CaseResult {
+    let results = try await ShippedScenarios.results(of: ShippedScenarios.folder + suffix)
+    return try #require(results.first { $0.scenario.caseName == name })
+  }
+
+  @Test("a verified document that the view did not show as given, for a website and for an app")
+  func otherDocument() async throws {
+    let results = [
+      try await Self.twoLicenses(
+        "/documents/choose-a-document.yaml",
+        "the site accepts the issuer of the second only, and does not say so"),
+      try await Self.twoLicenses("/in-app/accepted.yaml", "the person chooses among two licenses"),
+    ]
+    for result in results {
+      var altered = AlteredJournal(result)
+      #expect(altered.names == [])
+      // The view on the screen names the documents the other way round.
+      let place = try #require(
+        altered.entries.lastIndex { $0.event.message?.kind == .show && $0.event.message?.recipient.role == .person })
+      var view = try #require(altered.entries[place].event.message)
+      view.bytes = Self.replacing("spaceport-license", "SWAPPED")(view.bytes)
+      view.bytes = Self.replacing("moonbase-license", "spaceport-license")(view.bytes)
+      view.bytes = Self.replacing("SWAPPED", "moonbase-license")(view.bytes)
+      altered.replace(place, view)
+      #expect(altered.names == ["invariant.shown/document"], "\(result.scenario.name)")
+      view.bytes = Self.replacing("moonbase-license", "SWAPPED")(view.bytes)
+      view.bytes = Self.replacing("spaceport-license", "moonbase-license")(view.bytes)
+      view.bytes = Self.replacing("Moonbase DMV", "Spaceport DMV")(view.bytes)
+      altered.replace(place, view)
+      #expect(altered.names == ["invariant.shown/issuer"], "\(result.scenario.name)")
+    }
+  }
+
+  @Test("an app that shows one document and gives another breaks the invariant, and its fault is the only excuse")
+  func anotherDocument() async throws {
+    let path = ShippedScenarios.folder + "/faults/wallet/another-document.yaml"
+    for result in try await ShippedScenarios.results(of: path) {
+      let entries = result.journal.entries
+      let broken = Invariants.everyViolation(in: entries, world: result.scenario.world)
+      #expect(Set(broken.map(\.name)) == ["invariant.shown/document"], "\(result.scenario.name)")
+      #expect(broken.allSatisfy { !$0.message.contains("Kelly") && $0.message.contains("-license") })
+      let unexcused = entries.filter { if case .fault = $0.event { false } else { true } }
+      let found = Invariants.violations(in: unexcused, world: result.scenario.world)
+      #expect(Set(found.map(\.name)) == ["invariant.shown/document"])
+    }
+  }
+
   @Test("a verified response that no app sent")
   func unknownSource() async throws {
     var altered = AlteredJournal(try await Self.headline())

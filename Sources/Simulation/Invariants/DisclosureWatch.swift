@@ -15,12 +15,7 @@ struct DisclosureWatch {
     let agreement: Agreements.Agreement?
   }
 
-  /// An element as verifier servers, requests and views name it.
-  private struct Name: Hashable {
-    let documentType: String
-    let nameSpace: String
-    let identifier: String
-  }
+  private typealias Name = ShownDocuments.Name
 
   /// A value that an issuing authority sent to an app.
   private struct Issued {
@@ -202,6 +197,7 @@ struct DisclosureWatch {
       return
     }
     let found = Self.elements(of: documents)
+    judgeDocuments(documents, of: answer, in: [submission.message, result], &violations)
     judge(found, of: answer, in: [submission.message, result], session: submission.text("session"), &violations)
   }
 
@@ -232,6 +228,26 @@ struct DisclosureWatch {
     }
     judgeIssued(elements.filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) }, of: answer, at: server) {
       report(.issuerSigned, $0, $1)
+    }
+  }
+
+  /// Judges the documents of a result by the view in which the person agreed.
+  private func judgeDocuments(
+    _ documents: JSONValue, of answer: Answer, in messages: [Message], _ violations: inout [InvariantViolation]
+  ) {
+    guard let agreement = answer.agreement, case .array(let documents) = documents else { return }
+    let copies = (self.documents[answer.app] ?? []).compactMap { question, document in
+      question.flatMap { ShownDocuments.Copy(ordered: $0, document) }
+    }
+    let verified = documents.map { document in
+      ShownDocuments.Verified(
+        documentType: document.member("docType")?.text ?? "",
+        elements: Self.elements(of: .array([document])).filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) })
+    }
+    for difference in ShownDocuments(view: agreement.screen, copies: copies).differences(from: verified) {
+      violations.append(
+        InvariantViolation(
+          .shown, difference.reason, difference.detail, at: agreement.messages + [answer.message] + messages))
     }
   }
 

@@ -3,14 +3,14 @@ import Checks
 /// Properties that hold in every run, whatever the person does and whatever is at fault. They are judged over the journal
 /// of a run that has ended.
 public enum InvariantCheck: CheckFamily {
-  case consent, origin, plaintext, rawRequest, issuerSigned, answeredOnce, messages, waiting, retention
+  case consent, shown, origin, plaintext, rawRequest, issuerSigned, answeredOnce, messages, waiting, retention
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
     case agreement, element, source
     case call, page
     case value, name
-    case issuer
+    case issuer, document
     case session, request
     case number, answer, relay
     case question
@@ -27,6 +27,13 @@ public enum InvariantCheck: CheckFamily {
           .failure(Reason.agreement, "An app answers before the person has agreed in its view."),
           .failure(Reason.element, "An element is verified that the view did not show when the person agreed."),
           .failure(Reason.source, "A response is verified that no app has sent."),
+        ])
+    case .shown:
+      CheckDefinition(
+        "invariant.shown", "the document that is verified is the one that the person saw", clause: Self.clause,
+        [
+          .failure(Reason.document, "A document is verified that the view did not show as given."),
+          .failure(Reason.issuer, "The view showed another issuing authority than that of the verified document."),
         ])
     case .origin:
       CheckDefinition(

@@ -24,6 +24,9 @@ struct InvariantExemption: Sendable {
       fault: "client-platform.origin-replaced", finding: InvariantFinding(.origin, .page),
       reason: "The phone learns the origin from the laptop alone, which the person's view shows."),
     InvariantExemption(
+      fault: "wallet.another-document", finding: InvariantFinding(.shown, .document),
+      reason: "An app holds both documents, and nothing but its word ties its answer to its view."),
+    InvariantExemption(
       fault: "website.keeps-shown-elements", finding: InvariantFinding(.retention, .element),
       reason: "A website has the verified elements, and nothing but its word keeps it from storing them."),
     InvariantExemption(

@@ -11,6 +11,8 @@ import WebPresentment
 package enum ResponseChange: Sendable {
   /// The app takes the document of an issuer that the request does not name.
   case issuer
+  /// The app takes another document of the same type than its view showed.
+  case otherDocument
   /// The key of another device signs.
   case deviceKey
   /// The elements that the first name space returns.
@@ -34,7 +36,7 @@ package enum ResponseChange: Sendable {
   /// Indicates whether the change is one of the device response, which answers to apps and to websites have.
   var isOfDeviceResponse: Bool {
     switch self {
-    case .deviceKey, .elements, .document, .documents, .response: true
+    case .deviceKey, .elements, .document, .documents, .response, .otherDocument: true
     case .issuer, .transcripts, .recipient, .envelope: false
     }
   }
@@ -60,6 +62,9 @@ extension Fault {
     response(
       "issuer-not-requested", "The document is of an issuer that the request does not name",
       .fails(.issuerRequested), .issuer),
+    response(
+      "another-document", "The app gives another document of the same type than its view shows", .unnoticed,
+      .otherDocument),
     response(
       "another-device-key", "Another device's key signs", .fails(.deviceSignature, .invalid), .deviceKey),
     response(

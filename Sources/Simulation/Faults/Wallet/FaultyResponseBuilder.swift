@@ -119,6 +119,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
       }
       stored = other
     }
+    if case .otherDocument = fault?.change { stored = try other(than: stored, fault?.fault, from: app) }
     var document = UncheckedDocument(stored.document)
     var key = stored.deviceKey
     if let ordered = try await order(stored, with: documentFault, from: app) {
@@ -132,6 +133,21 @@ final class FaultyResponseBuilder: ResponseBuilder {
           for: request.validated.encryptionInfo, origin: request.origin,
           ephemeralKey: app.ephemeralKey(), otherKey: app.ephemeralKey().publicKey))
     }
+  }
+
+  /// Another document of the same type that the app holds.
+  func other(
+    than stored: StoredDocument, _ fault: Fault?, from app: isolated ProviderApp
+  ) throws -> StoredDocument {
+    let other = app.documents.first {
+      $0.document.documentType == stored.document.documentType && $0.identifier != stored.identifier
+    }
+    guard let other else {
+      return try recording([fault], at: app) {
+        throw SimulationError.notApplicable("the app has no other document of the type")
+      }
+    }
+    return other
   }
 
   /// Orders a document again while its authority issues it with a fault.

@@ -150,6 +150,10 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
     guard plan.identityAnswer != nil || plan.response != nil || documents.isFaulty else {
       return try await StandardIdentityAnswerBuilder().envelope(to: request, with: stored, from: app)
     }
+    var stored = stored
+    if case .otherDocument = plan.response?.change {
+      stored = try other(than: stored, plan.response?.fault, from: app)
+    }
     var document = UncheckedDocument(stored.document)
     var key = stored.deviceKey
     if let ordered = try await order(stored, with: documentFault, from: app) {
