@@ -4,53 +4,72 @@ import PackageDescription
 /// True if warnings are errors: in the gate only, so that a newer compiler's warnings do not break other builds.
 let warningsAreErrors = Context.environment["PRESENTMENT_WARNINGS_ARE_ERRORS"] != nil
 
-/// True if the build is instrumented for libFuzzer, as by `make fuzz` in a build folder of its own.
+/// True if the build is instrumented for libFuzzer and optimized, as by `make fuzz` in a build folder of its own.
 let isFuzzed = Context.environment["PRESENTMENT_FUZZ"] != nil
-/// Instrumentation flags for libFuzzer: coverage, optimized.
-let fuzzingFlags = ["-O", "-sanitize=fuzzer,address"]
 
-/// Settings of every target. Nonisolated async functions stay on their caller's executor: a world's schedule depends
+/// Settings of each target. Nonisolated async functions stay on their caller's executor: a world's schedule depends
 /// on it.
 let settings: [SwiftSetting] =
   [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
-  + (isFuzzed ? [.unsafeFlags(fuzzingFlags)] : [])
+  + (isFuzzed ? [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])] : [])
 
 /// Settings of the test targets: never optimized, because optimizing the expanded macros of one target of tests takes
 /// longer than optimizing what it tests.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// Settings of the targets that read untrusted bytes and call nothing unsafe.
-let strictSettings = settings + [.strictMemorySafety()]
+/// Targets that read untrusted bytes and call nothing unsafe: the compiler checks that they do not.
+let strict: Set = [
+  "Primitives", "JSON", "CBOR", "COSE", "QRCode", "Checks", "DigitalCredentials", "HybridTransport", "NearbyDevices",
+  "Proximity", "LocatedYAML", "CrossCheck", "BrowserChecklist",
+]
 
 /// True if this package is not a dependency of another one: SwiftPM refuses unsafe flags in dependencies.
 let isRoot = !Context.packageDirectory.contains("/checkouts/")
 
-/// Settings of the small targets in which worlds spend most of their time: optimized in every build. All cases take two
-/// thirds of the time with it, and compiling these targets takes a few seconds more.
-let hotSettings: [SwiftSetting] = isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+/// Small targets in which worlds spend most of their time, and a search in the messages of all scenarios: optimized in
+/// every build. All cases take two thirds of the time with it, and compiling these targets takes a few seconds more.
+let hot: Set = ["Primitives", "JSON", "CBOR", "COSE", "SimulationKernel", "Messaging", "Invariants", "WireSearch"]
 
-/// A target in one of the rooms of `Sources`. ARCHITECTURE.md describes the rooms and their imports.
-func room(
-  _ room: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
-  settings: [SwiftSetting] = settings
-) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", resources: resources,
-    swiftSettings: settings)
-}
+/// Targets that are programs and products.
+let programs = ["presentment", "presentment-serve", "presentment-sandbox", "presentment-faulty-sandbox"]
 
-/// A target in `Tests/Support` that tests share.
-func support(_ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = settings) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings)
-}
+/// Targets that are libraries for other packages, with the targets whose types their interfaces have.
+let libraries: KeyValuePairs = [
+  "MobileDocument": [], "WebPresentment": [], "DigitalCredentials": [], "IdentityDocumentServices": [],
+  "DevicePlatform": [], "HybridTransport": [],
+  "RelyingParty": ["Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "WebPresentment"],
+]
 
-/// A target of tests.
-func tests(
-  _ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = [], exclude: [String] = []
-) -> Target {
-  .testTarget(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: testSettings)
+/// Folders that are copied beside a target's program.
+let copied = [
+  "TraceViews": "Web", "DemoServer": "Web", "CBORTests": "Vectors", "WebPresentmentTests": "Vectors",
+  "HybridTransportTests": "Vectors", "SimulationKernelTests": "Vectors",
+]
+
+/// What lies in a target's folder and is neither source nor resource.
+let excluded = ["presentment": "Bench/neighbours.py", "TerminalDemoTests": "Screens"]
+
+/// Names of targets, each with the targets and products that it imports.
+typealias Imports = KeyValuePairs<String, [Target.Dependency]>
+
+/// Declares the targets of a folder.
+func targets(in folder: String, _ imports: Imports) -> [Target] {
+  imports.map { name, dependencies in
+    let path = "\(folder)/\(name)"
+    let exclude = excluded[name].map { [$0] } ?? []
+    let resources: [Resource] = copied[name].map { [.copy($0)] } ?? []
+    if name.hasSuffix("Tests") {
+      return .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: testSettings)
+    }
+    let own =
+      (name == "DocumentFixtures" ? testSettings : settings) + (strict.contains(name) ? [.strictMemorySafety()] : [])
+      + (hot.contains(name) && isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+    return programs.contains(name) || name.hasSuffix("Tool")
+      ? .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: own)
+      : .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: own)
+  }
 }
 
 /// Functions whose calls are counted by `WorkCounter`: its linker puts a counting function of the target CWorkCounters in
@@ -69,30 +88,248 @@ let countedFunctions = [
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// A product of swift-nio.
+func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
+
+/// The targets of `Sources` by room. ARCHITECTURE.md describes the rooms and their imports.
+let rooms: KeyValuePairs<String, Imports> = [
+  "Formats": [
+    "Primitives": [],
+    "JSON": ["Primitives"],
+    "CBOR": ["Primitives"],
+    "COSE": ["CBOR", "Primitives", crypto],
+    "QRCode": ["Primitives"],
+  ],
+  "Trust": [
+    "Checks": ["COSE", "JSON", "Primitives"],
+    "Certificates": ["Checks", "COSE", "JSON", "Primitives", crypto, x509, asn1],
+    "StatusLists": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", x509],
+    "TrustLists": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", x509],
+  ],
+  "Documents": [
+    "MobileDocument": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", "StatusLists", crypto, x509],
+    "WebPresentment": ["CBOR", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", crypto],
+  ],
+  "Roles": [
+    "DigitalCredentials": ["Checks", "JSON", "Primitives"],
+    "HybridTransport": ["CBOR", "Checks", "DigitalCredentials", "JSON", "Primitives", crypto, cryptoExtras],
+    "IdentityDocumentServices": [
+      "Certificates", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", "WebPresentment", crypto, x509,
+    ],
+    "Proximity": ["CBOR", "Checks", "COSE", "MobileDocument", "Primitives", crypto],
+    "PassKit": ["JSON", "MobileDocument", "Primitives"],
+    "DevicePlatform": [
+      "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit",
+      "Primitives", "WebPresentment", x509,
+    ],
+    "NearbyDevices": ["CBOR", "Checks", "DigitalCredentials", "Primitives", crypto],
+    "RelyingParty": [
+      "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "WebPresentment", crypto,
+    ],
+  ],
+  "Simulation": [
+    "SimulationKernel": ["COSE", "Primitives", crypto],
+    "Messaging": ["Checks", "JSON", "SimulationKernel"],
+    "Vocabulary": [
+      "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "DigitalCredentials", "HybridTransport",
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
+      "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto,
+    ],
+    "Telling": [
+      "Certificates", "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives", "Vocabulary",
+    ],
+    "CSQLite": [],
+    "Storage": [
+      "CBOR", "Certificates", "Checks", "COSE", "CSQLite", "DevicePlatform", "IdentityDocumentServices", "JSON",
+      "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "TrustLists", crypto, x509,
+      .product(name: "GRDB", package: "GRDB.swift"),
+    ],
+    "CWorkerProcess": [],
+    "Devices": [
+      "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials", "HybridTransport",
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
+      "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+    ],
+    "Websites": [
+      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
+      "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary",
+      "WebPresentment", crypto, x509,
+    ],
+    "Authorities": [
+      "CBOR", "Certificates", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "SimulationKernel",
+      "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment", x509,
+    ],
+    "Ecosystem": [
+      "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
+      "MobileDocument", "Primitives", "SimulationKernel", "Storage", "Vocabulary", "Websites",
+    ],
+    "Faults": [
+      "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
+      "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
+      "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
+      "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto, x509,
+    ],
+    "Invariants": [
+      "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty", "Vocabulary",
+    ],
+  ],
+  "Scenarios": [
+    "LocatedYAML": ["Primitives", .product(name: "Yams", package: "Yams")],
+    "ScenarioLanguage": [
+      "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "Faults",
+      "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
+      "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "Storage", "Telling", "TrustLists",
+      "Vocabulary", "WebPresentment",
+    ],
+    "ScenarioRunner": [
+      "Checks", "COSE", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
+      "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "Storage",
+      "Vocabulary", "WebPresentment",
+    ],
+    "ScenarioSearch": [
+      "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
+      "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Vocabulary",
+    ],
+  ],
+  "Tools": [
+    "ExchangeFiles": [
+      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
+      "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment", crypto, x509,
+    ],
+    "Inspection": [
+      "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JSON", "Messaging", "MobileDocument", "Primitives",
+      "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
+    ],
+    "CrossCheck": ["Checks", "COpenSSL", "COSE", "MobileDocument", "Primitives"],
+    "Reports": [
+      "Certificates", "Checks", "DevicePlatform", "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives",
+      "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Telling", "Vocabulary", crypto,
+    ],
+    "BatchRuns": ["Checks", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"],
+    "BrowserChecklist": ["CBOR", "DevicePlatform", "DigitalCredentials", "JSON", "Primitives"],
+    "MeasuredWork": [
+      "CBOR", "Certificates", "COSE", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
+      "JSON", "MobileDocument", "Primitives", "SimulationKernel", "Vocabulary", "WebPresentment", crypto, x509,
+    ],
+    "TraceViews": [
+      "Checks", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioRunner",
+      "Telling", "Vocabulary", crypto,
+    ],
+  ],
+  "Apps": [
+    "InteractiveWorlds": [
+      "Certificates", "DigitalCredentials", "ExchangeFiles", "Faults", "JSON", "LocatedYAML", "Messaging",
+      "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Telling", "Vocabulary",
+    ],
+    // Signal handlers in C: a handler may not run Swift code.
+    "CTerminal": [],
+    "TerminalDemo": [
+      "Checks", "CTerminal", "DevicePlatform", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML", "Messaging",
+      "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner", "Telling", "Vocabulary",
+    ],
+    "DemoServer": [
+      "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
+      "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
+      "ScenarioRunner", "Telling", "TraceViews", "Vocabulary", .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
+      nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"), nio("NIOWebSocket"),
+    ],
+    // Signal handlers in C, too.
+    "CCrashNotice": [],
+    "CHeap": [],
+    // What the command and its web server share.
+    "CommandSupport": ["DigitalCredentials", "Vocabulary", argumentParser],
+    "presentment": [
+      "BatchRuns", "BrowserChecklist", "CCrashNotice", "Certificates", "CHeap", "Checks", "CommandSupport", "COSE",
+      "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
+      "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds", "LocatedYAML", "MeasuredWork",
+      "Messaging", "MobileDocument", "Primitives", "QRCode", "Reports", "ScenarioLanguage", "ScenarioRunner",
+      "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "Vocabulary",
+      "WebPresentment", crypto, x509, argumentParser,
+    ],
+    // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
+    "presentment-serve": [
+      "CommandSupport", "DemoServer", "ExchangeFiles", "InteractiveWorlds", "MeasuredWork", crypto, argumentParser,
+      nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"),
+    ],
+    // Only the sandbox programs link it: it replaces the allocator of the program.
+    "CConfinement": [],
+    "SandboxProgram": ["CConfinement", "DevicePlatform"],
+    "presentment-sandbox": ["SandboxProgram"],
+    // Worlds with a sandbox fault start it in place of presentment-sandbox.
+    "presentment-faulty-sandbox": ["DevicePlatform", "SandboxProgram"],
+  ],
+]
+
+/// What tests share. A target of tests, or for them, names the highest of what it imports, which bring the rest.
+let supports: Imports = [
+  "TestSupport": ["Primitives"],
+  "TestTraits": ["TestSupport"],
+  "CrossCheckTrait": ["CrossCheck"],
+  "UntrustedParsers": ["Ecosystem", "ExchangeFiles", "Inspection", "Proximity", "TestSupport"],
+  "WireSearch": ["Primitives"],
+  "RandomPages": ["BrowserChecklist"],
+  "ShippedScenarios": ["CrossCheck", "ScenarioRunner"],
+  "DocumentFixtures": ["MobileDocument", "TestSupport"],
+  "RegistrationStressTool": ["Storage", "TestSupport"],
+]
+
+let tests: Imports = [
+  "PrimitivesTests": ["TestSupport"],
+  "JSONTests": ["JSON"],
+  "CBORTests": ["CBOR", "TestSupport"],
+  "COSETests": ["CrossCheckTrait", "TestTraits"],
+  "QRCodeTests": ["QRCode", "TestTraits"],
+  "CertificatesTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],
+  "StatusListsTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],
+  "TrustListsTests": ["CrossCheckTrait", "DocumentFixtures", "TrustLists"],
+  "MobileDocumentTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],
+  "WebPresentmentTests": ["CrossCheckTrait", "TestTraits", "WebPresentment"],
+  "DigitalCredentialsTests": ["DigitalCredentials", "TestSupport"],
+  "HybridTransportTests": ["HybridTransport", "TestTraits"],
+  "ProximityTests": ["DocumentFixtures", "Proximity", "QRCode", "TestTraits"],
+  "NearbyDevicesTests": ["NearbyDevices", "TestSupport"],
+  "IdentityDocumentServicesTests": ["CrossCheckTrait", "DevicePlatform", "DocumentFixtures"],
+  "RelyingPartyTests": ["CrossCheckTrait", "DocumentFixtures", "RelyingParty", "TestTraits"],
+  "KnownAnswerTests": ["CrossCheckTrait", "DevicePlatform", "Inspection", "RelyingParty", "TestTraits"],
+  "MalformedInputTests": ["TestTraits", "UntrustedParsers"],
+  "SimulationKernelTests": ["SimulationKernel"],
+  "MessagingTests": ["Messaging"],
+  "EcosystemTests": [
+    "CrossCheckTrait", "Ecosystem", "RegistrationStressTool", .product(name: "GRDB", package: "GRDB.swift"),
+  ],
+  "FaultsTests": ["CrossCheckTrait", "Faults"],
+  "LocatedYAMLTests": ["LocatedYAML"],
+  "ScenarioLanguageTests": ["ScenarioLanguage"],
+  // The tests run the product presentment-sandbox, which is built next to them. They must not be linked with it: it has
+  // an allocator of its own.
+  "ScenarioRunnerTests": ["BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"],
+  "ScenarioSearchTests": ["CCrashNotice", "Reports"],
+  "SampleProviderTests": ["CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"],
+  "InspectionTests": ["CrossCheckTrait", "Inspection", "TestTraits"],
+  "ExchangeFilesTests": ["CrossCheckTrait", "ExchangeFiles", "TestTraits"],
+  "CrossCheckTests": ["BatchRuns", "ShippedScenarios", "TestTraits"],
+  "ReportsTests": ["Reports", "TestTraits"],
+  "BrowserChecklistTests": ["RandomPages"],
+  "TraceViewsTests": ["TestTraits", "TraceViews"],
+  "InteractiveWorldsTests": ["InteractiveWorlds", "ShippedScenarios"],
+  "TerminalDemoTests": ["TerminalDemo", "TestTraits"],
+  "DemoServerTests": ["DemoServer", "TestTraits", nio("NIOEmbedded")],
+  "WorkBudgetTests": ["TestSupport"],
+  "DocumentationTests": ["TestSupport"],
+]
 
 let package = Package(
   name: "presentment",
-  products: [
-    .executable(name: "presentment", targets: ["presentment"]),
-    .executable(name: "presentment-serve", targets: ["presentment-serve"]),
-    .executable(name: "presentment-sandbox", targets: ["presentment-sandbox"]),
-    .executable(name: "presentment-faulty-sandbox", targets: ["presentment-faulty-sandbox"]),
-    .library(name: "MobileDocument", targets: ["MobileDocument"]),
-    .library(name: "WebPresentment", targets: ["WebPresentment"]),
-    .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
-    .library(name: "IdentityDocumentServices", targets: ["IdentityDocumentServices"]),
-    .library(name: "DevicePlatform", targets: ["DevicePlatform"]),
-    .library(name: "HybridTransport", targets: ["HybridTransport"]),
-    // With the modules whose types its interface has.
-    .library(
-      name: "RelyingParty",
-      targets: [
-        "RelyingParty", "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "WebPresentment",
-      ]),
-  ],
+  products: programs.map { .executable(name: $0, targets: [$0]) }
+    + libraries.map { name, others in .library(name: name, targets: [name] + others) },
   // Exact, because Package.resolved is not committed; CONTRIBUTING.md has the reason.
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -108,334 +345,19 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
-  targets: [
-    // Formats: bytes and values of the standards.
-    room("Formats", "Primitives", settings: strictSettings + hotSettings),
-    room("Formats", "JSON", ["Primitives"], settings: strictSettings + hotSettings),
-    room("Formats", "CBOR", ["Primitives"], settings: strictSettings + hotSettings),
-    room("Formats", "COSE", ["Primitives", "CBOR", crypto], settings: strictSettings + hotSettings),
-    room("Formats", "QRCode", ["Primitives"], settings: strictSettings),
-
-    // Trust: named checks, certificates and their paths, revocation status.
-    room("Trust", "Checks", ["COSE", "JSON", "Primitives"], settings: strictSettings),
-    room("Trust", "Certificates", ["COSE", "Checks", "JSON", "Primitives", crypto, x509, asn1]),
-    room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
-    room("Trust", "TrustLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
-
-    // Documents: requests for documents, responses, and their verification.
-    room(
-      "Documents", "MobileDocument",
-      ["Primitives", "CBOR", "COSE", "Checks", "Certificates", "StatusLists", crypto, x509]),
-    room("Documents", "WebPresentment", ["JSON", "Primitives", "CBOR", "COSE", "Checks", "MobileDocument", crypto]),
-
-    // Roles: what each party decides, as pure machines.
-    room("Roles", "DigitalCredentials", ["Checks", "JSON", "Primitives"], settings: strictSettings),
-    room(
-      "Roles", "HybridTransport", ["CBOR", "Checks", "DigitalCredentials", "JSON", "Primitives", crypto, cryptoExtras],
-      settings: strictSettings),
-    room(
-      "Roles", "IdentityDocumentServices",
-      ["COSE", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "WebPresentment", crypto, x509]),
-    room(
-      "Roles", "Proximity", ["CBOR", "COSE", "Checks", "MobileDocument", "Primitives", crypto], settings: strictSettings
-    ),
-    room("Roles", "PassKit", ["JSON", "MobileDocument", "Primitives"]),
-    room(
-      "Roles", "DevicePlatform",
-      [
-        "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit",
-        "Primitives", "WebPresentment", x509,
-      ]),
-    room(
-      "Roles", "NearbyDevices", ["CBOR", "Checks", "DigitalCredentials", "Primitives", crypto],
-      settings: strictSettings),
-    room(
-      "Roles", "RelyingParty",
-      [
-        "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "WebPresentment",
-        crypto,
-      ]),
-
-    // Simulation: the world.
-    room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto], settings: settings + hotSettings),
-    room(
-      "Simulation", "Messaging", ["Checks", "JSON", "SimulationKernel"], settings: settings + hotSettings),
-    room(
-      "Simulation", "Vocabulary",
-      [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto,
-      ]),
-    room(
-      "Simulation", "Telling",
-      [
-        "Certificates", "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives", "Vocabulary",
-      ]),
-    room("Simulation", "CSQLite"),
-    room(
-      "Simulation", "Storage",
-      [
-        "CBOR", "COSE", "CSQLite", "Certificates", "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON",
-        "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "TrustLists", crypto, x509,
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
-    room("Simulation", "CWorkerProcess"),
-    room(
-      "Simulation", "Devices",
-      [
-        "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-        "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
-      ]),
-    room(
-      "Simulation", "Websites",
-      [
-        "CBOR", "COSE", "Certificates", "Checks", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
-        "Primitives",
-        "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment",
-        crypto, x509,
-      ]),
-    room(
-      "Simulation", "Authorities",
-      [
-        "CBOR", "COSE", "Certificates", "Checks", "JSON", "Messaging", "MobileDocument", "Primitives",
-        "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment", x509,
-      ]),
-    room(
-      "Simulation", "Ecosystem",
-      [
-        "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
-        "MobileDocument", "Primitives", "SimulationKernel", "Storage", "Vocabulary", "Websites",
-      ]),
-
-    room(
-      "Simulation", "Faults",
-      [
-        "Authorities", "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials",
-        "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
-        "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "TrustLists",
-        "Vocabulary", "WebPresentment", "Websites", crypto, x509,
-      ]),
-
-    room(
-      "Simulation", "Invariants",
-      ["CBOR", "COSE", "Checks", "Vocabulary", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty"],
-      settings: settings + hotSettings),
-
-    // Scenarios: files, their language, running and judging.
-    room(
-      "Scenarios", "LocatedYAML", ["Primitives", .product(name: "Yams", package: "Yams")], settings: strictSettings),
-    room(
-      "Scenarios", "ScenarioLanguage",
-      [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Devices", "DigitalCredentials", "Faults",
-        "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
-        "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "Storage", "Telling",
-        "TrustLists", "Vocabulary", "WebPresentment",
-      ]),
-    room(
-      "Scenarios", "ScenarioRunner",
-      [
-        "COSE", "Checks", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "Storage",
-        "Vocabulary", "WebPresentment",
-      ]),
-    room(
-      "Scenarios", "ScenarioSearch",
-      [
-        "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
-        "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Vocabulary",
-      ]),
-
-    // Tools: views and offline work.
-    room(
-      "Tools", "ExchangeFiles",
-      [
-        "CBOR", "COSE", "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON",
-        "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment", crypto, x509,
-      ]),
-    room(
-      "Tools", "Inspection",
-      [
-        "CBOR", "COSE", "Certificates", "Checks", "HybridTransport", "JSON", "Messaging", "MobileDocument",
-        "Primitives", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
-      ]),
-    .systemLibrary(
-      name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    room(
-      "Tools", "CrossCheck", ["Primitives", "Checks", "COpenSSL", "COSE", "MobileDocument"], settings: strictSettings),
-    room(
-      "Tools", "Reports",
-      [
-        "Certificates", "Checks", "DevicePlatform", "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives",
-        "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Telling", "Vocabulary", crypto,
-      ]),
-
-    room(
-      "Tools", "BatchRuns",
-      ["Checks", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
-
-    room(
-      "Tools", "BrowserChecklist", ["CBOR", "DevicePlatform", "DigitalCredentials", "JSON", "Primitives"],
-      settings: strictSettings),
-
-    room(
-      "Tools", "MeasuredWork",
-      [
-        "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
-        "JSON", "MobileDocument", "Primitives", "SimulationKernel", "Vocabulary", "WebPresentment", crypto, x509,
-      ]),
-
-    room(
-      "Tools", "TraceViews",
-      [
-        "Checks", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioRunner",
-        "Telling", "Vocabulary", crypto,
-      ],
-      resources: [.copy("Web")]),
-
-    // Apps: what people start.
-    room(
-      "Apps", "InteractiveWorlds",
-      [
-        "Certificates", "DigitalCredentials", "Telling", "Vocabulary", "ExchangeFiles", "Faults", "JSON", "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
-      ]),
-    // Signal handlers in C: a handler may not run Swift code.
-    room("Apps", "CTerminal"),
-    room(
-      "Apps", "TerminalDemo",
-      [
-        "CTerminal", "Checks", "DevicePlatform", "Telling", "Vocabulary", "Inspection", "InteractiveWorlds", "JSON",
-        "LocatedYAML",
-        "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner",
-      ]),
-    room(
-      "Apps", "DemoServer",
-      [
-        "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
-        "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty",
-        "ScenarioLanguage", "ScenarioRunner", "Telling", "TraceViews", "Vocabulary",
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "Mustache", package: "swift-mustache"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
-      ],
-      resources: [.copy("Web")]),
-    // Signal handlers in C, too.
-    room("Apps", "CCrashNotice"),
-    room("Apps", "CHeap"),
-    // What the command and its web server share.
-    room(
-      "Apps", "CommandSupport",
-      [
-        "DigitalCredentials", "Vocabulary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .executableTarget(
-      name: "presentment",
-      dependencies: [
-        "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CommandSupport", "MeasuredWork",
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "Faults", "Inspection",
-        "Devices", "Ecosystem", "Storage", "Telling", "Vocabulary", "InteractiveWorlds", "LocatedYAML", "Reports",
-        "ScenarioLanguage",
-        "ScenarioRunner",
-        "ScenarioSearch", "TerminalDemo", "TraceViews",
-        "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
-        "COSE",
-        "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
-    // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
-    .executableTarget(
-      name: "presentment-serve",
-      dependencies: [
-        "CommandSupport", "DemoServer", "ExchangeFiles", "InteractiveWorlds", "MeasuredWork", crypto,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      path: "Sources/Apps/presentment-serve", swiftSettings: settings),
-    // Only the sandbox programs link it: it replaces the allocator of the program.
-    room("Apps", "CConfinement"),
-    room("Apps", "SandboxProgram", ["CConfinement", "DevicePlatform"]),
-    .executableTarget(
-      name: "presentment-sandbox", dependencies: ["SandboxProgram"], path: "Sources/Apps/presentment-sandbox",
-      swiftSettings: settings),
-    // Worlds with a sandbox fault start it in place of presentment-sandbox.
-    .executableTarget(
-      name: "presentment-faulty-sandbox", dependencies: ["SandboxProgram", "DevicePlatform"],
-      path: "Sources/Apps/presentment-faulty-sandbox", swiftSettings: settings),
-
-    // Tests and what they share. A target names the highest of what it imports, which bring the rest.
-    .target(
-      name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
-      swiftSettings: settings),
-    support("TestSupport", "Primitives"),
-    support("TestTraits", "TestSupport"),
-    support("CrossCheckTrait", "CrossCheck"),
-    support("UntrustedParsers", "Ecosystem", "ExchangeFiles", "Inspection", "Proximity", "TestSupport"),
-    // Optimized: it reads the messages of all scenarios.
-    support("WireSearch", "Primitives", settings: settings + hotSettings),
-    support("RandomPages", "BrowserChecklist"),
-    support("ShippedScenarios", "CrossCheck", "ScenarioRunner"),
-    support("DocumentFixtures", "MobileDocument", "TestSupport", settings: testSettings),
-    .executableTarget(
-      name: "RegistrationStressTool", dependencies: ["Storage", "TestSupport"],
-      path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
-    .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
-    .executableTarget(
-      name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork"], path: "Tests/Support/WorkCounter",
-      swiftSettings: settings,
-      linkerSettings: [.unsafeFlags(countedFunctions.flatMap { ["-Xlinker", "--wrap=\($0)"] })]),
-
-    tests("PrimitivesTests", "TestSupport"),
-    tests("JSONTests", "JSON"),
-    tests("CBORTests", "CBOR", "TestSupport", resources: [.copy("Vectors")]),
-    tests("COSETests", "CrossCheckTrait", "TestTraits"),
-    tests("QRCodeTests", "QRCode", "TestTraits"),
-    tests("CertificatesTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
-    tests("StatusListsTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
-    tests("TrustListsTests", "CrossCheckTrait", "DocumentFixtures", "TrustLists"),
-    tests("MobileDocumentTests", "CrossCheckTrait", "DocumentFixtures", "TestTraits"),
-    tests("WebPresentmentTests", "CrossCheckTrait", "TestTraits", "WebPresentment", resources: [.copy("Vectors")]),
-    tests("DigitalCredentialsTests", "DigitalCredentials", "TestSupport"),
-    tests("HybridTransportTests", "HybridTransport", "TestTraits", resources: [.copy("Vectors")]),
-    tests("ProximityTests", "DocumentFixtures", "Proximity", "QRCode", "TestTraits"),
-    tests("NearbyDevicesTests", "NearbyDevices", "TestSupport"),
-    tests("IdentityDocumentServicesTests", "CrossCheckTrait", "DevicePlatform", "DocumentFixtures"),
-    tests("RelyingPartyTests", "CrossCheckTrait", "DocumentFixtures", "RelyingParty", "TestTraits"),
-    tests("KnownAnswerTests", "CrossCheckTrait", "DevicePlatform", "Inspection", "RelyingParty", "TestTraits"),
-    tests("MalformedInputTests", "TestTraits", "UntrustedParsers"),
-    tests("SimulationKernelTests", "SimulationKernel", resources: [.copy("Vectors")]),
-    tests("MessagingTests", "Messaging"),
-    tests(
-      "EcosystemTests", "CrossCheckTrait", "Ecosystem", "RegistrationStressTool",
-      .product(name: "GRDB", package: "GRDB.swift")),
-    tests("FaultsTests", "CrossCheckTrait", "Faults"),
-    tests("LocatedYAMLTests", "LocatedYAML"),
-    tests("ScenarioLanguageTests", "ScenarioLanguage"),
-    // The tests run the product presentment-sandbox, which is built next to them. They must not be linked with it: it has
-    // an allocator of its own.
-    tests("ScenarioRunnerTests", "BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"),
-    tests("ScenarioSearchTests", "CCrashNotice", "Reports"),
-    tests("SampleProviderTests", "CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"),
-    tests("InspectionTests", "CrossCheckTrait", "Inspection", "TestTraits"),
-    tests("ExchangeFilesTests", "CrossCheckTrait", "ExchangeFiles", "TestTraits"),
-    tests("CrossCheckTests", "BatchRuns", "ShippedScenarios", "TestTraits"),
-    tests("ReportsTests", "Reports", "TestTraits"),
-    tests("BrowserChecklistTests", "RandomPages"),
-    tests("TraceViewsTests", "TestTraits", "TraceViews"),
-    tests("InteractiveWorldsTests", "InteractiveWorlds", "ShippedScenarios"),
-    tests("TerminalDemoTests", "TerminalDemo", "TestTraits", exclude: ["Screens"]),
-    tests("DemoServerTests", "DemoServer", "TestTraits", .product(name: "NIOEmbedded", package: "swift-nio")),
-    tests("WorkBudgetTests", "TestSupport"),
-    tests("DocumentationTests", "TestSupport"),
-  ],
+  targets: rooms.flatMap { room, imports in targets(in: "Sources/\(room)", imports) }
+    + targets(in: "Tests/Support", supports) + targets(in: "Tests", tests) + [
+      .systemLibrary(
+        name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+      .target(
+        name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
+        swiftSettings: settings),
+      .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
+      .executableTarget(
+        name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork"], path: "Tests/Support/WorkCounter",
+        swiftSettings: settings,
+        linkerSettings: [.unsafeFlags(countedFunctions.flatMap { ["-Xlinker", "--wrap=\($0)"] })]),
+    ],
   swiftLanguageModes: [.v6]
 )
 
