@@ -40,3 +40,8 @@ extension SHA256 {
     MessageCodeKey(key).code(of: message)
   }
 }
+
+extension Digest {
+  /// The bytes of the digest. The library's own sequence of them is an array first, and then copied byte by byte.
+  package var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+}

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A QR code (ISO/IEC 18004): the smallest symbol for a text.
 ///
 /// A text of `FIDO:/` and digits takes an alphanumeric and a numeric segment, as on the screens of other
@@ -64,5 +66,29 @@ public struct QRSymbol: Sendable, Equatable {
   public func isDark(row: Int, column: Int) -> Bool {
     let sides = 0..<size
     return sides.contains(row) && sides.contains(column) && modules[row * size + column]
+  }
+}
+
+/// The reason why a text has no QR symbol.
+public struct QRCodeError: CodedError, Equatable {
+  /// The reasons.
+  public enum Code: String, Sendable, CaseIterable {
+    /// An empty text.
+    case empty = "qr.empty"
+    /// A text that exceeds the largest supported version (``QRVersion/largest``).
+    case tooLong = "qr.too-long"
+  }
+
+  /// The reason.
+  public let code: Code
+  /// A human-readable description of the failure.
+  public let message: String
+  /// The size of the text, if it is too long.
+  public let evidence: String?
+
+  init(_ code: Code, _ message: String, evidence: String? = nil) {
+    self.code = code
+    self.message = message
+    self.evidence = evidence
   }
 }

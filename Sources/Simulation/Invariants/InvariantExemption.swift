@@ -1,3 +1,5 @@
+import Messaging
+
 /// A fault that takes an invariant away, with the reason. No other fault does.
 struct InvariantExemption: Sendable {
   /// The identifier of the fault in the catalogue.
@@ -32,5 +34,40 @@ struct InvariantExemption: Sendable {
     InvariantExemption(
       fault: "website.keeps-response", finding: InvariantFinding(.retention, .response),
       reason: "A website has the response, and nothing but its word keeps it from storing it."),
+  ]
+}
+
+/// An invariant that does not hold in a run of which one message was intercepted, with the reason. The sweep intercepts
+/// messages below the faults of the catalogue, for which these exemptions do not hold.
+struct InterceptionExemption: Sendable {
+  /// The kinds of the intercepted message; nil for every kind.
+  let kinds: Set<MessageKind>?
+  /// The invariants with their reasons.
+  let findings: Set<InvariantFinding>
+  /// The reason why the invariants cannot hold.
+  let reason: String
+
+  /// Returns true if such a message was intercepted in the run, and explains the violation.
+  func excuses(_ violation: InvariantViolation, in faults: InjectedFaults) -> Bool {
+    guard findings.contains(violation.finding) else { return false }
+    return kinds.map { !$0.isDisjoint(with: faults.interceptedKinds) } ?? !faults.interceptedKinds.isEmpty
+  }
+
+  /// Every exemption.
+  static let all = [
+    InterceptionExemption(
+      kinds: nil, findings: [InvariantFinding(.waiting, .question), InvariantFinding(.waiting, .call)],
+      reason: "A message that is lost or cannot be read is not answered, and the parties of a world wait without limit."
+    ),
+    InterceptionExemption(
+      kinds: [.show],
+      findings: [
+        InvariantFinding(.consent, .agreement), InvariantFinding(.consent, .element), InvariantFinding(.rawRequest),
+        InvariantFinding(.origin, .page),
+      ],
+      reason: "A view is the app's own statement, and nothing authenticates it on its way to the person's eyes."),
+    InterceptionExemption(
+      kinds: [.announce, .authorize], findings: [InvariantFinding(.origin, .page)],
+      reason: "The browser says which origin asks. Where the request is not signed, nothing else does."),
   ]
 }

@@ -1,4 +1,5 @@
 import CBOR
+import Checks
 import Crypto
 import CryptoExtras
 import Primitives
@@ -114,5 +115,51 @@ public struct AdvertKey: KeepsSecrets, Sendable {
 
   fileprivate func tag(of block: [UInt8]) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: block, using: authentication).prefix(4))
+  }
+}
+
+/// The bytes after an advert, in CTAP 2.3: a CBOR map from a channel to what it needs. They are not authenticated, and the
+/// channel over Bluetooth is not offered here, so a client platform reads them and ignores them.
+public struct AdvertSuffix: Sendable, Equatable {
+  /// The protocol and service multiplexer (PSM) of the channel over Bluetooth; nil without one.
+  public let bluetoothPSM: UInt16?
+
+  /// Reads the bytes after the first 20.
+  /// - Throws: ``HybridError`` with `advertSuffix` for bytes that are not one CBOR map.
+  public init(_ bytes: [UInt8]) throws(HybridError) {
+    do {
+      let entry = try CBORReader.read(bytes, limits: CBORLimits(bytes: 1650, depth: 8, items: 256)).map()[
+        Int(QRPayload.Channel.bluetooth)]
+      bluetoothPSM = (try? entry?.unsigned()).flatMap(UInt16.init(exactly:))
+    } catch {
+      throw HybridError(.advertSuffix, error)
+    }
+  }
+}
+
+/// The adverts that a client platform heard and that are not for its QR code.
+struct IgnoredAdverts: Sendable {
+  private var seen: Set<[UInt8]> = []
+  private var counts: [HybridError.Code: Int] = [:]
+
+  func contains(_ data: [UInt8]) -> Bool { seen.contains(data) }
+
+  mutating func insert(_ data: [UInt8], _ code: HybridError.Code) {
+    counts[code, default: 0] += 1
+    if seen.count < HybridLimits.rememberedAdverts { seen.insert(data) }
+  }
+
+  /// The reason why none was for the QR code: that of the one that was nearest to it.
+  var reason: HybridCheck.Reason {
+    if counts[.advertService] != nil { return .service }
+    if counts[.advertReserved] != nil { return .malformed }
+    return counts.isEmpty ? .none : .anotherCode
+  }
+
+  /// The number of ignored adverts, by reason.
+  var evidence: [CheckResult.Evidence] {
+    HybridError.Code.allCases.compactMap { code in
+      counts[code].map { CheckResult.Evidence("ignored adverts, \(code.rawValue)", found: "\($0)") }
+    }
   }
 }

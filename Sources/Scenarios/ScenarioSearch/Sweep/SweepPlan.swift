@@ -1,7 +1,9 @@
 import Faults
 import Messaging
+import Primitives
 import ScenarioLanguage
 import ScenarioRunner
+import Synchronization
 
 /// A sweep of one case: every message of the case is changed in every way, one change in each run.
 package struct SweepPlan: Sendable {
@@ -85,5 +87,36 @@ package struct SweepPlan: Sendable {
     let faults = usesFaults ? FaultCatalogue.all.filter { $0.messageKind == message.kind } : []
     return flips + lengths.map { .truncated(to: $0) } + [.dropped, .duplicated]
       + subject.donors(for: message).map { .swapped($0) } + faults.map { .fault($0) }
+  }
+}
+
+/// A number that several threads count up.
+final class Counter: Sendable {
+  private let count = Atomic<Int>(0)
+
+  /// Counts up by one, and returns the new number.
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}
+
+/// The reason why a case cannot be swept.
+package struct SweepError: CodedError {
+  /// The kinds of reasons.
+  package enum Code: String, Sendable {
+    /// The case does not pass without an alteration.
+    case notPassed = "sweep.not-passed"
+    /// The case has no message of that number.
+    case noMessage = "sweep.no-message"
+    /// The message has no alteration of that name.
+    case noChange = "sweep.no-change"
+  }
+
+  /// The kind of reason.
+  package let code: Code
+  /// A human-readable description.
+  package let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
   }
 }

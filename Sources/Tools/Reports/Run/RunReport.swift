@@ -1,4 +1,5 @@
 import JSON
+import ScenarioLanguage
 import ScenarioRunner
 
 /// The results of a run or of one of its shards: the content of every report.
@@ -180,4 +181,41 @@ extension RunReport: JSONWritable, JSONReadable {
       throw json.error("\(entries.count - numbers.count) of \(entries.count) entries are missing")
     }
   }
+}
+
+/// The cases of an earlier run that are worth running again.
+public struct EarlierFailures: Sendable {
+  /// The cases that failed or were undecided.
+  public let cases: Set<CaseIdentity>
+  private let files: Set<String>
+
+  /// The cases that failed or were undecided, and every case of a file that could not be read. Of an incomplete run, the
+  /// cases that it did not reach are not known.
+  public init(_ report: RunReport) {
+    cases = Set(report.cases.filter(\.verdict.isBad).map(\.identity))
+    files = Set(report.unreadable.map(\.path))
+  }
+
+  /// Failures that are known otherwise.
+  public init(cases: Set<CaseIdentity>) {
+    self.cases = cases
+    files = []
+  }
+
+  /// True if everything was as expected.
+  public var isEmpty: Bool { cases.isEmpty && files.isEmpty }
+
+  /// Returns whether a case is among them.
+  public func contains(_ scenario: Scenario) -> Bool {
+    contains(CaseIdentity(scenario))
+  }
+
+  /// Returns whether a case is among them.
+  func contains(_ identity: CaseIdentity) -> Bool { cases.contains(identity) || files.contains(identity.path) }
+}
+
+/// The version of the program, which `presentment --version` prints and reports name.
+public enum ProgramVersion {
+  /// The version, by the rules of Semantic Versioning. Before 1.0.0, a new minor version may change files and options.
+  public static let text = "0.1.0"
 }
