@@ -14,8 +14,6 @@ struct DemoLayout {
   /// The columns from which the steps of the scenario are listed.
   private static let columnsForSteps = 150
   private static let stepsWidth = 44
-  /// Below this number of rows, blank rows and the picture give way.
-  private static let scarceRows = 10
 
   let columns: Int
   let rows: Int

@@ -85,12 +85,6 @@ public struct DemoState: Sendable {
   /// The devices that the person uses.
   var devicesInUse: DevicesInUse { DevicesInUse(world.devices, current: snapshot.device) }
 
-  /// The conclusion as one text, with its code; empty without one.
-  var conclusionLine: String {
-    guard let conclusion else { return "" }
-    return conclusion.title + (conclusion.code.map { " [\($0)] " } ?? " ") + conclusion.text
-  }
-
   /// Lines of the journal that the person's own steps led to.
   var told: ArraySlice<JournalEntry> {
     let start = entries.firstIndex(where: \.event.isStep)

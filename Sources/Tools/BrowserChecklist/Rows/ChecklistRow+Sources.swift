@@ -31,7 +31,6 @@ extension ChecklistRow.Difference {
   }
 
   static func safari26(_ expected: String, _ source: String) -> [Self] { [Self(.safari26, expected, source)] }
-  static func safariMain(_ expected: String, _ source: String) -> [Self] { [Self(.safariMain2026, expected, source)] }
   static func chromium(_ expected: String, _ source: String) -> [Self] { [Self(.chromium2026, expected, source)] }
 
   /// The results of `create()` where it ignores the member `digital`.
