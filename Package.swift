@@ -38,7 +38,9 @@ let programs = ["presentment", "presentment-serve", "presentment-sandbox", "pres
 let libraries: KeyValuePairs = [
   "MobileDocument": [], "WebPresentment": [], "DigitalCredentials": [], "IdentityDocumentServices": [],
   "DevicePlatform": [], "HybridTransport": [],
-  "RelyingParty": ["Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "WebPresentment"],
+  "RelyingParty": [
+    "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "TranscriptDiagnosis", "WebPresentment",
+  ],
 ]
 
 /// Folders that are copied beside a target's program.
@@ -107,29 +109,33 @@ let rooms: KeyValuePairs<String, Imports> = [
   ],
   "Trust": [
     "Checks": ["COSE", "JSON", "Primitives"],
-    "Certificates": ["Checks", "COSE", "JSON", "Primitives", crypto, x509, asn1],
+    "Certificates": ["Checks", "COSE", "Primitives", crypto, x509, asn1],
     "StatusLists": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", x509],
     "TrustLists": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", x509],
   ],
   "Documents": [
     "MobileDocument": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", "StatusLists", crypto, x509],
-    "WebPresentment": ["CBOR", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", crypto],
+    "WebPresentment": ["CBOR", "COSE", "JSON", "MobileDocument", "Primitives", crypto],
+    "TranscriptDiagnosis": ["CBOR", "Checks", "COSE", "MobileDocument", "Primitives", "WebPresentment", crypto],
   ],
   "Roles": [
     "DigitalCredentials": ["Checks", "JSON", "Primitives"],
     "HybridTransport": ["CBOR", "Checks", "DigitalCredentials", "JSON", "Primitives", crypto, cryptoExtras],
     "IdentityDocumentServices": [
-      "Certificates", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", "WebPresentment", crypto, x509,
+      "Certificates", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", "TranscriptDiagnosis", "WebPresentment",
+      crypto, x509,
     ],
     "Proximity": ["CBOR", "Checks", "COSE", "MobileDocument", "Primitives", crypto],
     "PassKit": ["JSON", "MobileDocument", "Primitives"],
     "DevicePlatform": [
       "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit",
-      "Primitives", "WebPresentment", x509,
+      "Primitives", "TranscriptDiagnosis", "WebPresentment", x509,
     ],
     "NearbyDevices": ["CBOR", "Checks", "DigitalCredentials", "Primitives", crypto],
+    "ReaderOnboarding": ["Certificates", "Checks", "JSON"],
     "RelyingParty": [
-      "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "WebPresentment", crypto,
+      "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "TranscriptDiagnosis",
+      "WebPresentment", crypto,
     ],
   ],
   "Simulation": [
@@ -138,10 +144,12 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Vocabulary": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "DigitalCredentials", "HybridTransport",
       "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-      "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto,
+      "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "TranscriptDiagnosis", "WebPresentment",
+      crypto,
     ],
     "Telling": [
-      "Certificates", "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives", "Vocabulary",
+      "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives",
+      "ReaderOnboarding", "Vocabulary",
     ],
     "CSQLite": [],
     "Storage": [
@@ -157,22 +165,22 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "Websites": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
-      "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary",
-      "WebPresentment", crypto, x509,
+      "Primitives", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
+      "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Authorities": [
-      "CBOR", "Certificates", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "SimulationKernel",
-      "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment", x509,
+      "CBOR", "Certificates", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "ReaderOnboarding",
+      "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment", x509,
     ],
     "Ecosystem": [
       "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
-      "MobileDocument", "Primitives", "SimulationKernel", "Storage", "Vocabulary", "Websites",
+      "MobileDocument", "Primitives", "ReaderOnboarding", "SimulationKernel", "Storage", "Vocabulary", "Websites",
     ],
     "Faults": [
       "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
       "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
       "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
-      "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto, x509,
+      "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto, x509,
     ],
     "Invariants": [
       "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty", "Vocabulary",
@@ -183,13 +191,13 @@ let rooms: KeyValuePairs<String, Imports> = [
     "ScenarioLanguage": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "Faults",
       "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
-      "NearbyDevices", "PassKit", "Primitives", "RelyingParty", "StatusLists", "Storage", "Telling", "TrustLists",
-      "Vocabulary", "WebPresentment",
+      "NearbyDevices", "PassKit", "Primitives", "ReaderOnboarding", "RelyingParty", "StatusLists", "Storage", "Telling",
+      "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
     ],
     "ScenarioRunner": [
       "Checks", "COSE", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
       "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "Storage",
-      "Vocabulary", "WebPresentment",
+      "TranscriptDiagnosis", "Vocabulary",
     ],
     "ScenarioSearch": [
       "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
@@ -199,7 +207,8 @@ let rooms: KeyValuePairs<String, Imports> = [
   "Tools": [
     "ExchangeFiles": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
-      "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment", crypto, x509,
+      "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TranscriptDiagnosis", "TrustLists",
+      "WebPresentment", crypto, x509,
     ],
     "Inspection": [
       "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JSON", "Messaging", "MobileDocument", "Primitives",
@@ -287,11 +296,11 @@ let tests: Imports = [
   "CBORTests": ["CBOR", "TestSupport"],
   "COSETests": ["CrossCheckTrait", "TestTraits"],
   "QRCodeTests": ["QRCode", "TestTraits"],
-  "CertificatesTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],
+  "CertificatesTests": ["CrossCheckTrait", "DocumentFixtures", "ReaderOnboarding", "TestTraits"],
   "StatusListsTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],
   "TrustListsTests": ["CrossCheckTrait", "DocumentFixtures", "TrustLists"],
   "MobileDocumentTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],
-  "WebPresentmentTests": ["CrossCheckTrait", "TestTraits", "WebPresentment"],
+  "WebPresentmentTests": ["CrossCheckTrait", "TestTraits", "TranscriptDiagnosis", "WebPresentment"],
   "DigitalCredentialsTests": ["DigitalCredentials", "TestSupport"],
   "HybridTransportTests": ["HybridTransport", "TestTraits"],
   "ProximityTests": ["DocumentFixtures", "Proximity", "QRCode", "TestTraits"],

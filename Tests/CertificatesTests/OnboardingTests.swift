@@ -1,6 +1,7 @@
 import CrossCheckTrait
 import DocumentFixtures
 import Primitives
+import ReaderOnboarding
 import Testing
 import X509
 

@@ -8,6 +8,7 @@ import Primitives
 import TestSupport
 import TestTraits
 import Testing
+import TranscriptDiagnosis
 import WebPresentment
 
 @testable import ExchangeFiles

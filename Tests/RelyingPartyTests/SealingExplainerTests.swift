@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import RelyingParty
+@testable import TranscriptDiagnosis
 @testable import WebPresentment
 
 @Suite("Diagnosis of a response that does not open")

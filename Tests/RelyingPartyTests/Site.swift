@@ -8,6 +8,7 @@ import RelyingParty
 import StatusLists
 import TestSupport
 import Testing
+import TranscriptDiagnosis
 import WebPresentment
 import X509
 

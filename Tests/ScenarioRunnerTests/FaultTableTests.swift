@@ -2,6 +2,7 @@ import Faults
 import Foundation
 import ShippedScenarios
 import Testing
+import TranscriptDiagnosis
 import WebPresentment
 
 @testable import ScenarioLanguage

@@ -2,7 +2,7 @@ import COSE
 import Checks
 import Primitives
 
-/// Finds the content that an invalid signature was made for. `TranscriptExplainer` in `WebPresentment` knows the
+/// Finds the content that an invalid signature was made for. `TranscriptExplainer` in `TranscriptDiagnosis` knows the
 /// variants of transcripts.
 public protocol SignatureExplainer: Sendable {
   /// Returns the content that a device signed instead, or nil if no variant fits.

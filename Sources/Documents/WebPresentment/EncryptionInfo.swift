@@ -18,7 +18,7 @@ public struct EncryptionInfo: Sendable {
   public static let minimumNonceLength = 16
 
   /// The first element of the arrays of annex C.
-  static let marker = "dcapi"
+  package static let marker = "dcapi"
 
   /// Reads the encryption information of a request.
   /// - Throws: ``ExchangeError``.

@@ -6,7 +6,7 @@ import MobileDocument
 import Primitives
 import RelyingParty
 import ScenarioLanguage
-import WebPresentment
+import TranscriptDiagnosis
 
 extension Journal {
   /// Returns the hidden apps with the reason and the remedy for each, if no app could answer the newest request on a

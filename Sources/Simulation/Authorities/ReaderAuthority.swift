@@ -3,6 +3,7 @@ import Checks
 import Messaging
 import MobileDocument
 import Primitives
+import ReaderOnboarding
 import SimulationKernel
 import Vocabulary
 import X509

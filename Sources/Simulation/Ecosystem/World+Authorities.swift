@@ -3,6 +3,7 @@ import Certificates
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import ReaderOnboarding
 import Storage
 import Vocabulary
 

@@ -1,6 +1,6 @@
 import Devices
 import StatusLists
-import WebPresentment
+import TranscriptDiagnosis
 
 /// Every fault that a scenario can name, grouped by the party at fault.
 public enum FaultCatalogue {

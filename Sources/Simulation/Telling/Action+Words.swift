@@ -1,7 +1,7 @@
-import Certificates
 import DevicePlatform
 import Messaging
 import MobileDocument
+import ReaderOnboarding
 import Vocabulary
 
 extension Action {

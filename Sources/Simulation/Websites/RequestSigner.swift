@@ -4,6 +4,7 @@ import Messaging
 import MobileDocument
 import RelyingParty
 import SimulationKernel
+import TranscriptDiagnosis
 import Vocabulary
 import WebPresentment
 

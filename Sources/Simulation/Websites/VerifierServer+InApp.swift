@@ -6,8 +6,8 @@ import Primitives
 import RelyingParty
 import SimulationKernel
 import Storage
+import TranscriptDiagnosis
 import Vocabulary
-import WebPresentment
 
 /// The server of a requesting app: certifies its encryption key, draws the nonces, and verifies the envelopes.
 ///

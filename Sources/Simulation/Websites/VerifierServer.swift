@@ -6,12 +6,13 @@ import JSON
 import Messaging
 import MobileDocument
 import Primitives
+import ReaderOnboarding
 import RelyingParty
 import SimulationKernel
 import StatusLists
 import Storage
+import TranscriptDiagnosis
 import Vocabulary
-import WebPresentment
 import X509
 
 /// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the responses.

@@ -1,6 +1,7 @@
 import Crypto
 import MobileDocument
 import TestSupport
+@testable import TranscriptDiagnosis
 
 @testable import WebPresentment
 

@@ -6,6 +6,7 @@ import Primitives
 import TestSupport
 import TestTraits
 import Testing
+@testable import TranscriptDiagnosis
 
 @testable import WebPresentment
 

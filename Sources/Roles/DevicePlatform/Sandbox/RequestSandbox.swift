@@ -2,6 +2,7 @@ import Checks
 import FoundationEssentials
 import IdentityDocumentServices
 import MobileDocument
+import TranscriptDiagnosis
 import WebPresentment
 import X509
 

@@ -5,7 +5,7 @@ import IdentityDocumentServices
 import JSON
 import MobileDocument
 import Primitives
-import WebPresentment
+import TranscriptDiagnosis
 import X509
 
 /// A call of the sandbox: bytes and an origin, nothing else.

@@ -4,6 +4,7 @@ import Crypto
 import FoundationEssentials
 import MobileDocument
 import Primitives
+import TranscriptDiagnosis
 import WebPresentment
 import X509
 

@@ -1,6 +1,7 @@
 import Checks
 import MobileDocument
 import Primitives
+import TranscriptDiagnosis
 import WebPresentment
 
 extension InAppSession {

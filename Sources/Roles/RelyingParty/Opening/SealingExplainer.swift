@@ -2,6 +2,7 @@ import Checks
 import Crypto
 import FoundationEssentials
 import MobileDocument
+import TranscriptDiagnosis
 import WebPresentment
 
 /// Finds out why a sealed response does not open, by trying to open it in other ways.

@@ -1,6 +1,7 @@
 import Crypto
 import MobileDocument
 import Primitives
+import TranscriptDiagnosis
 import WebPresentment
 
 /// The state that a server keeps for one request until its answer: the request's texts, its origin and the private key

@@ -3,7 +3,7 @@ import Checks
 import MobileDocument
 import Primitives
 import StatusLists
-import WebPresentment
+import TranscriptDiagnosis
 
 /// A relying party's verification of one answer, as a pure machine.
 ///

@@ -1,8 +1,8 @@
-import Certificates
 import DevicePlatform
 import DigitalCredentials
 import LocatedYAML
 import MobileDocument
+import ReaderOnboarding
 import Vocabulary
 
 /// The actions of the person.

@@ -1,7 +1,7 @@
-import Certificates
 import Foundation
 import LocatedYAML
 import MobileDocument
+import ReaderOnboarding
 import Vocabulary
 
 extension Form where Value == WorldDescription {

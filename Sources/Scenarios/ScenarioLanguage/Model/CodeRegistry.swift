@@ -14,6 +14,7 @@ import NearbyDevices
 import RelyingParty
 import StatusLists
 import Storage
+import TranscriptDiagnosis
 import TrustLists
 import WebPresentment
 

@@ -10,8 +10,8 @@ import RelyingParty
 import SimulationKernel
 import Storage
 import Synchronization
+import TranscriptDiagnosis
 import Vocabulary
-import WebPresentment
 
 /// The response builder of a world with faults: builds responses with the faults that act, or correct ones.
 ///

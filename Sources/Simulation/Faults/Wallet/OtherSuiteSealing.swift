@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 import SimulationKernel
-import WebPresentment
+import TranscriptDiagnosis
 
 /// Sealing in another HPKE suite than the one of web presentment.
 extension HPKEOtherSuite {

@@ -6,6 +6,7 @@ import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import SimulationKernel
+import TranscriptDiagnosis
 import WebPresentment
 
 /// The faults of a wallet in what it signs and seals: with real keys and real bytes, over another transcript or in another

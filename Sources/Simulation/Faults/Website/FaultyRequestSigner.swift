@@ -6,6 +6,7 @@ import MobileDocument
 import RelyingParty
 import SimulationKernel
 import Synchronization
+import TranscriptDiagnosis
 import Vocabulary
 import WebPresentment
 import Websites

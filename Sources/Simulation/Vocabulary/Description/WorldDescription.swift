@@ -6,9 +6,10 @@ import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import ReaderOnboarding
 import RelyingParty
 import StatusLists
-import WebPresentment
+import TranscriptDiagnosis
 
 /// The parties of a world and their configuration, as a value that ``World`` runs.
 public struct WorldDescription: Sendable {

@@ -1,5 +1,6 @@
 import Certificates
 import JSON
+import ReaderOnboarding
 
 /// A website's application to a reader authority.
 package struct ApplicationBody: Sendable {

@@ -1,9 +1,9 @@
-import Certificates
 import DevicePlatform
 import DigitalCredentials
 import JSON
 import MobileDocument
 import Primitives
+import ReaderOnboarding
 
 /// Something done in a world: by the person, a page's script, an app's code or an authority, or to a server.
 public enum Action: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import MobileDocument
 import Primitives
+import TranscriptDiagnosis
 import WebPresentment
 
 /// The inputs of a session transcript in an exchange file, from which `handover` computes it:

@@ -6,7 +6,7 @@ import MobileDocument
 import Primitives
 import RelyingParty
 import StatusLists
-import WebPresentment
+import TranscriptDiagnosis
 
 /// The content of an exchange file for its verification.
 public struct VerifiableExchange: Sendable {

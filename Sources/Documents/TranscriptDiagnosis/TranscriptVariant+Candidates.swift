@@ -2,6 +2,7 @@ import CBOR
 import Checks
 import MobileDocument
 import Primitives
+import WebPresentment
 
 /// Variants of the origin.
 extension TranscriptVariant {

@@ -4,6 +4,7 @@ import Checks
 import Crypto
 import MobileDocument
 import Primitives
+import WebPresentment
 
 /// The inputs of a session transcript, and other known values that a wallet may have used instead.
 public struct TranscriptInputs: Sendable {

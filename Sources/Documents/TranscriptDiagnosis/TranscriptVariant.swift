@@ -3,6 +3,7 @@ import Checks
 import Crypto
 import MobileDocument
 import Primitives
+import WebPresentment
 
 /// A wrong way to make a session transcript that is seen in the wild or plausible. The cases are in the order in which they
 /// are tried: of two with the same outcome, the more frequent one comes first.

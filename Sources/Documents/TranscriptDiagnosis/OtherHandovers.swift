@@ -2,6 +2,7 @@ import CBOR
 import Checks
 import MobileDocument
 import Primitives
+import WebPresentment
 
 /// The transcripts of other protocols, as far as their inputs are known here: a wallet that speaks several may take the
 /// wrong one. Client identifiers and response addresses of those protocols are guessed from the origin.

@@ -1,3 +1,4 @@
+import Certificates
 import JSON
 
 /// The published requirements of a reader authority for requesters.

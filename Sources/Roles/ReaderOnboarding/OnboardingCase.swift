@@ -1,3 +1,4 @@
+import Certificates
 import Checks
 
 /// A requester's case at a reader authority: from the application to the certificates. A machine without clock, network
