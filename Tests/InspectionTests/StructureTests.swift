@@ -140,7 +140,8 @@ struct StructureTests {
     let lines = [
       "VICAL", "payload: VICAL contents", "vicalProvider: \"Astro Trust\"", "date: 2026-01-01T00:00:00Z",
       "vicalIssueID: 4", "nextUpdate: 2026-01-01T00:00:00Z", "certificateInfos: 2 certificates", "[0]",
-      "docType: 1 type", "issuingAuthority: \"Spaceport\"", "profile: IACA root", "[1]", "the certificate is missing",
+      "docType: 1 type", "issuingAuthority: \"Spaceport\"", "profile: IACA root", "[1]",
+      "deviates: the certificate is missing",
     ]
     let untagged = try COSESign1.sign(payload: list.encoded, detached: false, x5chain: [sample.issuerRoot], with: key)
     expect(try inspected(untagged), has: lines)

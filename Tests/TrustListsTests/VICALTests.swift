@@ -165,7 +165,8 @@ struct VICALTests {
           issuingCountry: "US", stateOrProvince: "US-CA")
       ])
     let certificate = try provider.root.listSigner(
-      name: CertificateName(commonName: "Signer"), publicKey: Certificate.PublicKey(provider.key.publicKey),
+      name: CertificateName(country: "US", commonName: "Signer"),
+      publicKey: Certificate.PublicKey(provider.key.publicKey),
       contact: "https://lists.example", terms: Spaceport.terms(now, days: 30))
     let report = await provider.report(
       try draft.signed(by: provider.key, chain: [try certificate.derEncoded()]))
