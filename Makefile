@@ -29,8 +29,8 @@ REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios budgets planted-bugs soak surroundings vectors test-pages \
-  test-every-byte test-exhaustive test-cluster reference bench bench-files bench-page release dist fuzz format lint \
-  setup python clean
+  test-every-byte test-exhaustive test-cluster reference bench bench-files bench-page release dist fuzz fuzz-all \
+  format lint setup python clean
 
 # Builds what the story needs, and nothing else.
 demo: build
@@ -137,6 +137,12 @@ dist: release
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists the targets.
 fuzz: setup
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
+
+# Every target, SECONDS=60 for each or TIME=3600 for all, JOBS=2 at a time; KEEP=1 chooses the inputs in
+# Tests/Fuzzing/Corpus again from what earlier runs found.
+fuzz-all: setup
+	@.ci/fuzz-all $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TIME),--time $(TIME)) $(if $(JOBS),--jobs $(JOBS)) \
+	  $(if $(KEEP),--keep) $(TARGET)
 
 # Writes the generated parts of docs: tables of checks, faults, keys and events, and the output of commands.
 reference: setup

@@ -282,7 +282,7 @@ let supports: Imports = [
   "TestSupport": ["Primitives"],
   "TestTraits": ["TestSupport"],
   "CrossCheckTrait": ["CrossCheck"],
-  "UntrustedParsers": ["Ecosystem", "ExchangeFiles", "Inspection", "Proximity", "TestSupport"],
+  "UntrustedParsers": ["BatchRuns", "DemoServer", "Proximity", "TestSupport", nio("NIOEmbedded")],
   "WireSearch": ["Primitives"],
   "RandomPages": ["BrowserChecklist"],
   "ShippedScenarios": ["CrossCheck", "ScenarioRunner"],

@@ -2,13 +2,16 @@ import CFuzzer
 import Foundation
 import UntrustedParsers
 
-/// Passes libFuzzer's inputs to one reader of untrusted bytes: `Fuzzer READER FOLDER [OPTION OF LIBFUZZER]...`.
-/// The folder gets the reader's seeds and what is found to reach new code. With a file in place of the folder the reader
-/// is given that input alone; without arguments the readers are listed.
+/// Passes libFuzzer's inputs to one reader of untrusted bytes: `Fuzzer READER FOLDER [FOLDER | OPTION OF LIBFUZZER]...`.
+/// The first folder gets the reader's seeds, except when libFuzzer merges, and what is found to reach new code. With a file
+/// in place of the folder the reader is given that input alone; without arguments the readers are listed. The variable
+/// `SLOWEST_INPUT` names a file for the input that took longest; its time is printed at the end.
 @main
 enum Fuzzer {
   /// The reader under test. Set once, before the first input.
   nonisolated(unsafe) private static var parser: UntrustedParser?
+  /// The input that took longest so far.
+  nonisolated(unsafe) private static var slowest: (input: [UInt8], time: Duration) = ([], .zero)
 
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -17,10 +20,12 @@ enum Fuzzer {
       exit(arguments.count > 1 ? 2 : 0)
     }
     var isFolder: ObjCBool = true
-    if !FileManager.default.fileExists(atPath: arguments[2], isDirectory: &isFolder) || isFolder.boolValue {
+    let merges = arguments.contains { $0.hasPrefix("-merge=") || $0.hasPrefix("-set_cover_merge=") }
+    if !FileManager.default.fileExists(atPath: arguments[2], isDirectory: &isFolder) || isFolder.boolValue, !merges {
       try write(parser.seeds(), to: URL(fileURLWithPath: arguments[2], isDirectory: true))
     }
     self.parser = parser
+    atexit { Fuzzer.reportSlowest() }
     var given: [UnsafeMutablePointer<CChar>?] =
       ([arguments[0], arguments[2]] + arguments.dropFirst(3)).map { strdup($0) } + [nil]
     exit(
@@ -42,10 +47,23 @@ enum Fuzzer {
 
   /// Ends the process when a reading ends as it must not, so that libFuzzer keeps the input.
   private static func read(_ input: UnsafeBufferPointer<UInt8>) -> CInt {
-    if case .broken(let promise)? = parser?.ending(of: Array(input)) {
+    let bytes = Array(input)
+    let start = ContinuousClock.now
+    let ending = parser?.ending(of: bytes)
+    let time = ContinuousClock.now - start
+    if time > slowest.time { slowest = (bytes, time) }
+    if case .broken(let promise)? = ending {
       FileHandle.standardError.write(Data("broken promise: \(promise)\n".utf8))
       abort()
     }
     return 0
+  }
+
+  private static func reportSlowest() {
+    let milliseconds = slowest.time / .milliseconds(1)
+    FileHandle.standardError.write(Data("slowest_input_ms: \(milliseconds)\n".utf8))
+    if let path = ProcessInfo.processInfo.environment["SLOWEST_INPUT"] {
+      try? Data(slowest.input).write(to: URL(fileURLWithPath: path))
+    }
   }
 }

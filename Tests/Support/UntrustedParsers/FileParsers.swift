@@ -1,13 +1,18 @@
+import CBOR
+import COSE
 import Certificates
 import Crypto
 import DigitalCredentials
-import ExchangeFiles
 import MobileDocument
 import Primitives
 import RelyingParty
 import TestSupport
 import Vocabulary
 import WebPresentment
+
+@testable import ExchangeFiles
+@testable import StatusLists
+@testable import TrustLists
 
 extension UntrustedParser {
   /// Lists of revoked certificates.
@@ -48,6 +53,95 @@ extension UntrustedParser {
     throw Refused(code: failed.name)
   }
 
+  /// Lists of issuing authorities' certificates: the signed message, or the list in it alone.
+  static let vical = UntrustedParser("vical", seeds: { Lists.seeds }) { bytes in
+    let chain = UnverifiedVICAL(bytes).signerChain
+    let message = try? COSESign1(CBORReader.read(bytes, limits: VICAL.Limits.cbor, leniency: .received))
+    let list = try VICAL(payload: message?.unverifiedPayload ?? bytes)
+    try BrokenPromise.unless(list.entries.count <= VICAL.Limits.entries, "more entries than a list may have")
+    return list.entries.reduce(list.provider.utf8.count + chain.count) {
+      $0 + $1.certificate.count + $1.documentTypes.count
+    }
+  }
+
+  /// Compressed data of status lists.
+  static let inflate = UntrustedParser(
+    "inflate", growth: 1032,
+    seeds: {
+      // Without compression, with fixed codes and with dynamic codes (RFC 1951, 3.2.3).
+      [
+        Inflate.stored([1, 2, 3]), [0x78, 0xda, 0x4b, 0x4c, 0xc4, 0x04, 0x00, 0x4f, 0xa6, 0x07, 0x95],
+        Hex.decode(dynamicCodes) ?? [],
+      ]
+    }
+  ) { bytes in
+    let limit = 1 << 16
+    let data = try Inflate.zlib(bytes, limit: limit)
+    try BrokenPromise.unless(data.count <= limit, "inflated beyond its bound")
+    return data.count
+  }
+
+  private static let dynamicCodes = """
+    78daddcd471282301840e1abfc0770616fd87befbd07122018122014f5f4cea8a770f766bec56354fab208216214c780f25f\
+    c8403a846382952f013210e5104f2453e94c36972f806f127003aadd41f544c441170fb002db912042e27d98a1d713b03014\
+    607f7429952bd55abdd16cb53bdd5e7f301c8d27d3d97cb15cad37dbddfe703c9d2fd71b52354c74c3a4d69dd95c38ae27fd\
+    208cde1fa97e28
+    """
+
+  /// A sealed response to an app, and what is in it.
+  static let envelope = UntrustedParser(
+    "envelope",
+    seeds: {
+      let envelope = HPKEEnvelope(
+        ephemeralKey: [UInt8](FixedKeys.agreement(3).publicKey.x963Representation),
+        recipientKeyHash: [UInt8](repeating: 1, count: 32), infoHash: [UInt8](repeating: 2, count: 32), data: [1, 2, 3])
+      return [envelope.encoded, Topics(identity: [0xa0]).encoded]
+    }
+  ) { bytes in
+    if let topics = try? Topics(encoded: bytes) {
+      try BrokenPromise.unless(
+        (try? Topics(encoded: topics.encoded)) == topics, "written and read again they are others")
+      return topics.identity.count
+    }
+    let envelope = try HPKEEnvelope(encoded: bytes)
+    try BrokenPromise.unless(
+      (try? HPKEEnvelope(encoded: envelope.encoded)) == envelope, "written and read again it is another")
+    return envelope.data.count + envelope.ephemeralKey.count
+  }
+
+  /// A document in each form, as a holder's command and as the verifying command reads it.
+  static let documentFile = UntrustedParser(
+    "document-file",
+    seeds: {
+      Seeds.issuedDocuments.prefix(2) + [
+        Array(#"{"issuerSigned":"omppc3N1ZXJBdXRo","deviceKey":{"kty":"EC","crv":"P-256","d":"AQ"}}"#.utf8),
+        Array("a16a697373756572417574688440a0f640".utf8), Array("oWppc3N1ZXJBdXRohECg9kA=".utf8),
+      ]
+    }
+  ) { bytes in
+    let key = Array(FixedKeys.signing(1).pemRepresentation.utf8)
+    _ = try? DocumentFile.document(("document", bytes), deviceKey: ("key", key))
+    let file = try IssuedDocument.exchange(of: bytes, name: "document")
+    _ = try? VerifiableExchange(file) { _ in throw NoValue() }
+    return file.bytes.count
+  }
+
+  /// Files with trusted certificates: several in PEM, or one in DER.
+  static let trustedCertificates = UntrustedParser(
+    "trusted-certificates", seeds: { [CertificateChain.pem(Seeds.annexD("cert-iaca", "cert-ds"))] }
+  ) { bytes in
+    let trusted = try CertificateFile.trusted(bytes, for: .documentSigner, name: "certificates")
+    return trusted.count
+  }
+
+  /// Exchange files of an app's request.
+  static let inAppExchange = UntrustedParser("in-app-exchange", seeds: { Seeds.inAppExchanges }) { bytes in
+    let file = try ExchangeFile(bytes)
+    let request = try InAppRequest(file)
+    _ = try VerifiableExchange(file) { _ in throw NoValue() }
+    return request.nonce.count + (request.documents ?? []).reduce(0) { $0 + $1.nameSpaces.count }
+  }
+
   /// A server's request to the publisher of a status list.
   static let statusListRequest = UntrustedParser(
     "status-list-request",
@@ -86,7 +180,43 @@ private enum Answers {
   }
 }
 
+/// A list with one entry, which is not a certificate, and the same signed.
+private enum Lists {
+  static var seeds: [[UInt8]] {
+    let entry = CBORValue.textMap([
+      ("certificate", .bytes([0x30, 0])), ("serialNumber", .tagged(2, .bytes([7]))), ("ski", .bytes([1])),
+      ("docType", .array([.text("org.iso.18013.5.1.mDL")])), ("issuingAuthority", .text("DMV")),
+      ("issuingCountry", .text("US")), ("stateOrProvinceName", .text("CA")),
+    ])
+    let list = CBORValue.textMap([
+      ("version", .text("1.0")), ("vicalProvider", .text("Lists")),
+      ("date", .tagged(0, .text("2025-09-15T17:00:00Z"))), ("vicalIssueID", .unsigned(3)),
+      ("nextUpdate", .tagged(0, .text("2025-10-15T17:00:00Z"))), ("certificateInfos", .array([entry])),
+    ]).encoded
+    let signed = try? COSESign1.sign(payload: list, detached: false, x5chain: [], with: FixedKeys.signer)
+    return [list] + (signed.map { [$0] } ?? [])
+  }
+}
+
 extension Seeds {
+  /// An exchange file of an app's request.
+  static var inAppExchanges: [[UInt8]] {
+    let key = FixedKeys.agreement(2)
+    let point = [UInt8](key.publicKey.rawRepresentation)
+    let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
+    let members = #""kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)""#
+    return [
+      Array(
+        """
+        {"kind":"in-app","request":{"nonce":"AQIDBAUGBwgJCgsMDQ4PEA","merchantIdentifier":"merchant.com.example",
+        "teamIdentifier":"A1B2C3D4E5","recipientPublicKey":{\(members)},
+        "documents":[{"docType":"org.iso.18013.5.1.mDL","nameSpaces":{"org.iso.18013.5.1":{"given_name":false}}}]},
+        "recipientPrivateKey":{\(members),"d":"\(Base64URL.encode([UInt8](key.rawRepresentation)))"},
+        "response":"AQID","trustedIssuers":[]}
+        """.utf8)
+    ]
+  }
+
   /// A whole exchange file of the synthetic set.
   static var exchangeFiles: [[UInt8]] {
     let file = "synthetic_annex_c.json"

@@ -54,6 +54,41 @@ extension UntrustedParser {
     return reply.count
   }
 
+  /// The phone's reply in a handshake. The reader is the client platform.
+  static let hybridReply = UntrustedParser("hybrid-reply", seeds: { [HybridSeeds.reply] }) { bytes in
+    let keys = try HybridSeeds.initiator.keys(from: bytes)
+    try BrokenPromise.unless(bytes == HybridSeeds.reply, "a forged reply verifies")
+    return keys.handshakeHash.count
+  }
+
+  /// An encrypted message of a session.
+  static let hybridFrame = UntrustedParser("hybrid-frame", seeds: { [HybridSeeds.sealed] }) { bytes in
+    var cipher = FrameCipher(key: HybridSeeds.frameKey)
+    let opened = try cipher.open(bytes)
+    try BrokenPromise.unless(bytes == HybridSeeds.sealed, "a forged message opens")
+    return opened.count
+  }
+
+  /// The path of a request to a tunnel service, and the header with a routing identifier.
+  static let hybridTunnel = UntrustedParser(
+    "hybrid-tunnel",
+    seeds: {
+      [
+        TunnelAddress(host: "cable.ua5v.com", end: .new(tunnelID: HybridSeeds.keys.tunnelID)).path,
+        TunnelAddress(host: "cable.ua5v.com", end: .connect(routingID: [1, 2, 3], tunnelID: HybridSeeds.keys.tunnelID))
+          .path, TunnelHTTP.routingIDHeader([1, 2, 3]),
+      ].map { Array($0.utf8) }
+    }
+  ) { bytes in
+    let text = try text(bytes)
+    if let end = try? TunnelAddress.end(ofPath: text) {
+      let path = TunnelAddress(host: "cable.ua5v.com", end: end).path
+      try BrokenPromise.unless((try? TunnelAddress.end(ofPath: path)) == end, "written and read again it is another")
+      return path.utf8.count
+    }
+    return try TunnelHTTP.routingID(ofHeader: text).count
+  }
+
   /// The phone's features.
   static let hybridOffer = UntrustedParser(
     "hybrid-features",
@@ -108,6 +143,12 @@ private enum HybridSeeds {
   static let responder = NoiseResponder(
     initiatorKey: payload.identityKey, ephemeralKey: FixedKeys.agreement(3),
     preSharedKey: keys.preSharedKey(advert: plaintext))
+  static let reply = (try? responder.reply(to: initiator.message).0) ?? []
+  static let frameKey = [UInt8](repeating: 6, count: 32)
+  static let sealed: [UInt8] = {
+    var cipher = FrameCipher(key: frameKey)
+    return (try? cipher.seal(FramePadding.pad([1, 2, 3]))) ?? []
+  }()
   static let request = CredentialRequestMessage(
     origin: "https://rp.example", digital: #"{"requests":[{"data":{},"protocol":"org-iso-mdoc"}]}"#)
 }

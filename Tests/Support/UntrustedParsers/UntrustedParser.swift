@@ -4,9 +4,11 @@ import Certificates
 import DevicePlatform
 import DigitalCredentials
 import ExchangeFiles
+import Foundation
 import MobileDocument
 import NearbyDevices
 import Primitives
+import TestSupport
 import WebPresentment
 
 /// A reader of untrusted bytes. For every input it must return a value within its bounds or throw an error with a code.
@@ -33,6 +35,15 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
 
   /// The name.
   public var description: String { name }
+
+  /// The kept inputs in `Tests/Fuzzing/Corpus`, by the names of their files.
+  public func corpus() -> [(name: String, bytes: [UInt8])] {
+    let folder = Programs.package.appendingPathComponent("Tests/Fuzzing/Corpus/\(name)")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().compactMap { file in
+      FileManager.default.contents(atPath: folder.appendingPathComponent(file).path).map { (file, [UInt8]($0)) }
+    }
+  }
 
   /// The outcome of a reading.
   public enum Ending: Sendable, Equatable {
@@ -80,10 +91,13 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
       .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
       .sandboxAnswer, .sandboxCall, .json, .origin, .inspection, .revocationList, .exchangeFile, .privateKey,
-      .answerData,
-      .statusListRequest, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridHandshake, .hybridOffer, .hybridMessage,
-      .nearbyAdvert, .nearbyMessage, .proximityQRCode, .proximityMessage, .proximitySession, .proximityParts,
-      .proximityNDEF, .proximityCarrier, .proximityCommands, .proximityResponses,
+      .answerData, .statusListRequest, .vical, .inflate, .envelope, .documentFile, .trustedCertificates,
+      .inAppExchange, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridTunnel, .hybridHandshake, .hybridReply,
+      .hybridFrame, .hybridOffer, .hybridMessage, .nearbyAdvert, .nearbyMessage, .proximityQRCode, .proximityMessage,
+      .proximitySession, .proximityParts, .proximityNDEF, .proximityCarrier, .proximityCommands, .proximityResponses,
+      .virtualWallet, .pageCall, .interstitial, .credentialResponse, .uploadForm, .verdict, .partyMessage, .scenario,
+      .world, .flow, .yaml, .step, .runOption, .trace, .tracePage, .report, .httpRequest, .apiBody, .bidiMessage,
+      .webSocket,
     ]
 
   /// The reader with a name.

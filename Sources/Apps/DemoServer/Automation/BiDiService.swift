@@ -85,10 +85,7 @@ struct BiDiService: Service {
         channel.eventLoop.makeCompletedFuture {
           late.cancel()
           try channel.pipeline.syncOperations.addHandler(FrameConformance())
-          try channel.pipeline.syncOperations.addHandler(
-            NIOWebSocketFrameAggregator(
-              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: Self.fragmentLimit,
-              maxAccumulatedFrameSize: Self.messageLimit))
+          try channel.pipeline.syncOperations.addHandler(Self.aggregator())
           return Opened.webSocket(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
         }
       })
@@ -101,6 +98,12 @@ struct BiDiService: Service {
       })
     return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
       configuration: .init(upgradeConfiguration: configuration))
+  }
+
+  /// Joins the fragments of a message.
+  static func aggregator() -> NIOWebSocketFrameAggregator {
+    NIOWebSocketFrameAggregator(
+      minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: fragmentLimit, maxAccumulatedFrameSize: messageLimit)
   }
 
   /// A handshake was refused.

@@ -20,7 +20,7 @@ struct AnswerRoute: Sendable {
   static let bodyLimit = CallRoutes.bodyLimit
 
   /// The body of a request.
-  private struct Question: JSONObject {
+  struct Question: JSONObject {
     var origin: String
     var world: String?
     var device: String?
@@ -116,7 +116,7 @@ struct AnswerRoute: Sendable {
   }
 
   /// The page's options for the API, from the member `request`.
-  private static func options(_ body: [UInt8]) throws(HTTPProblem) -> [UInt8] {
+  static func options(_ body: [UInt8]) throws(HTTPProblem) -> [UInt8] {
     do throws(ExchangeFileError) {
       return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options
     } catch {

@@ -19,7 +19,8 @@ struct CallRoutes: Sendable {
   /// The maximum length of a call's name in bytes: a UUID has 36.
   static let nameLimit = 64
 
-  private struct Call {
+  /// The body of a call.
+  struct Call {
     let options: ExternalPage.Options
     let hasGesture: Bool
     /// The state of the document that calls, JSON; nil if the page does not say.

@@ -18,7 +18,8 @@ struct Joining: Sendable {
   /// The faults for the page's calls.
   let faults: [String]?
 
-  private struct Body: JSONObject {
+  /// The body of a request.
+  struct Body: JSONObject {
     var context: String?
     var parent: String?
     var url: String?
@@ -35,7 +36,11 @@ struct Joining: Sendable {
 
   /// Reads the body of a request.
   init(_ request: inout Request) async throws(HTTPProblem) {
-    let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
+    try self.init(try await request.json(Body.self, upTo: StageRoutes.bodyLimit))
+  }
+
+  /// Checks a body.
+  init(_ body: Body) throws(HTTPProblem) {
     context = try Self.limited(body.context, "context", to: BrowsingContexts.nameLimit)
     parent = try Self.limited(body.parent, "parent", to: BrowsingContexts.nameLimit)
     url = try Self.limited(body.url, "url", to: BrowsingContexts.addressLimit)
