@@ -83,6 +83,11 @@ package enum Terminal {
   /// True if a stream goes to a terminal.
   package static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
+  /// True if a stream goes to a terminal that can write a line again.
+  package static func rewritesLines(_ stream: Int32) -> Bool {
+    isTerminal(stream) && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
   /// True if standard output goes to a terminal that shows colours, and `NO_COLOR` does not forbid them.
   package static var showsColors: Bool {
     let environment = ProcessInfo.processInfo.environment

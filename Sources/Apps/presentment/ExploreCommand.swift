@@ -103,7 +103,7 @@ struct ExploreCommand: ParsableCommand {
 /// The progress of a search: on one line of a terminal, or a line every so often elsewhere.
 private final class ExploreProgress: Sendable {
   private let start = ContinuousClock.now
-  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private let isTerminal = Terminal.rewritesLines(STDERR_FILENO)
   private let shown = Mutex(ContinuousClock.now)
 
   /// The time between two lines.

@@ -12,7 +12,7 @@ final class RunConsole: Sendable {
 
   private let state = Mutex(State())
   private let start = ContinuousClock.now
-  private let showsProgress = Terminal.isTerminal(STDERR_FILENO) && Terminal.isTerminal(STDOUT_FILENO)
+  private let showsProgress = Terminal.rewritesLines(STDERR_FILENO) && Terminal.isTerminal(STDOUT_FILENO)
   /// Prints lines on standard error, because a report has standard output.
   private let usesStandardError: Bool
   /// The shortest time between two drawings of the progress.

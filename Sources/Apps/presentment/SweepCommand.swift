@@ -149,7 +149,7 @@ enum SearchProgress {
   /// - Parameter noun: the name of the pieces of work, in the plural.
   static func of(_ noun: String) -> @Sendable (_ done: Int, _ all: Int) -> Void {
     { done, all in
-      guard isatty(STDERR_FILENO) == 1, done == all || done % max(1, all / 100) == 0 else { return }
+      guard Terminal.rewritesLines(STDERR_FILENO), done == all || done % max(1, all / 100) == 0 else { return }
       let text = done == all ? "\r\u{1b}[K" : "\r\u{1b}[K\(done * 100 / all) %  \(done) of \(all) \(noun)"
       StandardError.put(text)
     }
