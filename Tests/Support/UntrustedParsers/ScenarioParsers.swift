@@ -175,7 +175,12 @@ private enum ScenarioSeeds {
     authorities:
       issuers: { dmv: { name: DMV, country: US, state: US-CA } }
       readers: { registry: { name: Registry } }
-    websites: { shop: { origin: "https://shop.example", brand: { name: Shop }, signs-for: [registry] } }
+    websites:
+      shop:
+        origin: https://shop.example
+        brand: { name: Shop }
+        signs-for: [registry]
+        asks: { org.iso.18013.5.1.mDL: { org.iso.18013.5.1: { given_name: retain } } }
     devices: { phone: { apps: { Wallet: { trusts-readers: [registry] } } } }
     """.utf8)
 
