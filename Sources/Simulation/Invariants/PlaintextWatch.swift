@@ -39,6 +39,8 @@ struct PlaintextWatch {
   }
 
   private let world: WorldDescription
+  /// The texts that the world says to everybody. Few runs need them, and some need them for many messages.
+  private lazy var publicTexts = PublicTexts(world)
   private var forms: [Form] = []
   private var names: [[UInt8]] = []
   /// The forms and the names, for one pass over each message. Few messages have one.
@@ -108,14 +110,13 @@ struct PlaintextWatch {
   }
 
   /// The element whose value can be read in a message, with the reason why it is that value; nil without one.
-  private func readable(in message: Message, _ layers: [[UInt8]]) -> String? {
+  private mutating func readable(in message: Message, _ layers: [[UInt8]]) -> String? {
     let found = forms.filter { form in form.bytes.count >= PatternSet.minimumLength && layers.has(form.bytes) }
     if let form = found.first(where: \.isNamed) {
       return "The element is \(form.element). Its name precedes the value."
     }
     let plain = found.filter { !$0.isNamed }
     guard !plain.isEmpty, message.kind != .show else { return nil }
-    let publicTexts = PublicTexts(world)
     let secret = plain.filter { !publicTexts.have($0.bytes) }
     if let form = secret.first(where: { Chance.excludes($0.bytes) }) {
       return
@@ -186,8 +187,21 @@ extension [[UInt8]] {
 }
 
 extension [UInt8] {
-  /// Returns true if other bytes are among these.
-  fileprivate func hasBytes(_ other: [UInt8]) -> Bool { !other.isEmpty && firstRange(of: other) != nil }
+  /// Returns true if other bytes are among these. Foundation's search allocates at every place.
+  fileprivate func hasBytes(_ other: [UInt8]) -> Bool {
+    guard let first = other.first else { return false }
+    let (bytes, other) = (span, other.span)
+    var start = 0
+    while start + other.count <= bytes.count {
+      if bytes[start] == first {
+        var length = 1
+        while length < other.count, bytes[start + length] == other[length] { length += 1 }
+        if length == other.count { return true }
+      }
+      start += 1
+    }
+    return false
+  }
 }
 
 extension MessageKind {
