@@ -77,7 +77,7 @@ package struct ProviderMachine: Sendable {
     case show(view: Int)
     /// Show the view on the screen again, changed.
     case update(view: Int)
-    /// Make the view on the screen anew, with another document.
+    /// Make the view on the screen again, with another document.
     case choose(view: Int, document: String)
     /// Return the decision to the code that shows a view.
     case decide(view: Int, Decision)

@@ -53,7 +53,7 @@ public struct BluetoothLink: Sendable {
     self.checksIdent = checksIdent
   }
 
-  /// Whether the end is the client of the attribute protocol.
+  /// Indicates whether the end is the client of the attribute protocol.
   public var isClient: Bool { mode.isClient(party) }
 
   /// The state of the connection.

@@ -60,7 +60,7 @@ public struct MessageParts: Sendable {
     return joined
   }
 
-  /// Whether parts wait for the last one.
+  /// Indicates whether parts wait for the last one.
   public var isIncomplete: Bool { received > 0 }
 }
 

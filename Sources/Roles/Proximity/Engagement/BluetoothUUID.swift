@@ -20,7 +20,7 @@ public struct BluetoothUUID: Sendable, Hashable, CustomStringConvertible {
   /// The 16 bytes in Bluetooth's order.
   public var reversed: [UInt8] { bytes.reversed() }
 
-  /// Whether the variant bits are those of RFC 9562. Deployed readers send others.
+  /// Indicates whether the variant bits are those of RFC 9562. Deployed readers send others.
   public var hasStandardVariant: Bool { bytes[8] & 0xc0 == 0x80 }
 
   /// The text with hyphens, in lower case.

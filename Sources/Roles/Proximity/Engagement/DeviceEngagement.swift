@@ -27,7 +27,7 @@ public struct DeviceEngagement: Sendable {
     public var description: String { "1.\(minor)" }
   }
 
-  /// What the mdoc supports, from the second edition on.
+  /// The capabilities of the mdoc, from the second edition on.
   public struct Capabilities: Sendable, Equatable {
     /// Session establishment during negotiated handover.
     public var handoverSessionEstablishment: Bool
@@ -104,7 +104,7 @@ extension DeviceEngagement {
     try self.init(CBORValue.map(entries).encoded, by: methods.isEmpty ? .nfc : .qrCode)
   }
 
-  /// Whether a reader can use one of the methods.
+  /// Indicates whether a reader can use one of the methods.
   public var hasUsableMethod: Bool { methods.contains(where: \.isUsable) }
 }
 

@@ -71,7 +71,7 @@ public enum RetrievalMethod: Sendable, Equatable {
     public static let channels: ClosedRange<UInt16> = 1...0xff
   }
 
-  /// Whether a reader of this module can use the method.
+  /// Indicates whether a reader of this module can use the method.
   public var isUsable: Bool {
     switch self {
     case .nfc, .bluetooth: true
@@ -92,7 +92,7 @@ extension RetrievalMethod {
     static let channel = 21
   }
 
-  /// Reads one entry of key 2. An unknown type or version is no error.
+  /// Reads one entry of key 2. An unknown type or version is skipped.
   init(_ item: CBORItem) throws(CBORError) {
     let entry = try item.array()
     let type = try entry.at(0).unsigned()

@@ -8,7 +8,7 @@ public struct CapabilityContainer: Sendable, Equatable {
   public let file: Int
   /// The most bytes of the NDEF file, its length included.
   public let fileSize: Int
-  /// Whether the file can be written, as negotiated handover requires.
+  /// Indicates whether the file can be written, as negotiated handover requires.
   public let isWritable: Bool
 
   /// The file of the container itself.

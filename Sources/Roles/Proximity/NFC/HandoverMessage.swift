@@ -166,7 +166,7 @@ extension HandoverMessage {
   }
 }
 
-/// What the handover messages agree on.
+/// The agreement of the handover messages.
 public enum AgreedCarrier: Sendable, Equatable {
   /// Bluetooth Low Energy in one mode, by the service that one end advertises.
   case bluetooth(BluetoothMode, BluetoothUUID)

@@ -75,7 +75,7 @@ public struct TagReader: Sendable {
     case record([CheckResult])
     /// ``TagReader/engagement`` has the result.
     case engaged
-    /// The tap failed. If there was no application, the reader waits for the next tap.
+    /// The tap failed. Without an application, the reader waits for the next tap.
     case failed
   }
 

@@ -23,7 +23,7 @@ public struct TransferTag: Sendable {
   private var object: [UInt8] = []
   /// The number of its bytes that were sent.
   private var sent = 0
-  /// Whether the transfer ends after the message that is sent.
+  /// Indicates whether the transfer ends after the message that is sent.
   private var isEnding = false
 
   /// Makes an end.
