@@ -67,7 +67,8 @@ final class BiDiClient: Sendable {
   /// does not end the connection before that.
   private static func shutDown(_ channel: any Channel) async throws {
     try await channel.eventLoop.submit {
-      // A connection that the server has ended is shut down.
+      // The socket of a connection that the server has ended is closed already.
+      guard channel.isActive else { return }
       _ = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
         Glibc.shutdown($0, Int32(SHUT_RDWR))
       }
