@@ -83,8 +83,8 @@ struct AdvertTests {
       let keys = HybridKeys(secret: try entry.bytes("secret"))
       let bytes = try entry.bytes("advert")
       // EID-X7 has a suffix in the form of CTAP 2.3: its first 20 bytes count.
-      #expect(codes[entry.name] != nil || entry.name == "EID-X7")
-      #expect(refusal { _ = try Advert(opening: bytes, with: keys.advertKey) } == codes[entry.name], "\(entry)")
+      #expect(codes[entry.identifier] != nil || entry.identifier == "EID-X7")
+      #expect(refusal { _ = try Advert(opening: bytes, with: keys.advertKey) } == codes[entry.identifier], "\(entry)")
     }
     for entry in try Known.entries("plaintextParsing", of: "eid.json") {
       let bytes = try entry.bytes("plaintext")

@@ -80,7 +80,7 @@ struct FrameCipherTests {
       var reading = FrameCipher(key: try entry.bytes("key"), counter: UInt32(try entry.number("seq")))
       let message = try entry.bytes("ciphertext")
       let code = refusal { _ = try Frame(plaintext: try FramePadding.unpad(try reading.open(message))) }
-      #expect(code == codes[entry.name], "\(entry)")
+      #expect(code == codes[entry.identifier], "\(entry)")
     }
   }
 }

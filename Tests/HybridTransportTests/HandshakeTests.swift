@@ -89,7 +89,7 @@ struct HandshakeTests {
 
   /// Performs the operations of a transcript as their names say, and compares h, ck and k after each.
   private static func followSteps(
-    of steps: [Known.Entry], identity: P256.KeyAgreement.PublicKey, initiator: P256.KeyAgreement.PrivateKey,
+    of steps: [Vector], identity: P256.KeyAgreement.PublicKey, initiator: P256.KeyAgreement.PrivateKey,
     responder: P256.KeyAgreement.PrivateKey, preSharedKey: [UInt8]
   ) throws {
     var state = NoiseState(named: .knpsk0)
@@ -191,7 +191,7 @@ struct HandshakeTests {
           ephemeralKey: try entry.privateKey("initiatorEphemeralPrivate"), preSharedKey: try entry.bytes("psk"))
         code = refusal { _ = try initiator.keys(from: entry.bytes("message2")) }
       }
-      #expect(code == codes[entry.name], "\(entry)")
+      #expect(code == codes[entry.identifier], "\(entry)")
     }
   }
 }

@@ -1,74 +1,25 @@
 import Crypto
-import Foundation
 import HybridTransport
 import TestSupport
 
 /// The known answers of other implementations, and of an independent program, for the hybrid transport.
 enum Known {
-  /// The entries of a list in a file, each with a name for messages.
-  static func entries(_ list: String, of file: String) throws -> [Entry] {
-    let all = try Vectors.hybridFile(file)[list]?.array ?? []
-    guard !all.isEmpty else { throw MissingAnswer(description: "\(file) has no \(list)") }
-    return all.enumerated().map { Entry(json: $1, name: $1["id"]?.text ?? "\(list)[\($0)]") }
+  /// The entries of a list in a file.
+  static func entries(_ list: String, of name: String) throws -> [Vector] { try file(name).entries(list) }
+
+  /// A whole file.
+  static func file(_ name: String) throws -> Vector { Vector(try Vectors.hybridFile(name), at: name) }
+}
+
+extension Vector {
+  func privateKey(_ member: String) throws -> P256.KeyAgreement.PrivateKey {
+    try P256.KeyAgreement.PrivateKey(rawRepresentation: try bytes(member))
   }
 
-  /// A whole file as one entry.
-  static func file(_ file: String) throws -> Entry { Entry(json: try Vectors.hybridFile(file), name: file) }
-
-  /// An object of a file.
-  struct Entry: CustomStringConvertible {
-    let json: JSON
-    let name: String
-
-    var description: String { name }
-
-    subscript(member: String) -> JSON? { json[member] }
-
-    func text(_ member: String) throws -> String {
-      guard let text = json[member]?.text else { throw MissingAnswer(description: "\(name) has no text \(member)") }
-      return text
-    }
-
-    func number(_ member: String) throws -> Int {
-      guard let number = json[member]?.number else {
-        throw MissingAnswer(description: "\(name) has no number \(member)")
-      }
-      return Int(number)
-    }
-
-    func bytes(_ member: String) throws -> [UInt8] {
-      guard let bytes = Hex.decode(try text(member)) else {
-        throw MissingAnswer(description: "\(member) of \(name) is not hexadecimal")
-      }
-      return bytes
-    }
-
-    func object(_ member: String) throws -> Entry {
-      guard let object = json[member], object.object != nil else {
-        throw MissingAnswer(description: "\(name) has no object \(member)")
-      }
-      return Entry(json: object, name: "\(name).\(member)")
-    }
-
-    func list(_ member: String) throws -> [Entry] {
-      guard let list = json[member]?.array else { throw MissingAnswer(description: "\(name) has no list \(member)") }
-      return list.enumerated().map { Entry(json: $1, name: "\(name).\(member)[\($0)]") }
-    }
-
-    func privateKey(_ member: String) throws -> P256.KeyAgreement.PrivateKey {
-      try P256.KeyAgreement.PrivateKey(rawRepresentation: try bytes(member))
-    }
-
-    func publicKey(_ member: String) throws -> P256.KeyAgreement.PublicKey {
-      try P256.KeyAgreement.PublicKey(x963Representation: try bytes(member))
-    }
+  func publicKey(_ member: String) throws -> P256.KeyAgreement.PublicKey {
+    try P256.KeyAgreement.PublicKey(x963Representation: try bytes(member))
   }
 }
 
 /// Returns the code with which a reader refuses its input, or nil if it accepts it.
 func refusal(_ body: () throws -> Void) -> HybridError.Code? { refusal(HybridError.self, body) }
-
-/// A member that a test expects in a file of known answers and that is missing.
-struct MissingAnswer: Error, CustomStringConvertible {
-  let description: String
-}

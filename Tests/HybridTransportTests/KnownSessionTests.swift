@@ -46,7 +46,7 @@ struct KnownSessionTests {
   }
 
   /// Both machines with the secrets of the known session.
-  private static func session() throws -> (session: Session, known: Known.Entry) {
+  private static func session() throws -> (session: Session, known: Vector) {
     let known = try Known.file("session-dcp.json")
     let desktop = try known.object("desktop")
     let phone = try known.object("phone")
@@ -94,7 +94,7 @@ struct KnownSessionTests {
   }
 
   /// A phone that advertises, as in the known session.
-  private static func advertisingPhone() throws -> (phone: AuthenticatorMachine, known: Known.Entry) {
+  private static func advertisingPhone() throws -> (phone: AuthenticatorMachine, known: Vector) {
     var (session, known) = try session()
     _ = session.phone.receive(.scanned(try known.object("qr").text("url")))
     _ = session.phone.receive(.tunnelOpened(routingID: session.routingID))
@@ -110,7 +110,7 @@ struct KnownSessionTests {
     }
   }
 
-  private static func attack(_ identifier: String, of known: Known.Entry) throws -> Known.Entry {
+  private static func attack(_ identifier: String, of known: Vector) throws -> Vector {
     try #require(known.list("attacks").first { $0["id"]?.text == identifier })
   }
 

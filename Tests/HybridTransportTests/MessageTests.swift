@@ -86,7 +86,7 @@ struct MessageTests {
       let known = (entry["features"]?.array ?? []).compactMap { $0.text.flatMap(PostHandshake.Feature.init(rawValue:)) }
       #expect(offer.features == known, "\(entry)")
       #expect((offer.description != nil) == (entry["getInfo"]?.object != nil), "\(entry)")
-      if entry.name != "PH-G3" { #expect(offer.cbor == (try entry.bytes("cbor")), "\(entry)") }
+      if entry.identifier != "PH-G3" { #expect(offer.cbor == (try entry.bytes("cbor")), "\(entry)") }
     }
     let codes: [String: HybridError.Code] = [
       "PH-X1": .featuresDescription, "PH-X2": .featuresDescription, "PH-X4": .featuresWrongType,
@@ -95,8 +95,8 @@ struct MessageTests {
     for entry in try Known.entries("rejected", of: "post-handshake.json") {
       let bytes = try entry.bytes("cbor")
       // PH-X3 can be read; the client platform refuses it because it lacks digital credentials.
-      #expect(codes[entry.name] != nil || entry.name == "PH-X3")
-      #expect(refusal { _ = try PostHandshake(cbor: bytes) } == codes[entry.name], "\(entry)")
+      #expect(codes[entry.identifier] != nil || entry.identifier == "PH-X3")
+      #expect(refusal { _ = try PostHandshake(cbor: bytes) } == codes[entry.identifier], "\(entry)")
     }
   }
 

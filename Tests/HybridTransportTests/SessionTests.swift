@@ -31,7 +31,7 @@ struct SessionTests {
   @Test func isThatOfAnotherImplementationByteForByte() throws {
     let file = try #require(Bundle.module.url(forResource: "hybrid", withExtension: "json", subdirectory: "Vectors"))
     let json = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
-    let known = Known.Entry(json: json, name: "Vectors/hybrid.json")
+    let known = Vector(json, at: "Vectors/hybrid.json")
     var session = Session(
       ClientPlatformMachine(
         secrets: .init(

@@ -209,7 +209,7 @@ struct EngagementTests {
     #expect(counts == ["valid": 10, "no usable method": 1, "reject": 6])
   }
 
-  private static func compare(_ method: RetrievalMethod, _ stated: Known.Entry) throws {
+  private static func compare(_ method: RetrievalMethod, _ stated: Vector) throws {
     let type = try stated.number("type")
     let version = try stated.number("version")
     guard type == 2, version == 1 else {

@@ -328,7 +328,7 @@ struct HandoverTests {
     #expect(hexadecimal(uuid.reversed) == "c832fff6d26fa0beb34dfcd555d4823a")
   }
 
-  private static func compare(_ message: HandoverMessage, with stated: [Known.Entry], _ name: String) throws {
+  private static func compare(_ message: HandoverMessage, with stated: [Vector], _ name: String) throws {
     let records = try NDEFMessage(message.bytes).records
     #expect(records.count == stated.count, "\(name)")
     var engagements: [[UInt8]] = []

@@ -30,7 +30,7 @@ struct DataObjectTests {
     }
     // Objects of the provisional successor have the same form.
     var count = 0
-    for entry in try Known.entries(of: "nfc.json") where entry.name.hasPrefix("nfcv2") {
+    for entry in try Known.entries(of: "nfc.json") where entry.identifier.hasPrefix("nfcv2") {
       for command in try entry.list("apdus") {
         var object: [UInt8] = []
         if command["c"] != nil { object = try CommandAPDU(command.bytes("c")).data }

@@ -1,4 +1,5 @@
 import Crypto
+import Primitives
 
 /// The keys that both ends derive from the secret of a QR code (CTAP, hybrid transport): HKDF-SHA256 whose info is the
 /// purpose, a little-endian number of 4 bytes.

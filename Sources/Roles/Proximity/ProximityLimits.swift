@@ -43,13 +43,3 @@ public enum ProximityTimer: String, Sendable, CaseIterable {
     }
   }
 }
-
-/// A value with keys. It prints as the name of its type.
-protocol KeepsSecrets: CustomStringConvertible, CustomReflectable {}
-
-extension KeepsSecrets {
-  /// The name of the type.
-  public var description: String { "\(Self.self)" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}

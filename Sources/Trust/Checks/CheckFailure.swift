@@ -1,3 +1,5 @@
+import Primitives
+
 /// A check and the reason for which its property does not hold.
 public struct CheckFinding<Family: CheckFamily>: Sendable, Hashable {
   /// The check.
@@ -80,6 +82,17 @@ public struct CheckFailure<Family: CheckFamily>: Error, Sendable, CustomStringCo
     self.finding = finding
     self.message = message ?? finding.message
     self.evidence = evidence
+  }
+
+  /// Makes the failure of a finding that an error is the cause of. Its message is the declared one with that of the error.
+  public init(_ finding: CheckFinding<Family>, _ error: some CodedError) {
+    self.init(
+      finding, error.message == finding.message ? nil : "\(finding.message): \(error.message)",
+      evidence: [
+        CheckResult.Evidence("error", found: error.code.rawValue),
+        error.location.map { CheckResult.Evidence("place", found: $0) },
+        error.evidence.map { CheckResult.Evidence("found", found: $0) },
+      ].compactMap(\.self))
   }
 
   /// The check.

@@ -80,7 +80,7 @@ public enum Vectors {
   /// Returns the entries of a file, for the arguments of a test. Empty if the vectors are missing.
   public static func entries(of name: String) -> [Vector] {
     guard areHere, let file = try? file(name), let entries = file["vectors"]?.array else { return [] }
-    return entries.map(Vector.init)
+    return entries.map { Vector($0) }
   }
 
   /// Returns the entry of a file with an identifier.
@@ -93,43 +93,78 @@ public enum Vectors {
   }
 }
 
-/// One entry of a file of vectors, printed as its identifier.
+/// An object of a file of vectors, printed as its identifier.
 public struct Vector: Sendable, CustomStringConvertible {
-  /// The whole entry.
+  /// The whole object.
   public let json: JSON
-  /// The entry's `id`.
+  /// The object's `id`, or its place.
   public let identifier: String
 
-  init(_ json: JSON) {
+  /// Makes an object of a file.
+  /// - Parameter place: The identifier of an object without an `id`.
+  public init(_ json: JSON, at place: String = "(no id)") {
     self.json = json
-    identifier = json["id"]?.text ?? "(no id)"
+    identifier = json["id"]?.text ?? place
   }
 
   /// The identifier.
   public var description: String { identifier }
 
-  /// Returns a member of the entry.
+  /// Returns a member of the object.
   public subscript(name: String) -> JSON? { json[name] }
 
-  /// Returns a text member.
-  /// - Throws: ``MissingMember`` if the entry has no such text.
-  public func text(_ name: String) throws -> String {
-    guard let text = json[name]?.text else { throw MissingMember(description: "\(identifier) has no text \(name)") }
-    return text
+  private func member<Value>(_ name: String, _ kind: String, _ value: Value?) throws -> Value {
+    guard let value else { throw MissingMember(description: "\(identifier) has no \(kind) \(name)") }
+    return value
   }
 
+  /// Returns a text member.
+  /// - Throws: ``MissingMember`` if the object has no such text.
+  public func text(_ name: String) throws -> String { try member(name, "text", json[name]?.text) }
+
+  /// Returns a number member.
+  /// - Throws: ``MissingMember`` if the object has no such number.
+  public func number(_ name: String) throws -> Int { Int(try member(name, "number", json[name]?.number)) }
+
   /// Returns the bytes of a hexadecimal member.
-  /// - Throws: ``MissingMember`` if the entry has no such member or it is not hexadecimal.
+  /// - Throws: ``MissingMember`` if the object has no such member or it is not hexadecimal.
   public func bytes(_ name: String) throws -> [UInt8] {
-    guard let bytes = Hex.decode(try text(name)) else {
-      throw MissingMember(description: "\(name) of \(identifier) is not hexadecimal")
-    }
-    return bytes
+    try member(name, "hexadecimal", Hex.decode(try text(name)))
+  }
+
+  /// Returns an object member.
+  /// - Throws: ``MissingMember`` if the object has no such object.
+  public func object(_ name: String) throws -> Vector {
+    let object = try member(name, "object", json[name])
+    _ = try member(name, "object", object.object)
+    return Vector(object, at: "\(identifier).\(name)")
+  }
+
+  /// Returns the entries of a list member.
+  /// - Throws: ``MissingMember`` if the object has no such list.
+  public func list(_ name: String) throws -> [Vector] {
+    try member(name, "list", json[name]?.array).enumerated().map { Vector($1, at: "\(identifier).\(name)[\($0)]") }
+  }
+
+  /// Returns the entries of a list member that has some.
+  /// - Throws: ``MissingMember`` if the object has no such list or it is empty.
+  public func entries(_ name: String) throws -> [Vector] {
+    let entries = try list(name)
+    return try member(name, "entries of", entries.isEmpty ? nil : entries)
+  }
+
+  /// Returns the bytes of a list of hexadecimal texts.
+  /// - Throws: ``MissingMember`` if the object has no such list.
+  public func listOfBytes(_ name: String) throws -> [[UInt8]] {
+    try list(name).map { try member(name, "hexadecimal", $0.json.text.flatMap(Hex.decode)) }
   }
 }
 
 /// A member that a test expects in a vector and that is missing.
 public struct MissingMember: Error, CustomStringConvertible {
-  /// The member and the entry.
+  /// The member and the object.
   public let description: String
+
+  /// Makes the error.
+  public init(description: String) { self.description = description }
 }

@@ -112,17 +112,7 @@ public enum HybridCheck: CheckFamily {
 
 extension HybridError {
   /// The error as the failure of a check.
-  var failure: CheckFailure<HybridCheck> {
-    let finding = finding
-    let declared = finding.message
-    return CheckFailure(
-      finding, message == declared ? nil : "\(declared): \(message)",
-      evidence: [
-        CheckResult.Evidence("error", found: code.rawValue),
-        location.map { CheckResult.Evidence("place", found: $0) },
-        evidence.map { CheckResult.Evidence("found", found: $0) },
-      ].compactMap(\.self))
-  }
+  var failure: CheckFailure<HybridCheck> { CheckFailure(finding, self) }
 
   private var finding: CheckFinding<HybridCheck> {
     switch code {

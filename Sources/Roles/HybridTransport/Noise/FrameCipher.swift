@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Primitives
 
 /// One direction of a session: AES-256-GCM without associated data, whose nonce is a counter.
 public struct FrameCipher: KeepsSecrets, Sendable {

@@ -1,4 +1,5 @@
 import Crypto
+import Primitives
 
 /// The client platform's handshake, as its machine uses it. A fault has another one.
 public protocol InitiatorHandshake: Sendable {

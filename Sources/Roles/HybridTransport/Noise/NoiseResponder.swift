@@ -1,4 +1,5 @@
 import Crypto
+import Primitives
 
 /// The responder of a handshake: the phone.
 public struct NoiseResponder: KeepsSecrets, Sendable {

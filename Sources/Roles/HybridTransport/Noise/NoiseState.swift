@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Primitives
 
 /// The symmetric state of a Noise handshake with P-256, AES-256-GCM and SHA-256 (Noise Protocol Framework, 5.2).
 public struct NoiseState: KeepsSecrets, Sendable {
@@ -125,16 +126,6 @@ public struct NoiseKeys: KeepsSecrets, Sendable {
     self.writing = writing
     self.reading = reading
   }
-}
-
-/// A value with keys or other secrets. It prints as the name of its type.
-public protocol KeepsSecrets: CustomStringConvertible, CustomReflectable {}
-
-extension KeepsSecrets {
-  /// The name of the type.
-  public var description: String { "\(Self.self)" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A received message of the handshake: an ephemeral key of 65 bytes, and the tag of an empty payload.

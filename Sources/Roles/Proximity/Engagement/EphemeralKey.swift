@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Crypto
+import Primitives
 
 /// An ephemeral public key of one end: EDeviceKey or EReaderKey (ISO/IEC 18013-5, 9.1.1.4).
 public struct EphemeralKey: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Checks
 import MobileDocument
+import Primitives
 
 /// The mdoc's end of a session, from the engagement on, as a pure machine.
 ///

@@ -130,17 +130,7 @@ public typealias ProximityFailure = CheckFailure<ProximityCheck>
 
 extension ProximityError {
   /// The error as the failure of a check.
-  public var failure: ProximityFailure {
-    let finding = finding
-    let declared = finding.message
-    return ProximityFailure(
-      finding, message == declared ? nil : "\(declared): \(message)",
-      evidence: [
-        CheckResult.Evidence("error", found: code.rawValue),
-        location.map { CheckResult.Evidence("place", found: $0) },
-        evidence.map { CheckResult.Evidence("found", found: $0) },
-      ].compactMap(\.self))
-  }
+  public var failure: ProximityFailure { CheckFailure(finding, self) }
 
   private var finding: CheckFinding<ProximityCheck> {
     switch code {

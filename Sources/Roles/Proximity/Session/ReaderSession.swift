@@ -1,5 +1,6 @@
 import Checks
 import MobileDocument
+import Primitives
 
 /// The reader's end of a session, from the received engagement on, as a pure machine.
 ///

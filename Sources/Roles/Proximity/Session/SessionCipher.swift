@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Primitives
 
 /// One direction of a session: AES-256-GCM without associated data, whose nonce is the sender's identifier and a counter
 /// that is not sent (ISO/IEC 18013-5, 9.1.1.5).

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import Primitives
 
 /// The keys of a session: HKDF-SHA-256 over the shared secret of both ephemeral keys, salted with the digest of
 /// `SessionTranscriptBytes` (ISO/IEC 18013-5, 9.1.1.5).
