@@ -96,27 +96,16 @@ public struct InteractiveWorldError: CodedError, Equatable {
 }
 
 /// An error of the program's surroundings: it cannot do its work where it runs.
-public struct ProgramError: CodedError, Equatable {
-  /// The kinds of errors.
-  public enum Code: String, Sendable {
-    /// The terminal cannot be controlled.
-    case terminal = "program.terminal"
-    /// Files that come with the program are missing.
-    case files = "program.files"
-    /// The server cannot listen on its address.
-    case address = "program.address"
-    /// A measurement has no result.
-    case measurement = "program.measurement"
-  }
+public typealias ProgramError = CodedFailure<ProgramErrorCode>
 
-  /// The kind of error.
-  public let code: Code
-  /// A human-readable description.
-  public let message: String
-
-  /// Creates an error.
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
+/// The kinds of errors.
+public enum ProgramErrorCode: String, Sendable {
+  /// The terminal cannot be controlled.
+  case terminal = "program.terminal"
+  /// Files that come with the program are missing.
+  case files = "program.files"
+  /// The server cannot listen on its address.
+  case address = "program.address"
+  /// A measurement has no result.
+  case measurement = "program.measurement"
 }

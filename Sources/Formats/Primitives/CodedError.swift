@@ -36,3 +36,34 @@ extension CodedError {
   /// Matches every error with a code.
   public static func ~= (code: Code, error: Self) -> Bool { error.hasCode(code) }
 }
+
+/// An error of a family that has nothing but a code, a message, and where it helps evidence and a place.
+///
+/// A family declares its codes and a name: `public typealias QRCodeError = CodedFailure<QRCodeErrorCode>`.
+public struct CodedFailure<Code: RawRepresentable & Equatable & Sendable>: CodedError, Equatable
+where Code.RawValue == String {
+  /// The broken rule.
+  public let code: Code
+  /// A human-readable description of the failure. It never contains element values or keys.
+  public let message: String
+  /// The value or condition that was found; nil if the message says everything.
+  public let evidence: String?
+  /// The place of the failure in its input; nil if it has none.
+  public let location: String?
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: String, evidence: String? = nil, at location: String? = nil) {
+    self.code = code
+    self.message = message
+    self.evidence = evidence
+    self.location = location
+  }
+
+  /// Creates the error of bytes that the reader of a format refuses, with its code as evidence.
+  /// - Parameter place: the place of the bytes in the input.
+  public init(_ code: Code, _ error: some CodedError, at place: String? = nil) {
+    let places = [place, error.location].compactMap(\.self)
+    self.init(
+      code, error.message, evidence: error.code.rawValue, at: places.isEmpty ? nil : places.joined(separator: ", "))
+  }
+}

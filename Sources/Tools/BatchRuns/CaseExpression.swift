@@ -48,28 +48,18 @@ extension CaseExpression: CustomStringConvertible {
 }
 
 /// The reason why a text is not an expression.
-public struct CaseExpressionError: CodedError, Equatable {
-  /// The kinds of reasons.
-  public enum Code: String, Sendable {
-    /// A quotation mark or a parenthesis has no partner.
-    case unclosed = "expression.unclosed"
-    /// A text or a parenthesis is missing.
-    case incomplete = "expression.incomplete"
-    /// Something follows the end.
-    case trailing = "expression.trailing"
-    /// Parentheses nest deeper than ``CaseExpression/maximumDepth``.
-    case tooDeep = "expression.too-deep"
-  }
+public typealias CaseExpressionError = CodedFailure<CaseExpressionErrorCode>
 
-  /// The kind of reason.
-  public let code: Code
-  /// A human-readable description.
-  public let message: String
-
-  init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
+/// The kinds of reasons.
+public enum CaseExpressionErrorCode: String, Sendable {
+  /// A quotation mark or a parenthesis has no partner.
+  case unclosed = "expression.unclosed"
+  /// A text or a parenthesis is missing.
+  case incomplete = "expression.incomplete"
+  /// Something follows the end.
+  case trailing = "expression.trailing"
+  /// Parentheses nest deeper than ``CaseExpression/maximumDepth``.
+  case tooDeep = "expression.too-deep"
 }
 
 /// Reads an expression from left to right: `or` binds less than `and`, `and` less than `not`.

@@ -46,25 +46,19 @@ struct BiDiCommand: Sendable {
 }
 
 /// The failure of a command of WebDriver BiDi.
-struct BiDiError: CodedError {
-  /// The error codes that are used (WebDriver BiDi, "Errors").
-  enum Code: String, Sendable {
-    case invalidArgument = "invalid argument"
-    case invalidSessionID = "invalid session id"
-    case noSuchFrame = "no such frame"
-    case sessionNotCreated = "session not created"
-    case unknownCommand = "unknown command"
-    case unknownError = "unknown error"
-  }
+typealias BiDiError = CodedFailure<BiDiErrorCode>
 
-  let code: Code
-  let message: String
+/// The error codes that are used (WebDriver BiDi, "Errors").
+enum BiDiErrorCode: String, Sendable {
+  case invalidArgument = "invalid argument"
+  case invalidSessionID = "invalid session id"
+  case noSuchFrame = "no such frame"
+  case sessionNotCreated = "session not created"
+  case unknownCommand = "unknown command"
+  case unknownError = "unknown error"
+}
 
-  init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
+extension BiDiError {
   /// The answer to a command that failed.
   /// - Parameter number: the number of the command; nil if the message does not have one.
   func answer(to number: Int?) -> [UInt8] {
