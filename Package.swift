@@ -328,7 +328,7 @@ let tests: Imports = [
   "ReportsTests": ["Reports", "TestTraits"],
   "BrowserChecklistTests": ["RandomPages"],
   "TraceViewsTests": ["TestTraits", "TraceViews"],
-  "InteractiveWorldsTests": ["InteractiveWorlds", "ShippedScenarios"],
+  "InteractiveWorldsTests": ["DemoServer", "ShippedScenarios"],
   "TerminalDemoTests": ["TerminalDemo", "TestTraits"],
   "DemoServerTests": ["DemoServer", "TestTraits", nio("NIOEmbedded")],
   "WorkBudgetTests": ["TestSupport"],

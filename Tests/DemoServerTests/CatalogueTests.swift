@@ -15,7 +15,7 @@ import Testing
 
   @Test func theHeadlineComesFirstAndFoldersFollow() throws {
     let groups = Self.catalogue.contents.groups
-    #expect(groups.first?.title == "Start here")
+    #expect(groups.first?.title == "Scenarios")
     #expect(groups.first?.scenarios.map(\.name) == ["headline"])
     #expect(groups.first?.scenarios.first?.world == "spaceport")
     let titles = groups.map(\.title)
@@ -63,6 +63,34 @@ import Testing
   func aCaseThatNeedsMoreThanHandsIsOffered(_ name: String) {
     #expect(Self.catalogue.scenario(name) != nil)
     #expect(Self.catalogue.contents.groups.flatMap(\.scenarios).contains { $0.name == name })
+  }
+
+  @Test(arguments: ShownScene.all.map(\.name)) func aSceneEndsAsItsEntrySays(_ name: String) throws {
+    let scene = try #require(Self.catalogue.contents.scenes.first { $0.name == name })
+    let found = try #require(Self.catalogue.scenario(name))
+    let play = try DemoConfiguration(path: found.path, caseName: found.caseName).play()
+    #expect(play.conclusion?.title == scene.outcome && play.conclusion?.tone == scene.tone)
+    #expect(PlayJSON(play, name: String(name.prefix { $0 != "#" }), faults: []).sentence == scene.sentence)
+  }
+
+  @Test func aFileWithATypoStaysInTheMenuWithItsReport() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("catalogue-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder + "/worlds", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let world = "/worlds/spaceport.yaml"
+    try FileManager.default.copyItem(atPath: Self.folder + world, toPath: folder + world)
+    let whole = try String(contentsOfFile: Self.folder + "/headline.yaml", encoding: .utf8)
+    let file = folder + "/headline.yaml"
+    try whole.replacing("person:", with: "persom:").write(toFile: file, atomically: true, encoding: .utf8)
+    let catalogue = Catalogue(folder: folder, world: folder + world)
+    let group = try #require(catalogue.contents.groups.last)
+    #expect(group.title == "Cannot be read" && group.scenarios.map(\.name) == ["headline"])
+    #expect(group.scenarios.first?.problem?.contains("persom") == true, "\(group)")
+    #expect(catalogue.contents(about: "headline").groups.first?.scenarios.first?.problem != nil)
+    // The menu is read again after a change.
+    try whole.write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: file)
+    #expect(catalogue.contents.groups.map(\.title) == ["Scenarios"])
   }
 
   @Test(arguments: ["attacks", "faults/wallet"]) func outlinesAgreeWithTheReader(_ folder: String) throws {

@@ -34,6 +34,8 @@ import Testing
 
     struct Entry: Decodable {
       var line: Int
+      var kind: String
+      var phrase: String
       var number: Int?
     }
 
@@ -63,6 +65,8 @@ import Testing
 
     struct Outcome: Decodable {
       var verdict: String
+      var title: String
+      var tone: String
       var headline: String?
       var command: String?
       var text: String?
@@ -71,11 +75,14 @@ import Testing
     struct Named: Decodable {
       var name: String
       var title: String
+      var kind: String?
+      var isUsed: Bool?
     }
 
     struct Actor: Decodable {
       var id: String
       var title: String
+      var note: String?
     }
 
     var scenario: String
@@ -114,7 +121,9 @@ import Testing
       #expect(play.steps[1].text == #"{ person: { taps: "Verify Identity" } }"#)
       #expect(play.steps[1].words == "The person taps Verify Identity")
       #expect(play.outcome.verdict == "passed" && play.outcome.headline == nil)
-      #expect(play.outcome.command?.hasSuffix("headline.yaml --seed 7 --sandbox in-process") == true)
+      #expect(play.outcome.command?.hasSuffix("headline.yaml --seed 7") == true)
+      #expect(
+        play.actors.first { $0.id == "sandbox:kellys-iphone" }.map { $0.title == "Sandbox" && $0.note == nil } == true)
 
       // The lines of the steps follow one another up to the last.
       #expect(play.entries.map(\.line) == Array(1...play.entries.count))
@@ -161,13 +170,35 @@ import Testing
     }
   }
 
+  @Test func devicesThatThePersonUsesAreUsedAndAnIPadIsOne() async throws {
+    try await ServedStage.test { client in
+      let scanning = try await Self.play(client, "scenario=cross-device/phishing-relays-the-code")
+      #expect(scanning.devices.allSatisfy { $0.isUsed == true } && scanning.devices.count == 2)
+      let several = try await Self.play(client, "scenario=session/two-devices")
+      #expect(several.devices.first { $0.name == "kellys-ipad" }?.kind == "ipad")
+      let one = try await Self.play(client, "scenario=consent/declined-in-wallet")
+      #expect(one.devices.map(\.isUsed) == [true])
+    }
+  }
+
+  @Test func theWireTellsStepsInTheWordsOfTheTrack() async throws {
+    try await ServedStage.test { client in
+      let play = try await Self.play(client, "scenario=headline")
+      let steps = play.entries.filter { $0.kind == "step" }.map(\.phrase)
+      #expect(steps.first == "the person opens Spaceship Rentals on Kelly\u{2019}s iPhone", "\(steps)")
+      #expect(steps.last == "the person authorizes with Face ID" && steps.count == 4, "\(steps)")
+    }
+  }
+
   @Test func aSeedAndAFaultChangeThePlay() async throws {
     try await ServedStage.test { client in
       let play = try await Self.play(client, "scenario=headline&seed=12&fault=network.response-altered")
       #expect(play.seed == 12 && play.faults == ["network.response-altered"])
       #expect(play.steps.count == 8 && play.steps[0].kind == "fault")
       #expect(play.outcome.verdict == "failed" && play.outcome.command == nil)
-      #expect(play.outcome.headline == play.steps[7].failure?.headline && play.outcome.headline != nil)
+      // The case is not judged: the question is who noticed.
+      #expect(play.outcome.title == "The fault was noticed" && play.outcome.tone == "good")
+      #expect(play.outcome.headline == nil && play.steps[7].failure?.headline.isEmpty == false)
       for text in [play.outcome.text, play.steps[7].failure?.text] {
         #expect(text?.isEmpty == false && text?.contains("presentment run") == false)
       }
@@ -342,13 +373,13 @@ import Testing
       struct Judgement: Decodable {
         var failure: Failure?
       }
-      #expect(String(buffer: try await judge("2").body) == #"{"failure":null}"#)
+      #expect(String(buffer: try await judge("2").body) == #"{"failure":null,"hasEnded":false}"#)
       let early = try JSONDecoder().decode(Judgement.self, from: Data(buffer: try await judge("6").body))
       #expect(early.failure?.headline.isEmpty == false && early.failure?.text.isEmpty == false)
 
       let play = try await Self.play(client, "scenario=headline&seed=9")
       for step in [3, 5] { #expect(try await post("/\(world.id)/steps", play.steps[step].text).status == .noContent) }
-      #expect(String(buffer: try await judge("6").body) == #"{"failure":null}"#)
+      #expect(String(buffer: try await judge("6").body) == #"{"failure":null,"hasEnded":true}"#)
       for step in ["0", "7", "-1", "\"2\"", "2.5", "99999999999999999999"] {
         #expect(try await judge(step).status == .badRequest, "\(step)")
       }

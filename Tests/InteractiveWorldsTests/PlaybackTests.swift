@@ -53,6 +53,7 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
       let play = Playback(scenario)
       #expect(told(play.result.outcome) == told(result.outcome), "\(scenario.name)")
       #expect(play.result.seed == result.seed)
+      try StagePlay(play).expectTruth(of: result)
       let isSame = play.result.journal.trace() == result.journal.trace()
       #expect(isSame, "\(scenario.name) has another journal")
 

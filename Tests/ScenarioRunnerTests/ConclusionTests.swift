@@ -88,6 +88,15 @@ struct ConclusionTests {
       "revocation/revoked", nil, .good, "Verified: it is Kelly.",
       "Before that, the server noticed [status.revocation/revoked]."
     ),
+    ("headline", nil, .good, "Verified: it is Kelly.", "Then the server told the page."),
+    (
+      "in-app/accepted", "the elements of the app", .good, "Verified, with less than the app asked for.",
+      "and this app accepts it"
+    ),
+    (
+      "cross-device/phishing-relays-the-code", "the laptop is far away", .bad, "The client platform noticed.",
+      "No advert was heard."
+    ),
     ("in-app/not-answered", "the person declines", .calm, "The person said no.", "left the phone."),
   ]
 

@@ -14,10 +14,9 @@ import Testing
   {
     let journal = try Runs.result(of: scenario).journal
     let views = PartyViews(journal.entries, openings: trace ? nil : journal.openings)
-    return journal.entries.enumerated().compactMap { position, entry in
-      guard let message = entry.event.message, message.kind == kind else { return nil }
-      let website = TimelineEntry.website(at: position, in: journal.entries)
-      return views.views(of: message, TimelineReaders(Readership(of: message), website: website))
+    return zip(journal.entries, Openers.readers(of: journal.entries)).compactMap { entry, readers in
+      guard let message = entry.event.message, message.kind == kind, let readers else { return nil }
+      return views.views(of: message, readers)
     }
   }
 

@@ -43,8 +43,8 @@ package struct ServeOptions: ParsableArguments {
 
   @Option(
     help: """
-      The place of every device's request sandbox. By default, plays of scenarios parse in the server's process, and \
-      worlds without a scenario where they say.
+      The place of every device's request sandbox; the default is the world's, or the server's process where no \
+      confined process can start.
       """)
   package var sandbox: WorldDescription.SandboxPlace?
 

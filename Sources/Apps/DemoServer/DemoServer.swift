@@ -67,7 +67,7 @@ public struct DemoServer: Sendable {
     pages = try Pages()
     _ = try DemoConfiguration(path: configuration.world).scenario()
     catalogue = Catalogue(
-      folder: configuration.folder, world: configuration.world, sandbox: configuration.sandbox ?? .inProcess)
+      folder: configuration.folder, world: configuration.world, sandbox: configuration.sandbox)
   }
 
   /// Listens until the process is asked to end, or its task is cancelled. Open requests are answered first, within a

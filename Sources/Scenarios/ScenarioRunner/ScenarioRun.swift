@@ -10,6 +10,7 @@ import MobileDocument
 import Primitives
 import ScenarioLanguage
 import SimulationKernel
+import Vocabulary
 
 /// Runs one case: makes the world, does the steps and judges the expectations; all of them by
 /// ``run(_:seed:crossCheck:limits:observer:)``, or one by one. Its world lives on the calling thread.
@@ -184,6 +185,11 @@ public struct ScenarioRun {
   /// The reason why a case cannot run on this machine, or nil if it can.
   public static func obstacle(to scenario: Scenario) -> String? {
     scenario.world.devices.contains { $0.sandbox == .process } ? WarmSandboxes.problem : nil
+  }
+
+  /// The place for sandboxes on a machine where no confined process can start; nil where one can.
+  public static var placeWithoutProcesses: WorldDescription.SandboxPlace? {
+    WarmSandboxes.problem == nil ? nil : .inProcess
   }
 
   /// Ends the world and removes what it kept for this run only.

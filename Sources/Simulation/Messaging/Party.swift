@@ -156,6 +156,8 @@ extension Party {
     return "The \(title)"
   }
 
-  /// The title at the beginning of a heading.
-  public var heading: String { title.prefix(1).uppercased() + title.dropFirst() }
+  /// The title at the beginning of a heading. The name of a tunnel service is a host, which says nothing about its role.
+  public var heading: String {
+    role == .tunnelService ? "Tunnel service \(name)" : title.prefix(1).uppercased() + title.dropFirst()
+  }
 }

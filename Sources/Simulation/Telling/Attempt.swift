@@ -71,13 +71,23 @@ struct Attempt {
     journal.allSatisfy { $0.party.role != party.role || $0.party == party }
   }
 
-  /// The first objection in the presentment.
-  var objection: JournalEntry? { entries.first(where: Self.isObjection) }
+  /// The first objection in the presentment that is not the consequence of another one. A tunnel that closes before its time
+  /// has a reason elsewhere: at the end that closed it, or that never came.
+  var objection: JournalEntry? {
+    let objections = entries.filter(Self.isObjection)
+    return objections.first { $0.event.code != Self.tunnelClosed } ?? objections.first
+  }
+
+  private static let tunnelClosed = "hybrid.tunnel/closed"
+
+  /// True if an app asks for the document, through the system and without a page.
+  var isOfApp: Bool { entries.contains { $0.event.message?.kind == .requestDocument } }
 
   /// The first objection after the first fault, also one from before the presentment.
   var objectionToFault: JournalEntry? {
     let start = faults.first?.number ?? 0
-    return objection ?? own.joined().first { $0.number > start && Self.isObjection($0) }
+    return entries.first(where: Self.isObjection)
+      ?? own.joined().first { $0.number > start && Self.isObjection($0) }
   }
 
   /// The deviations that the server or the app accepted.

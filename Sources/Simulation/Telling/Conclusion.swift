@@ -26,8 +26,13 @@ public struct Conclusion: Sendable, Equatable {
   public let code: String?
   /// The number of the journal line that shows the result.
   public let line: Int?
+  /// True if a party noticed something: a check failed or found a deviation, or an app was hidden because of a fault.
+  public let isNoticed: Bool
 
-  init(_ tone: Tone, _ title: String, _ text: [String?], code: String? = nil, line: Int?) {
+  init(
+    _ tone: Tone, _ title: String, _ text: [String?], code: String? = nil, line: Int?, isNoticed: Bool = false
+  ) {
+    self.isNoticed = isNoticed
     self.tone = tone
     self.title = title
     self.text = text.compactMap(\.self).joined(separator: " ")

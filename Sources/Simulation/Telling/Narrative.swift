@@ -156,10 +156,20 @@ extension JournalEvent {
 /// The readers of a message. The sender and the recipient read every message; some contents are sealed, or withheld in
 /// part.
 public struct Readership: Sendable, Equatable {
+  /// The seal around a content.
+  public enum Seal: String, Sendable, CaseIterable, JSONWritable {
+    /// That of an answer, which the website's server opens.
+    case answer
+    /// That of a channel between two devices, around whatever they send. An answer in it is sealed for itself.
+    case channel
+  }
+
   /// The parties that read the message.
   public let readers: [Party]
-  /// The party that can open the sealed content, or nil.
-  public let sealedFor: Party?
+  /// The seal around the content, or nil.
+  public let seal: Seal?
+  /// The party that can open the sealed content, or nil. Its name is empty where the message alone does not show it.
+  public private(set) var sealedFor: Party?
   /// The content that is withheld from the recipient, with the reason, or nil.
   public let withheld: String?
 
@@ -168,10 +178,10 @@ public struct Readership: Sendable, Equatable {
     readers = [message.sender, message.recipient]
     switch message.kind {
     case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
-      sealedFor = Self.verifier(of: message)
-    case .tunnelMessage: sealedFor = Self.end(of: message)
-    case .nearbyFrame: sealedFor = message.recipient
-    default: sealedFor = nil
+      (seal, sealedFor) = (.answer, Self.verifier(of: message))
+    case .tunnelMessage: (seal, sealedFor) = (.channel, Self.end(of: message))
+    case .nearbyFrame: (seal, sealedFor) = (.channel, message.recipient)
+    default: (seal, sealedFor) = (nil, nil)
     }
     withheld =
       switch message.kind {
@@ -184,6 +194,13 @@ public struct Readership: Sendable, Equatable {
       case .withheld: "The person has not agreed, so the app does not get the raw request."
       default: nil
       }
+  }
+
+  /// The same readers, with the party that can open the sealed content; nil if nothing shows which party that is.
+  public func opened(by party: Party?) -> Readership {
+    var known = self
+    known.sealedFor = party
+    return known
   }
 
   /// The end of a tunnel that a message is for.
@@ -208,8 +225,9 @@ public struct Readership: Sendable, Equatable {
   /// The readers as a message.
   public var message: String {
     let names = readers.map(\.titleWithArticle).joined(separator: " and ")
-    guard let sealedFor else { return "Read by \(names)." }
-    let opener = sealedFor == Party(.server, "") ? "the website's server" : sealedFor.titleWithArticle
+    guard seal != nil else { return "Read by \(names)." }
+    guard let sealedFor else { return "Sealed: \(names) carry it." }
+    let opener = sealedFor.name.isEmpty ? "the \(sealedFor.shortTitle)" : sealedFor.titleWithArticle
     return readers.contains(sealedFor)
       ? "Sealed; opened by \(opener)." : "Sealed: \(names) carry it, and only \(opener) can open it."
   }

@@ -37,6 +37,9 @@ struct Storyteller {
 
   private var objection: JournalEntry? { isBroken ? attempt.objectionToFault : attempt.objection }
 
+  /// What asks for a document: a website, or an app.
+  private var requester: String { attempt.isOfApp ? "app" : "site" }
+
   var conclusion: Conclusion? {
     guard let end = attempt.end else { return unfinished }
     if let verdict = end.event.verdict {
@@ -70,7 +73,7 @@ extension Storyteller {
       return Conclusion(
         .warning, "\(subject(objection.party)) noticed.",
         [phrase(of: objection), "A response was verified all the same.", brokenSentence],
-        code: objection.event.code, line: objection.number)
+        code: objection.event.code, line: objection.number, isNoticed: true)
     }
     let departures = attempt.deviations.filter { !Self.isLess($0) }
     if let first = departures.first { return departed(first, others: departures.count - 1) }
@@ -96,8 +99,9 @@ extension Storyteller {
       .good, name.map { "Verified: it is \($0)." } ?? "Verified: the answer is genuine.",
       [
         "The server made \(attempt.checkCount.counted("check")), and none failed.", receivedSentence,
-        "Only \(attempt.answeringApp ?? "the app"), which made the answer, and the server know what is in it.",
-        "All others carried it sealed.", earlier,
+        "Until the server opened it, only \(attempt.answeringApp ?? "the app"), which made the answer, knew what is in it: "
+          + "all others carried it sealed.",
+        attempt.received.isEmpty ? nil : "Then the server told the \(attempt.isOfApp ? "app" : "page").", earlier,
       ], line: end.number)
   }
 
@@ -118,10 +122,10 @@ extension Storyteller {
       entry.event.check?.evidence.compactMap { Self.label(element: $0.expected ?? "") } ?? []
     }
     return Conclusion(
-      .good, "Verified, with less than the site asked for.",
+      .good, "Verified, with less than the \(requester) asked for.",
       [
         receivedSentence, missing.isEmpty ? phrase(of: first) : "It did not receive \(Self.list(missing)).",
-        "An app may return less, and this site accepts it.", earlier,
+        "\(attempt.isOfApp ? "Wallet" : "An app") may return less, and this \(requester) accepts it.", earlier,
       ], code: first.event.code, line: first.number)
   }
 
@@ -144,7 +148,7 @@ extension Storyteller {
       [
         phrase(of: first), others > 0 ? "It accepted \(others.counted("other finding")) as well." : nil,
         brokenSentence,
-      ], code: first.event.code, line: first.number)
+      ], code: first.event.code, line: first.number, isNoticed: true)
   }
 
   /// A verified response although something is broken: no check failed, and none found a departure.
@@ -163,7 +167,7 @@ extension Storyteller {
         [
           "It hid \(Self.list(hidden.map(\.app))): \(first.finding.message).", brokenSentence,
           attempt.answeringApp.map { "\($0) may answer such a request, and its response was verified." },
-        ], code: first.finding.name, line: first.entry.number)
+        ], code: first.finding.name, line: first.entry.number, isNoticed: true)
     }
     let lessAnyway = Set(honest.deviations.map(\.event.phrase))
     if let first = less.first(where: { !lessAnyway.contains($0.event.phrase) }) {
@@ -213,7 +217,8 @@ extension Storyteller {
     if isBroken {
       return Conclusion(
         .warning, "Your page got an answer that your server should refuse.",
-        [brokenSentence, objection.map { "\(subject($0.party)) noticed: \(phrase(of: $0))" }], line: end.number)
+        [brokenSentence, objection.map { "\(subject($0.party)) noticed: \(phrase(of: $0))" }], line: end.number,
+        isNoticed: objection != nil)
     }
     if let fault = attempt.faults.first, let reason = fault.event.fault?.reasonNotApplied {
       return Conclusion(
@@ -234,7 +239,7 @@ extension Storyteller {
   private func noticed(_ objection: JournalEntry) -> Conclusion {
     Conclusion(
       .bad, "\(subject(objection.party)) noticed.", [phrase(of: objection), brokenSentence, indistinguishable],
-      code: objection.event.code, line: objection.number)
+      code: objection.event.code, line: objection.number, isNoticed: true)
   }
 
   private func noAppOffered(_ first: Attempt.HiddenApp) -> Conclusion {
@@ -247,7 +252,7 @@ extension Storyteller {
           ? "No app was offered: \(first.finding.message)."
           : "No app was offered. \(first.app) was hidden for this reason: \(first.finding.message).",
         brokenSentence, indistinguishable,
-      ], code: first.finding.name, line: first.entry.number)
+      ], code: first.finding.name, line: first.entry.number, isNoticed: isBroken)
   }
 
   private func declined(_ end: JournalEntry) -> Conclusion {

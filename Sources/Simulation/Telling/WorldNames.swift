@@ -66,6 +66,17 @@ public struct WorldNames: Sendable {
     }
   }
 
+  /// A text of the journal about a step with titles in place of the identifiers of websites, devices and ways to
+  /// authenticate.
+  package func titled(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { part in
+      let word = part.prefix { !",;:)".contains($0) }
+      let name = String(word)
+      let title = websites[name] ?? devices[name] ?? OwnerAuthentication.Method(rawValue: name).map(method)
+      return title.map { $0 + part[word.endIndex...] } ?? String(part)
+    }.joined(separator: " ")
+  }
+
   /// An origin without its scheme.
   public static func host(_ origin: String) -> String {
     origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
@@ -101,8 +112,6 @@ extension WorldNames {
     case .page:
       brand((party.website ?? "")[...]).map { "Page of \($0)" + (party.frame.map { " in the frame \($0.name)" } ?? "") }
     case .server: brand(party.name[...]).map { "Server of \($0)" }
-    case .sandbox:
-      world.devices.first { $0.identifier == party.name }?.sandbox == .process ? nil : "Sandbox, not confined"
     case .readerAuthority: readerAuthorities[party.name]
     case .issuer: issuers[party.name]
     case .listOperator: world.listOperators.first { $0.identifier == party.name }?.name
@@ -112,6 +121,13 @@ extension WorldNames {
 }
 
 extension WorldDescription {
+  /// A fact about a party of this world that its role does not show, as a sentence; nil without one.
+  public func note(on party: Party) -> String? {
+    guard party.role == .sandbox, devices.contains(where: { $0.identifier == party.name && $0.sandbox == .inProcess })
+    else { return nil }
+    return "In this run it is not confined: it parses in the process of the simulation."
+  }
+
   /// The titles of the world's parts, for people.
   public var names: WorldNames { WorldNames(of: self) }
 

@@ -44,7 +44,7 @@ final class DemoResponder: HTTPResponder {
   private var plays: PlayRoutes {
     PlayRoutes(
       catalogue: catalogue, workers: workers, pageWorkers: pageWorkers, plays: kept,
-      sandbox: configuration.sandbox ?? .inProcess)
+      sandbox: configuration.sandbox)
   }
   private var beside: BesideRoutes { BesideRoutes(plays: plays, workers: workers) }
   private var stage: StageRoutes {

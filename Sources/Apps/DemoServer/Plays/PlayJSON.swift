@@ -13,6 +13,8 @@ struct PlayJSON {
     var name: String
     var kind: String
     var title: String
+    /// True if it shows something in the run, or the person uses it.
+    var isUsed = true
   }
 
   struct Website {
@@ -41,6 +43,18 @@ struct PlayJSON {
     var failure: Failure?
   }
 
+  /// The result of the case, and the words for it on the stage.
+  struct Outcome {
+    /// The meaning of the title.
+    enum Tone: String, JSONWritable {
+      case good, bad, calm
+    }
+
+    var result: TracePage.Result
+    var title: String
+    var tone: Tone
+  }
+
   /// The screens of every device.
   struct Screen {
     var now: String
@@ -52,6 +66,8 @@ struct PlayJSON {
   var scenario: String
   var title: String
   var because: String?
+  /// The story in a sentence, for a scene that is shown first.
+  var sentence: String?
   var seed: UInt64
   var path: String
   var faults: [String]
@@ -63,7 +79,7 @@ struct PlayJSON {
   var steps: [Step]
   var entries: [TimelineEntry]
   var screens: [Screen]
-  var outcome: TracePage.Result
+  var outcome: Outcome
   var conclusion: Conclusion?
 
   /// - Parameters:
@@ -74,23 +90,35 @@ struct PlayJSON {
     conclusion = play.conclusion
     let (run, world, journal) = (result.scenario, result.scenario.world, result.journal.entries)
     scenario = name + (run.caseName.map { "#\($0)" } ?? "")
+    sentence = ShownScene.sentence(of: scenario)
     (title, because, seed, path) = (run.name, run.because, result.seed, run.path)
     self.faults = faults
     let names = world.names
     device = play.deviceUsedFirst
-    devices = Device.all(of: world)
+    devices = Device.all(of: world).map { [device] shown in
+      var shown = shown
+      shown.isUsed = shown.name == device || play.uses(shown.name)
+      return shown
+    }
     websites = world.websites.map { website in
       Website(
         name: website.identifier, title: website.brand.name, icon: website.brand.icon,
         origin: website.origin.serialized)
     }
     appIcons = AppIcons(of: world)
-    actors = Actors.columns(of: journal) { names.title(of: $0, in: world) }
+    actors = Actors.columns(of: journal) {
+      names.title(of: $0, in: world)
+    } noted: {
+      world.note(on: $0)
+    }
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal)
+    for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
+      entries[step.lines.lowerBound].phrase = step.words.prefix(1).lowercased() + step.words.dropFirst()
+    }
     screens = play.moments.map { Screen($0, in: world) }
     if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
-    outcome = TracePage.Result(result, isAltered: !faults.isEmpty)
+    outcome = Outcome(TracePage.Result(result, isAltered: !faults.isEmpty), faults: faults, conclusion)
   }
 }
 
@@ -99,8 +127,11 @@ extension PlayJSON.Device {
   static func all(of world: WorldDescription) -> [PlayJSON.Device] {
     let names = world.names
     return world.devices.map { device in
-      PlayJSON.Device(
-        name: device.identifier, kind: device.kind.rawValue, title: names.device(device.identifier))
+      let title = names.device(device.identifier)
+      // An older scenario has an iPad only by its name.
+      let isTablet = device.kind == .iPhone && title.hasSuffix("iPad")
+      return PlayJSON.Device(
+        name: device.identifier, kind: (isTablet ? .iPad : device.kind).rawValue, title: title)
     }
   }
 }
@@ -140,10 +171,15 @@ extension PlayJSON {
   /// The judgement of an expectation in a live world.
   struct Judgement: JSONWritable {
     var failure: ExpectationFailure?
+    /// True if the last presentment of the world has ended.
+    var hasEnded: Bool
 
     func write(to json: inout JSONWriter) {
       let failure = failure.map { Failure(headline: $0.headline, code: $0.code, text: $0.message) }
-      json.object { $0.member(orNull: "failure", failure) }
+      json.object { json in
+        json.member(orNull: "failure", failure)
+        json.member("hasEnded", hasEnded)
+      }
     }
   }
 }
@@ -206,7 +242,39 @@ extension PlayJSON {
   }
 }
 
+extension PlayJSON.Outcome {
+  /// The words for a result. The expectations of a case are those of its honest run: with added faults they say nothing
+  /// about the case, and the question is who noticed.
+  ///
+  /// - Parameter faults: the names of the added faults.
+  init(_ result: TracePage.Result, faults: [String], _ conclusion: Conclusion?) {
+    self.result = result
+    if !faults.isEmpty { (self.result.headline, self.result.code) = (nil, nil) }
+    let isAsExpected = ["passed", "failed as expected"].contains(result.outcome)
+    if faults.isEmpty {
+      (title, tone) = ("Case \(result.outcome)", isAsExpected ? .good : .bad)
+    } else if conclusion?.isNoticed == true {
+      (title, tone) = (faults.count == 1 ? "The fault was noticed" : "The faults were noticed", .good)
+    } else {
+      (title, tone) = ("The run ended \(isAsExpected ? "as" : "otherwise than") without the fault", .calm)
+    }
+  }
+}
+
 extension Playback {
+  /// True if a device shows something after a step, or the person uses it in one.
+  func uses(_ device: String) -> Bool {
+    let isDark = moments.allSatisfy { moment in
+      guard let shown = result.scenario.world.devices.first(where: { $0.identifier == device }) else { return true }
+      return DeviceScreen(moment.view, moment.focus, of: shown, in: result.scenario.world).isEmpty
+    }
+    guard isDark, let first = steps.first?.lines.lowerBound else { return !isDark }
+    return result.journal.entries.dropFirst(first).contains { entry in
+      guard let message = entry.event.message, message.sender.role == .person else { return false }
+      return (message.recipient.deviceOfPage ?? String(message.recipient.name.prefix { $0 != "/" })) == device
+    }
+  }
+
   /// The device of the first page or app that the person opens, otherwise the world's first.
   var deviceUsedFirst: String {
     for (step, moment) in zip(steps, steps.map(\.moment)) where step.isReached {
@@ -231,17 +299,20 @@ extension PlayJSON: JSONWritable {
       json.member("faults", faults)
       json.member("outcome") { json in
         json.object { json in
-          json.member(orNull: "code", outcome.code)
-          json.member(orNull: "command", outcome.command)
-          json.member(orNull: "headline", outcome.headline)
-          json.member(orNull: "text", outcome.text)
-          json.member("verdict", outcome.outcome)
+          json.member(orNull: "code", outcome.result.code)
+          json.member(orNull: "command", outcome.result.command)
+          json.member(orNull: "headline", outcome.result.headline)
+          json.member(orNull: "text", outcome.result.text)
+          json.member("title", outcome.title)
+          json.member("tone", outcome.tone)
+          json.member("verdict", outcome.result.outcome)
         }
       }
       json.member("path", path)
       json.member("scenario", scenario)
       json.member("screens", screens)
       json.member("seed", seed)
+      json.member("sentence", sentence)
       json.member("steps", steps)
       json.member("title", title)
       json.member("websites", websites)
@@ -252,6 +323,7 @@ extension PlayJSON: JSONWritable {
 extension PlayJSON.Device: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("isUsed", isUsed)
       json.member("kind", kind)
       json.member("name", name)
       json.member("title", title)

@@ -4,6 +4,7 @@ import Hummingbird
 import InteractiveWorlds
 import JSON
 import Messaging
+import ScenarioRunner
 import Telling
 import TraceViews
 import Vocabulary
@@ -16,8 +17,8 @@ struct PlayRoutes: Sendable {
   /// The threads for pages of runs, which take many times longer than all the rest.
   let pageWorkers: Workers
   let plays: Plays
-  /// The place where the sandbox of every device parses requests.
-  let sandbox: WorldDescription.SandboxPlace
+  /// The place where the sandbox of every device parses requests; nil for each device's own.
+  let sandbox: WorldDescription.SandboxPlace?
 
   /// The maximum number of faults in one play: more than a person can follow.
   static let maximumFaults = 8
@@ -47,11 +48,10 @@ struct PlayRoutes: Sendable {
     guard let number = Int(text), let position = entries.firstIndex(where: { $0.event.message?.number == number }),
       let message = entries[position].event.message
     else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
-    let website = TimelineEntry.website(at: position, in: entries)
-    let readers = TimelineReaders(Readership(of: message), website: website)
     let openings = play.playback.result.journal.openings
     let data = try await workers.run {
-      let views = PartyViews(entries, openings: openings).views(of: message, readers)
+      let readers = Openers.readers(of: entries)[position]
+      let views = readers.map { PartyViews(entries, openings: openings).views(of: message, $0) } ?? []
       return Data(JSONCoding.encode(MessageContent(message, readers: readers, views: views)))
     }
     return Self.cacheable(request, "\(play.tag)-\(number)") { Reply.bytes(data, type: "application/json") }
@@ -144,7 +144,7 @@ struct PlayRoutes: Sendable {
   private func wanted(_ request: Request, _ side: Side = .only) throws(HTTPProblem) -> Wanted {
     let (name, path, caseName) = try named(request, side)
     var setting = DemoConfiguration(path: path, caseName: caseName)
-    setting.sandbox = sandbox
+    setting.sandbox = sandbox ?? ScenarioRun.placeWithoutProcesses
     if let text = request.query(side.rawValue + "seed") ?? request.query("seed") {
       guard let seed = UInt64(text) else {
         throw HTTPProblem(.badRequest, .member, "seed: not a number from 0 to \(UInt64.max)")

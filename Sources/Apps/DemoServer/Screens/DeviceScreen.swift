@@ -165,6 +165,13 @@ struct DeviceScreen {
     notice = view.notice(on: name)
   }
 
+  /// True if nothing of the run is on the screen.
+  var isEmpty: Bool {
+    let isPlain = page == nil && notice == nil && frames.isEmpty
+    let hasNoSheet = selector == nil && authorization == nil && prompt == nil && notification == nil
+    return isPlain && hasNoSheet && code == nil && continueSheet == nil && warning == nil
+  }
+
   /// The screens of every device of a world.
   static func all(_ view: PersonView, _ focus: Focus, in world: WorldDescription) -> [String: DeviceScreen] {
     Dictionary(world.devices.map { ($0.identifier, DeviceScreen(view, focus, of: $0, in: world)) }) { first, _ in first

@@ -29,6 +29,8 @@ final class Catalogue: Sendable {
     var because: String?
     var world: String?
     var cases: [Case]
+    /// The report of a file that cannot be read; nil for others.
+    var problem: String?
   }
 
   struct Case: Sendable {
@@ -46,6 +48,8 @@ final class Catalogue: Sendable {
   }
 
   struct Contents: Sendable {
+    /// The scenes of the groups that are worth showing first.
+    var scenes: [ShownScene]
     var worlds: [World]
     var groups: [Group]
     var faults: [Fault]
@@ -55,8 +59,8 @@ final class Catalogue: Sendable {
   private let scenarios: [(name: String, path: String)]
   /// Files that several scenarios use.
   private let shared: [String]
-  private let sandbox: WorldDescription.SandboxPlace
-  private let read = Mutex<Contents?>(nil)
+  private let sandbox: WorldDescription.SandboxPlace?
+  private let read = Mutex<(files: [Date], contents: Contents)?>(nil)
 
   /// The additional name of the world that is shown by default.
   static let defaultWorld = "default"
@@ -66,8 +70,8 @@ final class Catalogue: Sendable {
   /// - Parameters:
   ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
   ///   - world: path of the world that is shown by default.
-  ///   - sandbox: the place where the sandbox of every device parses requests.
-  init(folder: String, world: String, sandbox: WorldDescription.SandboxPlace = .inProcess) {
+  ///   - sandbox: the place where the sandbox of every device parses requests; nil for each device's own.
+  init(folder: String, world: String, sandbox: WorldDescription.SandboxPlace? = nil) {
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
     let files = ScenarioFinder.files(at: [folder], ProblemCollector())
     // The path stays as it was given: messages, commands and recordings have it.
@@ -90,12 +94,13 @@ final class Catalogue: Sendable {
     worlds = [first] + found.filter { !isShown($0.path) }
   }
 
-  /// The menu of the stage. The files are read at the first use; unreadable files are left out.
+  /// The menu of the stage. The files are read at the first use, and again after one of them has changed.
   var contents: Contents {
-    read.withLock { known in
-      if let known { return known }
+    let files = Self.modificationDates(of: scenarios.map(\.path) + shared)
+    return read.withLock { known in
+      if let known, known.files == files { return known.contents }
       let contents = contents(of: groups)
-      known = contents
+      known = (files, contents)
       return contents
     }
   }
@@ -107,11 +112,13 @@ final class Catalogue: Sendable {
     var sources = WorldSources()
     var entry: Entry?
     for (name, path) in wanted + inOrder where entry == nil { entry = self.entry(name, path, &sources) }
-    return contents(of: entry.map { [Group(title: Self.groupTitle(of: $0.name), scenarios: [$0])] } ?? [])
+    return contents(of: entry.map { [Group(title: Self.groupTitle(of: $0), scenarios: [$0])] } ?? [])
   }
 
   private func contents(of groups: [Group]) -> Contents {
-    Contents(
+    let names = Set(groups.flatMap(\.scenarios).flatMap { [$0.name] + $0.cases.map(\.name) })
+    return Contents(
+      scenes: ShownScene.all.filter { names.contains($0.name) },
       worlds: worlds.map { name, path in
         World(name: name, message: Self.message(of: path), isForExternalPages: Self.hasNoWebsites(path))
       }, groups: groups,
@@ -120,38 +127,46 @@ final class Catalogue: Sendable {
       })
   }
 
-  /// The scenarios by folder; those outside folders come first.
+  /// The scenarios by folder; those outside folders come first, and unreadable ones last.
   private var groups: [Group] {
     var groups: [Group] = []
     var sources = WorldSources()
     for (name, path) in inOrder {
       guard let entry = entry(name, path, &sources) else { continue }
-      let title = Self.groupTitle(of: name)
+      let title = Self.groupTitle(of: entry)
       if let known = groups.firstIndex(where: { $0.title == title }) {
         groups[known].scenarios.append(entry)
       } else {
         groups.append(Group(title: title, scenarios: [entry]))
       }
     }
-    return groups
+    return groups.filter { $0.title != Self.unreadable } + groups.filter { $0.title == Self.unreadable }
   }
+
+  /// The title of the group of files that cannot be read.
+  private static let unreadable = "Cannot be read"
 
   private var inOrder: [(name: String, path: String)] {
     scenarios.filter { !$0.name.contains("/") } + scenarios.filter { $0.name.contains("/") }
   }
 
-  private static func groupTitle(of name: String) -> String {
-    let folder = name.split(separator: "/").dropLast().joined(separator: ", ")
-    return folder.isEmpty ? "Start here" : folder.prefix(1).uppercased() + folder.dropFirst()
+  private static func groupTitle(of entry: Entry) -> String {
+    guard entry.problem == nil else { return unreadable }
+    let folder = entry.name.split(separator: "/").dropLast().joined(separator: ", ")
+    return folder.isEmpty ? "Scenarios" : folder.prefix(1).uppercased() + folder.dropFirst()
   }
 
   /// Reads a scenario, or returns nil without a case that can run here: a sandbox may need a process of its own, where
   /// no such process can start.
   private func entry(_ name: String, _ path: String, _ sources: inout WorldSources) -> Entry? {
-    guard let outline = ScenarioOutline(readingFrom: path),
-      let cases = ScenarioReader.read(path, worlds: &sources, ProblemCollector())?.filter(canRun),
-      !cases.isEmpty
-    else { return nil }
+    let problems = ProblemCollector()
+    let outline = ScenarioOutline(readingFrom: path)
+    guard let outline, let all = ScenarioReader.read(path, worlds: &sources, problems) else {
+      return Entry(
+        name: name, title: outline?.title ?? name, world: outline?.world, cases: [], problem: problems.rendered())
+    }
+    let cases = all.filter(canRun)
+    guard !cases.isEmpty else { return nil }
     let names = Set(cases.compactMap(\.caseName))
     return Entry(
       name: name, title: outline.title, because: outline.because, world: outline.world,
@@ -160,11 +175,16 @@ final class Catalogue: Sendable {
       })
   }
 
-  private func canRun(_ scenario: Scenario) -> Bool { ScenarioRun.obstacle(to: scenario.parsing(sandbox)) == nil }
+  private func canRun(_ scenario: Scenario) -> Bool {
+    let place = sandbox ?? ScenarioRun.placeWithoutProcesses
+    return ScenarioRun.obstacle(to: place.map(scenario.parsing) ?? scenario) == nil
+  }
 
   /// The times at which a scenario's file, and the files that scenarios share, were modified last.
-  func modificationDates(with path: String) -> [Date] {
-    ([path] + shared).map { file in
+  func modificationDates(with path: String) -> [Date] { Self.modificationDates(of: [path] + shared) }
+
+  private static func modificationDates(of files: [String]) -> [Date] {
+    files.map { file in
       let attributes = try? FileManager.default.attributesOfItem(atPath: file)
       return attributes?[.modificationDate] as? Date ?? .distantPast
     }
@@ -204,6 +224,7 @@ extension Catalogue.Contents: JSONWritable {
     json.object { json in
       json.member("faults", faults)
       json.member("groups", groups)
+      json.member("scenes", scenes)
       json.member("worlds", worlds)
     }
   }
@@ -236,6 +257,7 @@ extension Catalogue.Entry: JSONWritable {
       json.member("because", because)
       json.member("cases", cases)
       json.member("name", name)
+      json.member("problem", problem)
       json.member("title", title)
       json.member("world", world)
     }

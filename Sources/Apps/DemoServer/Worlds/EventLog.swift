@@ -3,6 +3,7 @@ import JSON
 import Messaging
 import NIOCore
 import Synchronization
+import Telling
 import TraceViews
 
 /// The events of a world as readers get them (HTML, "Server-sent events"). Each is encoded once, when the world has a
@@ -43,6 +44,8 @@ final class EventLog: Sendable {
     /// Nil after the world has ended: the journal is not needed any more.
     var world: InteractiveWorld?
     var lines: [Lines] = []
+    /// The openers of messages after the encoded lines.
+    var openers = Openers()
     var screen: (number: Int, bytes: ByteBuffer) = (0, ByteBuffer())
     /// The last event.
     var ending: ByteBuffer?
@@ -79,6 +82,7 @@ final class EventLog: Sendable {
   }
 
   private let session: String
+  private let names: WorldNames
   private let state: Mutex<State>
   /// The readers of all worlds.
   private let all: ReaderCount
@@ -87,6 +91,7 @@ final class EventLog: Sendable {
   init(of world: InteractiveWorld, named session: String, among all: ReaderCount) {
     self.session = session
     self.all = all
+    names = world.scenario.world.names
     state = Mutex(State(world: world))
   }
 
@@ -182,7 +187,10 @@ final class EventLog: Sendable {
       return (.event(ending), nil)
     }
     guard let (world, lines) = rest else { return next }
-    return .event(event(with: lines, of: world.journal.entries[...], website: world.snapshot?.website ?? ""))
+    let entries = world.journal.entries[...]
+    var openers = Openers()
+    _ = openers.readers(of: entries[..<lines.lowerBound])
+    return .event(event(with: lines, of: entries, &openers))
   }
 
   /// Encodes what happened in the world, if it has a reader. If another thread does that, it goes on until everything is
@@ -216,11 +224,13 @@ final class EventLog: Sendable {
     // Lines of a step in progress are left for its end.
     let entries = world.journal.entries.prefix(snapshot.lines)
     var line = first
+    var openers = state.withLock { $0.openers }
     while line < entries.count {
       let range = line..<min(line + Self.batch, entries.count)
-      let bytes = event(with: range, of: entries, website: snapshot.website)
+      let bytes = event(with: range, of: entries, &openers)
       line = range.upperBound
-      publish { state in
+      publish { [openers] state in
+        state.openers = openers
         state.lines.append(Lines(range: range, bytes: bytes, end: state.byteCount + bytes.readableBytes))
       }
     }
@@ -322,8 +332,17 @@ extension EventLog {
   }
 
   /// The event with lines of a journal, without steps that have no consequences.
-  private func event(with lines: Range<Int>, of entries: ArraySlice<JournalEntry>, website: String) -> ByteBuffer {
-    let told = lines.filter { !Self.isIdle(entries, at: $0) }.map { TimelineEntry(entries[$0], website: website) }
+  ///
+  /// - Parameter openers: the openers before the lines, and then after them.
+  private func event(
+    with lines: Range<Int>, of entries: ArraySlice<JournalEntry>, _ openers: inout Openers
+  ) -> ByteBuffer {
+    let readers = openers.readers(of: entries[lines])
+    let told = lines.filter { !Self.isIdle(entries, at: $0) }.map { position in
+      var entry = TimelineEntry(entries[position], readers: readers[position - lines.lowerBound])
+      if entries[position].event.isStep { entry.phrase = names.titled(entry.phrase) }
+      return entry
+    }
     return Self.event("entries", Entries(entries: told), identifier: "\(session):\(lines.upperBound)")
   }
 

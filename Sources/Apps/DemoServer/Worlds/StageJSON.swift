@@ -89,14 +89,15 @@ enum StageJSON {
       }
       actors.append(TimelineActor(Party(.browser, browsing)))
       if devices.areDifferent {
+        actors += [browsing, device].map { TimelineActor(Party(.nearby, $0)) }
         actors.append(TimelineActor(Party(.clientPlatform, browsing)))
         actors.append(TimelineActor(WorldDescription.Bluetooth.party))
         actors += description.tunnelHosts.map { TimelineActor(Party(.tunnelService, $0)) }
         actors.append(TimelineActor(Party(.authenticator, device)))
       }
       actors.append(TimelineActor(Party(.operatingSystem, device)))
-      let isConfined = description.devices.first { $0.identifier == device }?.sandbox == .process
-      actors.append(TimelineActor(Party(.sandbox, device), title: isConfined ? nil : "Sandbox, not confined"))
+      let sandbox = Party(.sandbox, device)
+      actors.append(TimelineActor(sandbox, note: description.note(on: sandbox)))
       for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
         actors.append(TimelineActor(Party(.app, "\(device)/\(app.name)")))
       }

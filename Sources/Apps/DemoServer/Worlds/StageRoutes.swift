@@ -7,6 +7,7 @@ import JSON
 import LocatedYAML
 import Messaging
 import ScenarioLanguage
+import ScenarioRunner
 import Telling
 import TraceViews
 import Vocabulary
@@ -154,7 +155,7 @@ struct StageRoutes: Sendable {
       }
       setting.steps = steps
       // As in the play that is taken over.
-      setting.sandbox = sandbox ?? .inProcess
+      setting.sandbox = sandbox ?? ScenarioRun.placeWithoutProcesses
     }
     return setting
   }
@@ -199,7 +200,8 @@ struct StageRoutes: Sendable {
     try request.requireOwnPage()
     let body = try await request.json(Body.self, upTo: Self.bodyLimit)
     do throws(InteractiveWorldError) {
-      return Reply.json(PlayJSON.Judgement(failure: try await session.world.judge(step: body.step)))
+      let failure = try await session.world.judge(step: body.step)
+      return Reply.json(PlayJSON.Judgement(failure: failure, hasEnded: session.world.conclusion != nil))
     } catch {
       throw HTTPProblem(error)
     }
@@ -209,15 +211,15 @@ struct StageRoutes: Sendable {
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     let journal = session.world.journal
     let entries = journal.entries
-    for case .message(let sent) in entries.lazy.map(\.event) where sent.number == number {
-      let readers = TimelineReaders(Readership(of: sent), website: session.world.snapshot?.website ?? "")
-      return Reply.json(
-        try await workers.run {
-          let views = PartyViews(entries, openings: journal.openings).views(of: sent, readers)
-          return MessageContent(sent, readers: readers, views: views)
-        })
-    }
-    throw HTTPProblem(.notFound, .notFound, "unknown message \(number)")
+    guard let position = entries.firstIndex(where: { $0.event.message?.number == number }),
+      let sent = entries[position].event.message
+    else { throw HTTPProblem(.notFound, .notFound, "unknown message \(number)") }
+    return Reply.json(
+      try await workers.run {
+        let readers = Openers.readers(of: entries)[position]
+        let views = readers.map { PartyViews(entries, openings: journal.openings).views(of: sent, $0) } ?? []
+        return MessageContent(sent, readers: readers, views: views)
+      })
   }
 
   /// Returns the steps so far, as a scenario.

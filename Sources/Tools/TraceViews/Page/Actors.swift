@@ -1,6 +1,6 @@
 import Messaging
 
-/// The parties of a journal as columns, in the order of a presentment.
+/// The parties of a journal, and those that can open its messages, as columns, in the order of a presentment.
 package enum Actors {
   private static let order: [Party.Role] = [
     .person, .page, .server, .browser, .clientPlatform, .bluetooth, .tunnelService, .authenticator, .operatingSystem,
@@ -10,14 +10,19 @@ package enum Actors {
 
   /// Returns the columns, each party once. Two with the same title also have their names or roles.
   ///
-  /// - Parameter title: the title of a party in its world; nil for that of the narrative.
+  /// - Parameters:
+  ///   - title: the title of a party in its world; nil for that of the narrative.
+  ///   - note: a fact about a party in its world.
   package static func columns(
-    of entries: [JournalEntry], titled title: (Party) -> String? = { _ in nil }
+    of entries: [JournalEntry], titled title: (Party) -> String? = { _ in nil },
+    noted note: (Party) -> String? = { _ in nil }
   ) -> [TimelineActor] {
     var seen: Set<Party> = []
     var parties: [Party] = []
-    for entry in entries {
-      for party in [entry.event.message?.sender ?? entry.party, entry.event.message?.recipient].compactMap(\.self)
+    // A server that can open an answer may never get it.
+    for (entry, readers) in zip(entries, Openers.readers(of: entries)) {
+      let message = entry.event.message
+      for party in [message?.sender ?? entry.party, message?.recipient, readers?.opener].compactMap(\.self)
       where seen.insert(party).inserted {
         parties.append(party)
       }
@@ -27,10 +32,10 @@ package enum Actors {
     // The order of first appearance within a role.
     return order.flatMap { role in parties.filter { $0.role == role } }.map { party in
       let others = titles[heading(party)]?.filter { $0 != party } ?? []
-      if others.isEmpty { return TimelineActor(party, title: title(party)) }
+      if others.isEmpty { return TimelineActor(party, title: title(party), note: note(party)) }
       let isNameShared = others.contains { $0.name == party.name }
       let difference = isNameShared ? party.role.rawValue.replacing("-", with: " ") : party.name
-      return TimelineActor(party, title: "\(heading(party)), \(difference)")
+      return TimelineActor(party, title: "\(heading(party)), \(difference)", note: note(party))
     }
   }
 }

@@ -12,7 +12,7 @@ package struct TimelineEntry {
   var by: String
   var tone: Narrative.Tone
   var title: String?
-  var phrase: String
+  package var phrase: String
   var code: String?
   var outcome: String?
   var evidence: [CheckResult.Evidence]
@@ -33,9 +33,8 @@ package struct TimelineEntry {
   /// The views of the parties on a message, in a page with all contents.
   var views: [PartyViewForm] = []
 
-  /// - Parameter website: the website of the current page, for parties that pass on sealed content and do not know its
-  ///   recipient.
-  package init(_ entry: JournalEntry, website: String) {
+  /// - Parameter readers: the readers of the message; nil for other events.
+  package init(_ entry: JournalEntry, readers: TimelineReaders?) {
     let told = Narrative(entry)
     line = entry.number
     time = Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000
@@ -48,7 +47,8 @@ package struct TimelineEntry {
     outcome = entry.event.outcome
     evidence = told.evidence
     isProminent = told.isProminent
-    guard let sent = entry.event.message, let readership = told.readership else { return }
+    self.readers = readers
+    guard let sent = entry.event.message else { return }
     number = sent.number
     from = sent.sender.description
     to = sent.recipient.description
@@ -56,7 +56,6 @@ package struct TimelineEntry {
     type = sent.mediaType
     size = sent.bytes.count
     answers = sent.answers
-    readers = TimelineReaders(readership, website: website)
   }
 }
 
@@ -64,41 +63,29 @@ extension TimelineEntry {
   /// The lines of a whole journal, each check with the message that it read.
   package static func all(of journal: [JournalEntry]) -> [TimelineEntry] {
     let reading = Reading(journal)
-    var website = ""
+    let readers = Openers.readers(of: journal)
     return journal.enumerated().map { position, entry in
-      if let page = entry.event.page { website = page }
-      var form = TimelineEntry(entry, website: website)
+      var form = TimelineEntry(entry, readers: readers[position])
       form.reads = reading.messages[position]
       return form
     }
   }
 }
 
-extension TimelineEntry {
-  /// The website of the current page at a line of a journal.
-  package static func website(at position: Int, in journal: [JournalEntry]) -> String {
-    journal.prefix(position + 1).lazy.compactMap(\.event.page).last ?? ""
-  }
-}
-
-extension JournalEvent {
-  /// The website of a message from a page.
-  var page: String? { message?.sender.website }
-}
-
 /// The readers of a message.
 package struct TimelineReaders {
   var whole: [String]
-  var sealedFor: String?
+  /// The seal around the content, or nil.
+  package var seal: Readership.Seal?
+  /// The party that can open the seal; nil if the journal does not show which party that is.
+  package var opener: Party?
   var withheld: String?
   var message: String
 
-  /// - Parameter website: the website of the current page, for parties that pass on sealed content and do not know
-  ///   its recipient.
-  package init(_ readership: Readership, website: String) {
-    let opener = readership.sealedFor.map { $0 == Party(.server, "") ? Party(.server, website) : $0 }
+  /// - Parameter readership: the readers, with the name of the party that can open the message.
+  init(_ readership: Readership) {
     whole = readership.readers.map(\.description)
-    sealedFor = opener?.description
+    (seal, opener) = (readership.seal, readership.sealedFor)
     withheld = readership.withheld
     message = readership.message
   }
@@ -112,10 +99,14 @@ package struct TimelineActor: Equatable {
   var title: String
   /// The title for narrow columns.
   var shortTitle: String
+  /// A fact about the party in this world, for the explanation of the column; nil without one.
+  var note: String?
 
   /// - Parameters:
   ///   - title: the title; nil for that of the narrative.
-  package init(_ party: Party, title: String? = nil) {
+  ///   - note: a fact about the party in this world.
+  package init(_ party: Party, title: String? = nil, note: String? = nil) {
+    self.note = note
     id = party.description
     role = party.role.rawValue
     name = party.name
@@ -129,7 +120,8 @@ extension TimelineReaders: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("message", message)
-      json.member("sealedFor", sealedFor)
+      json.member("seal", seal)
+      json.member("sealedFor", opener?.description)
       json.member("whole", whole)
       json.member("withheld", withheld)
     }
@@ -170,6 +162,7 @@ extension TimelineActor: JSONWritable {
     json.object { json in
       json.member("id", id)
       json.member("name", name)
+      json.member("note", note)
       json.member("role", role)
       json.member("shortTitle", shortTitle)
       json.member("title", title)

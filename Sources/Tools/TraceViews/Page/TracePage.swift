@@ -143,11 +143,9 @@ private struct Contents {
 
   init(_ entries: [JournalEntry], _ views: PartyViews) {
     for message in entries.lazy.compactMap(\.event.message) { _ = add(message) }
-    var website = ""
-    for entry in entries {
-      if let page = entry.event.page { website = page }
-      guard let message = entry.event.message else { continue }
-      let found = views.views(of: message, TimelineReaders(Readership(of: message), website: website))
+    for (entry, readers) in zip(entries, Openers.readers(of: entries)) {
+      guard let message = entry.event.message, let readers else { continue }
+      let found = views.views(of: message, readers)
       if !found.isEmpty { self.views[message.number] = found.map { form(of: $0) } }
     }
   }

@@ -24,8 +24,8 @@ package struct PartyViews: Sendable {
   /// - Parameter readers: the readers of the message.
   package func views(of message: Message, _ readers: TimelineReaders) -> [PartyView] {
     let views: [PartyView]
-    if let opener = readers.sealedFor {
-      views = sealed(message, readers, for: opener)
+    if readers.seal != nil {
+      views = sealed(message, readers)
     } else {
       views = request(message, readers)
     }
@@ -34,12 +34,12 @@ package struct PartyViews: Sendable {
 
   // MARK: Sealed messages
 
-  private func sealed(_ message: Message, _ readers: TimelineReaders, for opener: String) -> [PartyView] {
+  private func sealed(_ message: Message, _ readers: TimelineReaders) -> [PartyView] {
     guard let openings else { return [] }
     let opened = opening(of: message, among: openings)
     // A session's handshake has no content that an end could open.
-    guard opened != nil || message.mediaType != MediaType.sealed && opener != Self.unknownServer else { return [] }
-    let key = opened?.party.description ?? opener
+    let opener = message.mediaType == MediaType.sealed ? opened?.party : opened?.party ?? readers.opener
+    guard let key = opener?.description else { return [] }
     let isSealed = Self.sealers.contains(message.sender.role)
     let sealer = message.sender.description
     let carriers = readers.whole.filter { $0 != key && !(isSealed && $0 == sealer) }
@@ -54,9 +54,6 @@ package struct PartyViews: Sendable {
 
   /// The roles of the parties that seal what they send. Others pass sealed bytes on.
   private static let sealers: Set<Party.Role> = [.app, .clientPlatform, .authenticator, .nearby]
-
-  /// The server of an app's request, whose name the parties on the way do not know.
-  private static let unknownServer = Party(.server, "").description
 
   /// The number of openings after a message that can be that of its content: others are of later presentments.
   private static let nearOpenings = 16

@@ -25,7 +25,7 @@ export function titled(actors) {
 }
 
 const withoutEnd = (text, name) => (text.endsWith(`, ${name}`) ? text.slice(0, -name.length - 2) : text);
-/** "Sandbox" of "Sandbox, not confined". */
+/** "Operating system" of "Operating system, kellys-mac". */
 const firstPart = (title) => title.split(", ")[0];
 /** The device in the name of a party: "page@device", "page@device#page/frame", "device/app", or the device itself. */
 const deviceOf = (name = "") => name.replace(/^.*@/, "").replace(/[#/].*$/, "");

@@ -71,19 +71,20 @@ export class Lanes {
       const name = el("span", { class: "lane-name", "data-short": short, "data-brief": short.replace(/,.*/, "") },
         // Identifiers have hyphens; a line ends after none of them.
         el("span", {}, actor.title.replaceAll("-", "\u2011")));
-      return el("li", { title: actor.id }, explained(`party-${actor.role}`, "lane-head", symbol(actor.role), name),
+      const head = explained(`party-${actor.role}`, "lane-head", symbol(actor.role), name);
+      if (actor.note) head.dataset.note = actor.note;
+      return el("li", { title: [actor.id, actor.note].filter(Boolean).join(". ") }, head,
         part && el("span", { class: "lane-part", title: part.words },
           symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
     }));
   }
 
-  /** Stores for each column the actor's part in the sealed answer. */
+  /** Stores for each column the actor's part in the sealed answer. The seal of a channel around it is another one. */
   noteSeal({ from, to, readers }) {
-    const opener = readers?.sealedFor;
-    if (!opener) return;
+    if (readers?.seal !== "answer") return;
     const before = this.roles.size;
     if (before === 0) this.roles.set(from, "sealed");
-    this.roles.set(opener, "opens");
+    if (readers.sealedFor) this.roles.set(readers.sealedFor, "opens");
     for (const id of [from, to]) if (!this.roles.has(id)) this.roles.set(id, "carried");
     if (this.roles.size !== before) this.drawHeads();
   }

@@ -27,15 +27,20 @@ function sheet(className, label, ...content) {
 
 const DATE = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-/** The home screen. `scan` is null without a QR code in front of the phone; `code` is the device that shows it. */
-export function homeView(now, icons, scan, note = "No website is asking for anything.", code = "") {
+/**
+ * The home screen. `scan` is null without a QR code in front of the phone; `code` is the device that shows it, `device`
+ * the kind of this one.
+ */
+export function homeView(now, icons, {
+  scan = null, note = "No website is asking for anything.", code = "", device = "phone",
+} = {}) {
   const date = now ? DATE.format(new Date(now)) : "";
   return [
     el("p", { class: "home-date" }, date),
     el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
     scan ? button("home-note home-scan", `scans:${code}`, scan, "Scan the QR code")
       : note && el("p", { class: "home-note" }, note),
-    el("ul", { class: "home-apps", "aria-label": "Apps on this phone" }, ...icons),
+    el("ul", { class: "home-apps", "aria-label": `Apps on this ${device}` }, ...icons),
   ].filter(Boolean);
 }
 
@@ -152,11 +157,14 @@ function notice({ notice: text }) {
 }
 
 function gestureButtons(buttons, press) {
-  return buttons.filter((name) => GESTURES[name]).flatMap((name) => [
-    button("gesture", `authorizes-with:${name}`, () => press(name), symbol("face"), el("span", {}, GESTURES[name])),
-    FAILURES[name]
-      && button("plain", `authorizes-with:${name}:fails`, () => press(name, "fails"), FAILURES[name]),
-  ]).filter(Boolean);
+  return buttons.filter((name) => GESTURES[name]).map((name) => button("gesture", `authorizes-with:${name}`,
+    () => press(name), symbol(name === "face-id" ? "face" : "lock"), el("span", {}, GESTURES[name])));
+}
+
+/** What a person can do before a view that asks for an authorization, without a control of the system for it. */
+export function asPersonView({ buttons }, press) {
+  return buttons.filter((name) => FAILURES[name]).map((name) =>
+    button("quiet", `authorizes-with:${name}:fails`, () => press(name, "fails"), FAILURES[name]));
 }
 
 function certifiedMark({ isRequesterCertified, certifiedBy }) {

@@ -3,12 +3,12 @@
 import { el, symbol, counted } from "/dom.js";
 
 /** `lanes` are the columns of the message view; actors without a part in the message are counted. */
-export function readersView(entry, { whole = [], sealedFor, withheld, message }, lanes) {
+export function readersView(entry, { whole = [], seal, sealedFor, withheld, message }, lanes) {
   const stateOf = (id) => {
-    if (id === sealedFor) return ["opens", "key", "can open it"];
-    if (sealedFor && id === entry.from && lanes.actor(id).role === "app") return ["reads", "eye", "sealed it"];
+    if (id === sealedFor) return ["opens", "key", seal === "channel" ? "can open the channel" : "can open it"];
+    if (seal && id === entry.from && lanes.actor(id).role === "app") return ["reads", "eye", "sealed it"];
     if (!whole.includes(id)) return null;
-    return sealedFor ? ["carries", "lock", "carries it sealed"] : ["reads", "eye", "reads it"];
+    return seal ? ["carries", "lock", "carries it sealed"] : ["reads", "eye", "reads it"];
   };
   const ids = [...lanes.ids, ...[...whole, sealedFor].filter((id) => id && !lanes.ids.includes(id))];
   const parts = ids.filter((id, index) => ids.indexOf(id) === index && stateOf(id));
@@ -19,12 +19,12 @@ export function readersView(entry, { whole = [], sealedFor, withheld, message },
       el("span", { class: "visually-hidden" }, `: ${words}`));
   });
   return el("div", { class: "panel-readers" },
-    el("p", {}, el("strong", {}, "Who can read it? "), sealedFor ? "" : message ?? ""),
+    el("p", {}, el("strong", {}, "Who can read it? "), seal ? "" : message ?? ""),
     el("ul", { class: "badges", "aria-label": "Who can read it" }, ...badges,
       others.length > 0 && el("li",
         { class: "badge blind", title: others.map((id) => lanes.actor(id).title).join(", ") },
         `${counted(others.length, "other does", "others do")} not see it`)),
-    sealedFor && el("p", { class: "sealed-note" },
-      symbol("lock"), el("span", {}, message ?? `Only ${lanes.actor(sealedFor).title} has the key.`)),
+    seal && el("p", { class: "sealed-note" }, symbol("lock"), el("span", {}, message, seal === "channel"
+      && " This is the seal of the channel between two devices. An answer in it has a seal of its own.")),
     withheld && el("p", { class: "withheld-note" }, symbol("hidden"), el("strong", {}, " Kept back. "), withheld));
 }

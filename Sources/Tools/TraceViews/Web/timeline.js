@@ -5,6 +5,7 @@ import { Lanes } from "/lanes.js";
 import { WindowList, indexAfterKey } from "/window-list.js";
 import { TimelineRows, kindOf } from "/timeline-rows.js";
 import { isQuietCheck } from "/wire-rows.js";
+import { durationText } from "/words.js";
 
 export class Timeline {
   /** `chosen(row)` is called with each selected row, and `opened(row)` when Enter opens it. */
@@ -78,7 +79,7 @@ export class Timeline {
   actor(id) { return this.lanes.actor(id); }
 
   /** The seconds since the first step, or nothing before it. */
-  clock(time) { return time < this.start ? "" : `${((time - this.start) / 1000).toFixed(2)} s`; }
+  clock(time) { return time < this.start ? "" : durationText(time - this.start); }
 
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -20,11 +20,11 @@ export function messageRow(entry, wire) {
 }
 
 /** The form of a message's row. A row can show every message of its form. */
-export const messageForm = ({ readers: { sealedFor, withheld } }) =>
-  `message${sealedFor ? " sealed" : ""}${withheld ? " withholding" : ""}`;
+export const messageForm = ({ readers: { seal, sealedFor, withheld } }) =>
+  `message${seal ? " sealed" : ""}${sealedFor ? " keyed" : ""}${withheld ? " withholding" : ""}`;
 
 /** The parts of a row for messages of the same form, without texts. */
-export function makeMessage({ readers: { sealedFor, withheld } }) {
+export function makeMessage({ readers: { seal, sealedFor, withheld } }) {
   const [time, phrase, operation, size] = ["row-time", "phrase", "subject", "subject size"].map(textPart);
   return {
     time, phrase, operation, size,
@@ -32,9 +32,9 @@ export function makeMessage({ readers: { sealedFor, withheld } }) {
       time.element,
       el("span", { class: "row-area" },
         el("span", { class: "row-label" },
-          sealedFor && symbol("lock"), withheld && symbol("hidden"),
+          seal && symbol("lock"), withheld && symbol("hidden"),
           phrase.element, operation.element, size.element),
-        el("span", { class: "arrow" }, sealedFor && el("span", { class: "envelope" }, symbol("lock"))),
+        el("span", { class: "arrow" }, seal && el("span", { class: "envelope" }, symbol("lock"))),
         el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
         sealedFor && el("span", { class: "dot dot-key" }, symbol("key"))),
     ],
@@ -50,7 +50,7 @@ export function fillMessage({ time, phrase, operation, size }, entry, wire) {
   operation.write(entry.operation);
   size.write(humanSize(entry.size));
   const kinds = {
-    sealed: sealedFor, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
+    sealed: readers.seal, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
   };
   const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
   return {
@@ -118,9 +118,10 @@ export function decisionRow(entry, wire) {
 
 function stepRow(entry, wire) {
   const person = wire.actor(entry.by).title;
+  const isOfPage = /^the (page|frame)/.test(entry.phrase);
+  const drawing = /^the person/.test(entry.phrase) ? "person" : isOfPage ? "page" : "app";
   return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
-    el("h3", {}, symbol(/^the (page|frame)/.test(entry.phrase) ? "page" : "person"),
-      ` ${sentenceCase(entry.phrase.replace(/^the person/, person))}`));
+    el("h3", {}, symbol(drawing), ` ${sentenceCase(entry.phrase.replace(/^the person/, person))}`));
 }
 
 /** The drawing of each tone. */

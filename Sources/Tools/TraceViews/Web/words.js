@@ -11,5 +11,15 @@ export function appIcon(name) {
 /** An origin without its scheme, for display. */
 export const shortOrigin = (origin) => String(origin).replace(/^https?:\/\//, "");
 
+/** A time in milliseconds: in seconds up to a minute, and in the two largest units after that. */
+export function durationText(time) {
+  const seconds = time / 1000;
+  if (seconds < 60) return `${seconds.toFixed(2)} s`;
+  const [days, hours, minutes] = [[86400, Infinity], [3600, 24], [60, 60]]
+    .map(([unit, most]) => Math.floor(seconds / unit) % most);
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${Math.floor(seconds % 60)} s`;
+}
+
 /** True if a party refused something. A person who declines and a verdict are not an objection. */
 export const isObjection = ({ kind, tone }) => tone === "bad" && kind !== "verdict";

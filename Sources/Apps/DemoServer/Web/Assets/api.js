@@ -33,7 +33,11 @@ export const fetchCatalogue = async (about = null) => (await ask(
   about === null ? "/api/catalogue" : `/api/catalogue?about=${encodeURIComponent(about)}`)).json();
 /** The routes of a run take the query of its choice. */
 export const playAddress = (query, part = "") => `/api/play${part}?${query}`;
-export const fetchPlay = async (query) => (await ask(playAddress(query))).json();
+/** A play, with the tag of its content. */
+export const fetchPlay = async (query) => {
+  const response = await ask(playAddress(query));
+  return { ...await response.json(), tag: response.headers.get("etag") };
+};
 export const fetchPlayMessage = async (query, number) => (await ask(playAddress(query, `/message/${number}`))).json();
 /** The comparison of two runs takes the query of both. */
 export const fetchComparison = async (query) => (await ask(`/api/beside?${query}`)).json();
@@ -46,9 +50,8 @@ const openWorld = (world) => ask(worldPath(world), asJSON({}));
 export const takeStep = (world, step) => ask(worldPath(world, "/steps"), asJSON(step));
 /** Takes a step that is written as in a scenario. */
 export const takeWrittenStep = (world, text) => ask(worldPath(world, "/steps"), { ...asJSON(null), body: text });
-/** Judges an expectation of the world's scenario: its failure, or null. */
-export const judgeStep = async (world, step) => (await (await ask(worldPath(world, "/judge"), asJSON({ step }))).json())
-  .failure ?? null;
+/** Judges an expectation of the world's scenario: `{failure, hasEnded}`, its failure or null. */
+export const judgeStep = async (world, step) => (await ask(worldPath(world, "/judge"), asJSON({ step }))).json();
 /** The explanation of a code, or of a party. */
 export const fetchExplanation = async (name) =>
   (await ask(`/api/reference?name=${encodeURIComponent(name)}`)).json();

@@ -5,11 +5,14 @@ import { codeLabel } from "/explain.js";
 
 const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"]];
 const DRAWINGS = { good: "check", bad: "alert", warning: "eye", calm: "cross" };
+const [BACK, UNDO] = ["Back one step", "Undo"];
 const KINDS = { action: "step", fault: "fault", expectation: "expectation" };
-const GOOD = new Set(["passed", "failed as expected"]);
 
 export class Bar {
-  /** `player` is played by the buttons; `go(index)`, `next()`, `back()`, `leave()` and `showLine(line)` are called. */
+  /**
+   * `player` is played by the buttons; `go(index)`, `next()`, `back()`, `leave()`, `resume()` and `showLine(line)` are
+   * called.
+   */
   constructor(container, player, handlers) {
     Object.assign(this, { container, player, handlers });
     const control = (id, drawing, label, press) => el("button", {
@@ -63,26 +66,30 @@ export class Bar {
    * Shows the position. `conclusion` is the server's, or null before it is reached; `outcome` that of the case, or null
    * before its end. `live` is the taken-over run, or null.
    */
-  show({ position, conclusion, outcome, live, faults }) {
+  show({ position, conclusion, outcome, live, faults, canResume = false }) {
     const { player } = this;
     const isStart = position === 0;
     this.toggle.firstChild.replaceWith(symbol(player.isPlaying ? "pause" : "play"));
     this.toggle.setAttribute("aria-label", player.isPlaying ? "Pause" : "Play");
     this.toggle.title = player.isPlaying ? "Pause" : "Play";
-    for (const one of [this.start, this.back]) one.disabled = isStart && !live;
+    this.start.disabled = isStart && !live;
+    this.back.disabled = live ? Boolean(live.page) : isStart;
+    for (const [name, value] of [["aria-label", live ? UNDO : BACK], ["title", live ? UNDO : BACK]]) {
+      this.back.setAttribute(name, value);
+    }
     this.forward.disabled = live ? live.isOver : position === player.count;
     this.end.disabled = !live && position === player.count;
     this.toggle.disabled = Boolean(live) || player.count === 0;
     this.count.textContent = `${position} / ${this.steps.length}`;
     this.container.classList.toggle("live", Boolean(live));
     this.steps.forEach((step, index) => this.mark(index, position, live));
-    const key = JSON.stringify(
-      [position, conclusion, outcome, faults, live && [live.next, [...live.results], live.from]]);
+    const state = live && [live.next, [...live.results], live.from, live.instead];
+    const key = JSON.stringify([position, conclusion, outcome, faults, canResume, state]);
     // Screen readers announce every change of a status, so it changes only with new content.
     if (key === this.drawn) return;
     this.drawn = key;
     this.words.replaceChildren(...(live ? this.liveWords(live) : this.playWords(position, faults)).filter(Boolean));
-    this.actions.replaceChildren(...this.actionsFor(live, conclusion));
+    this.actions.replaceChildren(...this.actionsFor(live, conclusion, canResume));
     this.showVerdict(conclusion, outcome, live);
     this.marks[position - 1]?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
   }
@@ -118,7 +125,8 @@ export class Bar {
     return [
       el("p", { class: "now-words", title: step.words },
         isMet(step) && symbol("check"), step.words),
-      ...failureWords(step.failure),
+      ...(faults.length > 0 && step.failure ? [el("p", { class: "now-because" }, "Not met: something is broken here.")]
+        : failureWords(step.failure)),
       step.isReached === false && el("p", { class: "now-because" }, "Not reached: the run ended before."),
       position < this.steps.length
         && el("p", { class: "now-next" }, `Next: ${lower(this.steps[position].words)}`),
@@ -129,27 +137,36 @@ export class Bar {
 
   liveWords(live) {
     const last = [...live.results].at(-1);
+    const isOtherWay = live.instead.length > 0;
     const words = [el("p", { class: "now-words" }, symbol("touch"),
       live.page ? ` You hold the phone that ${live.page.origin} asks.` : " You play. ",
-      live.isOver ? "" : `The scenario goes on: ${lower(this.steps[live.next].words)}`)];
+      live.isOver || isOtherWay ? "" : `The scenario goes on: ${lower(this.steps[live.next].words)}`)];
+    if (isOtherWay && this.steps.length > 0) {
+      words.push(el("p", { class: "now-because" },
+        `You went another way than the scenario: ${live.instead.join(", ")}.`,
+        live.isOver ? "" : " What it expects is judged at the end of the presentment."));
+    }
     if (live.page) words.push(el("p", { class: "now-because" }, "Act here or over the page: the phone is the same."));
     const unmet = [...live.results].filter(([, { failure }]) => failure);
     if (unmet.length > 0) {
       words.push(el("ul", { class: "differences", "aria-label": "Differences from the scenario" },
         ...unmet.map(([index, { failure }]) => el("li", {}, symbol("cross"), ` ${this.steps[index].words}: `,
           ...failureText(failure)))));
-    } else if (last) {
-      const [index, { instead }] = last;
-      const count = [...live.results].filter(([one]) => this.steps[one].kind === "expectation").length;
-      words.push(el("p", { class: "now-because" }, instead
-        ? `The scenario does something else here: ${lower(this.steps[index].words)}.`
-        : count > 0 ? "As the scenario expects." : "As in the scenario."));
+    } else if (last && !last[1].instead) {
+      const isJudged = [...live.results].some(([one, { instead }]) =>
+        this.steps[one].kind === "expectation" && !instead);
+      words.push(el("p", { class: "now-because" }, isOtherWay ? "The result is what the scenario expects."
+        : isJudged ? "As the scenario expects." : "As in the scenario."));
     }
     return words;
   }
 
-  actionsFor(live, conclusion) {
+  actionsFor(live, conclusion, canResume) {
     const buttons = [];
+    if (canResume) {
+      buttons.push(el("button", { type: "button", class: "quiet", id: "resume", onclick: () => this.handlers.resume() },
+        "Resume your play"));
+    }
     if (live && this.steps.length > 0) {
       buttons.push(el("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.handlers.leave() },
         "Back to the run"));
@@ -170,11 +187,11 @@ export class Bar {
 
 /** Draws the conclusion and the outcome of the case; without both, what a person waits for. */
 export function drawVerdict(verdict, conclusion, outcome, wait) {
-  verdict.dataset.tone = conclusion?.tone ?? (outcome ? GOOD.has(outcome.verdict) ? "good" : "bad" : "");
+  verdict.dataset.tone = conclusion?.tone ?? outcome?.tone ?? "";
   const head = conclusion && el("p", { class: "verdict-title" }, symbol(DRAWINGS[conclusion.tone] ?? "eye"),
     el("span", {}, conclusion.title), conclusion.code && codeLabel(conclusion.code));
-  const word = outcome && el("p", { class: `verdict-case ${GOOD.has(outcome.verdict) ? "good" : "bad"}` },
-    el("strong", {}, `Case ${outcome.verdict}`), outcome.headline && `: ${outcome.headline} `,
+  const word = outcome && el("p", { class: `verdict-case ${outcome.tone}` },
+    el("strong", {}, outcome.title), outcome.headline && `: ${outcome.headline} `,
     outcome.code && outcome.headline && codeLabel(outcome.code));
   const waiting = !head && !word && el("p", { class: "verdict-wait" }, wait);
   const report = outcome?.text && el("details", { class: "verdict-report" },

@@ -43,7 +43,10 @@ export class Desktop {
     this.problem.hidden = true;
     this.address.textContent = screen.origin ? shortOrigin(screen.origin) : "New tab";
     const page = this.drawPage(screen) ?? this.startPage();
+    const wasStart = this.start?.contains(document.activeElement) && page !== this.start;
     if (page !== this.content.firstChild) this.content.replaceChildren(page);
+    // What was opened from the start page gets the focus of its button.
+    if (wasStart) page.querySelector(".page-scroll")?.focus();
     this.showLayer(screen);
   }
 
@@ -83,8 +86,10 @@ export class Desktop {
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
       const isGesture = (name) => ["face-id", "touch-id", "passcode"].includes(name);
-      return view(authorization, (name, result = null) =>
-        this.act({ verb: isGesture(name) ? "authorizes-with" : "taps", value: name, result }));
+      return view(authorization, {
+        press: (name) => this.act({ verb: isGesture(name) ? "authorizes-with" : "taps", value: name }),
+        choose: (value) => this.act({ verb: "chooses", value }),
+      });
     }
     return selector ? selectorView(selector, {
       pick: (app) => this.act({ verb: "picks", value: app }),

@@ -12,14 +12,8 @@ export class FaultMenu {
     this.combine = el("input", { type: "checkbox", id: "combine", onchange: () => this.onCombine() });
     menu.append(el("div", { class: "fault-box" },
       el("label", { class: "combine" }, this.combine, " Combine several"),
-      ...[...Map.groupBy(faults, ({ group }) => group)].map(([group, list]) => this.groupView(group, list))));
-    menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      event.stopPropagation();
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    });
-    document.addEventListener("pointerdown", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+      ...[...Map.groupBy(faults, ({ group }) => group)].map(([group, list]) => this.groupView(group, list)),
+      el("a", { href: "/reference#faults", target: "_blank" }, "Every fault of the catalogue, with its scenarios")));
   }
 
   groupView(group, list) {

@@ -17,6 +17,7 @@ export async function showHelp(name, button) {
         type: "button", class: "icon-button", "aria-label": "Close", onclick: () => box.hidePopover(),
       }, symbol("cross"))),
     el("p", {}, ...withCode(asSentence(text))),
+    button.dataset.note ? el("p", {}, el("strong", {}, button.dataset.note)) : "",
     el("dl", {}, ...facts.map((fact) => el("div", {}, el("dt", {}, ...withCode(fact.name)),
       el("dd", {}, ...withCode(sentenceCase(fact.text)))))),
     isMissing ? "" : el("a", { href: `/reference#${encodeURI(name)}`, target: "_blank" }, "In the reference"));

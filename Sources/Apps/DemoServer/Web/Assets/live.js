@@ -28,6 +28,10 @@ export class LiveRun {
     this.next = done;
     /** What became of the steps since: `{isDone}`, `{instead}` or `{failure}`, by their index. */
     this.results = new Map();
+    /** What the person did: actions, and null for the scenario's next step. */
+    this.acts = [];
+    /** The actions in words that are not those of the scenario. */
+    this.instead = [];
     this.screen = null;
     /** Lines of the journal that are not on the wire yet. */
     this.unshown = [];
@@ -47,17 +51,26 @@ export class LiveRun {
 
   get isOver() { return this.next >= this.steps.length; }
 
-  /** Performs an action of the person, and then judges what the scenario expects after its own action at this place. */
+  /**
+   * Performs an action of the person. If it is the scenario's next one, or a later one before the scenario expects a
+   * result, what the scenario expects up to there is judged. Otherwise the person can still go back to the scenario,
+   * and nothing is judged before the presentment has ended.
+   */
   act(action) {
     return this.inTurn(async () => {
+      const index = this.indexOf(action);
+      if (index >= 0) await this.skipTo(index);
       await takeStep(this.world.id, stepOf(action, this.isOnlyDevice));
-      const index = this.steps.findIndex(({ kind }, index) => index >= this.next && kind !== "expectation");
+      this.acts.push(action);
       if (index >= 0) {
-        const isSame = isSameAct(readAct(this.steps[index].text), action);
-        this.results.set(index, isSame ? { isDone: true } : { instead: wordsOf(action) });
+        this.results.set(index, { isDone: true });
         this.next = index + 1;
+        await this.judge();
+      } else {
+        this.instead.push(wordsOf(action));
+        if (await this.hasEnded()) await this.judgeEnd();
       }
-      await this.judge();
+      this.handlers.judged();
     });
   }
 
@@ -68,20 +81,62 @@ export class LiveRun {
       const { kind, text } = this.steps[this.next];
       if (kind !== "expectation") {
         await takeWrittenStep(this.world.id, text);
+        this.acts.push(null);
         this.results.set(this.next, { isDone: true });
         this.next += 1;
       }
       await this.judge();
+      this.handlers.judged();
     });
+  }
+
+  /** Performs what the person did in another world of this run: actions, and null for the scenario's next step. */
+  async repeat(acts) {
+    for (const action of acts) await (action ? this.act(action) : this.doNext());
+  }
+
+  /** The index of the scenario's step that is an action, up to where it expects a result, or -1. */
+  indexOf(action) {
+    const rest = this.steps.slice(this.next);
+    const end = rest.findIndex(isResult);
+    const found = rest.slice(0, end < 0 ? rest.length : end)
+      .findIndex(({ kind, text }) => kind === "action" && isSameAct(readAct(text), action));
+    return found < 0 ? -1 : this.next + found;
+  }
+
+  /** Judges what the scenario expects before a step that is due now. */
+  async skipTo(index) {
+    for (; this.next < index; this.next += 1) {
+      if (this.steps[this.next].kind === "expectation") await this.judgeNext();
+      else this.results.set(this.next, { instead: true });
+    }
   }
 
   /** Judges the expectations up to the scenario's next action. */
   async judge() {
-    while (!this.isOver && this.steps[this.next].kind === "expectation") {
-      this.results.set(this.next, { failure: await judgeStep(this.world.id, this.next) });
-      this.next += 1;
+    for (; !this.isOver && this.steps[this.next].kind === "expectation"; this.next += 1) await this.judgeNext();
+  }
+
+  async judgeNext() {
+    const { failure } = await judgeStep(this.world.id, this.next);
+    this.results.set(this.next, { failure });
+  }
+
+  /** Judges the result of a presentment that went another way than the scenario's, and no step on its way. */
+  async judgeEnd() {
+    for (let hasResult = false; !this.isOver; this.next += 1) {
+      const step = this.steps[this.next];
+      if (isResult(step)) await this.judgeNext();
+      else if (hasResult && step.kind !== "expectation") return;
+      else this.results.set(this.next, { instead: true });
+      hasResult ||= isResult(step);
     }
-    this.handlers.judged();
+  }
+
+  /** True if the presentment has ended. */
+  async hasEnded() {
+    const step = this.steps.findIndex(({ kind }, index) => index >= this.next && kind === "expectation");
+    return step >= 0 && (await judgeStep(this.world.id, step)).hasEnded;
   }
 
   /** One command after the other. An error is that of its own command. */
@@ -93,6 +148,9 @@ export class LiveRun {
 
   get isOnlyDevice() { return (this.world.devices?.length ?? 1) === 1; }
 }
+
+/** True for a step that expects the result of a presentment. */
+const isResult = ({ kind, text }) => kind === "expectation" && /^\{?\s*(website|in-app|exception):/.test(text);
 
 /** An action in words, for the difference from the scenario. */
 function wordsOf({ verb, value, result, frame }) {

@@ -43,4 +43,4 @@ export function notesView({ because, steps, position, points, counts, conclusion
   ].filter(Boolean);
 }
 
-const endOf = (outcome) => (outcome ? `The end. Case ${outcome.verdict}.` : "The end.");
+const endOf = (outcome) => (outcome ? `The end. ${outcome.title}.` : "The end.");

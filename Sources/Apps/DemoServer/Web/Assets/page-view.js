@@ -50,7 +50,7 @@ function frameView({ name, source, site, facts, page, frames }, act) {
     pageView(page, { site, facts, act, frames, frame: name }));
 }
 
-function resultView({ verdict, code, exception, exceptionMessage, error, notices = [] }, facts = []) {
+function resultView({ verdict, code, exception, error, notices = [] }, facts = []) {
   if (verdict === "verified") {
     return card("good", "check", notices[0] ?? "Verified", ...notices.slice(1).map((text) => el("p", {}, text)),
       facts.length > 0 && el("dl", { class: "page-facts", "aria-label": "What the site received" },
@@ -58,8 +58,7 @@ function resultView({ verdict, code, exception, exceptionMessage, error, notices
   }
   const rest = notices.map((text) => el("p", {}, text));
   if (verdict) return card("bad", "alert", "Not verified", ...rest, code && el("code", { class: "code" }, code));
-  return card("calm", "cross", "No answer", ...rest, el("code", { class: "code" }, exception ?? error),
-    exceptionMessage && el("p", { class: "page-small" }, asSentence(exceptionMessage)));
+  return card("calm", "cross", "No answer", ...rest, el("code", { class: "code" }, exception ?? error));
 }
 
 function card(tone, drawing, title, ...content) {

@@ -15,7 +15,7 @@ const phone = new Phone("Phone", {
   act: (action) => takeStep(world, action.verb === "answers-warning"
     ? stepOf({ ...action, on: warned }, false) : stepOf(action, true)),
 });
-document.querySelector("#phone").append(phone.element);
+document.querySelector("#phone").append(phone.element, phone.aside);
 
 followWorld(world, {
   entries: (entries) => phone.note(entries),

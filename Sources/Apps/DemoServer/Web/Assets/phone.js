@@ -5,8 +5,8 @@ import { el, symbol, picture, asSentence, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
 import { readToEnd } from "/read-through.js";
 import {
-  button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView, warningView,
-  continueView,
+  asPersonView, button, homeView, selectorView, walletView, customView, promptView, outcomeView, notificationView,
+  warningView, continueView,
 } from "/phone-views.js";
 import { codeView } from "/code-view.js";
 
@@ -24,7 +24,10 @@ const pause = (time) => new Promise((done) => setTimeout(done, prefersStillness(
  * phone does not need the focus any more. `drawPage(screen)` returns the website or the app below the sheets, or null.
  */
 export class Phone {
-  constructor(owner, { act, released = () => {}, drawPage = () => null, places = [], showsOutcomes = true }) {
+  constructor(owner, {
+    act, released = () => {}, drawPage = () => null, places = [], showsOutcomes = true, kind = "iphone",
+  }) {
+    this.isTablet = kind === "ipad";
     this.perform = act;
     this.released = released;
     this.drawPage = drawPage;
@@ -49,8 +52,10 @@ export class Phone {
     this.page = el("div", { class: "phone-page-box", hidden: true });
     this.told = el("p", { class: "phone-told", role: "status", hidden: true });
     this.layer = el("div", { class: "phone-layer" });
+    /** What the person can do that is not on the screen. */
+    this.aside = el("div", { class: "as-person", role: "group", "aria-label": "As the person", hidden: true });
     this.speech = el("p", { class: "visually-hidden", role: "status" });
-    this.element = el("section", { class: "phone", "aria-label": owner },
+    this.element = el("section", { class: this.isTablet ? "phone tablet" : "phone", "aria-label": owner },
       el("div", { class: "phone-glass" },
         el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
           el("span", { class: "phone-signs" },
@@ -86,9 +91,13 @@ export class Phone {
   show(screen) {
     const isFirst = this.screen === null;
     const wasAsking = this.isAsking;
+    const wasHome = this.home.contains(document.activeElement);
     this.screen = screen;
     this.clock.textContent = clockText(screen.now);
     this.drawBelow();
+    this.drawAside();
+    // What was opened from the home screen gets the focus of its icon.
+    if (wasHome && !this.page.hidden) this.page.querySelector(".page-scroll")?.focus();
     if (this.isAsking) return this.ask(screen);
     const hasOutcome = this.showsOutcomes && (wasAsking || (this.outcome?.kind === "failed" && !isFirst));
     if (hasOutcome) return this.presentOutcome();
@@ -105,6 +114,16 @@ export class Phone {
   get asking() {
     const { prompt, authorization, selector, notification, warning, ownCode, continue: leading } = this.screen ?? {};
     return [prompt, authorization, selector, notification, warning, ownCode, leading];
+  }
+
+  drawAside() {
+    const buttons = this.screen.authorization
+      ? asPersonView(this.screen.authorization, (name, result) => this.press(name, result)) : [];
+    const drawn = buttons.map((one) => one.dataset.act).join();
+    if (drawn === this.aside.dataset.drawn) return;
+    this.aside.dataset.drawn = drawn;
+    this.aside.hidden = buttons.length === 0;
+    this.aside.replaceChildren(el("span", {}, "As the person:"), ...buttons);
   }
 
   /** The website, the app or the home screen, below the sheets. */
@@ -127,8 +146,13 @@ export class Phone {
   ask(screen) {
     const asked = JSON.stringify(this.asking);
     if (asked !== this.asked) {
+      const request = requestOf(screen);
+      const wasRead = request !== null && request === this.request && !this.layer.querySelector("[data-unread]");
       this.present(this.viewFor(screen));
       this.asked = asked;
+      this.request = request;
+      // After a failed attempt the sheet says so; it was read before.
+      if (wasRead) readToEnd(this.layer);
     } else if (this.acting > 0) {
       this.wasAskedAgain = true;
     } else if (!this.isLooking) {
@@ -201,6 +225,7 @@ export class Phone {
     label.textContent = result ? "Not recognized" : "Done";
     await pause(end);
     moment.remove();
+    this.say("");
     this.isLooking = false;
   }
 
@@ -224,7 +249,8 @@ export class Phone {
 
   /** Shows, without doing anything, that the person presses the button of an action. */
   async showPress(names, { result = null, value } = {}) {
-    const pressed = [...this.element.querySelectorAll("[data-act]")].find((one) => names.includes(one.dataset.act));
+    const pressed = [this.element, this.aside].flatMap((one) => [...one.querySelectorAll("[data-act]")])
+      .find((one) => names.includes(one.dataset.act));
     if (!pressed) return;
     readToEnd(this.layer);
     pressed.scrollIntoView({ block: "nearest" });
@@ -311,7 +337,7 @@ export class Phone {
   }
 
   setBusy(isBusy) {
-    for (const one of this.layer.querySelectorAll("[data-act]")) {
+    for (const one of [this.layer, this.aside].flatMap((part) => [...part.querySelectorAll("[data-act]")])) {
       one.setAttribute("aria-disabled", String(isBusy || one.dataset.unread !== undefined));
     }
     this.layer.classList.toggle("busy", isBusy);
@@ -339,8 +365,17 @@ export class Phone {
       el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
     const scan = code?.svg ? () => this.act({ verb: "scans", value: code.device }) : null;
     const note = this.places.length > 0 ? "" : undefined;
-    this.home.replaceChildren(...homeView(now, [...opened, ...icons], scan, note, code?.device));
+    this.home.replaceChildren(...homeView(now, [...opened, ...icons], {
+      scan, note, code: code?.device, device: this.isTablet ? "iPad" : "phone",
+    }));
   }
+}
+
+/** What an app's view is about, without what happened in it; null without a view. */
+function requestOf({ authorization }) {
+  if (!authorization) return null;
+  const { app, origin, requester, elements } = authorization;
+  return JSON.stringify([app, origin, requester, elements]);
 }
 
 /** A sheet after another one: it takes the place of the first, which grows or shrinks, and its content moves in. */

@@ -12,6 +12,8 @@ export class Player {
     this.speed = 1;
     this.turn = 0;
     this.isPlaying = false;
+    /** True while a step is being performed. */
+    this.isPerforming = false;
   }
 
   load(steps, position) {
@@ -22,9 +24,13 @@ export class Player {
 
   get count() { return this.steps.length; }
 
+  /** The number of steps that have begun. */
+  get begun() { return this.position + (this.isPerforming ? 1 : 0); }
+
   stop() {
     this.turn += 1;
     this.isPlaying = false;
+    this.isPerforming = false;
     this.wake?.();
   }
 
@@ -51,11 +57,13 @@ export class Player {
     this.isPlaying = true;
     const { turn } = this;
     const isOver = () => turn !== this.turn;
-    this.changed();
     while (this.position < this.count) {
       const { kind } = this.steps[this.position];
+      this.isPerforming = true;
+      this.changed();
       await this.perform(this.position, isOver);
       if (isOver()) return;
+      this.isPerforming = false;
       this.position += 1;
       this.changed();
       if (this.position < this.count) await this.hold(HOLDS[kind] ?? HOLDS.action);

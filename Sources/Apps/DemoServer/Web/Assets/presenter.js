@@ -17,13 +17,6 @@ export class Presenter {
     choose("present", () => this.present());
     choose("open-notes", () => { openNotes(stageName()); this.load(); });
     choose("print", () => print());
-    document.addEventListener("pointerdown", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
-    menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      event.stopPropagation();
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    });
     addEventListener("keydown", (event) => {
       if (event.key !== "f" || !isForPage(event) || this.presentation?.isPresenting) return;
       event.preventDefault();

@@ -13,8 +13,11 @@ export class ScenarioMenu {
       autocomplete: "off", "aria-label": "Search scenarios and cases", oninput: () => this.search(),
     });
     this.count = el("p", { class: "menu-count", role: "status" });
-    this.list = el("div", { class: "menu-list" }, ...catalogue.groups.map((group) => this.groupView(group)),
-      this.worldsView());
+    /** The entries whose titles contain the search: they come before those that contain it elsewhere. */
+    this.best = el("section", { class: "menu-group", hidden: true });
+    this.scenes = this.scenesView();
+    this.list = el("div", { class: "menu-list" }, this.scenes, this.best,
+      ...catalogue.groups.map((group) => this.groupView(group)), this.worldsView());
     dialog.setAttribute("aria-label", "Scenarios");
     dialog.replaceChildren(
       el("div", { class: "menu-head" }, symbol("search"), this.field,
@@ -23,10 +26,14 @@ export class ScenarioMenu {
         }, symbol("cross"))), this.count, this.list);
     dialog.addEventListener("keydown", (event) => this.onKey(event));
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-    this.links = [...this.list.querySelectorAll(LINKS)];
+    this.links = [...this.list.querySelectorAll(LINKS)].filter((link) => !this.scenes.contains(link));
     this.texts = new Map(this.links.map((link) => [link, searchText(link)]));
+    this.titles = new Map(this.links.map((link) => [link, titleOf(link)]));
     this.search();
   }
+
+  /** The links in sight, in their order. */
+  get found() { return [...this.list.querySelectorAll(LINKS)].filter((link) => link.checkVisibility()); }
 
   open(current) {
     for (const link of this.links) {
@@ -36,7 +43,19 @@ export class ScenarioMenu {
     }
     this.dialog.showModal();
     this.field.select();
-    this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+    // The scenes come first; what is shown now is in sight if it is not among them.
+    const shown = this.list.querySelector("[aria-current]");
+    const isScene = this.catalogue.scenes?.some(({ name }) => name === current);
+    if (!isScene) shown?.scrollIntoView({ block: "center" });
+  }
+
+  /** The scenes that are worth showing first, each with its outcome. */
+  scenesView() {
+    const { scenes = [] } = this.catalogue;
+    return el("section", { class: "menu-group menu-scenes", hidden: scenes.length === 0 }, el("h3", {}, "Start here"),
+      el("ul", {}, ...scenes.map(({ name, sentence, tone, outcome }) => el("li", {},
+        this.link({ scenario: name }, sentence, el("span", { class: `scene-outcome ${tone}` },
+          symbol(DRAWINGS[tone]), ` ${outcome}`))))));
   }
 
   groupView({ title, scenarios }) {
@@ -44,7 +63,10 @@ export class ScenarioMenu {
       el("ul", {}, ...scenarios.map((scenario) => this.scenarioView(scenario))));
   }
 
-  scenarioView({ name, title, because, cases }) {
+  scenarioView({ name, title, because, cases, problem }) {
+    if (problem) {
+      return el("li", {}, this.link({ scenario: name }, name, el("span", { class: "menu-problem" }, problem)));
+    }
     if (cases.length === 0) return el("li", {}, this.link({ scenario: name }, title, because));
     return el("li", { class: "menu-scenario" },
       el("p", { class: "menu-title" }, title), because && el("p", { class: "menu-because" }, because),
@@ -75,16 +97,25 @@ export class ScenarioMenu {
     }, el("span", {}, title), because && el("small", {}, because));
   }
 
-  /** Shows what contains every word of the search, in any order. */
+  /** Shows what contains every word of the search: first what has them in its title or in the name of its file. */
   search() {
     const words = this.field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const link of this.links) {
-      link.closest("li").hidden = !words.every((word) => this.texts.get(link).includes(word));
-    }
+    const has = (texts) => (link) => words.every((word) => texts.get(link).toLowerCase().includes(word));
+    const best = words.length > 0 ? this.links.filter(has(this.titles)).slice(0, MOST_TITLES) : [];
+    this.scenes.hidden = words.length > 0 || !this.scenes.querySelector(LINKS);
+    this.best.replaceChildren(el("h3", {}, "Titles"), el("ul", {}, ...best.map((link) => {
+      const copy = this.link(choiceTarget(link.dataset.name), this.titles.get(link).split("\n")[0],
+        link.querySelector("small")?.textContent);
+      return el("li", {}, copy);
+    })));
+    this.best.hidden = best.length === 0;
+    const isFound = has(this.texts);
+    for (const link of this.links) link.closest("li").hidden = best.includes(link) || !isFound(link);
     for (const box of this.list.querySelectorAll(".menu-scenario, .menu-group")) {
+      if (box === this.best || box === this.scenes) continue;
       box.hidden = ![...box.querySelectorAll(LINKS)].some((link) => !link.closest("li").hidden);
     }
-    const found = this.links.filter((link) => !link.closest("li").hidden).length;
+    const found = best.length + this.links.filter((link) => !link.closest("li").hidden).length;
     this.count.textContent = words.length > 0 ? `${counted(found, "result")}` : counted(found, "entry", "entries");
   }
 
@@ -95,7 +126,7 @@ export class ScenarioMenu {
       event.preventDefault();
       return this.dialog.close();
     }
-    const found = this.links.filter((link) => link.checkVisibility());
+    const { found } = this;
     if (event.key === "Enter" && event.target === this.field) {
       // Otherwise the key would press the button that gets the focus when the menu closes.
       event.preventDefault();
@@ -112,8 +143,21 @@ export class ScenarioMenu {
 
 /** The links to runs. */
 const LINKS = "a[data-name]";
+/** The most entries that are found by their titles and shown before the others. */
+const MOST_TITLES = 30;
+const DRAWINGS = { good: "check", bad: "alert", warning: "eye", calm: "cross" };
 
 const choiceOf = (target) => ({ scenario: null, world: null, seed: null, faults: [], ...target });
+
+/** The choice of the name of a link. */
+const choiceTarget = (name) => (name.startsWith("world ") ? { world: name.slice(6) } : { scenario: name });
+
+/** The title of an entry, with that of its scenario, and the name of its file in a line after it. */
+function titleOf(link) {
+  const title = [link.closest(".menu-scenario")?.querySelector(".menu-title"), link.querySelector("span")]
+    .map((one) => one?.textContent).filter(Boolean).join(": ");
+  return `${title}\n${link.dataset.name.replace(/#.*/, "")}`;
+}
 
 /** The texts of an entry with those of its scenario and its group, in lower case. */
 function searchText(link) {

@@ -1,6 +1,6 @@
 // The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
 
-import { el, symbol } from "/dom.js";
+import { asSentence, el, symbol } from "/dom.js";
 import { buttonNames } from "/person-act.js";
 import { Desktop } from "/desktop.js";
 import { pageView } from "/page-view.js";
@@ -25,7 +25,7 @@ export class Scene {
     this.container.replaceChildren(...[...this.devices].map(([name, { view }]) => {
       const { title } = world.devices.find((device) => device.name === name);
       return el("figure", { class: isDesk({ kind: this.kindOf(name) }) ? "device desk" : "device hand",
-        "data-device": name }, view.element,
+        "data-device": name }, view.element, view.aside, this.devices.get(name).help,
       this.devices.size > 1 && el("figcaption", {}, title));
     }));
     this.container.dataset.setting = world.devices.some((one) => this.devices.has(one.name) && isDesk(one))
@@ -37,9 +37,9 @@ export class Scene {
   kindOf(name) { return this.world.devices.find((device) => device.name === name)?.kind ?? "iphone"; }
 
   makeDevice(device) {
-    const made = { view: null, page: null, drawn: "" };
+    const made = { view: null, page: null, drawn: "", help: helpView() };
     const options = {
-      act: (action) => this.act(action), showsOutcomes: false, places: this.placesOf(device),
+      act: (action) => this.act(action), showsOutcomes: false, places: this.placesOf(device), kind: device.kind,
       drawPage: (screen) => this.pageOf(made, screen),
     };
     made.view = isDesk(device) ? new Desktop(device.title, options) : new Phone(device.title, options);
@@ -60,9 +60,10 @@ export class Scene {
 
   /** Shows a screen of the world. */
   show(screen) {
-    for (const [name, { view }] of this.devices) {
+    for (const [name, { view, help }] of this.devices) {
       const content = screen.devices[name];
       if (!content) continue;
+      showHelp(help, content);
       const site = this.siteOf(content);
       view.show({
         now: screen.now, ...content, origin: site?.origin, titles: this.titles,
@@ -71,6 +72,15 @@ export class Scene {
     }
     this.bringUp(screen);
     this.shown = screen;
+  }
+
+  /** Shows the sheets of a screen over the pages of the one before: in a step, they come and go first. */
+  showSheets(screen) {
+    const devices = Object.entries(screen.devices).map(([name, device]) => {
+      const { page, pageOf, facts, frames, app } = this.shown?.devices[name] ?? device;
+      return [name, { ...device, page, pageOf, facts, frames, app }];
+    });
+    this.show({ ...screen, devices: Object.fromEntries(devices) });
   }
 
   /** The QR codes of a device: that on its screen, and for a phone the first that it can scan. */
@@ -137,8 +147,8 @@ export class Scene {
     const names = buttonNames(action);
     const first = action.on && this.devices.get(action.on);
     const all = first ? [first] : [...this.devices.values()];
-    const holder = all.find(({ view }) => [...view.element.querySelectorAll("[data-act]")]
-      .some((one) => names.includes(one.dataset.act)));
+    const holder = all.find(({ view }) => [view.element, view.aside].some((part) =>
+      [...part?.querySelectorAll("[data-act]") ?? []].some((one) => names.includes(one.dataset.act))));
     await holder?.view.showPress(names, action);
   }
 }
@@ -166,10 +176,20 @@ function browserBar(site) {
     el("span", { class: "browser-control more", "aria-hidden": "true" }, el("i"), el("i"), el("i")));
 }
 
-/** The devices with something on their screens at any time, and the first; desktops before phones. */
-function usedDevices({ devices, screens, device }) {
-  const isUsed = ({ name }) => !screens || name === device || screens.some((screen) =>
-    Object.values(screen.devices[name] ?? {}).some((value) => value !== null));
-  const used = devices.filter(isUsed);
+/** What presentment tells the developer of a page, outside of it: on a real device the page does not get it. */
+function helpView() {
+  return el("details", { class: "developer-help", hidden: true },
+    el("summary", {}, "presentment’s help for developers, outside of the page"), el("p", {}));
+}
+
+function showHelp(help, { page, frames = [] }) {
+  const messages = [page, ...frames.map((frame) => frame.page)].map((one) => one?.exceptionMessage).filter(Boolean);
+  help.hidden = messages.length === 0;
+  help.querySelector("p").textContent = messages.map(asSentence).join(" ");
+}
+
+/** The devices that the run uses; desktops before phones. */
+function usedDevices({ devices }) {
+  const used = devices.filter(({ isUsed }) => isUsed);
   return [...used.filter(isDesk), ...used.filter((one) => !isDesk(one))];
 }

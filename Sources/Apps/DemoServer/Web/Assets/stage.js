@@ -12,6 +12,7 @@ import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
 import { LiveRun } from "/live.js";
 import { waitIn } from "/menu-wait.js";
+import { keepMenus } from "/menus.js";
 import { complain, copyLink } from "/notices.js";
 import { readAct } from "/person-act.js";
 import { ExternalPages, guideView } from "/external-pages.js";
@@ -41,6 +42,7 @@ let panel = null;
 const player = new Player({ perform, changed: showPosition });
 const bar = new Bar(by("bar"), player, {
   go: (position) => goTo(position), next: stepOn, back: stepBack, leave: () => leaveLive(run.live.from),
+  resume: () => resume().catch((error) => complain(error.message, error.code)),
   toggle: () => player.toggle(), showLine: (line) => wire.showLine(line),
 });
 /** The moves of the run, for keys and for the presenter's window. */
@@ -63,6 +65,8 @@ let faultMenu = null;
 /** The current run: choice, query, play, and the live run after the person has taken over. Null while it is fetched. */
 let run = null;
 let attempt = 0;
+/** The world of the person's acts that is being made again; null at other times. */
+let restoring = null;
 
 addEventListener("popstate", async () => {
   if (!catalogue) return;
@@ -70,7 +74,9 @@ addEventListener("popstate", async () => {
   open(readAddress(catalogue));
 });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+addEventListener("focus", () => lookAgain().catch((error) => complain(error.message, error.code)));
 addEventListener("keydown", onKey);
+keepMenus();
 printWith(printedParts);
 by("copy").addEventListener("click", copyLink);
 by("alone").addEventListener("click", openAlone);
@@ -117,7 +123,7 @@ async function openMenu() {
     if (!typed?.text) return;
     menu.field.value = typed.text;
     menu.search();
-    if (typed.isChosen) menu.links.find((link) => link.checkVisibility())?.click();
+    if (typed.isChosen) menu.found[0]?.click();
   } catch (error) {
     complain(error.message, error.code);
   }
@@ -138,7 +144,7 @@ async function open({ choice, step }) {
   endLive();
   panel?.close();
   by("problem").hidden = true;
-  run = { choice, query, play: null, live: null, screen: null, line: 0 };
+  run = { choice, query, play: null, live: null, left: null, screen: null, line: 0 };
   showChoice(choice);
   writeAddress(choice, step);
   bar.load([], null);
@@ -192,6 +198,16 @@ function showPlay(play, step) {
   by("bar").dataset.run = run.query;
 }
 
+/** Shows the run again if its file has changed since: the person may have edited it in another window. */
+async function lookAgain() {
+  const before = run;
+  if (!before?.play || before.live) return;
+  const play = await fetchPlay(before.query);
+  if (run !== before || run.live || play.tag === run.play.tag) return;
+  await loadPictures(picturesOf(play));
+  if (run === before && !run.live) showPlay(play, player.position);
+}
+
 /** Draws the devices and the wire of a run that is all there. */
 function drawRun(play) {
   by("bar").classList.remove("free");
@@ -199,7 +215,9 @@ function drawRun(play) {
   scene.note(play.entries);
   wire.begin({ actors: play.actors, site: play.websites[0]?.name });
   wire.load(play.entries, setupEnd(play));
-  bar.load(play.steps, play.because);
+  // A question of the system before the first step is on the phone.
+  wire.setup.open = Object.values(play.screens[0].devices).some(({ prompt }) => prompt);
+  bar.load(play.steps, play.sentence ?? play.because);
 }
 
 /** The last line of the journal before the first step that has one. */
@@ -232,8 +250,8 @@ function showPosition() {
   wire.showTo(line);
   const isEnd = position === player.count;
   showMoment({
-    position, outcome: isEnd ? play.outcome : null, live: null, lines: linesOf(position),
-    faults: run.choice.faults.map((id) => faultMenu.label(id)),
+    position: player.begun, outcome: isEnd ? play.outcome : null, live: null, lines: linesOf(position),
+    canResume: Boolean(run.left), faults: run.choice.faults.map((id) => faultMenu.label(id)),
     conclusion: play.conclusion && (isEnd || (play.conclusion.line ?? Infinity) <= line) ? play.conclusion : null,
   });
   writeAddress(run.choice, position);
@@ -248,11 +266,20 @@ async function perform(index, isOver) {
   const [from, to] = [lineAt(index), lineAt(index + 1)];
   if (to <= from || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const frames = Math.min(FRAMES, to - from);
+  const turn = lineOfSheets(index);
   for (let frame = 1; frame <= frames; frame += 1) {
-    wire.showTo(from + Math.round((to - from) * frame / frames));
+    const line = from + Math.round((to - from) * frame / frames);
+    wire.showTo(line);
+    if (line >= turn) scene.showSheets(screenAt(index + 1));
     await player.hold(WIRE_TIME / frames);
     if (isOver()) return;
   }
+}
+
+/** The line in which the system's sheets of a step come or go: the last message to the person that is not of a page. */
+function lineOfSheets(index) {
+  const isOfSheet = ({ to, operation }) => to?.startsWith("person:") && !/^show (page|app)$/.test(operation);
+  return linesOf(index + 1).filter(isOfSheet).at(-1)?.line ?? Infinity;
 }
 
 function goTo(position) {
@@ -265,17 +292,48 @@ function stepOn() {
   else if (run?.play) player.go(player.position + 1);
 }
 
+/** Undoes the person's last act, or goes back in the run. */
 function stepBack() {
-  if (run?.live) leaveLive(run.live.from);
+  if (run?.live) undo().catch((error) => complain(error.message, error.code));
   else if (run?.play) player.go(player.position - 1);
 }
 
 /** The person touches a screen: a run that was played is taken over at this point. */
 async function act(action) {
   player.pause();
+  await restoring;
   const mine = attempt;
+  run.left = null;
   if (!run.live) await beginLive(run.play.steps, player.position, mine);
   await run.live.act(action);
+}
+
+async function undo() {
+  const { acts, from, page } = run.live;
+  if (page || restoring) return;
+  if (acts.length > 0) await restore(acts.slice(0, -1), from);
+  else leaveLive(from);
+}
+
+/** Plays on where the person left. */
+async function resume() {
+  const { acts, from } = run.left;
+  await restore(acts, from);
+}
+
+/** Makes the world again in which the person has done these acts after some steps of the run. */
+async function restore(acts, from) {
+  attempt += 1;
+  const mine = attempt;
+  endLive();
+  run.left = null;
+  panel?.close();
+  const restore = async () => {
+    await beginLive(run.play?.steps ?? [], from, mine);
+    if (mine === attempt) await run.live.repeat(acts);
+  };
+  restoring = restore().finally(() => { restoring = null; });
+  await restoring;
 }
 
 /** Takes over a run, or shows the world of an external page. */
@@ -380,6 +438,8 @@ function showMoment(moment) {
 /** Ends the live run and shows the run of the scenario again. */
 function leaveLive(position) {
   if (!run.play) return;
+  const { acts, from } = run.live;
+  run.left = acts.length > 0 ? { acts, from } : null;
   endLive();
   panel?.close();
   by("recording").hidden = true;
@@ -442,7 +502,7 @@ function printedParts() {
       el("h2", {}, position > 0 ? `Step ${position} of ${steps.length}: ${steps[position - 1].words}`
         : "Before the first step"),
       conclusion && el("p", {}, el("strong", {}, conclusion.title), ` ${conclusion.text}`),
-      outcome && el("p", {}, `Case ${outcome.verdict}.`),
+      outcome && el("p", {}, `${outcome.title}.`),
     ],
     after: [el("h2", {}, "The messages so far"), journalTable(wire.shownEntries,
       { titleOf: (id) => wire.actor(id).title, clock: (time) => wire.clock(time) })],

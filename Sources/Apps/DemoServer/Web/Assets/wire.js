@@ -3,6 +3,7 @@
 import { el, counted } from "/dom.js";
 import { Lanes } from "/lanes.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
+import { durationText } from "/words.js";
 
 /** Actors that always have a column. Other actors get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
@@ -18,8 +19,8 @@ export class Wire {
     this.setup = el("details", { class: "setup", hidden: true, ontoggle: () => this.layOut() },
       el("summary", {}, this.setupLabel), this.setupRows);
     this.rows = el("ol", { class: "rows", "aria-label": "Messages and decisions, in order" });
-    this.hint = el("p", { class: "wire-hint" },
-      "Every message appears here. Press one to read its bytes.");
+    this.hint = el("p", { class: "wire-hint" }, "A site or an app asks a person for an ID. Every message on the way "
+      + "appears here, with who can read it, and who notices if something is wrong. Press one to read its bytes.");
     this.scroller = el("div",
       { class: "wire-scroll", tabindex: "0", role: "region", "aria-label": "The wire: messages and decisions" },
       el("div", { class: "wire-lines" }, this.setup, this.rows, this.hint));
@@ -71,7 +72,7 @@ export class Wire {
       if (entry.kind === "message") this.byNumber.set(entry.number, entry);
       if (this.isSetup(entry)) continue;
       this.start ??= entry.time;
-      // A server that can open a message may never get it here: that of an external page is outside the world.
+      // A server that can open a message may never get it.
       for (const id of [entry.from, entry.to, entry.by, entry.readers?.sealedFor]) if (id) this.active.add(id);
       this.lanes.noteSeal(entry);
     }
@@ -187,6 +188,6 @@ export class Wire {
 
   /** The seconds since the first step, or nothing during the set-up. */
   clock(time) {
-    return this.start === null || time < this.start ? "" : `${((time - this.start) / 1000).toFixed(2)} s`;
+    return this.start === null || time < this.start ? "" : durationText(time - this.start);
   }
 }
