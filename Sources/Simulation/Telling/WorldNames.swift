@@ -102,6 +102,11 @@ public struct WorldNames: Sendable {
 }
 
 extension WorldNames {
+  /// The title of a party's device; nil for a party without one.
+  public func place(of party: Party) -> String? {
+    devices[party.deviceOfPage ?? String(party.name.prefix { $0 != "/" })]
+  }
+
   /// The title of a party of a world, if it is better known than by its name in the journal.
   public func title(of party: Party, in world: WorldDescription) -> String? {
     func brand(_ website: Substring) -> String? {
@@ -112,6 +117,10 @@ extension WorldNames {
     case .page:
       brand((party.website ?? "")[...]).map { "Page of \($0)" + (party.frame.map { " in the frame \($0.name)" } ?? "") }
     case .server: brand(party.name[...]).map { "Server of \($0)" }
+    case .clientPlatform, .authenticator, .nearby:
+      devices[party.name].map { title in
+        "\(party.shortTitle.prefix(1).uppercased())\(party.shortTitle.dropFirst()) of \(title)"
+      }
     case .readerAuthority: readerAuthorities[party.name]
     case .issuer: issuers[party.name]
     case .listOperator: world.listOperators.first { $0.identifier == party.name }?.name

@@ -493,6 +493,8 @@ def recording(demo):
         path, host = demo.find(f"#{link}").evaluate("(one) => [one.pathname + one.search, one.host]")
         content = demo.get(path, Host=host)
         assert content.startswith(beginning) and len(content) > 200, (link, content[:100])
+        # The page opens where the run was shared.
+        assert (b'"opening":' in content) == (link == "share-page"), link
 
 
 @story

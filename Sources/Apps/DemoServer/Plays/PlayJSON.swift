@@ -110,6 +110,8 @@ struct PlayJSON {
       names.title(of: $0, in: world)
     } noted: {
       world.note(on: $0)
+    } placed: {
+      names.place(of: $0)
     }
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal)

@@ -60,24 +60,29 @@ struct PlayRoutes: Sendable {
   /// Returns the trace page of a play as a file. It is not made for a client that has left while its request waited.
   private func page(_ request: Request, for client: Client) async throws(HTTPProblem) -> Response {
     let wanted = try wanted(request)
+    let step = request.query("step").flatMap { Int($0) } ?? 0
     let page: Result<(name: String, html: String), HTTPProblem> = try await pageWorkers.run(
       isWanted: { !client.hasLeft },
       {
         Result { () throws(HTTPProblem) in
           let play = try compute(wanted).get()
-          return (play.name, try Self.html(of: play))
+          return (play.name, try Self.html(of: play, after: step))
         }
       })
     let (name, html) = try page.get()
     return Self.download(Data(html.utf8), type: "text/html; charset=utf-8", name: name, "html")
   }
 
-  private static func html(of play: Play) throws(HTTPProblem) -> String {
+  /// - Parameter step: the number of steps after which the page opens: at the last line of the last one.
+  private static func html(of play: Play, after step: Int) throws(HTTPProblem) -> String {
     let result = play.playback.result
+    let steps = play.playback.steps
+    let opening = steps.indices.contains(step - 1) ? steps[..<step].last { !$0.lines.isEmpty }?.lines.last : nil
     do throws(TraceViewError) {
       return try TracePage.html(
         of: result.journal.entries, openings: result.journal.openings,
-        result: TracePage.Result(result, isAltered: !play.faults.isEmpty))
+        result: TracePage.Result(result, isAltered: !play.faults.isEmpty),
+        opening: opening.map { result.journal.entries[$0].number })
     } catch {
       throw HTTPProblem(.notFound, .notFound, error.message)
     }

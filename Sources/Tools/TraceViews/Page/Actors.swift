@@ -13,9 +13,10 @@ package enum Actors {
   /// - Parameters:
   ///   - title: the title of a party in its world; nil for that of the narrative.
   ///   - note: a fact about a party in its world.
+  ///   - place: the title of a party's device; nil if it has none, or for its name in the journal.
   package static func columns(
     of entries: [JournalEntry], titled title: (Party) -> String? = { _ in nil },
-    noted note: (Party) -> String? = { _ in nil }
+    noted note: (Party) -> String? = { _ in nil }, placed place: (Party) -> String? = { _ in nil }
   ) -> [TimelineActor] {
     var seen: Set<Party> = []
     var parties: [Party] = []
@@ -33,6 +34,9 @@ package enum Actors {
     return order.flatMap { role in parties.filter { $0.role == role } }.map { party in
       let others = titles[heading(party)]?.filter { $0 != party } ?? []
       if others.isEmpty { return TimelineActor(party, title: title(party), note: note(party)) }
+      if let own = place(party), !others.contains(where: { place($0) == own }) {
+        return TimelineActor(party, title: "\(heading(party)), \(own)", note: note(party), place: own)
+      }
       let isNameShared = others.contains { $0.name == party.name }
       let difference = isNameShared ? party.role.rawValue.replacing("-", with: " ") : party.name
       return TimelineActor(party, title: "\(heading(party)), \(difference)", note: note(party))

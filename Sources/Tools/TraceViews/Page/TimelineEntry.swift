@@ -101,12 +101,15 @@ package struct TimelineActor: Equatable {
   var shortTitle: String
   /// A fact about the party in this world, for the explanation of the column; nil without one.
   var note: String?
+  /// The title of the party's device at the end of its title; nil without one.
+  var place: String?
 
   /// - Parameters:
   ///   - title: the title; nil for that of the narrative.
   ///   - note: a fact about the party in this world.
-  package init(_ party: Party, title: String? = nil, note: String? = nil) {
-    self.note = note
+  ///   - place: the title of the party's device, with which the title ends.
+  package init(_ party: Party, title: String? = nil, note: String? = nil, place: String? = nil) {
+    (self.note, self.place) = (note, place)
     id = party.description
     role = party.role.rawValue
     name = party.name
@@ -163,6 +166,7 @@ extension TimelineActor: JSONWritable {
       json.member("id", id)
       json.member("name", name)
       json.member("note", note)
+      json.member("place", place)
       json.member("role", role)
       json.member("shortTitle", shortTitle)
       json.member("title", title)

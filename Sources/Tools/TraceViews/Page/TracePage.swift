@@ -50,10 +50,12 @@ public enum TracePage {
 
   /// Returns the page.
   ///
-  /// - Parameter openings: the contents of sealed messages; nil for a trace, which does not have them.
+  /// - Parameters:
+  ///   - openings: The contents of sealed messages; nil for a trace, which does not have them.
+  ///   - opening: The number of the line at which the page opens; nil for the first failure or step.
   /// - Throws: ``TraceViewError`` if the files of the page are missing next to the program.
   public static func html(
-    of entries: [JournalEntry], openings: [Opening]? = nil, result: Result
+    of entries: [JournalEntry], openings: [Opening]? = nil, result: Result, opening: Int? = nil
   ) throws(TraceViewError) -> String {
     var style = ""
     for name in styles { style += try WebFiles.text(name) }
@@ -80,7 +82,8 @@ public enum TracePage {
       page += "<script type=\"image/svg+xml\" id=\"icon:\(name)\">\(try WebFiles.text("icons/\(name)"))</script>\n"
     }
     let content = Contents(entries, PartyViews(entries, openings: openings))
-    page += "<script type=\"application/json\" id=\"run\">\(data(RunForm(entries, result, content)))</script>\n"
+    page +=
+      "<script type=\"application/json\" id=\"run\">\(data(RunForm(entries, result, content, opening: opening)))</script>\n"
     for (number, block) in content.blocks.enumerated() {
       // JSON on one line, so each line of an element is a content.
       let lines = block.map { data(MessageContent($0.message, disclosures: $0.disclosures)) }.joined(separator: "\n")
@@ -179,9 +182,10 @@ private struct RunForm: JSONWritable {
   private let conclusion: Conclusion?
   private let first: Int?
   private let labels: [String: String]
+  private let opening: Int?
 
-  init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents) {
-    self.result = result
+  init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents, opening: Int?) {
+    (self.result, self.opening) = (result, opening)
     conclusion = Conclusion(of: journal)
     actors = Actors.columns(of: journal)
     entries = zip(journal, TimelineEntry.all(of: journal)).map { entry, form in
@@ -220,6 +224,7 @@ private struct RunForm: JSONWritable {
       json.member("first", first)
       json.member("headline", result.headline)
       json.member("labels", labels)
+      json.member("opening", opening)
       json.member("outcome", result.outcome)
       json.member("path", result.path)
       json.member("text", result.text)

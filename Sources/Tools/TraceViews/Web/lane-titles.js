@@ -6,8 +6,10 @@
  */
 export function titled(actors) {
   const plain = actors.map((actor) => {
-    const { title, shortTitle = title, name } = actor;
-    return { actor, title: withoutEnd(title, name), short: withoutEnd(shortTitle, name), device: deviceOf(name) };
+    const { title, shortTitle = title, name, place } = actor;
+    const end = place ?? name;
+    const [plain, short] = [title, shortTitle].map((text) => withoutEnd(text, end));
+    return { actor, title: plain, short, device: place ?? deviceOf(name) };
   });
   const isTwin = (one, text) => plain.some((other) => other !== one && text(other) === text(one));
   const twins = plain.filter((one) => isTwin(one, ({ title }) => title) || isTwin(one, ({ short }) => short));
@@ -30,8 +32,8 @@ const firstPart = (title) => title.split(", ")[0];
 /** The device in the name of a party: "page@device", "page@device#page/frame", "device/app", or the device itself. */
 const deviceOf = (name = "") => name.replace(/^.*@/, "").replace(/[#/].*$/, "");
 
-/** What device names begin with in common, up to a hyphen: "kellys-" of "kellys-ipad" and "kellys-mac". */
+/** What names of devices begin with in common: "kellys-" of "kellys-ipad" and "kellys-mac", or "Kelly’s " of titles. */
 function sharedBeginning(names) {
-  const beginning = /^[^-]+-/.exec(names[0] ?? "")?.[0] ?? "";
+  const beginning = /^[^-\s]+[-\s]/.exec(names[0] ?? "")?.[0] ?? "";
   return names.every((name) => name.startsWith(beginning)) ? beginning : "";
 }

@@ -68,7 +68,7 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", () => { if (lineOfAddress()) timeline.selectLine(lineOfAddress()); });
 
-const opening = lineOfAddress() ?? run.first;
+const opening = lineOfAddress() ?? run.opening ?? run.first;
 if (opening) timeline.selectLine(opening);
 else timeline.select(timeline.rows.findIndex(({ kind }) => kind === "step"));
 clearTimeout(timer);

@@ -34,9 +34,12 @@ export class Player {
     this.wake?.();
   }
 
-  pause() {
+  /** Ends playing before the step that is being performed, or after it. */
+  pause(isAfter = false) {
     if (!this.isPlaying) return;
+    const position = isAfter ? this.begun : this.position;
     this.stop();
+    this.position = position;
     this.changed();
   }
 
@@ -47,7 +50,7 @@ export class Player {
   }
 
   toggle() {
-    if (this.isPlaying) this.pause();
+    if (this.isPlaying) this.pause(true);
     else this.play();
   }
 

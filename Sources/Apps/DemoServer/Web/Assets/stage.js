@@ -20,7 +20,6 @@ import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
 import { journalTable, printWith } from "/print.js";
-import { ScenarioMenu } from "/scenario-menu.js";
 import { Scene } from "/scene.js";
 import { Wire } from "/wire.js";
 
@@ -113,11 +112,12 @@ async function know(scenario) {
   if (scenario && !findScenario(catalogue, scenario)) await fetchWhole();
 }
 
-/** Opens the menu. The first time, the server reads many files for it. */
+/** Opens the menu. The first time, the server reads many files for it, and the scripts of the menu are fetched. */
 async function openMenu() {
   try {
     const typed = menu ? null : await waitIn(by("menu"), "Search scenarios and cases", fetchWhole());
     if (!menu && !typed) return;
+    const { ScenarioMenu } = await import("/scenario-menu.js");
     menu ??= new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
     menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
     if (!typed?.text) return;
@@ -185,7 +185,6 @@ function showChoice(choice) {
 function showPlay(play, step) {
   run.play = play;
   by("seed").placeholder = play.seed;
-  by("share-page").href = playAddress(run.query, "/page");
   by("share-file").href = playAddress(run.query, "/scenario");
   for (const link of [by("share-page"), by("share-file")]) link.hidden = false;
   by("compare-seed").href = besideAddress(run.choice, { ...run.choice, seed: play.seed + 1 });
@@ -254,6 +253,7 @@ function showPosition() {
     canResume: Boolean(run.left), faults: run.choice.faults.map((id) => faultMenu.label(id)),
     conclusion: play.conclusion && (isEnd || (play.conclusion.line ?? Infinity) <= line) ? play.conclusion : null,
   });
+  by("share-page").href = `${playAddress(run.query, "/page")}&step=${position}`;
   writeAddress(run.choice, position);
 }
 
