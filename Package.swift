@@ -122,14 +122,14 @@ let rooms: KeyValuePairs<String, Imports> = [
     "DigitalCredentials": ["Checks", "JSON", "Primitives"],
     "HybridTransport": ["CBOR", "Checks", "DigitalCredentials", "JSON", "Primitives", crypto, cryptoExtras],
     "IdentityDocumentServices": [
-      "Certificates", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", "TranscriptDiagnosis", "WebPresentment",
-      crypto, x509,
+      "Certificates", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", "Proximity", "TranscriptDiagnosis",
+      "WebPresentment", crypto, x509,
     ],
-    "Proximity": ["CBOR", "Checks", "COSE", "MobileDocument", "Primitives", crypto],
+    "Proximity": ["CBOR", "Checks", "COSE", "JSON", "MobileDocument", "Primitives", crypto],
     "PassKit": ["JSON", "MobileDocument", "Primitives"],
     "DevicePlatform": [
       "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit",
-      "Primitives", "TranscriptDiagnosis", "WebPresentment", x509,
+      "Primitives", "Proximity", "TranscriptDiagnosis", "WebPresentment", x509,
     ],
     "NearbyDevices": ["CBOR", "Checks", "DigitalCredentials", "Primitives", crypto],
     "ReaderOnboarding": ["Certificates", "Checks", "JSON"],
@@ -144,8 +144,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Vocabulary": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "DigitalCredentials", "HybridTransport",
       "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-      "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "TranscriptDiagnosis", "WebPresentment",
-      crypto,
+      "Proximity", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "TranscriptDiagnosis",
+      "WebPresentment", crypto,
     ],
     "Telling": [
       "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives",
@@ -161,11 +161,11 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Devices": [
       "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials", "HybridTransport",
       "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-      "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+      "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Websites": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
-      "Primitives", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
+      "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
       "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Authorities": [
@@ -179,11 +179,12 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Faults": [
       "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
       "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
-      "NearbyDevices", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
+      "NearbyDevices", "Primitives", "Proximity", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
       "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto, x509,
     ],
     "Invariants": [
-      "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty", "Vocabulary",
+      "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "Proximity", "RelyingParty",
+      "Vocabulary",
     ],
   ],
   "Scenarios": [
@@ -191,8 +192,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "ScenarioLanguage": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "Faults",
       "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
-      "NearbyDevices", "PassKit", "Primitives", "ReaderOnboarding", "RelyingParty", "StatusLists", "Storage", "Telling",
-      "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
+      "NearbyDevices", "PassKit", "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty", "StatusLists",
+      "Storage", "Telling", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
     ],
     "ScenarioRunner": [
       "Checks", "COSE", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",

@@ -50,7 +50,7 @@ struct CodeRegistryTests {
         guard let definition = entry.event.code.flatMap({ definitions[$0] }) else { continue }
         found.insert(definition.code)
         let place = "\(definition.code) in \(result.scenario.path), line \(entry.number)"
-        #expect(definition.role == nil || entry.party.role == definition.role, "\(place)")
+        #expect(definition.roles.isEmpty || definition.roles.contains(entry.party.role), "\(place)")
         switch definition.outcome {
         case .none: #expect(entry.event.outcome == nil, "\(place)")
         case .severity(let severity):

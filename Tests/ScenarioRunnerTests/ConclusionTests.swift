@@ -50,7 +50,7 @@ struct ConclusionTests {
     #expect(
       Set(unnoticed.compactMap(\.scenario.caseName)) == [
         "the same advert is repeated while the session runs", "the attacker relays the advert",
-        "the page names an origin in its options", "elements that it only shows", "the response",
+        "the page names an origin in its options", "elements that it only shows", "the response", "relayed radio",
       ])
   }
 

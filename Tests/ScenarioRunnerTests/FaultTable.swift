@@ -84,6 +84,21 @@ struct FaultTable {
     for reason in [PortalCheck.Reason.malformed, .signature] {
       exempt[PortalCheck.request.name(reason)] = ("portal", "see MerchantCertificateTests")
     }
+    // NFC and message authentication codes have no world; the others need another end than that of a world.
+    let inPerson: [(String, [String])] = [
+      ("SessionTests", ["completion/closed", "completion/decoding-error", "completion/time", "message/malformed"]),
+      ("SessionTests", ["message/out-of-turn", "message/size", "establishment/malformed", "establishment/key"]),
+      ("SessionKeyTests", ["encryption/counter", "establishment/curve"]),
+      ("DeviceAuthenticationTests", ["device-key/curve", "device-key/key", "device-key/purpose"]),
+      ("EngagementTests", ["engagement/key", "engagement/malformed", "engagement/version"]),
+      ("BluetoothTests", ["link/characteristic", "link/size"]),
+      ("NFCFormatTests", ["carrier", "handover/malformed"]),
+      ("TagTests", ["handover/service", "tag/application", "tag/bounds", "tag/malformed", "tag/status"]),
+      ("TransferTests", ["transfer/bounds", "transfer/malformed", "transfer/status"]),
+    ]
+    for (test, names) in inPerson {
+      for name in names { exempt["proximity.\(name)"] = ("mdoc or terminal", "see \(test)") }
+    }
     exempt[HybridCheck.tunnel.name(.malformed)] = ("authenticator", "see SessionTests")
     exempt[ProviderCheck.domain.name(.missing)] = ("app", "see ReaderDomainTests")
     exempt[StorageCheck.space.id] = ("world", "see RegistrationDatabaseTests")

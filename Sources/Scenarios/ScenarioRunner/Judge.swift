@@ -58,10 +58,11 @@ extension Party {
   /// Returns true for a device and for its parts: its apps and the pages of its browser.
   func isPart(of device: String) -> Bool {
     switch role {
-    case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby: name == device
+    case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby, .mdoc: name == device
     case .app, .requestingApp: name.hasPrefix(device + "/")
     case .page: deviceOfPage == device
-    case .person, .server, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth: false
+    case .person, .server, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth, .terminal:
+      false
     }
   }
 }

@@ -28,6 +28,8 @@ extension ScenarioRun {
       return .website(try judge.corrected(expected, on: view.page(of: name, on: judge.pageDevice), called: name))
     case .inApp(let expected):
       return .inApp(try judge.corrected(expected, view: view, app: world.focus.openApp(on: judge.device)))
+    case .terminal(let expected):
+      return .terminal(try judge.corrected(expected, view: view, terminal: world.focus.terminal))
     case .exception(let expected): return .exception(try judge.corrected(expected))
     case .decision(let expected): return .decision(try judge.corrected(expected))
     case .messages(var expected):

@@ -60,6 +60,7 @@ extension ScenarioRun {
         expected, view: world.view(), website: expected.device.flatMap(focus.website(on:)) ?? website)
     case .inApp(let expected):
       judge.judge(expected, view: world.view(), app: focus.openApp(on: judge.device))
+    case .terminal(let expected): judge.judge(expected, view: world.view(), terminal: focus.terminal)
     case .exception(let expected): judge.judge(expected)
     case .decision(let expected): judge.judge(expected)
     case .messages(let expected): judge.judge(expected)
@@ -162,11 +163,22 @@ extension ScenarioRun {
     case .scanText(_, let phone): return obstacle(toScanWith: phone)
     case .cancelCode(let chosen):
       let shown = chosen ?? world.focus.openPage?.device ?? device
-      if world.view().code(on: shown) != nil { return nil }
+      if world.view().code(on: shown) != nil || world.view().codeInPerson(on: shown) != nil { return nil }
       return noCode(on: shown)
-    case .carry where !scenario.world.isCrossDevice:
+    case .carry where !scenario.world.hasBluetooth:
       return ExpectationFailure(
-        at: .step, "the browsers of this world ask their own devices", note: "give the world another device")
+        at: .step, "the browsers of this world ask their own devices",
+        note: "give the world another device, or a terminal")
+    case .showCode:
+      guard let described = scenario.world.devices.first(where: { $0.identifier == device }),
+        !scenario.world.presentsInPerson(described)
+      else { return nil }
+      return scenario.world.isInPerson
+        ? ExpectationFailure(at: .step, "a \(described.kind.rawValue) does not present documents in person")
+        : ExpectationFailure(at: .step, "the world has no terminal", note: "give the world 'terminals'")
+    case .hold where world.view().codeInPerson(on: device)?.uri == nil:
+      return ExpectationFailure(
+        at: .step, "\(device) does not show a code for a terminal", evidence: judge.latestFailures())
     case .answerNotification(let device, _):
       return world.view().notification(on: device) == nil
         ? ExpectationFailure(at: .step, "\(device) shows no notification") : nil

@@ -35,6 +35,7 @@ struct DeviceParts: Sendable {
   /// The number of times that the device was switched on in this world.
   let boot: Int
   private let nearby: NearbyParts
+  private let mdoc: InPersonPart?
   /// Every party of the device.
   let parties: [Party]
 
@@ -91,9 +92,11 @@ struct DeviceParts: Sendable {
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
+    let mdoc = world.presentsInPerson(device) ? InPersonPart(device, network: network, station: station) : nil
+    self.mdoc = mdoc
     let sandbox = Sandbox(
       device.sandbox, launcher: stations.equipment.sandboxLauncher,
-      holders: [browserParty] + [crossDevice.authenticator, nearby.answering].compactMap(\.self),
+      holders: [browserParty] + [crossDevice.authenticator, nearby.answering, mdoc?.party].compactMap(\.self),
       station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
@@ -147,9 +150,10 @@ struct DeviceParts: Sendable {
     crossDevice.connect(
       network, announcer: announcer, browser: browserParty, system: systemParty, sandbox: sandboxParty,
       apps: appParties)
+    mdoc?.connect(network, apps: appParties)
     parties =
       pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
-      + crossDevice.parties + (nearby.party.map { [$0] } ?? [])
+      + crossDevice.parties + (nearby.party.map { [$0] } ?? []) + (mdoc.map { [$0.party] } ?? [])
   }
 
   /// Starts the system and its apps. New apps get their documents.

@@ -27,7 +27,7 @@ actor Person {
 
   func receive(_ message: Message) {
     switch message.kind {
-    case .showPage, .showApp:
+    case .showPage, .showApp, .showTerminal:
       view.pages[message.sender] = message.body(PageScreen.self)
     case .showSelector:
       view.notices[message.sender] = nil
@@ -97,6 +97,7 @@ actor Person {
     view.notices[operatingSystem] = nil
     view.warnings[Party(.browser, operatingSystem.name)] = nil
     view.codes[Party(.clientPlatform, operatingSystem.name)] = nil
+    view.codes[Party(.mdoc, operatingSystem.name)] = nil
     let nearby = Party(.nearby, operatingSystem.name)
     view.continueSheets[nearby] = nil
     view.notifications[nearby] = nil
@@ -132,6 +133,13 @@ actor Person {
 
   func scan(_ text: String, with authenticator: Party) {
     station.send(.scan, bytes: Array(text.utf8), as: MediaType.text, to: authenticator)
+  }
+
+  func engage(_ mdoc: Party) { station.send(.engage, [String](), to: mdoc) }
+
+  /// Holds a device to a terminal, whose camera reads the code on its screen.
+  func hold(_ text: String, to terminal: Party) {
+    station.send(.scan, bytes: Array(text.utf8), as: MediaType.text, to: terminal)
   }
 
   func cancelCode(of clientPlatform: Party) { station.send(.cancel, [String](), to: clientPlatform) }

@@ -82,10 +82,18 @@ extension World {
       let browser = Party(.browser, focus.device)
       return personDoes { await $0.upload(file, in: browser) }
     case .cancelCode(let device):
-      let platform = Party(.clientPlatform, device ?? focus.openPage?.device ?? focus.device)
-      return personDoes { await $0.cancelCode(of: platform) }
+      let shown = device ?? focus.openPage?.device ?? focus.device
+      let role = view().codeInPerson(on: shown) == nil ? Party.Role.clientPlatform : .mdoc
+      return personDoes { await $0.cancelCode(of: Party(role, shown)) }
     case .scan(let device, let phone): return scan(view().code(on: device)?.uri ?? "", with: phone)
     case .scanText(let text, let phone): return scan(text, with: phone)
+    case .showCode:
+      let mdoc = Party(.mdoc, focus.device)
+      return personDoes { await $0.engage(mdoc) }
+    case .hold(let terminal):
+      focusState.withLock { $0.hold(to: terminal) }
+      let text = view().codeInPerson(on: focus.device)?.uri ?? ""
+      return personDoes { await $0.hold(text, to: Party(.terminal, terminal)) }
     case .carry(let device, let place):
       guard let air else { return .quiet }
       return personDoes { _ in await air.carry(device, to: place) }

@@ -29,8 +29,17 @@ extension World {
       let party = Party(.readerAuthority, reader.identifier)
       let websites = description.websites.filter { $0.signsFor.contains(reader.identifier) }
       let cases = websites.map { (Party(.server, $0.identifier), onboardingCase(of: $0, at: reader, in: description)) }
+      let ofTerminals = description.terminals.filter { $0.signsFor.contains(reader.identifier) }.map { terminal in
+        let isRefused = reader.refuses.contains(terminal.identifier)
+        return (
+          Party(.terminal, terminal.identifier),
+          OnboardingCase(
+            settled: terminal.readerDomain, organization: terminal.brand.name,
+            brand: isRefused ? nil : terminal.brand)
+        )
+      }
       let authority = try ReaderAuthority(
-        reader, cases: Dictionary(cases) { first, _ in first }, hosts: servers(of: description),
+        reader, cases: Dictionary(cases + ofTerminals) { first, _ in first }, hosts: servers(of: description),
         station: stations(party))
       network.register(party) { await authority.receive($0) }
       if reader.onboarding?.domainProof == .wellKnown {

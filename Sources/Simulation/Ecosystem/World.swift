@@ -37,6 +37,7 @@ public final class World: Sendable {
   /// The pairing of the accounts' devices.
   let pairing: AccountPairing
   let tunnelServices: [TunnelService]
+  let terminals: [Terminal]
   /// The website visited last, the device used last and the page opened last.
   let focusState: Mutex<Focus>
   /// Devices whose disks are full.
@@ -143,6 +144,7 @@ public final class World: Sendable {
     }
     self.servers = Mutex(servers)
     (air, tunnelServices) = Self.addSurroundings(of: description, to: network, stations: stations)
+    terminals = Self.addTerminals(of: description, issuers: issuers, to: network, stations: stations)
     let pairing = AccountPairing(of: description, entropy: entropy)
     self.pairing = pairing
     var parts: [String: DeviceParts] = [:]
@@ -160,12 +162,15 @@ public final class World: Sendable {
   private static func addSurroundings(
     of description: WorldDescription, to network: Network, stations: Stations
   ) -> (air: BLEAir?, services: [TunnelService]) {
-    guard description.isCrossDevice else { return (nil, []) }
+    guard description.hasBluetooth else { return (nil, []) }
     let air = BLEAir(
-      description.bluetooth, devices: description.devices,
+      description.bluetooth,
+      places: description.devices.map { ($0.identifier, $0.place) }
+        + description.terminals.map { ($0.identifier, $0.place) },
       listeners: description.devices.filter(description.canAskAnother).map { Party(.clientPlatform, $0.identifier) },
       station: stations(BLEAir.party))
     network.register(BLEAir.party) { await air.receive($0) }
+    guard description.isCrossDevice else { return (air, []) }
     let services = description.tunnelHosts.map { host in
       let party = TunnelService.party(host)
       let service = TunnelService(
@@ -174,6 +179,23 @@ public final class World: Sendable {
       return service
     }
     return (air, services)
+  }
+
+  /// Adds the terminals, which have the fingerprints of the issuing authorities' roots from their operators.
+  private static func addTerminals(
+    of description: WorldDescription, issuers: [String: IssuingAuthority], to network: Network, stations: Stations
+  ) -> [Terminal] {
+    description.terminals.map { described in
+      let party = Party(.terminal, described.identifier)
+      let terminal = Terminal(
+        described, person: Party.person, air: BLEAir.party, hosts: hosts(of: description),
+        roots: fingerprints(of: issuers), retention: stations.equipment.retention, station: stations(party))
+      network.register(party) { await terminal.receive($0) }
+      for authority in described.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
+      for issuer in described.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
+      for other in [Party.person, BLEAir.party] { network.connect(party, other) }
+      return terminal
+    }
   }
 
   /// The running parts of a device.
@@ -193,6 +215,7 @@ public final class World: Sendable {
   /// Prepares all parties: certificates, documents, registrations. Apps with stored documents do not order them again.
   public func prepare() -> WorldScheduler.Outcome {
     for running in allServers { scheduler.spawn { await running.server.prepare() } }
+    for terminal in terminals { scheduler.spawn { await terminal.prepare() } }
     for part in allParts { part.begin(scheduler) }
     return scheduler.drain()
   }

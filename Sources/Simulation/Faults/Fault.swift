@@ -16,7 +16,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     case clientPlatform = "client-platform"
     case authenticator
     case tunnelService = "tunnel-service"
-    case bluetooth, network, storage
+    case bluetooth, mdoc, terminal, network, storage
 
     /// The party's title.
     public var title: String {
@@ -32,6 +32,8 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
       case .authenticator: "The authenticator of a phone"
       case .tunnelService: "The tunnel service"
       case .bluetooth: "Bluetooth"
+      case .mdoc: "The mdoc of a phone"
+      case .terminal: "The terminal"
       case .network: "The network"
       case .storage: "The storage"
       }

@@ -10,7 +10,8 @@ public enum FaultCatalogue {
     + Fault.ofBrowsers
     + Fault.ofOperatingSystems
     + Fault.ofSandboxes + Fault.acrossDevices
-    + Fault.ofNetworks + Fault.ofStorage
+    + Fault.inPerson.filter { $0.party != .network } + Fault.ofNetworks + Fault.inPerson.filter { $0.party == .network }
+    + Fault.ofStorage
 
   private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
 

@@ -3,6 +3,7 @@ import JSON
 import Messaging
 import MobileDocument
 import Primitives
+import Proximity
 import Vocabulary
 
 /// Watches what apps answer, where their answers go, and what verifier servers verify.
@@ -31,6 +32,8 @@ struct DisclosureWatch {
   private var alteredAnswers: Set<SealedAnswer> = []
   /// Sealed answers that verifier servers got, by the number of the message.
   private var submissions: [Int: ObservedMessage] = [:]
+  /// The newest answer in person that no terminal has verified yet, by no name: it has none on the air.
+  private var answerInPerson: Answer?
   /// The requests of sessions as base64url, by the server and the session; they are read when something is verified.
   private var requests: [Party: [String: [String]]] = [:]
   /// Documents from issuing authorities, by the number of the message; they are read when something is verified.
@@ -60,6 +63,8 @@ struct DisclosureWatch {
       guard let answer = observed.answer else { return }
       judgeRelay(message, of: answer, &violations)
       if message.kind == .credential { judgeOrigin(message, of: answer, &violations) }
+    case .requestData where message.sender.role == .mdoc: addNeedle(ofInPerson: message)
+    case .showTerminal: judgeTerminal(message, &violations)
     case .submitResponse, .submitEnvelope: submissions[message.number] = observed
     case .verificationResult: judgeResult(observed, &violations)
     default: break
@@ -72,7 +77,9 @@ struct DisclosureWatch {
     let app = message.sender
     let agreement = agreements.agreement(for: app)
     agreements.use(of: app)
-    answers[SealedAnswer(bytes: message.bytes)] = Answer(app: app, message: message, agreement: agreement)
+    let answer = Answer(app: app, message: message, agreement: agreement)
+    answers[SealedAnswer(bytes: message.bytes)] = answer
+    if message.mediaType == MediaType.sealed { answerInPerson = answer }
     guard agreement == nil else { return }
     violations.append(InvariantViolation(.consent, .agreement, "The app is \(app.title).", at: [message]))
   }
@@ -133,6 +140,13 @@ struct DisclosureWatch {
       let needle = Array(bytes.suffix(Self.needleLength))
       if Set(needle).count >= Self.needleValues { raw.insert(needle, named: name) }
     }
+  }
+
+  private mutating func addNeedle(ofInPerson message: Message) {
+    guard let body = message.body(RequestDataBody.self),
+      let request = InPersonRequest(json: Array(body.requestData.utf8))
+    else { return }
+    raw.insert(Array(request.deviceRequest.suffix(Self.needleLength)), named: "deviceRequest")
   }
 
   private func judgeRawRequest(in message: Message, _ violations: inout [InvariantViolation]) {
@@ -199,6 +213,45 @@ struct DisclosureWatch {
     let found = Self.elements(of: documents)
     judgeDocuments(documents, of: answer, in: [submission.message, result], &violations)
     judge(found, of: answer, in: [submission.message, result], session: submission.text("session"), &violations)
+  }
+
+  /// Judges the elements on a terminal's screen by the view in which the person agreed, and by what the terminal asks.
+  private mutating func judgeTerminal(_ message: Message, _ violations: inout [InvariantViolation]) {
+    guard let elements = message.body(PageScreen.self)?.verified, !elements.isEmpty,
+      !faults.alteredMessages.contains(message.number)
+    else { return }
+    guard let answer = answerInPerson else {
+      violations.append(
+        InvariantViolation(.consent, .source, "The terminal is \(message.sender.name).", at: [message]))
+      return
+    }
+    answerInPerson = nil
+    let asked = world.terminals.first { $0.identifier == message.sender.name }?.asks ?? []
+    let names = Set(
+      asked.flatMap { items in
+        items.nameSpaces.flatMap { space in
+          space.elements.map {
+            Name(documentType: items.documentType, nameSpace: space.name, identifier: $0.identifier)
+          }
+        }
+      })
+    let shown = answer.agreement.map { agreement in
+      Set(
+        agreement.screen.given.map {
+          Name(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
+        })
+    }
+    for element in elements {
+      let name = Name(
+        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
+      let value: JSONValue = ["true", "false"].contains(element.value) ? .boolean(element.value == "true") : .null
+      for (allowed, check) in [(shown, InvariantCheck.consent), (names, .origin)] {
+        guard let allowed, !Self.covers(allowed, name, value) else { continue }
+        violations.append(
+          InvariantViolation(
+            check, .element, "The element is \(name.identifier) of \(name.nameSpace).", at: [answer.message, message]))
+      }
+    }
   }
 
   private func judge(

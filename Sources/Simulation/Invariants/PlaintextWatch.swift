@@ -209,7 +209,7 @@ extension MessageKind {
   var carriesAnswer: Bool {
     switch self {
     case .response, .identityEnvelope, .identityDocument, .submitEnvelope, .credential, .submitResponse,
-      .tunnelMessage, .nearbyFrame:
+      .tunnelMessage, .nearbyFrame, .attribute:
       true
     default: false
     }
@@ -221,9 +221,9 @@ extension Party.Role {
   fileprivate var isBetweenAppAndServer: Bool {
     switch self {
     case .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .clientPlatform, .authenticator,
-      .tunnelService, .bluetooth, .nearby:
+      .tunnelService, .bluetooth, .nearby, .mdoc:
       true
-    case .person, .server, .app, .issuer, .readerAuthority, .listOperator: false
+    case .person, .server, .terminal, .app, .issuer, .readerAuthority, .listOperator: false
     }
   }
 }

@@ -38,11 +38,25 @@ struct RetentionWatch {
 
   /// Takes a note of a server.
   func take(_ note: Note, by server: Party, _ violations: inout [InvariantViolation]) {
+    if note.code == .terminalKept { return takeTerminal(note, by: server, &violations) }
     guard note.code == .websiteKept, let name = note.facts.first(where: { $0.name == Note.Kept.session })?.value,
       let start = begun[Session(server: server, name: name)], !faults.alteredMessages.contains(start.message.number)
     else { return }
-    let messages = [start.message, results[server]].compactMap(\.self)
-    let promise = RetentionPromise(requests(of: start))
+    judge(
+      note, by: server, RetentionPromise(requests(of: start)),
+      at: [start.message, results[server]].compactMap(\.self), &violations)
+  }
+
+  /// Takes a note of a terminal, which asks for the same in each session.
+  private func takeTerminal(_ note: Note, by terminal: Party, _ violations: inout [InvariantViolation]) {
+    let asked = world.terminals.first { $0.identifier == terminal.name }?.asks ?? []
+    judge(note, by: terminal, RetentionPromise(asked), at: [], &violations)
+  }
+
+  private func judge(
+    _ note: Note, by server: Party, _ promise: RetentionPromise, at messages: [Message],
+    _ violations: inout [InvariantViolation]
+  ) {
     for fact in note.facts {
       switch fact.name {
       case Note.Kept.element:

@@ -65,7 +65,7 @@ public enum ConsentEvent: Sendable, Equatable {
     /// The declaration of the code.
     public var definition: EventDefinition {
       func define(_ role: Party.Role, _ meaning: String) -> EventDefinition {
-        EventDefinition(rawValue, role, .none, meaning)
+        EventDefinition(rawValue, [role], .none, meaning)
       }
       return switch self {
       case .promptShown: define(.operatingSystem, "the system asks the person whether an app may provide documents")
@@ -260,15 +260,15 @@ extension JournalEvent {
   public static let definitions =
     [
       EventDefinition(
-        VerdictEvent.Verdict.verified.rawValue, .server, .word(VerdictEvent.Verdict.verified.rawValue),
+        VerdictEvent.Verdict.verified.rawValue, [.server, .terminal], .word(VerdictEvent.Verdict.verified.rawValue),
         "the response is genuine; a refusal has the code of the failed check"),
       selectionBegins, appOffered,
     ] + ConsentEvent.Code.allCases.map(\.definition) + NoteCode.allCases.map(\.definition)
 
   private static let selectionBegins = EventDefinition(
-    "selector.request", .operatingSystem, .word("asked"), "the selection of apps begins")
+    "selector.request", [.operatingSystem], .word("asked"), "the selection of apps begins")
   private static let appOffered = EventDefinition(
-    "selector.offered", .operatingSystem, .word("offered"), "the selector offers an app")
+    "selector.offered", [.operatingSystem], .word("offered"), "the selector offers an app")
 
   /// The code in scenario files; nil for messages and steps.
   public var code: String? {
@@ -348,16 +348,16 @@ public struct EventDefinition: Sendable, Equatable {
 
   /// The code in scenario files.
   public let code: String
-  /// The role of the recording party; nil for every role.
-  public let role: Party.Role?
+  /// The roles of the parties that record it; empty for every role.
+  public let roles: [Party.Role]
   /// The outcome.
   public let outcome: Outcome
   /// The meaning of the event.
   public let meaning: String
 
-  init(_ code: String, _ role: Party.Role?, _ outcome: Outcome, _ meaning: String) {
+  init(_ code: String, _ roles: [Party.Role], _ outcome: Outcome, _ meaning: String) {
     self.code = code
-    self.role = role
+    self.roles = roles
     self.outcome = outcome
     self.meaning = meaning
   }

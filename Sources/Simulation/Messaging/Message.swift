@@ -42,6 +42,8 @@ public enum MediaType {
   public static let screen = "application/vnd.presentment.screen+json"
   /// The data of a Bluetooth Low Energy advert.
   public static let advertisingData = "application/vnd.presentment.advertising-data"
+  /// An attribute of Bluetooth Low Energy: the characteristic's UUID in Bluetooth's order, then the value.
+  public static let attribute = "application/vnd.presentment.bluetooth-attribute"
   /// Sealed bytes (RFC 2046, 4.5.1).
   public static let sealed = "application/octet-stream"
   /// The content of a message of CTAP's hybrid transport.
@@ -197,6 +199,19 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case advert
   case linkLost = "link lost"
 
+  // Between the ends of a connection over Bluetooth, by way of the air.
+  case connect = "connect by Bluetooth"
+  case connected = "connected by Bluetooth"
+  case readAttribute = "read attribute"
+  case attribute
+  case disconnect = "disconnect Bluetooth"
+
+  // Between person and mdoc.
+  case engage = "present in person"
+
+  // Between terminal and person.
+  case showTerminal = "show terminal"
+
   // Between devices and tunnel services.
   case openTunnel = "GET tunnel"
   case tunnelOpen = "101 tunnel"
@@ -331,6 +346,13 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .stopScanning: "The radio stops listening"
     case .advert: "A device is near"
     case .linkLost: "The radio of a device is gone"
+    case .connect: "Please connect, whoever advertises this"
+    case .connected: "The two radios are connected"
+    case .readAttribute: "Which engagement are you the reader of?"
+    case .attribute: "A part of a sealed message, or a sign, over Bluetooth"
+    case .disconnect: "The connection over Bluetooth ends"
+    case .engage: "The person wants to present a document here"
+    case .showTerminal: "The terminal shows"
     case .openTunnel: "Please open a tunnel"
     case .tunnelOpen: "The tunnel is open"
     case .tunnelRefused: "The tunnel is refused"

@@ -192,6 +192,12 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case nearbyWithdrawn = "nearby.withdrawn"
   case nearbyQRCode = "nearby.qr-code"
   case nearbyEnded = "nearby.ended"
+  case mdocEnded = "mdoc.ended"
+  case terminalNoReaderCertificate = "terminal.no-reader-certificate"
+  case terminalNoIssuerRoot = "terminal.no-issuer-root"
+  case terminalCannotBegin = "terminal.cannot-begin"
+  case terminalKept = "terminal.kept"
+  case terminalEnded = "terminal.ended"
   case browserConsole = "browser.console"
   case messageIgnored = "message.ignored"
   case worldStarted = "world.started"
@@ -205,10 +211,10 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   /// The declaration of the code.
   public var definition: EventDefinition {
     func define(_ role: Party.Role?, _ severity: Note.Severity, _ meaning: String) -> EventDefinition {
-      EventDefinition(rawValue, role, .severity(severity), meaning)
+      EventDefinition(rawValue, role.map { [$0] } ?? [], .severity(severity), meaning)
     }
     func define(_ role: Party.Role, value: String, _ meaning: String) -> EventDefinition {
-      EventDefinition(rawValue, role, .value(value), meaning)
+      EventDefinition(rawValue, [role], .value(value), meaning)
     }
     return switch self {
     case .sandboxParsed:
@@ -376,6 +382,19 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(.nearby, value: "the reason", "in the model, a device continues with a QR code for any phone")
     case .nearbyEnded:
       define(.nearby, value: "the reason", "in the model, a device's request ended without a response")
+    case .mdocEnded:
+      define(.mdoc, value: "the outcome", "a session with a reader near the device ended without a response")
+    case .terminalNoReaderCertificate:
+      define(.terminal, .failed, "the request for a reader certificate could not be made, or was refused")
+    case .terminalNoIssuerRoot:
+      define(.terminal, .failed, "the terminal did not get the root certificate of an issuing authority")
+    case .terminalCannotBegin: define(.terminal, .failed, "the request could not be made")
+    case .terminalKept:
+      define(
+        .terminal, .information,
+        "the session has ended, and the terminal holds data of the response; the facts name the elements")
+    case .terminalEnded:
+      define(.terminal, value: "the outcome", "a session with a device near it ended without a response")
     case .browserConsole: define(.browser, .warning, "a warning on the page's console")
     case .messageIgnored:
       define(nil, .ignored, "the party does not handle a message: its kind, its sender or its content")

@@ -25,6 +25,10 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case bluetooth
     /// A device's end in presentment's model of a nearby iPhone. Apple's protocol is not public.
     case nearby
+    /// The part of a device that presents documents to readers near it.
+    case mdoc
+    /// A reader at a counter: the standard's mdoc reader.
+    case terminal
   }
 
   /// The role.
@@ -82,6 +86,8 @@ extension Party.Role {
     case .authenticator: .ofPlace("authenticator")
     case .bluetooth: .role("Bluetooth")
     case .nearby: .ofPlace("nearby model")
+    case .mdoc: .ofPlace("mdoc")
+    case .terminal: .ofPlace("terminal")
     case .app, .requestingApp, .issuer, .readerAuthority, .listOperator, .tunnelService: .properName
     }
   }

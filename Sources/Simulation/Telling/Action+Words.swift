@@ -61,6 +61,8 @@ extension Action.ByPerson {
     case .upload(let file): "uploads \(file.name)"
     case .cancelCode: "closes the QR code"
     case .scan(let device, _): "scans the QR code of \(names.device(device))"
+    case .showCode: "shows the phone's code"
+    case .hold(let terminal): "holds the phone to \(names.terminal(terminal))"
     case .scanText: "scans a QR code from elsewhere"
     case .carry(let device, let place): "carries \(names.device(device)) to \(place)"
     case .answerNotification(let device, let isAccepted):

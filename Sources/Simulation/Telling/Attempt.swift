@@ -46,7 +46,7 @@ struct Attempt {
 
   private static func isBeginning(_ event: JournalEvent) -> Bool {
     switch event.message?.kind {
-    case .visit, .getCredential, .requestDocument, .open: true
+    case .visit, .getCredential, .requestDocument, .open, .engage: true
     default: false
     }
   }
@@ -54,7 +54,7 @@ struct Attempt {
   private static func isEnd(_ event: JournalEvent) -> Bool {
     switch event {
     case .verdict, .exception: true
-    case .note(let note): note.code == .requestingAppError
+    case .note(let note): [.requestingAppError, .terminalEnded].contains(note.code)
     default: false
     }
   }
@@ -125,7 +125,11 @@ struct Attempt {
 
   /// The elements that the server's page or app received, as the server sent them.
   var received: [PageScreen.Element] {
-    let results = entries.lazy.compactMap(\.event.message).filter { $0.kind == .verificationResult }
+    let messages = entries.lazy.compactMap(\.event.message)
+    if end?.party.role == .terminal {
+      return messages.last { $0.kind == .showTerminal }?.body(PageScreen.self)?.verified ?? []
+    }
+    let results = messages.filter { $0.kind == .verificationResult }
     return results.last.flatMap { ReceivedVerdict(json: $0.bytes) }?.elements ?? []
   }
 }

@@ -177,6 +177,10 @@ public struct Readership: Sendable, Equatable {
   public init(of message: Message) {
     readers = [message.sender, message.recipient]
     switch message.kind {
+    case .response where message.mediaType == MediaType.sealed || message.recipient.role == .mdoc:
+      (seal, sealedFor) = (.answer, Party(.terminal, ""))
+    case .attribute where message.bytes.count > Self.longestSign:
+      (seal, sealedFor) = Self.session(of: message)
     case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
       (seal, sealedFor) = (.answer, Self.verifier(of: message))
     case .tunnelMessage: (seal, sealedFor) = (.channel, Self.end(of: message))
@@ -201,6 +205,18 @@ public struct Readership: Sendable, Equatable {
     var known = self
     known.sealedFor = party
     return known
+  }
+
+  /// The most bytes of an attribute that is not sealed: a UUID with the value of the Ident characteristic.
+  private static let longestSign = 32
+
+  /// The seal of a session in person, and the end that opens it. What a device sends to a terminal is its answer.
+  private static func session(of message: Message) -> (Seal, Party) {
+    switch message.sender.role {
+    case .mdoc: (.answer, Party(.terminal, ""))
+    case .terminal: (.channel, Party(.mdoc, ""))
+    default: (.channel, message.recipient)
+    }
   }
 
   /// The end of a tunnel that a message is for.

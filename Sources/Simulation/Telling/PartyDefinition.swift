@@ -43,7 +43,7 @@ public struct PartyDefinition: Sendable {
   public static func definition(of role: Party.Role) -> PartyDefinition? { all.first { $0.role == role } }
 
   /// The parties, in the order of a presentment.
-  public static let all = presentment + authorities + inApp + acrossDevices + [person]
+  public static let all = presentment + authorities + inApp + acrossDevices + inPerson + [person]
 
   private static let presentment = [
     PartyDefinition(
@@ -182,6 +182,25 @@ public struct PartyDefinition: Sendable {
       .bluetooth, "Bluetooth", "The radio between devices that are near each other, which carries adverts.",
       holds: "nothing",
       View("devices near by", reads: "encrypted adverts", notReads: "their content, without the QR code")),
+  ]
+
+  private static let inPerson = [
+    PartyDefinition(
+      .mdoc, "mdoc",
+      "The standard's word for the holder's end of a presentation in person; here the part of a device that has it.",
+      holds: "the session with the reader with its keys, and the reader's raw request",
+      View(
+        "mdoc of a phone", reads: "the raw request, with the session's keys; the app's answer, sealed",
+        notReads: "registrations; element values: the app seals its answer with a key of the session")),
+    PartyDefinition(
+      .terminal, "terminal, mdoc reader", "A reader at a counter, which asks the devices that are held to it.",
+      holds: "its reader certificates, the roots of the issuing authorities that it accepts, its session with its "
+        + "keys, and the elements that its requests retain",
+      View(
+        "terminal",
+        reads: "the code of the device that is held to it; the decrypted response until it has judged it, and the "
+          + "elements that it keeps",
+        notReads: "which apps exist, which one answered; the reason for which it gets no answer")),
   ]
 
   private static let person = PartyDefinition(

@@ -98,11 +98,19 @@ extension Storyteller {
     return Conclusion(
       .good, name.map { "Verified: it is \($0)." } ?? "Verified: the answer is genuine.",
       [
-        "The server made \(attempt.checkCount.counted("check")), and none failed.", receivedSentence,
-        "Until the server opened it, only \(attempt.answeringApp ?? "the app"), which made the answer, knew what is in it: "
-          + "all others carried it sealed.",
-        attempt.received.isEmpty ? nil : "Then the server told the \(attempt.isOfApp ? "app" : "page").", earlier,
+        "\(verifier(end, atStart: true)) made \(attempt.checkCount.counted("check")), and none failed.",
+        receivedSentence,
+        "Until \(verifier(end)) opened it, only \(attempt.answeringApp ?? "the app"), which made the answer, knew what is in "
+          + "it: all others carried it sealed.",
+        attempt.received.isEmpty || end.party.role == .terminal
+          ? nil : "Then the server told the \(attempt.isOfApp ? "app" : "page").", earlier,
       ], line: end.number)
+  }
+
+  /// The party that verified a response.
+  private func verifier(_ end: JournalEntry, atStart isStart: Bool = false) -> String {
+    let role = end.party.role == .terminal ? "terminal" : "server"
+    return (isStart ? "The " : "the ") + role
   }
 
   /// The previous presentment of the journal, if it did not end as well.
@@ -322,7 +330,7 @@ extension Storyteller {
   /// The party with its article. A name tells parties of one role apart, and stays away otherwise.
   private func noun(_ party: Party) -> String {
     switch party.role {
-    case .server, .page, .clientPlatform, .authenticator, .nearby:
+    case .server, .page, .clientPlatform, .authenticator, .nearby, .mdoc, .terminal:
       attempt.isOnlyOne(party) ? "the \(party.shortTitle)" : party.titleWithArticle
     case .issuer: attempt.isOnlyOne(party) ? "the issuing authority" : "the issuing authority \(party.title)"
     case .readerAuthority: attempt.isOnlyOne(party) ? "the reader authority" : "the reader authority \(party.title)"

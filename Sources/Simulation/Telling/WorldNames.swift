@@ -13,13 +13,14 @@ public struct WorldNames: Sendable {
   private let devices: [String: String]
   private let issuers: [String: String]
   private let readerAuthorities: [String: String]
+  private let terminals: [String: String]
 
   /// The identifiers, as in the journal.
   static let identifiers = WorldNames()
 
   private init() {
     (person, areTitles) = ("The person", false)
-    (websites, devices, issuers, readerAuthorities) = ([:], [:], [:], [:])
+    (websites, devices, issuers, readerAuthorities, terminals) = ([:], [:], [:], [:], [:])
   }
 
   /// The titles of a world's parts.
@@ -39,6 +40,7 @@ public struct WorldNames: Sendable {
     }
     issuers = Self.titles(world.issuers.map(\.identifier)) { world.issuers[$0].name }
     readerAuthorities = Self.titles(world.readerAuthorities.map(\.identifier)) { world.readerAuthorities[$0].name }
+    terminals = Self.titles(world.terminals.map(\.identifier)) { world.terminals[$0].brand.name }
   }
 
   private static func titles(_ identifiers: [String], _ title: (Int) -> String) -> [String: String] {
@@ -56,6 +58,9 @@ public struct WorldNames: Sendable {
 
   /// The name of a reader authority.
   public func readerAuthority(_ identifier: String) -> String { readerAuthorities[identifier] ?? identifier }
+
+  /// The title of a terminal: the name of its brand.
+  func terminal(_ identifier: String) -> String { terminals[identifier].map { "the terminal of \($0)" } ?? identifier }
 
   /// A way to authenticate, within a sentence.
   func method(_ method: OwnerAuthentication.Method) -> String {
@@ -117,10 +122,11 @@ extension WorldNames {
     case .page:
       brand((party.website ?? "")[...]).map { "Page of \($0)" + (party.frame.map { " in the frame \($0.name)" } ?? "") }
     case .server: brand(party.name[...]).map { "Server of \($0)" }
-    case .clientPlatform, .authenticator, .nearby:
+    case .clientPlatform, .authenticator, .nearby, .mdoc:
       devices[party.name].map { title in
         "\(party.shortTitle.prefix(1).uppercased())\(party.shortTitle.dropFirst()) of \(title)"
       }
+    case .terminal: terminals[party.name].map { "Terminal of \($0)" }
     case .readerAuthority: readerAuthorities[party.name]
     case .issuer: issuers[party.name]
     case .listOperator: world.listOperators.first { $0.identifier == party.name }?.name

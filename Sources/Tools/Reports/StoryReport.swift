@@ -90,7 +90,7 @@ public enum StoryReport {
       case .showSelector: message.body(SelectorScreen.self).map(selector)
       case .showPrompt: message.body(PromptScreen.self).map(prompt)
       case .show: message.body(AuthorizationScreen.self).map(consent)
-      case .showPage, .showApp: message.body(PageScreen.self).map { page($0, of: message.sender) }
+      case .showPage, .showApp, .showTerminal: message.body(PageScreen.self).map { page($0, of: message.sender) }
       case .showNotification: message.body(NotificationScreen.self).map(notification)
       case .showWarning: message.body(WarningScreen.self).map(warning)
       case .showContinue: message.body(ContinueScreen.self).map { continueSheet($0, of: message.sender.name) }

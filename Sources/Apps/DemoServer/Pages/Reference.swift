@@ -98,10 +98,8 @@ extension Reference.Entry {
   init(_ event: EventDefinition) {
     name = event.code
     text = event.meaning
-    facts = []
-    if let role = event.role.flatMap(PartyDefinition.definition) {
-      facts.append(Reference.Fact(name: "Recorded by", text: "the \(role.views.first?.title ?? role.term)"))
-    }
+    let recorders = event.roles.compactMap(PartyDefinition.definition).map { "the \($0.views.first?.title ?? $0.term)" }
+    facts = recorders.isEmpty ? [] : [Reference.Fact(name: "Recorded by", text: recorders.joined(separator: ", "))]
   }
 
   init(_ fault: Fault) {

@@ -95,6 +95,13 @@ enum StageJSON {
         actors += description.tunnelHosts.map { TimelineActor(Party(.tunnelService, $0)) }
         actors.append(TimelineActor(Party(.authenticator, device)))
       }
+      if description.isInPerson {
+        actors += description.terminals.map {
+          TimelineActor(Party(.terminal, $0.identifier), title: "Terminal of \($0.brand.name)")
+        }
+        if !devices.areDifferent { actors.append(TimelineActor(WorldDescription.Bluetooth.party)) }
+        actors.append(TimelineActor(Party(.mdoc, device)))
+      }
       actors.append(TimelineActor(Party(.operatingSystem, device)))
       let sandbox = Party(.sandbox, device)
       actors.append(TimelineActor(sandbox, note: description.note(on: sandbox)))

@@ -1,6 +1,7 @@
 import DigitalCredentials
 import MobileDocument
 import Primitives
+import Proximity
 import WebPresentment
 
 /// The operating system's part in a presentment, from the browser's request to the answer, as a pure machine. It has no
@@ -65,6 +66,8 @@ public struct PresentmentMachine: Sendable {
     /// The browser announces a request for a call of a page. Another device can be asked for it, or not: there is none, or the
     /// request itself comes from one.
     case requested(Int, protocol: String, origin: String, canAskAnother: Bool = false)
+    /// A reader near the device sent a request, which the device's part in person announces as a call.
+    case requestedInPerson(Int)
     /// The sandbox parsed the request of a call, and the registrations were compared with it.
     case parsed(Int, PartialRequest, Selection)
     /// The sandbox refused the request of a call.
@@ -198,7 +201,10 @@ public struct PresentmentMachine: Sendable {
       guard name == RequestData.protocolIdentifier else { return continueElsewhere(request) }
       state = .parsing(request)
       return [.parseInSandbox(identifier, origin: origin)]
-    case (_, .requested(let identifier, _, _, _)):
+    case (.idle, .requestedInPerson(let identifier)):
+      state = .parsing(Request(identifier: identifier, origin: InPersonRequest.origin, canAskAnother: false))
+      return [.parseInSandbox(identifier, origin: InPersonRequest.origin)]
+    case (_, .requested(let identifier, _, _, _)), (_, .requestedInPerson(let identifier)):
       return [.fail(identifier, .requestInProgress)]
 
     case (.parsing(let request), .parsed(let identifier, let partial, let selection))

@@ -2,6 +2,7 @@ import Checks
 import FoundationEssentials
 import IdentityDocumentServices
 import MobileDocument
+import Proximity
 import TranscriptDiagnosis
 import WebPresentment
 import X509
@@ -23,6 +24,15 @@ public struct PartialRequest: Sendable, Equatable {
   }
 }
 
+extension PartialRequest {
+  /// The part of a request with verified signatures.
+  fileprivate init(_ request: AuthenticatedDeviceRequest) {
+    self.init(
+      request: ISO18013MobileDocumentRequest(request), chains: request.readersOfAll.map(\.encodedChain),
+      findings: request.findings)
+  }
+}
+
 /// The parser of untrusted requests: a function of the bytes and the origin, without clock, storage or other parties.
 ///
 /// The order of its steps is the protection: limits, text, envelope, every signature, and only then the requested documents
@@ -31,10 +41,11 @@ public enum RequestSandbox {
   /// Parses a request.
   ///
   /// - Parameters:
-  ///   - requestData: UTF-8 JSON from the browser.
-  ///   - origin: The serialized origin of the page, from the browser.
+  ///   - requestData: UTF-8 JSON from the browser, or, in person, that of an `InPersonRequest`.
+  ///   - origin: The serialized origin of the page, from the browser, or `InPersonRequest.origin`.
   /// - Throws: ``SandboxRefusal``.
   public static func parse(_ requestData: [UInt8], origin: String) throws(SandboxRefusal) -> PartialRequest {
+    if origin == InPersonRequest.origin { return try parse(inPerson: requestData) }
     let (data, deviceRequest) = try text(requestData, origin: origin)
     let authenticated: AuthenticatedDeviceRequest
     do {
@@ -48,9 +59,18 @@ public enum RequestSandbox {
       throw SandboxRefusal(error, origin: origin)
     }
     do { _ = try EncryptionInfo(text: data.encryptionInfo) } catch { throw SandboxRefusal(error) }
-    return PartialRequest(
-      request: ISO18013MobileDocumentRequest(authenticated), chains: authenticated.readersOfAll.map(\.encodedChain),
-      findings: authenticated.findings)
+    return PartialRequest(authenticated)
+  }
+
+  /// Parses a request of a reader near the device, whose session transcript comes from the device's own part.
+  private static func parse(inPerson requestData: [UInt8]) throws(SandboxRefusal) -> PartialRequest {
+    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
+    guard let data = InPersonRequest(json: requestData) else { throw SandboxRefusal(.requestData) }
+    do {
+      return PartialRequest(try UnverifiedDeviceRequest(data.deviceRequest).authenticate(over: data.transcript))
+    } catch {
+      throw SandboxRefusal(error, origin: InPersonRequest.origin)
+    }
   }
 
   /// Returns the texts of a request and the bytes of the device request, which are not parsed yet.

@@ -95,14 +95,23 @@ extension CheckRun<SandboxCheck> {
   /// Limits, encoding and signatures are checked part by part. So a check is listed as passed only if all of its parts
   /// were made before the refusal. The check of the process is listed only if it fails: a request has the same results
   /// in each kind of sandbox.
-  /// - Parameter refusal: the failure at which the sandbox stopped; nil if it parsed the request.
-  package init(ofSandbox refusal: SandboxRefusal?) {
+  /// - Parameters:
+  ///   - refusal: the failure at which the sandbox stopped; nil if it parsed the request.
+  ///   - isInPerson: True for a request of a reader near the device.
+  package init(ofSandbox refusal: SandboxRefusal?, isInPerson: Bool = false) {
     let passed = refusal?.checksBefore
     self.init(SandboxCheck.allCases.filter { $0 != .worker || refusal?.check == .worker }) { check in
       if let refusal, refusal.check == check { return .found(refusal.reason, refusal.message, refusal.evidence) }
-      return passed?.contains(check) ?? true ? .passed : .notReached
+      guard passed?.contains(check) ?? true else { return .notReached }
+      if isInPerson, SandboxCheck.ofWebsites.contains(check) { return .notApplicable("a reader asks in person") }
+      return .passed
     }
   }
+}
+
+extension SandboxCheck {
+  /// The checks of what only a website's request has.
+  fileprivate static let ofWebsites: Set<SandboxCheck> = [.origin, .requestData, .encryptionInfo]
 }
 
 extension SandboxRefusal {

@@ -4,6 +4,7 @@ import Crypto
 import FoundationEssentials
 import MobileDocument
 import Primitives
+import Proximity
 import WebPresentment
 
 extension MobileDocumentResponder {
@@ -18,7 +19,8 @@ extension MobileDocumentResponder {
   ///   - choice: the documents that the authorization view showed when the person agreed: these are presented, and no
   ///     others. Nil for a holder without a view.
   ///   - ephemeralKey: a fresh key; never used for anything else.
-  /// - Returns: CBOR of `EncryptedResponse`, for ``ISO18013MobileDocumentResponse/responseData``.
+  /// - Returns: CBOR of `EncryptedResponse`, or, in person, the data of a session message, for
+  ///   ``ISO18013MobileDocumentResponse/responseData``.
   /// - Throws: ``ProviderRefusal`` with `provider.document` or `provider.response`.
   public func buildAndEncryptResponse(
     to validated: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
@@ -32,10 +34,8 @@ extension MobileDocumentResponder {
         presented.append(
           try document.held.presented(answer.nameSpaces, over: validated.transcript, signedWith: document.deviceKey))
       }
-      let response = try EncryptedResponse(
-        sealing: DeviceResponseWriter.encoded(documents: presented), to: validated.encryptionInfo.recipientPublicKey,
-        transcript: validated.transcript, ephemeralKey: ephemeralKey)
-      return Data(response.encoded)
+      return Data(
+        try validated.sealed(DeviceResponseWriter.encoded(documents: presented), ephemeralKey: ephemeralKey))
     } catch {
       throw ProviderRefusal(.response, adding: "\(error)")
     }
@@ -64,6 +64,20 @@ extension MobileDocumentResponder {
       if let refusal = documents[document].refusal(at: moment) { throw refusal }
     }
     return assignment.documents.map { (all[$0.request], documents[$0.document]) }
+  }
+}
+
+extension ValidatedMobileDocumentRequest {
+  /// Seals a device response for the recipient.
+  /// - Throws: `ExchangeError` or `ProximityError`.
+  package func sealed(_ response: [UInt8], ephemeralKey: P256.KeyAgreement.PrivateKey) throws -> [UInt8] {
+    switch recipient {
+    case .website(let encryptionInfo):
+      try EncryptedResponse(
+        sealing: response, to: encryptionInfo.recipientPublicKey, transcript: transcript, ephemeralKey: ephemeralKey
+      ).encoded
+    case .reader(let seal): try seal.sealed(response)
+    }
   }
 }
 

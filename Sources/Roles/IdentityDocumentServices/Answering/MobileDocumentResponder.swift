@@ -4,6 +4,7 @@ import Crypto
 import FoundationEssentials
 import MobileDocument
 import Primitives
+import Proximity
 import TranscriptDiagnosis
 import WebPresentment
 import X509
@@ -76,7 +77,8 @@ public struct MobileDocumentResponder: Sendable {
     let chains = context.request.requestAuthentications.map {
       readerCertificates.fields(of: $0.authenticationCertificateChain)
     }
-    return RequesterIdentity(host: host, await decide(on: chains, host: host, at: DateTime(moment)))
+    return RequesterIdentity(
+      host: host, isInPerson: context.isInPerson, await decide(on: chains, host: host, at: DateTime(moment)))
   }
 
   /// Step 1: checks that the raw request asks for exactly what the person saw, with the same certificates.
@@ -88,7 +90,7 @@ public struct MobileDocumentResponder: Sendable {
   public func validateConsistency(
     request: ISO18013MobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest
   ) throws(ProviderRefusal) {
-    _ = try RawRequestParts(rawRequest, known: readerCertificates).contents(consistentWith: request)
+    _ = try RawRequestParts(rawRequest, known: readerCertificates).deviceRequest.contents(consistentWith: request)
   }
 
   /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
@@ -139,8 +141,49 @@ public struct MobileDocumentResponder: Sendable {
       isPartlySigned: !request.readerAuthentications.isEmpty, host: url.host() ?? "", at: DateTime(moment))
     if let refusal = decision.refusal { throw refusal }
     return ValidatedMobileDocumentRequest(
-      request: request, encryptionInfo: encryptionInfo, transcript: transcript, moment: DateTime(moment),
+      request: request, recipient: .website(encryptionInfo), transcript: transcript, moment: DateTime(moment),
       otherDomain: decision.domain)
+  }
+
+  /// Makes the same checks of a request of a reader near the device, which has no origin and no domain.
+  private func validate(
+    _ rawRequest: InPersonRequestParts, known: UnverifiedRequestContents, at moment: Date
+  ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
+    let request: AuthenticatedDeviceRequest
+    do {
+      request = try rawRequest.deviceRequest.authenticate(over: rawRequest.transcript, known: known)
+    } catch {
+      throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.fields)
+    }
+    let decision = await decide(
+      on: request.readersOfAll.map { readerCertificates.fields(of: $0.chain) },
+      isPartlySigned: !request.readerAuthentications.isEmpty, host: "", at: DateTime(moment))
+    if let refusal = decision.refusal { throw refusal }
+    return ValidatedMobileDocumentRequest(
+      request: request, recipient: .reader(rawRequest.seal), transcript: rawRequest.transcript,
+      moment: DateTime(moment), otherDomain: nil)
+  }
+}
+
+/// The parts of the raw request of a reader near the device, read once for all steps.
+private struct InPersonRequestParts {
+  let deviceRequest: UnverifiedDeviceRequest
+  let transcript: SessionTranscript
+  let seal: AnswerSeal
+
+  init(
+    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory
+  ) throws(ProviderRefusal) {
+    guard let data = InPersonRequest(json: [UInt8](rawRequest.requestData)), let seal = data.seal else {
+      throw ProviderRefusal(.rawRequest, .unreadable)
+    }
+    do {
+      deviceRequest = try UnverifiedDeviceRequest(data.deviceRequest, known: known)
+    } catch {
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
+    }
+    transcript = data.transcript
+    self.seal = seal
   }
 }
 
@@ -162,13 +205,16 @@ private struct RawRequestParts {
     }
   }
 
+}
+
+extension UnverifiedDeviceRequest {
   /// Returns the contents, which are not verified, if they are what the person saw.
-  func contents(
+  fileprivate func contents(
     consistentWith request: ISO18013MobileDocumentRequest
   ) throws(ProviderRefusal) -> UnverifiedRequestContents {
     let contents: UnverifiedRequestContents
     do {
-      contents = try deviceRequest.unverifiedContents()
+      contents = try unverifiedContents()
     } catch {
       throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.fields)
     }
@@ -219,7 +265,7 @@ public struct ResponderError: CodedError, LocalizedError, Equatable {
 package struct ProviderAnswer: Sendable {
   /// The checks, each passed, failed or not reached.
   package let checks: [CheckResult]
-  /// CBOR of `EncryptedResponse`, or the error: a ``ProviderRefusal``, or another error of the code that builds.
+  /// CBOR of `EncryptedResponse`, or, in person, the data of a session message; or the error: a ``ProviderRefusal``, or another error of the code that builds.
   package let response: Result<Data, any Error>
 }
 
@@ -229,12 +275,13 @@ extension MobileDocumentResponder {
   /// - Parameters:
   ///   - request: The request in the authorization view.
   ///   - origin: The website's origin.
+  ///   - isInPerson: True if a reader near the device asks, which has no origin.
   ///   - moment: The time at which certificates must be valid.
   ///   - build: Builds the response to the validated request. An error other than ``ProviderRefusal`` ends the steps
   ///     without a failed check.
   package func answer(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, shownAs request: ISO18013MobileDocumentRequest,
-    origin: URL?, at moment: Date, isolation: isolated (any Actor)? = #isolation,
+    origin: URL?, isInPerson: Bool = false, at moment: Date, isolation: isolated (any Actor)? = #isolation,
     building build: (ValidatedMobileDocumentRequest) async throws -> Data
   ) async -> ProviderAnswer {
     var passed: ArraySlice<ProviderCheck> = []
@@ -244,6 +291,7 @@ extension MobileDocumentResponder {
       return CheckRun(ProviderCheck.made(inProduction: !acceptsTestReaders)) { check in
         if check == refusal?.check { return .found(refusal?.reason, refusal?.message, refusal?.evidence ?? []) }
         guard passed.contains(check) else { return .notReached }
+        if isInPerson, [.origin, .domain].contains(check) { return .notApplicable("a reader asks in person") }
         if [.reader, .production, .domain].contains(check), answersUntrustedReaders {
           return .notApplicable("the app trusts no reader authority")
         }
@@ -256,10 +304,18 @@ extension MobileDocumentResponder {
       }.results
     }
     do {
-      let parts = try RawRequestParts(rawRequest, known: readerCertificates)
-      let contents = try parts.contents(consistentWith: request)
-      passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
-      let validated = try await validate(parts, known: contents, origin: Self.required(origin), at: moment)
+      let validated: ValidatedMobileDocumentRequest
+      if isInPerson {
+        let parts = try InPersonRequestParts(rawRequest, known: readerCertificates)
+        let contents = try parts.deviceRequest.contents(consistentWith: request)
+        passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
+        validated = try await validate(parts, known: contents, at: moment)
+      } else {
+        let parts = try RawRequestParts(rawRequest, known: readerCertificates)
+        let contents = try parts.deviceRequest.contents(consistentWith: request)
+        passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
+        validated = try await validate(parts, known: contents, origin: Self.required(origin), at: moment)
+      }
       otherDomain = validated.otherDomain
       passed = ProviderCheck.allCases.prefix { $0 != .document }
       let response = try await build(validated)
@@ -276,8 +332,16 @@ extension MobileDocumentResponder {
 public struct ValidatedMobileDocumentRequest: Sendable {
   /// The requested documents and the readers that signed.
   public let request: AuthenticatedDeviceRequest
-  package let encryptionInfo: EncryptionInfo
-  let transcript: SessionTranscript
+  /// The end for which an answer is sealed.
+  package enum Recipient: Sendable {
+    /// The server of a website.
+    case website(EncryptionInfo)
+    /// A reader near the device, in its session.
+    case reader(AnswerSeal)
+  }
+
+  package let recipient: Recipient
+  package let transcript: SessionTranscript
   /// The time of the validation.
   package let moment: DateTime
   /// The finding that no reader certificate names the website, which the app accepts; nil if one does.

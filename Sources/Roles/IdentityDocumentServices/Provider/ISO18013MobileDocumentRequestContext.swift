@@ -11,14 +11,18 @@ public struct ISO18013MobileDocumentRequestContext: Sendable {
   public let request: ISO18013MobileDocumentRequest
   /// The origin of the website, if there is one.
   public let requestingWebsiteOrigin: URL?
+  /// Indicates whether a reader near the device asks, and no website. Apple's framework has no such request.
+  public let isInPerson: Bool
 
   private let session: any PresentmentSession
 
   /// Makes a context. For the system and for tests that replace it.
   public init(
-    request: ISO18013MobileDocumentRequest, requestingWebsiteOrigin: URL?, session: any PresentmentSession
+    request: ISO18013MobileDocumentRequest, requestingWebsiteOrigin: URL?, isInPerson: Bool = false,
+    session: any PresentmentSession
   ) {
     self.request = request
+    self.isInPerson = isInPerson
     self.requestingWebsiteOrigin = requestingWebsiteOrigin
     self.session = session
   }
@@ -125,11 +129,15 @@ public struct RequesterIdentity: Sendable, Equatable {
   public let refusal: ProviderRefusal?
 
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
-  /// authority and names the website's domain, or else the website's host from the browser.
-  init(host: String, _ decision: ReaderDecision) {
+  /// authority and names the website's domain, or else the website's host from the browser. A reader near the device has
+  /// no host: the certificate alone names it.
+  init(host: String, isInPerson: Bool = false, _ decision: ReaderDecision) {
     refusal = decision.refusal
-    guard let leaf = decision.readers.first(where: { $0.domains.contains { $0.identifies(host) } }) else {
-      name = host.isEmpty ? "Unknown" : host
+    let reader = decision.readers.first { reader in
+      isInPerson || reader.domains.contains { $0.identifies(host) }
+    }
+    guard let leaf = reader else {
+      name = isInPerson ? "Unknown reader" : host.isEmpty ? "Unknown" : host
       icon = nil
       isCertified = false
       return

@@ -54,6 +54,9 @@ public struct DeviceSession: Sendable, KeepsSecrets {
     }
   }
 
+  /// The seal of the answer that is due; nil while none is.
+  public var answerSeal: AnswerSeal? { if case .requested(let channel) = phase { channel.seal } else { nil } }
+
   /// The effects of the engagement, before any event.
   public var beginning: [SessionEffect] { [.setTimer(.establishment)] }
 
@@ -64,8 +67,14 @@ public struct DeviceSession: Sendable, KeepsSecrets {
     case (.engaged(let key), .received(let message)): return establish(message, key)
     case (.requested(let channel), .received(let message)), (.answered(let channel), .received(let message)):
       return take(message, channel)
-    case (.requested(let channel), .send(let response, let isLast)): return answer(response, isLast, channel)
-    case (.engaged, .send), (.answered, .send): return []
+    case (.requested(let channel), .send(let response, let isLast)):
+      return answer(isLast, channel) { (channel) throws(ProximityError) in try channel.seal(response) }
+    case (.requested(let channel), .sendSealed(let data, let isLast)):
+      return answer(isLast, channel) { (channel) throws(ProximityError) in
+        try channel.skip()
+        return data
+      }
+    case (.engaged, .send), (.answered, .send), (.engaged, .sendSealed), (.answered, .sendSealed): return []
     case (.engaged, .terminate): return end(.cancelled, sending: nil)
     case (_, .terminate): return end(hasAnswered ? .completed : .cancelled, sending: .termination)
     case (_, .closed):
@@ -113,10 +122,13 @@ public struct DeviceSession: Sendable, KeepsSecrets {
     }
   }
 
-  private mutating func answer(_ response: [UInt8], _ isLast: Bool, _ channel: SessionChannel) -> [SessionEffect] {
+  private mutating func answer(
+    _ isLast: Bool, _ channel: SessionChannel,
+    sealing seal: (inout SessionChannel) throws(ProximityError) -> [UInt8]
+  ) -> [SessionEffect] {
     var channel = channel
     do throws(ProximityError) {
-      let data = try channel.seal(response)
+      let data = try seal(&channel)
       hasAnswered = true
       phase = .answered(channel)
       let message = SessionData(data: data, status: isLast ? .termination : nil)

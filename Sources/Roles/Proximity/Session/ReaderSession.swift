@@ -58,7 +58,7 @@ public struct ReaderSession: Sendable, KeepsSecrets {
     case (.finished, _): return []
     case (.ready(let channel), .send(let request, _)): return ask(request, channel, isFirst: true)
     case (.responded(let channel), .send(let request, _)): return ask(request, channel, isFirst: false)
-    case (.waiting, .send): return []
+    case (.waiting, .send), (_, .sendSealed): return []
     case (.waiting(let channel), .received(let message)): return take(message, channel)
     case (.ready, .received), (.responded, .received): return takeStatus(event)
     case (.ready, .terminate): return end(.cancelled, sending: nil)

@@ -13,7 +13,7 @@ public struct SessionCipher: Sendable, KeepsSecrets {
     case device = 1
   }
 
-  private let key: SymmetricKey
+  fileprivate let key: SymmetricKey
   private let sender: Sender
   /// The counter of the next message.
   public private(set) var counter: UInt32
@@ -56,6 +56,13 @@ public struct SessionCipher: Sendable, KeepsSecrets {
     return Array(plaintext)
   }
 
+  /// Advances the counter for a message that is encrypted elsewhere.
+  /// - Throws: ``ProximityError`` with `sessionCounter`.
+  mutating func skip() throws(ProximityError) {
+    _ = try nonce()
+    counter += 1
+  }
+
   /// The nonce of the next message. The last counter stays unused, so that it never wraps.
   private func nonce() throws(ProximityError) -> AES.GCM.Nonce {
     let bytes =
@@ -65,5 +72,34 @@ public struct SessionCipher: Sendable, KeepsSecrets {
       throw ProximityError(.sessionCounter, "the session has no counter left", evidence: "\(counter)")
     }
     return nonce
+  }
+}
+
+/// The key and the counter of an mdoc's answer, for the app that encrypts it. The parts of the device that carry the answer
+/// do not see it then.
+public struct AnswerSeal: Sendable, KeepsSecrets {
+  private let cipher: SessionCipher
+
+  init(_ cipher: SessionCipher) { self.cipher = cipher }
+
+  /// Makes a seal from its bytes, or returns nil if the key does not have 32.
+  package init?(key: [UInt8], counter: UInt32) {
+    guard key.count == Self.keyLength else { return nil }
+    cipher = SessionCipher(.device, SessionKeys(reader: [], device: key), counter: counter)
+  }
+
+  /// The number of bytes of a key.
+  private static let keyLength = 32
+
+  /// The bytes of the key.
+  package var key: [UInt8] { unsafe cipher.key.withUnsafeBytes { unsafe Array($0) } }
+  /// The counter.
+  package var counter: UInt32 { cipher.counter }
+
+  /// Encrypts the answer.
+  /// - Throws: ``ProximityError`` with `sessionCounter`.
+  public func sealed(_ response: [UInt8]) throws(ProximityError) -> [UInt8] {
+    var cipher = cipher
+    return try cipher.seal(response)
   }
 }

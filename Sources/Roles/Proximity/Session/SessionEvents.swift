@@ -24,6 +24,8 @@ public enum SessionEvent: Sendable {
   /// The own party sends a request or a response, not encrypted yet.
   /// - Parameter isLast: Whether a termination comes with it. The reader's messages are never the last.
   case send([UInt8], isLast: Bool)
+  /// The own party sends a response that a holder of its ``AnswerSeal`` encrypted. Only the mdoc does.
+  case sendSealed([UInt8], isLast: Bool)
   /// The own party ends the session.
   case terminate
   /// The connection ended, from the other side.
@@ -79,6 +81,25 @@ struct SessionChannel: Sendable {
     opening = SessionCipher(own == .reader ? .device : .reader, keys)
   }
 
+  /// The seal of the next message.
+  var seal: AnswerSeal { AnswerSeal(sealing) }
+
   mutating func seal(_ plaintext: [UInt8]) throws(ProximityError) -> [UInt8] { try sealing.seal(plaintext) }
+  /// Counts a message that a holder of the seal encrypted.
+  mutating func skip() throws(ProximityError) { try sealing.skip() }
   mutating func open(_ data: [UInt8]) throws(ProximityError) -> [UInt8] { try opening.open(data) }
+}
+
+extension SessionOutcome {
+  /// The end of a session in words.
+  public var message: String {
+    switch self {
+    case .completed: "a response was exchanged, and the session ended"
+    case .unconfirmed: "a response was exchanged, and the connection ended without a status"
+    case .cancelled: "the own end ended the session before a response"
+    case .terminatedByPeer: "the other end ended the session before a response"
+    case .timedOut: "the other end sent nothing in time"
+    case .failed: "the session broke"
+    }
+  }
 }

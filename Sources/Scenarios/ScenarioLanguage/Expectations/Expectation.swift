@@ -16,6 +16,8 @@ public enum Expectation: Sendable, Equatable {
   case code(QRCodeExpectation)
   /// The result in a requesting app.
   case inApp(InAppExpectation)
+  /// The result at a terminal.
+  case terminal(TerminalExpectation)
   /// The exception that the page's newest call threw.
   case exception(ExceptionExpectation)
   /// A decision of a party since the last action.
@@ -41,7 +43,7 @@ public enum Expectation: Sendable, Equatable {
     case .decision(let expected): expected.device
     case .messages(let expected): expected.device
     case .tally(let expected): expected.device
-    case .invariants: nil
+    case .terminal, .invariants: nil
     }
   }
 }
@@ -59,6 +61,7 @@ extension Expectation {
     case .website(let expected): expected.words(names)
     case .code(let expected): expected.words
     case .inApp(let expected): expected.words
+    case .terminal(let expected): expected.words
     case .exception(let expected): expected.words
     case .decision(let expected): expected.words
     case .messages(let expected): expected.words(names)

@@ -90,8 +90,17 @@ extension Form where Value == Action.ByPerson {
         "scans a QR code of this text with a phone",
         Action.ByPerson.scanText, { if case .scanText(let text, let phone) = $0 { (text, phone) } else { nil } }),
       Alternative(
+        "shows", Form<String>.words(["code"], "thing to show"),
+        "shows the phone's code for a reader near it, whose app and document the person chooses when the reader has asked",
+        { _ in Action.ByPerson.showCode }, { if case .showCode = $0 { "code" } else { nil } }),
+      Alternative(
+        "holds-to", Form<String>.name(.terminal),
+        "holds the phone, which must show its code, to the terminal, whose camera reads the code",
+        Action.ByPerson.hold, { if case .hold(let terminal) = $0 { terminal } else { nil } }),
+      Alternative(
         "closes", Form<String>.words(["qr-code"], "thing to close"),
-        "closes the QR code of a browser that asks another device; without `on`, of the one with the page opened last",
+        "closes the QR code of a browser that asks another device, or of a phone for a terminal; without `on`, of the one "
+          + "with the page opened last",
         { _ in Action.ByPerson.cancelCode(device: nil) },
         { if case .cancelCode = $0 { "qr-code" } else { nil } }),
       Alternative(
@@ -200,7 +209,7 @@ extension Action.ByPerson {
     case .open(let app, _): .open(app: app, device: device)
     case .cancelCode: .cancelCode(device: device)
     case .scan, .scanText, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
-    case .tap, .browse, .upload, .touch: .on(device, self)
+    case .tap, .browse, .upload, .touch, .showCode, .hold: .on(device, self)
     }
   }
 }

@@ -19,6 +19,10 @@ extension Form where Value == [WorldDescription.Device] {
         "bluetooth", \.bluetooth, .oneOf(WorldDescription.Device.BluetoothState.self, "state"),
         "the device's Bluetooth: `off` by the person, `denied` to the browser, or `missing`"),
       Key(
+        "in-person-mode", \.inPersonMode, .oneOf(WorldDescription.Device.InPersonMode.self, "mode"),
+        "the mode of Bluetooth for [terminals](#terminals): the phone is `central-client` and connects, or "
+          + "`peripheral-server` and is connected to"),
+      Key(
         "tunnel-service", \.tunnelService, .integer(in: 0...Int(UInt16.max)),
         "the number of the tunnel service of a phone, for browsers on other devices: 0 is Google's, 1 Apple's, and names "
           + "of those from 256 on are computed"),

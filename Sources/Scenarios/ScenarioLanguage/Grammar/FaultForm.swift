@@ -77,12 +77,16 @@ extension Form where Value == FaultChange {
         .unreadableValue, "no device of this world has its sandbox in a process", at: step.position,
         hint: "remove 'sandbox: in-process' from a device")
     }
-    if [.clientPlatform, .authenticator, .tunnelService, .bluetooth].contains(fault.party),
-      !context.world.isCrossDevice
+    if [.clientPlatform, .authenticator, .tunnelService].contains(fault.party) && !context.world.isCrossDevice
+      || fault.party == .bluetooth && !context.world.hasBluetooth
     {
       throw SourceProblem(
         .unreadableValue, "no browser of this world asks another device", at: step.position,
         hint: "add another device")
+    }
+    if fault.isInPerson, !context.world.isInPerson {
+      throw SourceProblem(
+        .unreadableValue, "the world has no terminal", at: step.position, hint: "give the world 'terminals'")
     }
     if fault.place == "status list", !context.world.issuers.contains(where: { $0.publishesStatus != nil }) {
       throw SourceProblem(

@@ -79,6 +79,7 @@ enum NameKind: String, Sendable, CaseIterable {
   case issuer = "issuing authority"
   case readerAuthority = "reader authority"
   case listOperator = "list operator"
+  case terminal
 }
 
 /// The world that a step is for, and the collector of problems.
@@ -121,7 +122,8 @@ struct ReadingContext: Sendable {
     case .app: return apps.map(\.name)
     case .document: return apps.flatMap(\.documents).map(\.identifier)
     case .element:
-      let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
+      let requests = world.websites.flatMap(\.asks) + world.terminals.flatMap(\.asks)
+      let asked = requests.flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       let held = apps.flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       return asked + held
     case .frame: return world.websites.flatMap(\.page.frames).map(\.name)
@@ -129,6 +131,7 @@ struct ReadingContext: Sendable {
     case .issuer: return world.issuers.map(\.identifier)
     case .readerAuthority: return world.readerAuthorities.map(\.identifier)
     case .listOperator: return world.listOperators.map(\.identifier)
+    case .terminal: return world.terminals.map(\.identifier)
     }
   }
 
@@ -144,6 +147,7 @@ struct ReadingContext: Sendable {
       let listed = (try? readers?.sequence())?.compactMap { try? $0.string() } ?? []
       return listed + (readers?.keys ?? [])
     case .listOperator: return tree["authorities"]?["list-operators"]?.keys ?? []
+    case .terminal: return tree["terminals"]?.keys ?? []
     case .app, .document, .element, .frame: return []
     }
   }

@@ -92,8 +92,8 @@ public enum ReferencePages {
         case .word(let word): "`\(word)`"
         case .value(let description): description
         }
-      let role = event.role.map { "`\($0.rawValue)`" } ?? "any"
-      lines.append("| `\(event.code)` | \(role) | \(outcome) | \(event.meaning) |")
+      let roles = event.roles.isEmpty ? "any" : event.roles.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      lines.append("| `\(event.code)` | \(roles) | \(outcome) | \(event.meaning) |")
     }
     return (lines + ["", ""]).joined(separator: "\n")
   }

@@ -51,6 +51,9 @@ struct StepKind: Sendable {
     expectation("in-app", .inApp, "the result in a requesting app", Expectation.inApp) {
       if case .inApp(let expected) = $0 { expected } else { nil }
     },
+    expectation("terminal", .terminal, "the result at a terminal", Expectation.terminal) {
+      if case .terminal(let expected) = $0 { expected } else { nil }
+    },
     action("page", .page, "a page's script does one thing without the person") {
       if case .page = $0 { true } else { false }
     },

@@ -25,6 +25,7 @@ extension Form where Value == WorldDescription {
         }, write: { $0 }),
       Key("websites", \.websites, .websites, "websites with their servers"),
       Key("devices", \.devices, .devices, "devices with browser, system and apps"),
+      Key("terminals", \.terminals, .terminals, "readers at counters, for presentation [in person](in-person.md)"),
       Key("bluetooth", \.bluetooth, .bluetooth, usual: "all devices are in range", "Bluetooth between the devices"),
       Key(
         "tunnel-services", \.tunnelServices, .tunnelServices, usual: "the usual limits",
@@ -51,6 +52,17 @@ extension Form where Value == WorldDescription {
           .joined(separator: ", "),
         at: node["devices"]?[device.identifier]?["place"]?.position ?? node.position,
         suggestion: NearestName.of(device.place, in: places))
+    }
+    for terminal in world.terminals {
+      let position = node["terminals"]?[terminal.identifier]?.position ?? node.position
+      if world.devices.contains(where: { $0.identifier == terminal.identifier }) {
+        throw SourceProblem(.duplicateKey, "a terminal and a device have the same name", at: position)
+      }
+      guard terminal.place != WorldDescription.Bluetooth.here, !places.contains(terminal.place) else { continue }
+      throw SourceProblem(
+        .unknownName, "unknown place \(SourceText.quote(terminal.place))",
+        at: node["terminals"]?[terminal.identifier]?["place"]?.position ?? position,
+        suggestion: NearestName.of(terminal.place, in: places))
     }
     for service in world.tunnelServices where !world.tunnelHosts.contains(service.host) {
       throw SourceProblem(
@@ -217,7 +229,7 @@ extension Form where Value == [WorldDescription.ReaderAuthority] {
 }
 
 /// The name of an authority becomes a host name in its certificates.
-private func requireHostName(_ name: Located<String>, _: ReadingContext) throws {
+func requireHostName(_ name: Located<String>, _: ReadingContext) throws {
   let isHostName = name.value.utf8.allSatisfy { byte in
     UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z") || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
       || byte == UInt8(ascii: "-")

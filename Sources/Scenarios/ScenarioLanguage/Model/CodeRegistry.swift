@@ -11,6 +11,7 @@ import Invariants
 import Messaging
 import MobileDocument
 import NearbyDevices
+import Proximity
 import RelyingParty
 import StatusLists
 import Storage
@@ -109,6 +110,8 @@ public struct CheckTable: Sendable {
   public static let hybrid = CheckTable("hybrid", HybridCheck.self)
   /// Checks of a Mac and an iPhone, in the model of a nearby iPhone.
   public static let nearby = CheckTable("nearby", NearbyCheck.self)
+  /// Checks of both ends of a session in person.
+  public static let proximity = CheckTable("proximity", ProximityCheck.self)
   /// Checks of the developer portal.
   public static let portal = CheckTable("portal", PortalCheck.self)
   /// Checks of a reader authority.
@@ -132,7 +135,7 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, identityRequest, hybrid, nearby, portal, readerAuthority, browser,
+      sandbox, reader, selector, provider, identityRequest, hybrid, nearby, proximity, portal, readerAuthority, browser,
       certificate,
       revocationList, root, vical, storage,
       invariants, comparison,

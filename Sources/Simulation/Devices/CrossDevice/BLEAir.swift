@@ -9,6 +9,8 @@ import Vocabulary
 /// ```
 /// authenticator --advertise--> Bluetooth --advert--> client platforms that scan in range
 /// Bluetooth --link lost--> nearby                                  the device at the other end was switched off
+/// mdoc, or terminal --connect--> Bluetooth --connected--> both     the one that advertised is in range
+/// mdoc --attribute--> Bluetooth --attribute--> terminal            and the other way, as long as they are in range
 /// ```
 ///
 /// A phone repeats its advert until it stops. A device that scans hears each advert once, since a scanner ignores repetitions;
@@ -26,6 +28,20 @@ package actor BLEAir {
     var listeners: [Party] = []
   }
 
+  /// A connection between the ends of a session in person.
+  private struct Connection {
+    let central: Party
+    let peripheral: Party
+
+    func peer(of end: Party) -> Party? {
+      switch end {
+      case central: peripheral
+      case peripheral: central
+      default: nil
+      }
+    }
+  }
+
   private let station: Station
   private let bluetooth: WorldDescription.Bluetooth
   /// The name of the place of each device.
@@ -34,6 +50,7 @@ package actor BLEAir {
   private var scanners: [Party] = []
   /// The ends of the links in the model of a nearby iPhone: one has heard the other's advert.
   private var links: [(Party, Party)] = []
+  private var connections: [Connection] = []
   private var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
   /// True while an attacker jams the adverts.
   private var isJammed = false
@@ -57,12 +74,13 @@ package actor BLEAir {
   package static let party = WorldDescription.Bluetooth.party
 
   package init(
-    _ bluetooth: WorldDescription.Bluetooth, devices: [WorldDescription.Device], listeners: [Party], station: Station
+    _ bluetooth: WorldDescription.Bluetooth, places: [(name: String, place: String)], listeners: [Party],
+    station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.bluetooth = bluetooth
-    places = Dictionary(devices.map { ($0.identifier, $0.place) }) { first, _ in first }
+    self.places = Dictionary(places.map { ($0.name, $0.place) }) { first, _ in first }
     self.listeners = listeners
     chance = station.stream("loss")
     strangers = station.stream("strangers")
@@ -83,6 +101,9 @@ package actor BLEAir {
       }
       if isReplayed { replay(to: [message.sender]) }
     case .stopScanning: scanners.removeAll { $0 == message.sender }
+    case .connect: return connect(message)
+    case .readAttribute, .attribute: return passOn(message)
+    case .disconnect: return disconnect(message.sender)
     default: return station.ignore(message)
     }
     deliver()
@@ -91,6 +112,9 @@ package actor BLEAir {
   /// Carries a device to another place.
   package func carry(_ device: String, to place: String) {
     places[device] = place
+    for connection in connections where !isInRange(connection.central.name, connection.peripheral.name) {
+      drop(connection)
+    }
     deliver()
   }
 
@@ -129,8 +153,39 @@ package actor BLEAir {
       station.send(.linkLost, LostLinkBody(device: device), to: first.name == device ? second : first)
     }
     links.removeAll { $0.0.name == device || $0.1.name == device }
+    for connection in connections where [connection.central.name, connection.peripheral.name].contains(device) {
+      drop(connection)
+    }
     broadcasts.removeAll { $0.sender.name == device }
     scanners.removeAll { $0.name == device }
+  }
+
+  /// Connects the sender with the party in range whose advert it names.
+  private func connect(_ message: Message) {
+    let central = message.sender
+    guard
+      let peripheral = broadcasts.first(where: {
+        $0.bytes == message.bytes && $0.sender != central && isInRange($0.sender.name, central.name)
+      })?.sender, !connections.contains(where: { $0.peer(of: central) != nil || $0.peer(of: peripheral) != nil })
+    else { return station.send(.disconnect, [String](), to: central) }
+    connections.append(Connection(central: central, peripheral: peripheral))
+    for end in [central, peripheral] { station.send(.connected, [String](), to: end) }
+  }
+
+  /// Passes an attribute on. Its sender notices the end of a connection by itself.
+  private func passOn(_ message: Message) {
+    guard let peer = connections.lazy.compactMap({ $0.peer(of: message.sender) }).first else { return }
+    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: peer)
+  }
+
+  private func disconnect(_ end: Party) {
+    guard let connection = connections.first(where: { $0.peer(of: end) != nil }) else { return }
+    drop(connection)
+  }
+
+  private func drop(_ connection: Connection) {
+    connections.removeAll { $0.central == connection.central }
+    for end in [connection.central, connection.peripheral] { station.send(.disconnect, [String](), to: end) }
   }
 
   /// Lets an attacker begin or end something.

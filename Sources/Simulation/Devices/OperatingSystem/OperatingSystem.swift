@@ -105,7 +105,7 @@ package actor OperatingSystem {
     switch message.sender.role {
     case _ where message.sender == otherDevices && [.response, .presentmentFailed].contains(message.kind):
       endedElsewhere(message)
-    case .browser, .authenticator, .nearby: receiveFromHolder(message)
+    case .browser, .authenticator, .nearby, .mdoc: receiveFromHolder(message)
     case .person: receiveFromPerson(message)
     case .app: receiveFromApp(message)
     case .requestingApp: receiveFromRequestingApp(message)
@@ -121,13 +121,14 @@ package actor OperatingSystem {
   }
 
   /// Receives a request, or its withdrawal: from the device's browser, or, for a browser elsewhere, from its authenticator or
-  /// from its part in the model of a nearby iPhone.
+  /// from its part in the model of a nearby iPhone, or, for a reader near it, from its mdoc.
   private func receiveFromHolder(_ message: Message) {
     switch message.kind {
     case .announce:
       guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
       let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call), body)
       guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
+      guard message.sender.role != .mdoc else { return perform(machine.receive(.requestedInPerson(call))) }
       // A request from another device is not passed on to a third one.
       perform(
         machine.receive(

@@ -60,7 +60,7 @@ package actor Sandbox {
     }
     switch answer.content {
     case .partialRequest(let body):
-      record(CheckRun(ofSandbox: nil))
+      record(CheckRun(ofSandbox: nil, isInPerson: holder.role == .mdoc))
       // The journal has the collected message anyway, so the note keeps no copy of the request.
       station.record(
         .note(

@@ -7,6 +7,7 @@ import IdentityDocumentServices
 import Messaging
 import MobileDocument
 import Primitives
+import Proximity
 import SimulationKernel
 import Storage
 import Vocabulary
@@ -116,8 +117,8 @@ package actor ProviderApp {
   }
 
   /// The roles of the parties that release raw requests: the device's browser, its authenticator for a browser elsewhere,
-  /// and its part in the model of a nearby iPhone.
-  private static let releasingRoles: [Party.Role] = [.browser, .authenticator, .nearby]
+  /// its part in the model of a nearby iPhone, and its mdoc for a reader near it.
+  private static let releasingRoles: [Party.Role] = [.browser, .authenticator, .nearby, .mdoc]
 
   /// Starts with the device. A newly installed app is opened for the first time.
   package func start() async {
@@ -152,12 +153,13 @@ package actor ProviderApp {
     guard let body = message.body(AuthorizeBody.self),
       let request = body.partialRequest.request(&readerCertificates)
     else { return station.ignore(message) }
+    let isInPerson = body.origin == InPersonRequest.origin
     rawRequests.end()
     rawRequests = RawRequestInbox()
     context = ISO18013MobileDocumentRequestContext(
-      request: request, requestingWebsiteOrigin: URL(string: body.origin),
+      request: request, requestingWebsiteOrigin: isInPerson ? nil : URL(string: body.origin), isInPerson: isInPerson,
       session: AppPresentmentSession(
-        station: station, operatingSystem: operatingSystem, rawRequests: rawRequests))
+        station: station, operatingSystem: operatingSystem, rawRequests: rawRequests, isInPerson: isInPerson))
     perform(machine.receive(.requested))
   }
 
@@ -331,7 +333,7 @@ package actor ProviderApp {
     let origin = context.requestingWebsiteOrigin
     // The time of the answer, and not that of the view: dates can pass while the person reads.
     let answer = await responder.answer(
-      rawRequest, shownAs: context.request, origin: origin, at: station.now.date
+      rawRequest, shownAs: context.request, origin: origin, isInPerson: context.isInPerson, at: station.now.date
     ) { [responder] validated in
       let approved = ApprovedRequest(
         validated: validated, choice: choice, origin: origin?.serializedOrigin ?? "")
@@ -436,7 +438,7 @@ struct ViewDecision: Sendable {
 /// Builds and seals the responses of provider apps.
 package protocol ResponseBuilder: Sendable {
   /// Builds the response to a request that the person has agreed to.
-  /// - Returns: CBOR of `EncryptedResponse`.
+  /// - Returns: CBOR of `EncryptedResponse`, or, in person, the data of a session message.
   /// - Throws: an error that makes the app abandon the presentment.
   func response(
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
@@ -449,9 +451,11 @@ package struct ApprovedRequest: Sendable {
   package let validated: ValidatedMobileDocumentRequest
   /// The documents that the person saw; nil without a view.
   package let choice: DocumentChoice?
-  /// The text of the encryption information as the page sent it.
-  package var encryptionInfoText: String { validated.encryptionInfo.text }
-  /// The serialized origin of the website.
+  /// The encryption information as the page sent it; nil in person.
+  package var encryptionInfo: EncryptionInfo? {
+    if case .website(let information) = validated.recipient { information } else { nil }
+  }
+  /// The serialized origin of the website; empty in person.
   package let origin: String
 }
 

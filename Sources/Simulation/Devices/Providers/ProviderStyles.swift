@@ -3,6 +3,7 @@ import IdentityDocumentServices
 import JSON
 import MobileDocument
 import Primitives
+import Proximity
 import Vocabulary
 
 /// The style of the wallet that comes with the system.
@@ -100,7 +101,8 @@ extension ProviderApp {
     _ choice: DocumentChoice, _ requester: RequesterIdentity, about context: ISO18013MobileDocumentRequestContext,
     in presentment: Int?, view: @escaping @Sendable (DocumentChoice) -> ProviderView
   ) async -> ViewDecision {
-    let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
+    let origin =
+      context.isInPerson ? InPersonRequest.origin : context.requestingWebsiteOrigin?.serializedOrigin ?? ""
     let contents = ViewContents(choice) { [name] choice in
       let view = view(choice)
       return AuthorizationScreen(

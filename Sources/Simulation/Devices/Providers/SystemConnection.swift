@@ -82,6 +82,7 @@ struct AppPresentmentSession: PresentmentSession {
   let station: Station
   let operatingSystem: Party
   let rawRequests: RawRequestInbox
+  let isInPerson: Bool
 
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
     let data = await rawRequests.next { station.send(.sendResponse, [String](), to: operatingSystem) }
@@ -93,7 +94,8 @@ struct AppPresentmentSession: PresentmentSession {
   }
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws {
-    station.send(.response, bytes: [UInt8](response.responseData), as: MediaType.cbor, to: operatingSystem)
+    let mediaType = isInPerson ? MediaType.sealed : MediaType.cbor
+    station.send(.response, bytes: [UInt8](response.responseData), as: mediaType, to: operatingSystem)
   }
 
   func abandon(because error: any Error) {

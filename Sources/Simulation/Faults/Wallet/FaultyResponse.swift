@@ -162,6 +162,14 @@ public struct FaultyResponse: Sendable {
     return try change(response)
   }
 
+  /// True for a change of what only the answer to a website has.
+  var isAboutEncryption: Bool {
+    switch change {
+    case .transcripts, .recipient, .envelope: true
+    default: false
+    }
+  }
+
   /// The encoded `DeviceResponse`.
   /// - Throws: `SimulationError`, or what a key throws.
   public func deviceResponse(over transcript: SessionTranscript) throws -> [UInt8] {

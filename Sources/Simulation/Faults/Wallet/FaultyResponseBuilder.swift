@@ -61,8 +61,14 @@ final class FaultyResponseBuilder: ResponseBuilder {
     if plan.response != nil || documents.isFaulty {
       return try await response(to: request, plan.response, documents.acting?.change, from: app)
     }
+    guard let encryptionInfo = request.encryptionInfo else {
+      guard plan.transcripts.faults.isEmpty else {
+        return try recording(plan.transcripts.faults, at: app) { throw Self.nothingInPerson }
+      }
+      return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
+    }
     let answered = TranscriptInputs.OtherSession(
-      identifier: app.name, encryptionInfoText: request.encryptionInfoText, origin: request.origin)
+      identifier: app.name, encryptionInfoText: encryptionInfo.text, origin: request.origin)
     let previous = state.withLock { state in
       let previous = state.lastAnswered[app.station.party]
       state.lastAnswered[app.station.party] = answered
@@ -73,12 +79,12 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     let surroundings = websites.first { $0.origin.serialized == request.origin }?.surroundings
     let inputs = TranscriptInputs(
-      encryptionInfoText: request.encryptionInfoText, origin: request.origin,
+      encryptionInfoText: encryptionInfo.text, origin: request.origin,
       surroundings: surroundings ?? TranscriptInputs.Surroundings(), otherSessions: previous.map { [$0] } ?? [])
     return try recording(plan.transcripts.faults, at: app) {
       Data(
         try plan.transcripts.response(
-          to: request, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
+          to: request, for: encryptionInfo, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
           ephemeralKey: app.ephemeralKey()))
     }
   }
@@ -128,12 +134,21 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let response = FaultyResponse(
       fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey())
     return try recording([fault?.fault], at: app) {
-      Data(
+      guard let encryptionInfo = request.encryptionInfo else {
+        guard !response.isAboutEncryption else { throw Self.nothingInPerson }
+        return Data(
+          try request.validated.sealed(
+            response.deviceResponse(over: request.validated.transcript), ephemeralKey: app.ephemeralKey()))
+      }
+      return Data(
         try response.encoded(
-          for: request.validated.encryptionInfo, origin: request.origin,
+          for: encryptionInfo, origin: request.origin,
           ephemeralKey: app.ephemeralKey(), otherKey: app.ephemeralKey().publicKey))
     }
   }
+
+  private static let nothingInPerson = SimulationError.notApplicable(
+    "the answer to a reader in person has no encryption of its own, and its transcript has no origin")
 
   /// Another document of the same type that the app holds.
   func other(

@@ -38,7 +38,7 @@ struct TranscriptFaults: Sendable {
   /// - Parameter inputs: what the right transcript is made from.
   /// - Throws: `SimulationError`, `ProviderRefusal`, or what a key throws.
   func response(
-    to approved: ApprovedRequest, with documents: [PresentableDocument],
+    to approved: ApprovedRequest, for encryptionInfo: EncryptionInfo, with documents: [PresentableDocument],
     choosing responder: MobileDocumentResponder, inputs: TranscriptInputs, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws -> [UInt8] {
     let request = approved.validated
@@ -58,7 +58,7 @@ struct TranscriptFaults: Sendable {
         authentication: ("deviceSignature", try content.signed(with: document.deviceKey)))
     }
     return try seal(
-      DeviceResponseWriter.encoded(documents: presented), to: request.encryptionInfo.recipientPublicKey,
+      DeviceResponseWriter.encoded(documents: presented), to: encryptionInfo.recipientPublicKey,
       info: try self.transcript(sealed?.change, inputs).info, ephemeralKey: ephemeralKey
     ).encoded
   }

@@ -85,6 +85,9 @@ extension WorldDescription {
   /// True if a browser of the world can ask another device.
   public var isCrossDevice: Bool { devices.contains(where: canAskAnother) }
 
+  /// True if devices of the world reach each other, or terminals, by radio.
+  public var hasBluetooth: Bool { isCrossDevice || isInPerson }
+
   /// True if a device can continue a request on another one. The system of an iPhone or iPad offers it where the world has
   /// another iPhone or iPad.
   public func canAskAnother(_ device: Device) -> Bool {

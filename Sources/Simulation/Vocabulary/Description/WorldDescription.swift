@@ -27,6 +27,8 @@ public struct WorldDescription: Sendable {
   public var bluetooth = Bluetooth()
   /// The limits of tunnel services, where they are not the usual ones.
   public var tunnelServices: [TunnelServiceLimits] = []
+  /// Readers at counters.
+  public var terminals: [Terminal] = []
   /// Apps that request documents in Wallet.
   public var requestingApps: [RequestingApp] = []
   /// The place of the persistent state of devices, apps and servers.
@@ -166,6 +168,8 @@ public struct WorldDescription: Sendable {
     public var tunnelService = 1
     /// The way in which it ends a session with such a browser when the person declines.
     public var cancelStyle = CancelStyle.message
+    /// Its mode of Bluetooth for readers near it.
+    public var inPersonMode = InPersonMode.centralClient
     /// The name of its account, in the model of a nearby iPhone; nil without one.
     public var account: String?
     /// True if the person has unlocked it since it was switched on.

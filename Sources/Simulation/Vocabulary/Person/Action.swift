@@ -45,6 +45,10 @@ public enum Action: Sendable, Equatable {
     case scan(device: String, phone: String?)
     /// Scans the QR code of a text; nil means the device used last.
     case scanText(String, phone: String?)
+    /// Shows the code of the device used last, for a reader near it.
+    case showCode
+    /// Holds the device used last, with its code, to a terminal.
+    case hold(terminal: String)
     /// Carries a device to another place.
     case carry(device: String, place: String)
     /// Taps a notification for a Mac, which opens the selector, or declines it.

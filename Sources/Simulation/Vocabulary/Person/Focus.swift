@@ -6,6 +6,8 @@ public struct Focus: Sendable, Equatable {
   public var device: String
   /// The page that the person opened last; nil at first, and after a device or the world was restarted.
   public var openPage: Page?
+  /// The terminal that a phone was held to last; nil at first.
+  public package(set) var terminal: String?
   /// The requesting app in front of the browser on the device used last; nil if the browser is in front.
   public var openApp: String? { openApp(on: device) }
   /// The websites whose pages were opened last, by their devices.
@@ -40,6 +42,9 @@ public struct Focus: Sendable, Equatable {
     apps[device] = nil
     openPage = Page(website: website, device: device)
   }
+
+  /// The person holds a phone to a terminal.
+  package mutating func hold(to terminal: String) { self.terminal = terminal }
 
   /// The person closes the last tab on the device used last.
   package mutating func closeBrowser() {

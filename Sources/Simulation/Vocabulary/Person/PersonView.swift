@@ -14,7 +14,7 @@ public struct PersonView: Sendable, Equatable {
   package var prompts: [Party: PromptScreen] = [:]
   /// The warnings that are shown before the chooser, by the device's browser.
   package var warnings: [Party: WarningScreen] = [:]
-  /// The QR codes that are shown, by the device's client platform.
+  /// The QR codes that are shown, by the device's client platform, or its mdoc.
   package var codes: [Party: QRCodeScreen] = [:]
   /// The sheets of Macs that lead to an iPhone, by the Mac's part in the model of a nearby iPhone.
   package var continueSheets: [Party: ContinueScreen] = [:]
@@ -65,6 +65,12 @@ public struct PersonView: Sendable, Equatable {
 
   /// The QR code for a phone, while a device shows it.
   public func code(on device: String) -> QRCodeScreen? { codes[Party(.clientPlatform, device)] }
+
+  /// The code for a reader near a device, while the device shows it.
+  public func codeInPerson(on device: String) -> QRCodeScreen? { codes[Party(.mdoc, device)] }
+
+  /// The newest screen of a terminal.
+  public func screen(ofTerminal terminal: String) -> PageScreen? { pages[Party(.terminal, terminal)] }
 
   /// The sheet that leads to an iPhone, while a Mac shows it.
   public func continueSheet(on device: String) -> ContinueScreen? { continueSheets[Party(.nearby, device)] }

@@ -105,7 +105,7 @@ public struct AuthorizationScreen: Sendable, Equatable {
   public var icon: String?
   /// True if a reader authority that the app trusts has certified the requester.
   public var isRequesterCertified: Bool
-  /// Origin of the website; empty for a requesting app.
+  /// Origin of the website; empty for a requesting app, and `A reader nearby` for a reader near the device.
   public var origin: String
   /// The name of the requesting app; nil for a website.
   public var requestingApp: String?

@@ -1,8 +1,9 @@
 import JSON
 
-/// The QR code of a browser that asks another device, with the progress, on the person's screen.
+/// The QR code of a browser that asks another device, or of an mdoc for a reader near it, with the progress, on the person's
+/// screen.
 public struct QRCodeScreen: Sendable, Equatable {
-  /// Origin of the website.
+  /// Origin of the website; `A reader nearby` for an mdoc.
   public var origin: String
   /// The text of the QR code; nil while none is shown.
   public var uri: String?

@@ -3,8 +3,8 @@ import Messaging
 /// The parties of a journal, and those that can open its messages, as columns, in the order of a presentment.
 package enum Actors {
   private static let order: [Party.Role] = [
-    .person, .page, .server, .browser, .clientPlatform, .bluetooth, .tunnelService, .authenticator, .operatingSystem,
-    .nearby, .sandbox, .app, .requestingApp, .portal, .readerAuthority, .issuer,
+    .person, .page, .server, .browser, .terminal, .clientPlatform, .bluetooth, .tunnelService, .authenticator, .mdoc,
+    .operatingSystem, .nearby, .sandbox, .app, .requestingApp, .portal, .readerAuthority, .issuer,
     .listOperator,
   ]
 

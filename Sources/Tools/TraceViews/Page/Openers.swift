@@ -11,7 +11,7 @@ package struct Openers: Sendable {
   private var website: String?
   /// The server of the last app that asks for a document.
   private var serverOfApp: Party?
-  /// The ends of the last tunnel.
+  /// The ends of the last tunnel or session.
   private var ends: [Party.Role: Party] = [:]
 
   /// The openers at the beginning of a journal.
@@ -47,7 +47,7 @@ package struct Openers: Sendable {
     for (party, other) in [(message.sender, message.recipient), (message.recipient, message.sender)] {
       switch party.role {
       case .requestingApp where other.role == .server: serverOfApp = other
-      case .clientPlatform, .authenticator: ends[party.role] = party
+      case .clientPlatform, .authenticator, .terminal, .mdoc: ends[party.role] = party
       default: break
       }
     }

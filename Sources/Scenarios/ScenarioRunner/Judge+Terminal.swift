@@ -1,0 +1,92 @@
+import Messaging
+import ScenarioLanguage
+import Vocabulary
+
+extension Judge {
+  /// Judges the result at a terminal.
+  /// - Parameter terminal: The one that the phone was held to last.
+  func judge(_ expected: TerminalExpectation, view: PersonView, terminal: String?) -> ExpectationFailure? {
+    guard let name = expected.name ?? terminal else {
+      return ExpectationFailure(at: .step, "the person has not held a phone to a terminal")
+    }
+    if let ended = expected.ended, let failure = judge(ended: ended, at: name) { return failure }
+    if let keeps = expected.keeps {
+      let path = StepPath("terminal", "keeps")
+      guard let kept = kept(byTerminal: name) else {
+        return ExpectationFailure(at: path, "no response has reached the terminal", evidence: latestFailures())
+      }
+      if Set(keeps) != Set(kept) {
+        return ExpectationFailure(
+          at: path, "the terminal holds something else after the session",
+          note: kept.isEmpty ? "it holds nothing of the response" : "it holds \(kept.joined(separator: ", "))")
+      }
+    }
+    var result = WebsiteExpectation()
+    result.verified = expected.verified
+    result.refused = expected.refused
+    result.without = expected.without
+    guard result != WebsiteExpectation() else { return nil }
+    guard let screen = view.screen(ofTerminal: name) else {
+      return ExpectationFailure(at: StepPath("terminal", "name"), "\(name) shows nothing", evidence: latestFailures())
+    }
+    return judge(result, on: screen, as: "terminal")
+  }
+
+  private func judge(ended expected: String, at terminal: String) -> ExpectationFailure? {
+    guard let found = outcome(at: terminal) else {
+      return ExpectationFailure(
+        at: StepPath("terminal", "ended"), "no session of the terminal ended without a response",
+        evidence: latestFailures())
+    }
+    return found == expected
+      ? nil
+      : ExpectationFailure(
+        at: StepPath("terminal", "ended"), "the session ended otherwise", note: "it ended: \(found)",
+        evidence: latestFailures())
+  }
+
+  /// The outcome of the terminal's newest session, if it ended without a response.
+  private func outcome(at terminal: String) -> String? {
+    let own = entries.filter { $0.party == Party(.terminal, terminal) }
+    let start = own.lastIndex { if case .verdict = $0.event { true } else { false } } ?? own.startIndex
+    return own[start...].compactMap(\.event.note).last { $0.code == .terminalEnded }?.value
+  }
+
+  /// The names of what a terminal holds of the newest response; nil if it has had none.
+  private func kept(byTerminal terminal: String) -> [String]? {
+    let own = entries.filter { $0.party == Party(.terminal, terminal) }
+    guard let end = own.lastIndex(where: { if case .verdict = $0.event { true } else { false } }) else { return nil }
+    let note = own[end...].compactMap(\.event.note).first { $0.code == .terminalKept }
+    return (note?.facts ?? []).compactMap { fact in
+      switch fact.name {
+      case Note.Kept.element: fact.value.split(separator: " ").last.map(String.init)
+      case Note.Kept.response: Note.Kept.response
+      default: nil
+      }
+    }
+  }
+
+  /// Another result of the same kind at a terminal.
+  func corrected(
+    _ expected: TerminalExpectation, view: PersonView, terminal: String?
+  ) throws(Uncorrectable) -> TerminalExpectation {
+    guard let name = expected.name ?? terminal else {
+      throw Uncorrectable("the person has not held a phone to a terminal")
+    }
+    var corrected = expected
+    if expected.ended != nil {
+      guard let found = outcome(at: name) else { throw .otherKind("no session ended without a response") }
+      corrected.ended = found
+    }
+    if expected.keeps != nil {
+      guard let kept = kept(byTerminal: name) else { throw Uncorrectable("no response has reached the terminal") }
+      corrected.keeps = try Self.corrected(expected.keeps, to: kept, "the terminal keeps")
+    }
+    guard expected.verified != nil || expected.refused != nil || expected.without != nil else { return corrected }
+    guard let screen = view.screen(ofTerminal: name) else { throw .otherKind("\(name) shows nothing") }
+    corrected.verified = try Self.corrected(expected.verified, on: screen)
+    corrected.refused = try Self.corrected(refusal: expected.refused, on: screen)
+    try Self.requireMissing(expected.without, on: screen)
+    return corrected
+  }
+}

@@ -1,0 +1,26 @@
+import Messaging
+import Vocabulary
+
+/// The part of a device that presents documents to readers near it.
+package struct InPersonPart: Sendable {
+  /// The party.
+  package let party: Party
+  private let device: String
+
+  /// Builds the part of a device.
+  package init(_ device: WorldDescription.Device, network: Network, station: (Party) -> Station) {
+    let party = Party(.mdoc, device.identifier)
+    let mdoc = MDoc(
+      device, operatingSystem: Party(.operatingSystem, device.identifier),
+      sandbox: Party(.sandbox, device.identifier), person: Party.person, station: station(party))
+    network.register(party) { await mdoc.receive($0) }
+    self.party = party
+    self.device = device.identifier
+  }
+
+  /// Connects the part with the rest of the device and of the world.
+  package func connect(_ network: Network, apps: [Party]) {
+    let parts = [Party(.operatingSystem, device), Party(.sandbox, device)] + apps
+    for other in [Party.person, BLEAir.party] + parts { network.connect(party, other) }
+  }
+}

@@ -1,0 +1,55 @@
+import Certificates
+import Checks
+import MobileDocument
+import StatusLists
+
+extension WorldDescription {
+  /// A terminal: a reader at a counter, which asks the devices that are held to it.
+  public struct Terminal: Sendable {
+    /// The name in the world.
+    public var identifier: String
+    /// The brand in its reader certificates.
+    public var brand: BrandIdentity
+    /// The domain name in its reader certificates; nil for one that follows from its name.
+    public var certifiedDomain: String?
+    /// The reader authorities that its requests are signed for.
+    public var signsFor: [String] = []
+    /// The issuing authorities whose roots it trusts.
+    public var acceptsIssuers: [String] = []
+    /// The requested items.
+    public var asks: [ItemsRequest] = []
+    /// The name of its place.
+    public var place = Bluetooth.here
+    /// The findings that refuse a response.
+    public var policy = VerificationPolicy.standard
+    /// The policy about the revocation status of documents.
+    public var revocation = RevocationPolicy.standard
+    /// True if it refuses the documents of test programmes.
+    public var isInProduction = false
+
+    /// The domain name in its reader certificates.
+    package var readerDomain: String { certifiedDomain ?? "\(identifier).example" }
+
+    /// Creates a terminal that asks for nothing.
+    public init(identifier: String, brand: BrandIdentity) {
+      self.identifier = identifier
+      self.brand = brand
+    }
+  }
+
+  /// True if devices of the world can present documents in person.
+  public var isInPerson: Bool { !terminals.isEmpty }
+
+  /// True if a device can present documents in person: it has a screen that the person holds to a terminal.
+  public func presentsInPerson(_ device: Device) -> Bool { isInPerson && device.kind.answersOthers }
+}
+
+extension WorldDescription.Device {
+  /// The ways in which a device's connection over Bluetooth carries a session in person.
+  public enum InPersonMode: String, Sendable, CaseIterable {
+    /// The device looks for the terminal, and connects.
+    case centralClient = "central-client"
+    /// The device makes itself known, and the terminal connects.
+    case peripheralServer = "peripheral-server"
+  }
+}

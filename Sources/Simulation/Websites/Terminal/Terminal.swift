@@ -1,0 +1,276 @@
+import COSE
+import Certificates
+import Checks
+import Crypto
+import Messaging
+import MobileDocument
+import Primitives
+import Proximity
+import ReaderOnboarding
+import RelyingParty
+import SimulationKernel
+import StatusLists
+import Storage
+import Vocabulary
+
+/// A terminal: a reader at a counter. Its camera reads the code of a device, its radio carries the session, and it verifies
+/// the response as a website's server does.
+///
+/// ```
+/// terminal --certificate request--> each reader authority     once, when it is set up
+/// terminal <--root certificate----- each accepted issuer      compared with the fingerprint that the operator configured
+/// person --QR code--> terminal                                who holds a device to it
+/// terminal <--connection over Bluetooth, by way of the air--> mdoc
+/// terminal                                                    device request, signed over the session; then every check
+/// issuer --status lists-->                                    if a verified document names a list
+/// terminal --result--> person                                 it keeps what the request retains, and nothing else
+/// ```
+package actor Terminal {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let description: WorldDescription.Terminal
+  private let person: Party
+  private let air: Party
+  /// Maps each host of status lists to the party that serves it.
+  private let hosts: [String: Party]
+  private let roots: RootFingerprints
+  private let retention: any RetentionPolicy
+  private var enrollments: [DeviceRequestDraft.Reader] = []
+  private var trustedIssuers = TrustedCertificates([], for: .documentSigner)
+  /// The elements that its requests retain, of all sessions.
+  private var kept: [SessionStore.KeptItem] = []
+  private var lists = StatusListCopies()
+  private var signers = CertificateMemory()
+  private var readerKeys: EntropyStream
+  private var ephemeralKeys: EntropyStream
+  private var session: Session?
+  private var sessions = 0
+
+  /// A session from the scan of a code on.
+  private struct Session {
+    let number: Int
+    var machine: ReaderSession
+    var end: BluetoothEnd
+    let request: [UInt8]
+  }
+
+  package init(
+    _ description: WorldDescription.Terminal, person: Party, air: Party, hosts: [String: Party],
+    roots: RootFingerprints, retention: any RetentionPolicy, station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.description = description
+    self.person = person
+    self.air = air
+    self.hosts = hosts
+    self.roots = roots
+    self.retention = retention
+    readerKeys = station.stream("reader keys")
+    ephemeralKeys = station.stream("ephemeral keys")
+  }
+
+  /// Gets the reader certificates that the terminal signs with, and the roots of the issuers that it accepts.
+  package func prepare() async {
+    for authority in description.signsFor { await certify(at: authority) }
+    for issuer in description.acceptsIssuers {
+      do {
+        let answer = try await station.request(.root, [String](), to: Party(.issuer, issuer))
+        let root = try roots.certificate(answer.bytes, of: issuer)
+        trustedIssuers = trustedIssuers.adding(TrustedCertificates([root], for: .documentSigner))
+      } catch {
+        if let failure = error as? CheckFailure<RootCheck> { station.record(failure.result) }
+        station.note(.terminalNoIssuerRoot, "from \(issuer): \(journalMessage(of: error))")
+      }
+    }
+  }
+
+  private func certify(at authority: String) async {
+    do {
+      let key = try readerKeys.signingKey()
+      let request = try ReaderCertificateRequest.make(
+        organization: description.brand.name, domain: description.readerDomain, signer: key)
+      let answer = try await station.endpoint.request(
+        .certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
+      guard answer.kind == .certificate else {
+        return station.note(.terminalNoReaderCertificate, "\(authority) refuses the request")
+      }
+      let isAlone = answer.mediaType == MediaType.certificate
+      let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofFile: answer.bytes)
+      enrollments.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
+    } catch {
+      station.note(.terminalNoReaderCertificate, "from \(authority): \(error)")
+    }
+  }
+
+  package func receive(_ message: Message) async {
+    switch (message.sender.role, message.kind) {
+    case (.person, .scan): scanned(message)
+    case (.bluetooth, _): await receiveFromAir(message)
+    default: station.ignore(message)
+    }
+  }
+
+  /// Begins a session with the device whose code the camera reads. An older one ends.
+  private func scanned(_ message: Message) {
+    let text = String(decoding: message.bytes, as: UTF8.self)
+    do {
+      let engagement = try DeviceEngagement(uri: text)
+      guard let (mode, service) = engagement.bluetooth else {
+        return station.record(ProximityCheck.engagement.failure(.methods))
+      }
+      let machine = try ReaderSession(
+        SessionOpening(engagement, .qrCode), key: .p256(ephemeralKeys.keyAgreementKey()))
+      station.record(ProximityCheck.engagement.passed)
+      let request = try DeviceRequestDraft(documents: description.asks).encoded(
+        signedFor: enrollments, over: machine.transcript)
+      abandon(.cancelled)
+      sessions += 1
+      var end = BluetoothEnd(
+        BluetoothLink(mode, of: .reader, deviceKeyBytes: engagement.deviceKey.bytes), service: service, air: air,
+        station: station)
+      end.begin()
+      session = Session(number: sessions, machine: machine, end: end, request: request)
+      show(PageScreen(title: description.brand.name, buttons: []))
+      setTimer(.establishment, in: sessions)
+    } catch let error as ProximityError {
+      station.record(error.failure.result)
+    } catch {
+      station.note(.terminalCannotBegin, "the request cannot be made: \(journalMessage(of: error))")
+    }
+  }
+
+  private func receiveFromAir(_ message: Message) async {
+    guard let news = session?.end.receive(message) else { return }
+    await take(news)
+  }
+
+  private func take(_ news: [BluetoothEnd.Event]) async {
+    for event in news {
+      switch event {
+      case .opened: if let request = session?.request { await tell(.send(request, isLast: false)) }
+      case .received(let bytes, let message): await tell(.received(bytes), with: message)
+      case .closed: await tell(.closed)
+      }
+    }
+  }
+
+  private func tell(_ event: SessionEvent, with message: Message? = nil) async {
+    guard let number = session?.number, let effects = session?.machine.receive(event) else { return }
+    for effect in effects where session?.number == number {
+      switch effect {
+      case .record(let results): for result in results { station.record(result) }
+      case .send(let bytes): await take(session?.end.send(bytes) ?? [])
+      case .deliver(let response):
+        if let message { await verify(response, in: message, session: number) }
+      case .close: await take(session?.end.end() ?? [])
+      case .setTimer(let timer): setTimer(timer, in: number)
+      case .finish(let outcome): finish(outcome)
+      case .withdraw: break
+      }
+    }
+  }
+
+  private func verify(_ response: [UInt8], in message: Message, session number: Int) async {
+    guard let transcript = session?.machine.transcript else { return }
+    station.keep(response, of: message)
+    var context = VerificationContext(
+      trustedIssuers: trustedIssuers, revocation: description.revocation, policy: description.policy)
+    context.acceptsTestDocuments = !description.isInProduction
+    var machine = VerificationMachine(
+      of: .response(ExpectedResponse(transcript: transcript, requests: description.asks)), in: context,
+      copies: lists, certificates: signers)
+    var effects = await machine.receive(.submittedUnencrypted(response), at: station.now)
+    while !effects.isEmpty {
+      switch effects.removeFirst() {
+      case .markUsed: break
+      case .fetch(let list):
+        let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
+        effects += await machine.receive(.fetched(list, fetched), at: station.now)
+      case .reuse: break
+      case .keep(let copy, let uri): lists.keep(copy, of: uri)
+      case .conclude(let verdict): conclude(verdict, response, session: number)
+      }
+    }
+    signers = machine.certificates
+    if session?.number == number { await tell(.terminate) }
+  }
+
+  private func conclude(_ verdict: VerificationVerdict, _ response: [UInt8], session number: Int) {
+    for check in verdict.response { station.record(check) }
+    station.record(.verdict(VerdictEvent(failure: verdict.failure)))
+    keep(
+      retention.kept(of: verdict.documents, asking: description.asks, response: response, at: station),
+      session: number)
+    let received = ReceivedVerdict(json: Array(verdict.pageJSON.utf8))
+    show(
+      PageScreen(
+        title: description.brand.name, buttons: [], verdict: received?.verdict, code: received?.failure,
+        verified: received?.verdict == "verified" ? received?.elements : nil))
+  }
+
+  private func keep(_ items: [SessionStore.KeptItem], session number: Int) {
+    guard !items.isEmpty else { return }
+    kept += items
+    let names = items.map { item in
+      if case .element(_, _, let identifier) = item.kind { identifier } else { "the response" }
+    }
+    station.note(
+      .terminalKept, "after the session the terminal holds \(names.joined(separator: ", "))",
+      facts: [Note.Fact(Note.Kept.session, String(number))]
+        + items.map { item in
+          switch item.kind {
+          case .element(let documentType, let nameSpace, let identifier):
+            Note.Fact(Note.Kept.element, "\(documentType) \(nameSpace) \(identifier)")
+          case .response: Note.Fact(Note.Kept.response, "decrypted")
+          }
+        })
+  }
+
+  private func show(_ screen: PageScreen) {
+    station.send(.showTerminal, screen, as: MediaType.screen, to: person)
+  }
+
+  private func setTimer(_ timer: ProximityTimer, in number: Int) {
+    station.scheduler.call(at: station.instant.advanced(by: timer.duration), keepsAwake: false) { [self] in
+      station.scheduler.spawn { await self.timedOut(timer, in: number) }
+    }
+  }
+
+  private func timedOut(_ timer: ProximityTimer, in number: Int) async {
+    guard session?.number == number else { return }
+    guard timer == .establishment else { return await tell(.timedOut(timer)) }
+    guard session?.machine.state == .ready else { return }
+    // The device is not near, or gone.
+    station.record(ProximityCheck.completion.failure(.time))
+    abandon(.timedOut)
+  }
+
+  /// Ends a session without another message of it.
+  private func abandon(_ outcome: SessionOutcome) {
+    var end = session?.end
+    finish(outcome)
+    _ = end?.end()
+  }
+
+  private func finish(_ outcome: SessionOutcome) {
+    guard session != nil else { return }
+    session = nil
+    guard outcome != .completed, outcome != .unconfirmed else { return }
+    station.note(.terminalEnded, value: outcome.rawValue, outcome.message)
+  }
+}
+
+extension DeviceEngagement {
+  /// The first connection over Bluetooth that the engagement offers, with its service.
+  fileprivate var bluetooth: (mode: BluetoothMode, service: BluetoothUUID)? {
+    for case .bluetooth(let options) in methods {
+      let mode = BluetoothMode.preferred(options)
+      let service = mode == .centralClient ? options.centralClient : options.peripheralServer
+      if let service { return (mode, service) }
+    }
+    return nil
+  }
+}
