@@ -251,7 +251,8 @@ extension PlayJSON.Outcome {
   /// - Parameter faults: the names of the added faults.
   init(_ result: TracePage.Result, faults: [String], _ conclusion: Conclusion?) {
     self.result = result
-    if !faults.isEmpty { (self.result.headline, self.result.code) = (nil, nil) }
+    // The conclusion says what was noticed; without it, the first difference from the honest run is worth reading.
+    if !faults.isEmpty, conclusion?.isNoticed == true { (self.result.headline, self.result.code) = (nil, nil) }
     let isAsExpected = ["passed", "failed as expected"].contains(result.outcome)
     if faults.isEmpty {
       (title, tone) = ("Case \(result.outcome)", isAsExpected ? .good : .bad)
