@@ -244,16 +244,12 @@ extension RandomPages {
         guard isActive(document), let tab = documents[document]?.tab else { return "\(call) outlived its document" }
         guard tabs.insert(tab).inserted else { return "two calls are pending in \(tab)" }
       }
-      // One copy of the window, and one look at each document: long sequences have hundreds.
-      let window = agent.window
-      var active: Set<DocumentID> = []
-      for id in documents.keys where window.document(id)?.isFullyActive == true { active.insert(id) }
       for (id, account) in documents {
         let isActivated = account.gesture.map { now < $0 + UserActivation.duration } ?? false
-        guard window.hasTransientActivation(id, at: now) == (isActivated && active.contains(id)) else {
+        guard agent.window.hasTransientActivation(id, at: now) == (isActivated && isActive(id)) else {
           return "the activation of \(id) differs"
         }
-        if let container = account.container, active.contains(id), !active.contains(container) {
+        if isActive(id), let container = account.container, !isActive(container) {
           return "\(id) outlived the document around it"
         }
       }
