@@ -18,7 +18,7 @@ struct PublishedRootsTests {
     return world
   }
 
-  /// The answers of a party to requests of a stranger, in their order.
+  /// The answers of a party to requests from a server that it does not know, in their order.
   private static func answers(
     of party: Party, to requests: [[UInt8]], _ kind: MessageKind
   ) throws -> [MessageKind] {

@@ -88,7 +88,7 @@ FAULTS = {
     "wallet.another-nonce": "response.decryption/unexplained",
     "wallet.transcript.origin.trailing-slash": "response.decryption/transcript",
 }
-# The run ends while the selector is open: nobody has noticed anything yet.
+# The run ends while the selector is open: no party has noticed the fault yet.
 ENDINGS = {"another-authority": ["The run ended otherwise than without the fault"]}
 FAULTS_IN_ADDRESS = "() => new URLSearchParams(location.search).getAll('fault')"
 
