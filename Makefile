@@ -10,7 +10,7 @@ BUILD := swift build -debug-info-format none \
 PROGRAMS := .build/debug
 # The optimized programs, which are those of the archive.
 RELEASE := .build/release
-# Tests that read damaged input in bulk, and the counter of work, are optimized in a folder of their own.
+# Tests that read damaged input in bulk are optimized in a folder of their own.
 OPTIMIZED := -c release -Xswiftc -enable-testing --scratch-path .build/optimized
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 # The independent implementation in Tests/External/Interoperability, and the one that the measures are compared with.
@@ -28,7 +28,7 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check build scenarios budgets planted-bugs soak surroundings vectors test-pages \
+.PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
   test-every-byte test-exhaustive test-cluster reference bench bench-files bench-page release dist fuzz fuzz-all \
   format lint setup python clean
 
@@ -64,13 +64,6 @@ build: setup
 # Every shipped scenario.
 scenarios: build
 	@.ci/run-tests scenarios
-
-# The budgets of work of optimized programs, counted in calls and allocations.
-budgets: setup
-	@.ci/quietly "build" $(BUILD) --build-tests
-	@.ci/quietly "build the counter of work" swift build $(OPTIMIZED) --product WorkCounter
-	@PRESENTMENT_WORK_COUNTER="$(CURDIR)/.build/optimized/release/WorkCounter" \
-	  .ci/run-tests --only WorkBudgetTests programs
 
 # Bugs that `presentment explore` must find, each planted into the build.
 planted-bugs: build

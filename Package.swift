@@ -81,12 +81,11 @@ let countedFunctions = [
   "CCryptoBoringSSL_EC_KEY_set_private_key", "CCryptoBoringSSL_ECDH_compute_key",
   "CCryptoBoringSSL_EC_KEY_set_public_key_affine_coordinates", "CCryptoBoringSSL_EC_POINT_oct2point",
   "CCryptoBoringSSL_EC_POINT_set_compressed_coordinates_GFp", "CCryptoBoringSSL_EC_POINT_get_affine_coordinates_GFp",
-  "CCryptoBoringSSL_SHA256_Final", "$s9SwiftASN13DERO5parseyAA0B4NodeVs10ArraySliceVys5UInt8VGKFZTf4nd_n",
-  "$s9SwiftASN13DERO8sequence_10identifier_xAA0B4NodeV_AA0B10IdentifierVxAA0bF10CollectionV8IteratorVzKXEtKlFZ4X50911Ce"
-    + "rtificateV_Tt3gq509$s4X50911k19V10derEncoded14withg3AC9a7ASN10H4f22V_AF0hF0VtKcfcAcF0hI10h2V8I8VzKXEfU_Tf1nnnc_n",
+  "CCryptoBoringSSL_SHA256_Final",
+  "$s9SwiftASN10B0O11ParseResultV5parse_8encodingAEs10ArraySliceVys5UInt8VG_AC13EncodingRulesOtKFZ",
+  "$s4X50911CertificateV9SignatureV18signatureAlgorithm0D5BytesAeC0cE0V_9SwiftASN10H9BitStringVtKcfC",
   "sqlite3_open_v2", "sqlite3_prepare_v2", "sqlite3_prepare_v3", "sqlite3_step",
-  "$s20FoundationEssentials11JSONEncoderCACycfc", "$s20FoundationEssentials11JSONEncoderCACycfC",
-  "$s20FoundationEssentials11JSONDecoderCACycfc", "$s20FoundationEssentials11JSONDecoderCACycfC",
+  "$s20FoundationEssentials11JSONEncoderCACycfC", "$s20FoundationEssentials11JSONDecoderCACycfC",
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")

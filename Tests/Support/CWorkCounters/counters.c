@@ -48,13 +48,13 @@ COUNT_CALLS(field_inversions, "CCryptoBoringSSL_EC_POINT_get_affine_coordinates_
 COUNTER(digests);
 COUNT_CALLS(digests, "CCryptoBoringSSL_SHA256_Final")
 
-// DER.parse(_: ArraySlice<UInt8>) of SwiftASN1, and DER.sequence(_:identifier:_:) for Certificate of X509, both under the
-// names that optimized builds give them. Other builds have neither.
+// ASN1.ParseResult.parse(_:encoding:) of SwiftASN1.
 COUNTER(asn1_parses);
-COUNT_CALLS(asn1_parses, "$s9SwiftASN13DERO5parseyAA0B4NodeVs10ArraySliceVys5UInt8VGKFZTf4nd_n")
+COUNT_CALLS(asn1_parses, "$s9SwiftASN10B0O11ParseResultV5parse_8encodingAEs10ArraySliceVys5UInt8VG_AC13EncodingRulesOtKFZ")
 
+// Certificate.Signature.init(signatureAlgorithm:signatureBytes:) of X509, which reads the signature of each certificate.
 COUNTER(certificates_parsed);
-COUNT_CALLS(certificates_parsed, "$s9SwiftASN13DERO8sequence_10identifier_xAA0B4NodeV_AA0B10IdentifierVxAA0bF10CollectionV8IteratorVzKXEtKlFZ4X50911CertificateV_Tt3gq509$s4X50911k19V10derEncoded14withg3AC9a7ASN10H4f22V_AF0hF0VtKcfcAcF0hI10h2V8I8VzKXEfU_Tf1nnnc_n")
+COUNT_CALLS(certificates_parsed, "$s4X50911CertificateV9SignatureV18signatureAlgorithm0D5BytesAeC0cE0V_9SwiftASN10H9BitStringVtKcfC")
 
 COUNTER(databases_opened);
 COUNT_CALLS(databases_opened, "sqlite3_open_v2")
@@ -66,11 +66,9 @@ COUNT_CALLS(statements_compiled, "sqlite3_prepare_v3")
 COUNTER(statement_steps);
 COUNT_CALLS(statement_steps, "sqlite3_step")
 
-// JSONEncoder.init() and JSONDecoder.init(), as optimized and as other builds call them.
+// JSONEncoder.init() and JSONDecoder.init().
 COUNTER(foundation_json);
-COUNT_CALLS(foundation_json, "$s20FoundationEssentials11JSONEncoderCACycfc")
 COUNT_CALLS(foundation_json, "$s20FoundationEssentials11JSONEncoderCACycfC")
-COUNT_CALLS(foundation_json, "$s20FoundationEssentials11JSONDecoderCACycfc")
 COUNT_CALLS(foundation_json, "$s20FoundationEssentials11JSONDecoderCACycfC")
 
 COUNTER(allocations);
