@@ -212,7 +212,7 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "Inspection": [
       "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JSON", "Messaging", "MobileDocument", "Primitives",
-      "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
+      "Proximity", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
     ],
     "CrossCheck": ["Checks", "COpenSSL", "COSE", "MobileDocument", "Primitives"],
     "Reports": [
@@ -259,8 +259,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "BatchRuns", "BrowserChecklist", "CCrashNotice", "Certificates", "CHeap", "Checks", "CommandSupport", "COSE",
       "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
       "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds", "LocatedYAML", "MeasuredWork",
-      "Messaging", "MobileDocument", "Primitives", "QRCode", "Reports", "ScenarioLanguage", "ScenarioRunner",
-      "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "Vocabulary",
+      "Messaging", "MobileDocument", "Primitives", "Proximity", "QRCode", "Reports", "ScenarioLanguage",
+      "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "Vocabulary",
       "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.

@@ -6,6 +6,7 @@ import HybridTransport
 import Inspection
 import MobileDocument
 import Primitives
+import Proximity
 
 /// `presentment inspect FILE|FOLDER…`
 struct InspectCommand: ParsableCommand {
@@ -18,7 +19,7 @@ struct InspectCommand: ParsableCommand {
       one was not or could not be read.
       """)
 
-  @Argument(help: "Files, folders of files, - for standard input, or the text of a QR code, FIDO:/….")
+  @Argument(help: "Files, folders of files, - for standard input, or the text of a QR code, FIDO:/… or mdoc:….")
   var files: [String]
 
   @Flag(help: "Print the offset of each item, in bytes.")
@@ -45,6 +46,13 @@ struct InspectCommand: ParsableCommand {
   @Option(help: "The message's counter; by default the first 256 are tried. Requires --session-key.")
   var counter: UInt32?
 
+  @Option(
+    help: ArgumentHelp(
+      "The ephemeral private key of the mdoc or of the reader in a session in person. It opens the session's messages in "
+        + "the files after the device engagement and the session establishment: a JSON Web Key, PEM, DER or hexadecimal.",
+      valueName: "file"))
+  var ephemeralKey: String?
+
   func validate() throws {
     guard qrCode == nil || sessionKey == nil else {
       throw ValidationError("--qr-code and --session-key exclude each other")
@@ -67,8 +75,20 @@ struct InspectCommand: ParsableCommand {
     return .session(key: key, counter: counter)
   }
 
+  /// The session in person to follow; nil without a key.
+  private func session() throws -> InPersonSession? {
+    guard let ephemeralKey else { return nil }
+    do {
+      return InPersonSession(.p256(try PrivateKeyFile.agreementKey(Files.read(ephemeralKey), name: ephemeralKey)))
+    } catch {
+      throw ExchangeCommands.fail(error)
+    }
+  }
+
   private static func isQRCode(_ argument: String) -> Bool {
-    argument.prefix(QRPayload.prefix.count).uppercased() == QRPayload.prefix
+    [QRPayload.prefix, DeviceEngagement.scheme].contains { prefix in
+      argument.prefix(prefix.count).lowercased() == prefix.lowercased()
+    }
   }
 
   /// Returns the bytes of a file, or of the argument if it is the text of a QR code.
@@ -81,9 +101,11 @@ struct InspectCommand: ParsableCommand {
     if offsets { options.insert(.offsets) }
     if full { options.insert(.full) }
     let seal = try seal()
+    var session = try session()
     let expanding: (String) throws -> [String] = { try Self.isQRCode($0) ? [$0] : Files.expanded($0) }
     try ExchangeCommands.each(files, expanding: expanding) { file, heading in
-      switch Inspector.inspect(try Self.input(file), options: options, profile: profile, seal: seal) {
+      let input = try Self.input(file)
+      switch Inspector.inspect(input, options: options, profile: profile, seal: seal, following: &session) {
       case .success(let text):
         try ExchangeCommands.say(heading + text)
         return 0

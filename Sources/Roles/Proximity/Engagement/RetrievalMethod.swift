@@ -93,7 +93,7 @@ extension RetrievalMethod {
   }
 
   /// Reads one entry of key 2. An unknown type or version is skipped.
-  init(_ item: CBORItem) throws(CBORError) {
+  package init(_ item: CBORItem) throws(CBORError) {
     let entry = try item.array()
     let type = try entry.at(0).unsigned()
     let version = try entry.at(1).unsigned()

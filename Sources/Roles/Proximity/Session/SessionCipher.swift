@@ -14,7 +14,8 @@ public struct SessionCipher: Sendable, KeepsSecrets {
   }
 
   fileprivate let key: SymmetricKey
-  private let sender: Sender
+  /// The sender of the direction.
+  package let sender: Sender
   /// The counter of the next message.
   public private(set) var counter: UInt32
 
@@ -58,7 +59,7 @@ public struct SessionCipher: Sendable, KeepsSecrets {
 
   /// Advances the counter for a message that is encrypted elsewhere.
   /// - Throws: ``ProximityError`` with `sessionCounter`.
-  mutating func skip() throws(ProximityError) {
+  package mutating func skip() throws(ProximityError) {
     _ = try nonce()
     counter += 1
   }

@@ -135,15 +135,18 @@ public enum SessionStatus: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The code and its meaning.
-  public var description: String {
+  /// The meaning of the code.
+  package var meaning: String {
     switch self {
-    case .encryptionError: "10 (session encryption error)"
-    case .decodingError: "11 (CBOR decoding error)"
-    case .termination: "20 (session termination)"
-    case .undefined(let code): "\(code) (not defined)"
+    case .encryptionError: "session encryption error"
+    case .decodingError: "CBOR decoding error"
+    case .termination: "session termination"
+    case .undefined: "not defined"
     }
   }
+
+  /// The code and its meaning.
+  public var description: String { "\(code) (\(meaning))" }
 }
 
 extension ProximityError {

@@ -34,9 +34,23 @@ public enum PrivateKeyFile {
 
   /// Returns the key of a member for key agreement.
   static func agreementKey(_ member: JSONField) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
-    let pair = try signingKey(member)
+    try agreementKey(try signingKey(member), name: member.path)
+  }
+
+  /// Returns a key for key agreement from a file in any supported form.
+  /// - Parameter name: The file's name, for errors.
+  /// - Throws: ``ExchangeFileError``.
+  public static func agreementKey(
+    _ bytes: [UInt8], name: String
+  ) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
+    try agreementKey(try signingKey(bytes, name: name), name: name)
+  }
+
+  private static func agreementKey(
+    _ pair: P256.Signing.PrivateKey, name: String?
+  ) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
     guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: pair.rawRepresentation) else {
-      throw ExchangeFileError(.key, member.path, "not a P-256 private key")
+      throw ExchangeFileError(.key, name, "not a P-256 private key")
     }
     return key
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Primitives
+import Proximity
 import WebPresentment
 
 /// The forms of input files, tried in this order.
@@ -22,9 +23,11 @@ public enum InputForm: String, Sendable, CaseIterable {
   case publicKey = "a DER public key"
   /// A point of a curve, as it is in keys.
   case point = "a raw public point"
+  /// A message of records, as NFC tags have them.
+  case nearFieldMessage = "an NDEF message"
   /// A private key in DER, which is never printed.
   case privateKey = "a DER private key"
-  /// The text of a QR code of CTAP's hybrid transport.
+  /// The text of a QR code: of a client platform (CTAP, hybrid transport), or of an mdoc.
   case qrCode = "the text of a QR code"
   /// Sealed bytes, if their key is given.
   case sealedBytes = "sealed bytes"
@@ -55,6 +58,8 @@ public enum InputForm: String, Sendable, CaseIterable {
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.publicKey(der: bytes) }
     case .point:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.point(bytes) }
+    case .nearFieldMessage:
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.nearFieldMessage(bytes) }
     case .privateKey:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.privateKey(der: bytes) }
     case .qrCode: try readQRCode(bytes, into: &outline)
@@ -190,7 +195,13 @@ public enum InputForm: String, Sendable, CaseIterable {
 
   private func readQRCode(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     let text = try text(of: bytes).trimmingCharacters(in: .whitespacesAndNewlines)
-    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.qrCode(text) }
+    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in
+      if text.prefix(DeviceEngagement.scheme.count).lowercased() == DeviceEngagement.scheme {
+        try inside.engagementCode(text)
+      } else {
+        try inside.qrCode(text)
+      }
+    }
   }
 
   private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {

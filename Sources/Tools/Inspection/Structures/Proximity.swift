@@ -1,9 +1,12 @@
 import CBOR
 import MobileDocument
+import Primitives
+import Proximity
 
-/// Structures of proximity presentment (ISO/IEC 18013-5, 8.2 and 9.1.1), which occur in files with others.
+/// Structures of device retrieval in person (ISO/IEC 18013-5, 8.2 and 9.1.1), which occur in files with others.
 extension Outline {
   mutating func deviceEngagement(_ node: Node) {
+    let bytes = [UInt8](node.item.encoded)
     if let version = node.member(0) { field("version (0)", version) }
     if let security = node.member(1)?.elements, security.count == 2 {
       field("cipher suite", security[0])
@@ -11,8 +14,76 @@ extension Outline {
         if Artifact.recognize(key) == .key { inside.key(key) } else { inside.notation(key) }
       }
     }
-    if let methods = node.member(2) { field("device retrieval methods (2)", methods) }
+    if let methods = node.member(2) { retrievalMethods(methods) }
     otherMembers(of: node, exceptLabels: [0, 1, 2])
+    do throws(ProximityError) {
+      let engagement = try DeviceEngagement(bytes, by: node.member(2) == nil ? .nfc : .qrCode)
+      for deviation in engagement.deviations { line("deviates: \(Self.meaning(of: deviation))") }
+      session?.engage(engagement)
+    } catch {
+      line("would be refused: \(Printed.onOneLine(error.description))")
+    }
+  }
+
+  private mutating func retrievalMethods(_ node: Node) {
+    guard !node.elements.isEmpty else { return field("device retrieval methods (2)", node) }
+    line("device retrieval methods (2)", at: node.offset)
+    nested { inside in
+      for entry in node.elements {
+        do throws(CBORError) {
+          inside.line(Self.meaning(of: try RetrievalMethod(entry.item)), at: entry.offset)
+        } catch {
+          inside.notation(entry)
+        }
+      }
+    }
+  }
+
+  private static func meaning(of method: RetrievalMethod) -> String {
+    switch method {
+    case .nfc(let options): return "NFC: \(meaning(of: options))"
+    case .wifiAware: return "Wi-Fi Aware"
+    case .unknown(let type, let version): return "type \(type) of version \(version), which a reader skips"
+    case .bluetooth(let options):
+      let modes = [
+        options.peripheralServer.map { "mdoc peripheral server mode, service \($0)" },
+        options.centralClient.map { "mdoc central client mode, service \($0)" },
+        options.channel.map { "L2CAP channel \($0)" },
+      ]
+      return "Bluetooth Low Energy: " + modes.compactMap(\.self).joined(separator: "; ")
+    }
+  }
+
+  private static func meaning(of options: RetrievalMethod.NFCOptions) -> String {
+    "commands of at most \(Printed.count(options.maximumCommand, "byte")), "
+      + "responses of at most \(Printed.count(options.maximumResponse, "byte"))"
+  }
+
+  private static func meaning(of deviation: DeviceEngagement.Deviation) -> String {
+    switch deviation {
+    case .originsMissing: "capabilities without the array of origins"
+    case .methodsByNFC: "retrieval methods in an engagement by NFC, which are ignored"
+    case .uuidVariant: "a UUID with other variant bits than those of RFC 9562"
+    }
+  }
+
+  /// Writes the text of a QR code.
+  /// - Throws: ``InspectionFailure`` if a reader would refuse it. Nothing is written then.
+  mutating func engagementCode(_ text: String) throws(InspectionFailure) {
+    let engagement: DeviceEngagement
+    do throws(ProximityError) { engagement = try DeviceEngagement(uri: text) } catch {
+      throw InspectionFailure(error.description)
+    }
+    line("QR code of an mdoc (ISO/IEC 18013-5, device retrieval): \(Printed.count(engagement.bytes.count, "byte"))")
+    let bytes = engagement.bytes
+    // The text holds the bytes in base64url, so they have no offsets.
+    nested { inside in
+      inside.withoutOffsets(of: bytes) { inside in
+        do throws(InspectionFailure) { try inside.cbor(bytes, accepting: .anyItem) } catch {
+          inside.line(Printed.bytes(bytes, full: inside.isFull))
+        }
+      }
+    }
   }
 
   /// `SessionEstablishment` and `SessionData`.
@@ -22,75 +93,97 @@ extension Outline {
         if Artifact.recognize(key) == .key { inside.key(key) } else { inside.notation(key) }
       }
     }
-    if let data = node.member("data") { opaque("data", data, "a message encrypted with the session's keys") }
+    if let data = node.member("data") { sessionData(data, of: node) }
     if let status = node.member("status") {
-      let meaning = status.integer.flatMap(Self.meaning(ofSessionStatus:)).map { " (\($0))" } ?? ""
-      notation(status, prefix: "status: ", suffix: meaning)
+      let meaning = status.item.kind == .unsigned ? try? status.item.unsigned() : nil
+      notation(
+        status, prefix: "status: ", suffix: meaning.map { " / \(SessionStatus(code: $0).meaning) /" } ?? "")
     }
     otherMembers(of: node, except: ["eReaderKey", "data", "status"])
   }
 
-  private static func meaning(ofSessionStatus status: Int) -> String? {
-    switch status {
-    case 10: "session encryption error"
-    case 11: "CBOR decoding error"
-    case 20: "session termination"
-    default: nil
+  /// Writes the data of a message, opened if its session is followed.
+  private mutating func sessionData(_ data: Node, of message: Node) {
+    guard session != nil, let sealed = data.bytes else {
+      return opaque("data", data, "a message encrypted with the session's keys")
+    }
+    do throws(InspectionFailure) {
+      if message.member("eReaderKey") != nil {
+        let establishment: SessionEstablishment
+        do throws(ProximityError) { establishment = try SessionEstablishment([UInt8](message.item.encoded)) } catch {
+          throw InspectionFailure(error.description)
+        }
+        try session?.establish(establishment)
+      }
+      guard let opened = try session?.open(sealed) else { return }
+      let plaintext = opened.plaintext
+      line(
+        "data: message \(opened.counter) of the \(opened.sender == .reader ? "reader" : "mdoc"), "
+          + "\(Printed.count(plaintext.count, "byte")), \(sealed.count) sealed", at: data.offset)
+      guard canNest else { return }
+      nested { inside in
+        inside.withoutOffsets(of: plaintext) { inside in
+          do throws(InspectionFailure) { try inside.cbor(plaintext, accepting: .anyItem) } catch {
+            inside.line(Printed.bytes(plaintext, full: inside.isFull))
+          }
+        }
+      }
+    } catch {
+      opaque("data", data, "sealed, not opened: \(Printed.onOneLine(error.message))")
     }
   }
 }
 
 /// NFC messages (NFC Forum, NDEF 1.0), which hand over a proximity presentment.
 extension Outline {
-  private struct Record {
-    let type: [UInt8]
-    let payload: [UInt8]
-    let offset: Int
-    let isFirst: Bool
-    let isLast: Bool
-  }
-
-  /// Writes the records of a message.
+  /// Writes the records of a message, and what those of a connection handover say.
   /// - Throws: ``InspectionFailure`` if the bytes are not an NDEF message. Nothing is written then.
   mutating func nearFieldMessage(_ bytes: [UInt8]) throws(InspectionFailure) {
-    var records: [Record] = []
-    var rest = bytes[...]
-    while let record = Self.record(&rest) {
-      records.append(record)
-      if record.isLast { break }
+    let message: NDEFMessage
+    do throws(ProximityError) { message = try NDEFMessage(bytes) } catch {
+      throw InspectionFailure(error.description)
     }
-    guard let first = records.first, first.isFirst, records.last?.isLast == true, rest.isEmpty else {
-      throw InspectionFailure("not a message of records from first to last")
-    }
-    line("NDEF message: \(Printed.count(records.count, "record"))")
+    line("NDEF message: \(Printed.count(message.records.count, "record"))")
     nested { inside in
-      for record in records {
+      for record in message.records {
         let type = Printed.quoted(String(decoding: record.type, as: UTF8.self), full: true)
-        inside.line("\(type): \(Printed.bytes(record.payload, full: inside.isFull))", at: record.offset)
+        inside.line("\(type): \(Printed.bytes(record.payload, full: inside.isFull))")
+      }
+      inside.handover(message)
+    }
+  }
+
+  /// Writes a message of connection handover, if this is one.
+  private mutating func handover(_ message: NDEFMessage) {
+    let type = message.records.first.map { String(decoding: $0.type, as: UTF8.self) }
+    guard let kind = type.flatMap(HandoverMessage.Kind.init) else { return }
+    let handover: HandoverMessage
+    do throws(ProximityError) { handover = try HandoverMessage(message.bytes, kind) } catch {
+      return line("would be refused: \(Printed.onOneLine(error.description))")
+    }
+    session?.engage(handover)
+    line(kind == .select ? "handover select message, of the mdoc" : "handover request message, of the reader")
+    nested { inside in
+      for carrier in handover.carriers { inside.line(Self.meaning(of: carrier, from: kind)) }
+      guard let engagement = handover.engagement else { return }
+      inside.withoutOffsets(of: engagement) { inside in
+        do throws(InspectionFailure) { try inside.cbor(engagement, accepting: .anyItem) } catch {
+          inside.line("device engagement: \(Printed.bytes(engagement, full: inside.isFull))")
+        }
       }
     }
   }
 
-  private static func record(_ rest: inout ArraySlice<UInt8>) -> Record? {
-    let start = rest.startIndex
-    func next() -> Int? { rest.popFirst().map(Int.init) }
-    guard let flags = next(), flags & 0x20 == 0, let typeLength = next() else { return nil }
-    var length = 0
-    for _ in 0..<(flags & 0x10 == 0 ? 4 : 1) {
-      guard let byte = next() else { return nil }
-      length = length << 8 | byte
+  private static func meaning(of carrier: HandoverMessage.Carrier, from kind: HandoverMessage.Kind) -> String {
+    switch carrier {
+    case .unknown: return "another carrier, which is skipped"
+    case .nfc(let carrier): return "NFC" + (carrier.options.map { ": \(meaning(of: $0))" } ?? "")
+    case .bluetooth(let carrier):
+      let modes = carrier.role.modes(of: kind == .select ? .mdoc : .reader).map { mode in
+        mode == .centralClient ? "mdoc central client mode" : "mdoc peripheral server mode"
+      }
+      return "Bluetooth Low Energy: " + modes.joined(separator: ", else ")
+        + (carrier.uuid.map { "; service \($0)" } ?? "")
     }
-    var identifierLength = 0
-    if flags & 0x08 != 0 {
-      guard let byte = next() else { return nil }
-      identifierLength = byte
-    }
-    guard rest.count >= typeLength + identifierLength + length, typeLength > 0 else { return nil }
-    let type = Array(rest.prefix(typeLength))
-    rest = rest.dropFirst(typeLength + identifierLength)
-    let payload = Array(rest.prefix(length))
-    rest = rest.dropFirst(length)
-    return Record(
-      type: type, payload: payload, offset: start, isFirst: flags & 0x80 != 0, isLast: flags & 0x40 != 0)
   }
 }

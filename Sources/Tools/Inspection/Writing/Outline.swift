@@ -23,6 +23,8 @@ struct Outline {
   let profile: CertificateProfile?
   /// The key of sealed bytes; nil for other content, and after it has been used.
   private var seal: SealKey?
+  /// The session in person whose messages are opened; nil without a key of it.
+  var session: InPersonSession?
   /// The QR codes printed so far. They open the adverts after them in a trace.
   private(set) var qrCodes: [QRPayload] = []
   private var lines: [Line] = []
@@ -35,12 +37,14 @@ struct Outline {
   private(set) var level = 0
 
   init(
-    options: InspectionOptions, profile: CertificateProfile? = nil, seal: SealKey? = nil, keepsSources: Bool = false
+    options: InspectionOptions, profile: CertificateProfile? = nil, seal: SealKey? = nil,
+    session: InPersonSession? = nil, keepsSources: Bool = false
   ) {
     self.keepsSources = keepsSources
     self.options = options
     self.profile = profile
     self.seal = seal
+    self.session = session
   }
 
   /// True to print long contents whole.
