@@ -1,5 +1,7 @@
 """COSE_Sign1 with ES256 and COSE_Key of P-256 (RFC 9052, 9053, 9360)."""
 
+import hmac
+
 import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -7,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from hpke import point
 
 ES256 = -7
+HMAC_256 = 5
 X5CHAIN = 33
 
 
@@ -50,6 +53,18 @@ def verify(message, public_key, detached=None):
     public_key.verify(
         utils.encode_dss_signature(r, s), signed_bytes(protected, payload), ec.ECDSA(hashes.SHA256())
     )
+
+
+def authenticate(payload, key):
+    """An untagged, detached COSE_Mac0 with HMAC 256/256 as a list."""
+    protected = cbor2.dumps({1: HMAC_256})
+    return [protected, {}, None, hmac.digest(key, cbor2.dumps(["MAC0", protected, b"", payload]), "sha256")]
+
+
+def check_code(message, payload, key):
+    """Raises if the authentication code is not that of the detached payload."""
+    if message[2] is not None or not hmac.compare_digest(message[3], authenticate(payload, key)[3]):
+        raise ValueError("the message authentication code does not match")
 
 
 def chain(message):

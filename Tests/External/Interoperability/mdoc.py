@@ -58,8 +58,11 @@ def _date(value):
     return value
 
 
-def verify_document(document, session, requests, anchors, now):
-    """The issuer's name and the elements by name space of a document; raises if one is not authentic."""
+def verify_document(document, session, requests, anchors, now, mac_key=None):
+    """The issuer's name and the elements by name space of a document; raises if one is not authentic.
+
+    With a function that derives the key of a message authentication code from a device key, the device may use one.
+    """
     auth = document["issuerSigned"]["issuerAuth"]
     signer = certificates.check_path(cose.chain(auth), anchors, certificates.DOCUMENT_SIGNER, now)
     cose.verify(auth, signer.public_key())
@@ -93,20 +96,23 @@ def verify_document(document, session, requests, anchors, now):
             elements.setdefault(name, {})[identifier] = content["elementValue"]
     signed = document["deviceSigned"]
     _require(cose.strict_loads(signed["nameSpaces"].value) == {}, "the device signed elements of its own")
-    cose.verify(
-        signed["deviceAuth"]["deviceSignature"], cose.decode_key(security["deviceKeyInfo"]["deviceKey"]),
-        detached=device_authentication(session, document["docType"], signed["nameSpaces"]))
+    authenticated = device_authentication(session, document["docType"], signed["nameSpaces"])
+    device_key = cose.decode_key(security["deviceKeyInfo"]["deviceKey"])
+    if mac_key and "deviceMac" in signed["deviceAuth"]:
+        cose.check_code(signed["deviceAuth"]["deviceMac"], authenticated, mac_key(device_key))
+    else:
+        cose.verify(signed["deviceAuth"]["deviceSignature"], device_key, detached=authenticated)
     return certificates.common_name(signer.issuer), elements
 
 
-def verify_response(response, session, requests, anchors, now):
+def verify_response(response, session, requests, anchors, now, mac_key=None):
     """The documents: type, issuer's name and elements; raises if one is not authentic."""
     response = cose.strict_loads(response)
     _require(response["version"].startswith("1.") and response["status"] == 0, "the device reports an error")
     documents = response.get("documents", [])
     _require(documents, "there is no document")
     return [
-        (one["docType"], *verify_document(one, session, requests, anchors, now)) for one in documents
+        (one["docType"], *verify_document(one, session, requests, anchors, now, mac_key)) for one in documents
     ]
 
 
@@ -136,8 +142,8 @@ def issue(elements, device_key, authority, now):
     return {"nameSpaces": name_spaces, "issuerAuth": cose.sign(cbor2.dumps(embedded(security)), key, chain)}
 
 
-def present(issued, items, device_key, session):
-    """DeviceResponse with the requested ones of the issued elements."""
+def present(issued, items, device_key, session, mac_key=None):
+    """DeviceResponse with the requested ones of the issued elements, by a signature or a message authentication code."""
     shown = {}
     for name, asked in items["nameSpaces"].items():
         held = issued["nameSpaces"].get(name, [])
@@ -145,11 +151,14 @@ def present(issued, items, device_key, session):
         if found:
             shown[name] = found
     name_spaces = embedded({})
-    signature = cose.sign(
-        device_authentication(session, items["docType"], name_spaces), device_key, attached=False)
+    authenticated = device_authentication(session, items["docType"], name_spaces)
+    if mac_key:
+        auth = {"deviceMac": cose.authenticate(authenticated, mac_key)}
+    else:
+        auth = {"deviceSignature": cose.sign(authenticated, device_key, attached=False)}
     document = {
         "docType": items["docType"],
         "issuerSigned": {"nameSpaces": shown, "issuerAuth": issued["issuerAuth"]},
-        "deviceSigned": {"nameSpaces": name_spaces, "deviceAuth": {"deviceSignature": signature}},
+        "deviceSigned": {"nameSpaces": name_spaces, "deviceAuth": auth},
     }
     return cbor2.dumps({"version": "1.0", "documents": [document], "status": 0})
