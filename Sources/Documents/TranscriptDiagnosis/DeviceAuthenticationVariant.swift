@@ -56,7 +56,7 @@ public enum DeviceAuthenticationVariant: String, KnownMistake {
     func array(
       name: String = Self.name, documentType: String = parts.documentType, nameSpaces: [UInt8]? = parts.nameSpacesBytes
     ) -> [UInt8] {
-      AuthenticationStructure.array(
+      TranscriptParts.array(
         [TranscriptParts.text(name), transcript.encoded, TranscriptParts.text(documentType)]
           + (nameSpaces.map { [$0] } ?? []))
     }
@@ -139,14 +139,6 @@ enum AuthenticationStructure: CaseIterable {
     case .byteString: CheckResult.Evidence("payload", expected: right, found: "<< \(name) >>")
     case .hashed: CheckResult.Evidence("payload", expected: right, found: "its SHA-256")
     case .unstructured: CheckResult.Evidence("signed bytes", expected: "Sig_structure", found: "the payload alone")
-    }
-  }
-
-  /// An array whose encoded items are given.
-  static func array(_ items: [[UInt8]]) -> [UInt8] {
-    CBORWriter.encode(capacity: items.reduce(8) { $0 + $1.count }) { writer in
-      writer.array(items.count)
-      for item in items { writer.encoded(item) }
     }
   }
 

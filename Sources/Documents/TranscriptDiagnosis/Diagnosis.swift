@@ -4,7 +4,13 @@ import Primitives
 
 /// Tries the plausible variants one after the other until one fits, and names it.
 public struct TranscriptExplainer: SignatureExplainer {
-  private let inputs: @Sendable () -> TranscriptInputs
+  /// The right transcript of a session, and those that are tried in its place.
+  private struct Candidates {
+    let right: SessionTranscript
+    let others: [DescribedTranscript]
+  }
+
+  private let candidates: @Sendable () -> Candidates?
 
   /// Most attempts for one signature or one response. An attempt costs a signature check or an opening, about 60 to 100
   /// microseconds for what real devices send, and random bytes cause all of them: 10 milliseconds, as much as a dozen
@@ -22,7 +28,26 @@ public struct TranscriptExplainer: SignatureExplainer {
 
   /// An explainer for one session.
   /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
-  public init(_ inputs: @escaping @autoclosure @Sendable () -> TranscriptInputs) { self.inputs = inputs }
+  public init(_ inputs: @escaping @autoclosure @Sendable () -> TranscriptInputs) {
+    candidates = {
+      let inputs = inputs()
+      guard inputs.origin.utf8.count <= Self.maximumOriginLength else { return nil }
+      let others = TranscriptVariant.all(from: inputs).map {
+        DescribedTranscript(transcript: $0.transcript, explanation: $0.explanation)
+      }
+      return Candidates(right: inputs.sessionTranscript, others: others)
+    }
+  }
+
+  /// An explainer for one session in person.
+  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
+  public init(inPerson inputs: @escaping @autoclosure @Sendable () -> InPersonTranscriptInputs) {
+    candidates = {
+      let inputs = inputs()
+      let others = InPersonTranscriptVariant.allCases.flatMap { $0.transcripts(from: inputs) }
+      return Candidates(right: inputs.sessionTranscript, others: others)
+    }
+  }
 
   /// Explains the signature of a device.
   public func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation? {
@@ -53,18 +78,17 @@ public struct TranscriptExplainer: SignatureExplainer {
     length: Int, isGood: (SignedContent) -> Bool, right: (SessionTranscript) -> SignedContent,
     wrong: (SessionTranscript) -> [VariantAuthentication]
   ) -> Explanation? {
-    let inputs = inputs()
-    guard length <= Self.maximumSignedLength, inputs.origin.utf8.count <= Self.maximumOriginLength else { return nil }
+    guard length <= Self.maximumSignedLength, let candidates = candidates() else { return nil }
     var attempts = 0
     func fits(_ content: SignedContent) -> Bool {
       attempts += 1
       return isGood(content)
     }
-    let transcripts = TranscriptVariant.all(from: inputs)
+    let transcripts = candidates.others
     for transcript in transcripts where attempts < Self.maximumAttempts && fits(right(transcript.transcript)) {
       return transcript.explanation
     }
-    for structure in wrong(inputs.sessionTranscript) where attempts < Self.maximumAttempts && fits(structure.content) {
+    for structure in wrong(candidates.right) where attempts < Self.maximumAttempts && fits(structure.content) {
       return structure.explanation
     }
     for transcript in transcripts where attempts < Self.maximumAttempts {
@@ -81,12 +105,14 @@ public struct TranscriptExplainer: SignatureExplainer {
 public enum VariantCodes {
   /// In the transcript, in what devices and readers sign around it, and in sealing.
   public static let all =
-    TranscriptVariant.allCases.map(\.rawValue) + DeviceAuthenticationVariant.allCases.map(\.rawValue)
-    + ReaderAuthenticationVariant.allCases.map(\.rawValue) + HPKEVariant.allCases.map(\.rawValue)
+    TranscriptVariant.allCases.map(\.rawValue) + InPersonTranscriptVariant.allCases.map(\.rawValue)
+    + DeviceAuthenticationVariant.allCases.map(\.rawValue) + ReaderAuthenticationVariant.allCases.map(\.rawValue)
+    + HPKEVariant.allCases.map(\.rawValue)
 
   /// A human-readable description of a variant; nil for another code.
   public static func message(of code: String) -> String? {
-    TranscriptVariant(rawValue: code)?.message ?? DeviceAuthenticationVariant(rawValue: code)?.message
+    TranscriptVariant(rawValue: code)?.message ?? InPersonTranscriptVariant(rawValue: code)?.message
+      ?? DeviceAuthenticationVariant(rawValue: code)?.message
       ?? ReaderAuthenticationVariant(rawValue: code)?.message ?? HPKEVariant(rawValue: code)?.message
   }
 }

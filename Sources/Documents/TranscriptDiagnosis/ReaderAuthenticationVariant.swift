@@ -92,11 +92,11 @@ public enum ReaderAuthenticationVariant: String, KnownMistake {
         [tuple.all(items: parts.itemsRequestBytes)], "items requests", "[ItemsRequestBytes, …]", "ItemsRequestBytes, …")
     case (.itemsNested, .all):
       return wrong(
-        [tuple.all(items: [AuthenticationStructure.array([tuple.itemsArray])])], "items requests",
+        [tuple.all(items: [TranscriptParts.array([tuple.itemsArray])])], "items requests",
         "[ItemsRequestBytes, …]", "[[ItemsRequestBytes, …]]")
     case (.itemsOrder, .all):
       return wrong(
-        [tuple.all(items: [AuthenticationStructure.array(parts.itemsRequestBytes.reversed())])], "items requests",
+        [tuple.all(items: [TranscriptParts.array(parts.itemsRequestBytes.reversed())])], "items requests",
         "in the order of docRequests", "in the reverse order")
     case (.informationNotEmbedded, .all):
       let content = parts.deviceRequestInfoBytes.flatMap(AuthenticationStructure.content(ofEmbedded:))
@@ -144,12 +144,12 @@ private struct ReaderTuple {
     }
   }
 
-  var itemsArray: [UInt8] { AuthenticationStructure.array(parts.itemsRequestBytes) }
+  var itemsArray: [UInt8] { TranscriptParts.array(parts.itemsRequestBytes) }
 
   func document(_ items: [UInt8]) -> [UInt8] { document(items, name: Self.documentName) }
 
   func document(_ items: [UInt8], name: String) -> [UInt8] {
-    AuthenticationStructure.array([TranscriptParts.text(name), transcript, items])
+    TranscriptParts.array([TranscriptParts.text(name), transcript, items])
   }
 
   /// The last element as it should be.
@@ -166,7 +166,7 @@ private struct ReaderTuple {
   }
 
   private func all(name: String = allName, items: [[UInt8]], information: [UInt8]?) -> [UInt8] {
-    AuthenticationStructure.array(
+    TranscriptParts.array(
       [TranscriptParts.text(name), transcript] + items + (information.map { [$0] } ?? []))
   }
 

@@ -196,6 +196,14 @@ enum TranscriptParts {
     }
   }
 
+  /// An array of encoded items.
+  static func array(_ items: [[UInt8]]) -> [UInt8] {
+    CBORWriter.encode(capacity: items.reduce(8) { $0 + $1.count }) { writer in
+      writer.array(items.count)
+      for item in items { writer.encoded(item) }
+    }
+  }
+
   static func digest(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
   static func text(_ text: String) -> [UInt8] { CBORWriter.encode(capacity: text.utf8.count + 4) { $0.text(text) } }

@@ -1,0 +1,78 @@
+import MobileDocument
+import Testing
+
+@testable import TranscriptDiagnosis
+
+@Suite("Diagnosis of transcripts in person")
+struct InPersonTranscriptTests {
+  private static let device = DeviceAuthenticationParts(
+    documentType: "org.iso.18013.5.1.mDL", nameSpacesBytes: [0xd8, 0x18, 0x41, 0xa0])
+  private static let reader = ReaderAuthenticationParts(
+    coverage: .document(0), itemsRequestBytes: [[0xd8, 0x18, 0x42, 0x81, 0x01]], deviceRequestInfoBytes: nil)
+
+  /// The inputs of each way to engage: a QR code, static and negotiated handover. An engagement and a key with a byte too
+  /// many, so that encoding them again changes them.
+  private static let ways: [InPersonTranscriptInputs] = {
+    let long: [UInt8] = [0xa2, 0x18, 0x00, 0x63, 0x31, 0x2e, 0x30, 0x01, 0x82, 0x01, 0xd8, 0x18, 0x41, 0xa0]
+    return [(nil, nil), ([1, 2, 3], nil), ([1, 2, 3], [4, 5])].map { (select: [UInt8]?, request: [UInt8]?) in
+      InPersonTranscriptInputs(
+        deviceEngagement: long, readerKeyBytes: [0xd8, 0x18, 0x44, 0xa1, 0x01, 0x18, 0x02], select: select,
+        request: request,
+        otherTranscripts: [SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0xf6])])
+    }
+  }()
+
+  @Test("Each variant of each way to engage is recognized", arguments: 0..<3)
+  func variants(way: Int) {
+    let inputs = Self.ways[way]
+    let explainer = TranscriptExplainer(inPerson: inputs)
+    var seen: [SessionTranscript] = [inputs.sessionTranscript]
+    var found: Set<InPersonTranscriptVariant> = []
+    for variant in InPersonTranscriptVariant.allCases {
+      for wrong in variant.transcripts(from: inputs) where !seen.contains(wrong.transcript) {
+        seen.append(wrong.transcript)
+        found.insert(variant)
+        #expect(wrong.explanation.codes == [variant.rawValue])
+        let device = explainer.explanation(over: Self.device) { $0 == Self.device.content(over: wrong.transcript) }
+        let reader = explainer.explanation(over: Self.reader) { $0 == Self.reader.content(over: wrong.transcript) }
+        #expect(device == wrong.explanation && reader == wrong.explanation, "\(variant)")
+      }
+    }
+    let ofHandovers: Set<InPersonTranscriptVariant> = [.qrCode, .staticHandover, .handoverSwapped, .handoverLength]
+    let impossible: [Set<InPersonTranscriptVariant>] = [ofHandovers, [.staticHandover], []]
+    #expect(found == Set(InPersonTranscriptVariant.allCases).subtracting(impossible[way]))
+  }
+
+  @Test("A variant with another structure around it is recognized, and what fits nothing stays unexplained")
+  func pairs() throws {
+    let inputs = Self.ways[2]
+    let explainer = TranscriptExplainer(inPerson: inputs)
+    let wrong = try #require(InPersonTranscriptVariant.qrCode.transcripts(from: inputs).first)
+    let structure = DeviceAuthenticationVariant.notEmbedded
+    let content = try #require(structure.contents(of: Self.device, over: wrong.transcript).first).content
+    let explanation = explainer.explanation(over: Self.device) { $0 == content }
+    #expect(explanation?.codes == [InPersonTranscriptVariant.qrCode.rawValue, structure.rawValue])
+    var attempts = 0
+    let none = explainer.explanation(over: Self.device) { _ in
+      attempts += 1
+      return false
+    }
+    #expect(none == nil && attempts == TranscriptExplainer.maximumAttempts)
+    // Each variant alone is within the limit, with as many other sessions as are tried.
+    let full = InPersonTranscriptInputs(
+      deviceEngagement: inputs.deviceEngagement, readerKeyBytes: inputs.readerKeyBytes, select: inputs.select,
+      request: inputs.request,
+      otherTranscripts: (0..<40).map { SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x18, 0x20 + UInt8($0)]) })
+    let alone = InPersonTranscriptVariant.allCases.flatMap { $0.transcripts(from: full) }.count
+    let structures = DeviceAuthenticationVariant.allCases
+      .flatMap { $0.contents(of: Self.device, over: full.sessionTranscript) }.count
+    #expect(alone + structures <= TranscriptExplainer.maximumAttempts)
+  }
+
+  @Test("Each variant has a code and a message of its own")
+  func names() {
+    let codes = InPersonTranscriptVariant.allCases.map(\.rawValue)
+    #expect(codes.allSatisfy { $0.hasPrefix("transcript.in-person.") && VariantCodes.message(of: $0) != nil })
+    #expect(Set(codes.compactMap(VariantCodes.message)).count == codes.count)
+  }
+}
