@@ -260,8 +260,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
       "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds", "LocatedYAML", "MeasuredWork",
       "Messaging", "MobileDocument", "Primitives", "Proximity", "QRCode", "Reports", "ScenarioLanguage",
-      "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "Vocabulary",
-      "WebPresentment", crypto, x509, argumentParser,
+      "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews",
+      "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Both ends of a presentation in person (ISO/IEC 18013-5, device retrieval), written from the standard alone, to test
-presentment against. Each command reads and writes files of the current folder; the first argument is the state of an end.
+presentment against. Each command reads and writes files of the current folder; STATE is the file of an end.
 
     in_person.py engage  STATE qr|static|negotiated --out FILE [--offer NDEF]   the mdoc's engagement, and a document
     in_person.py answer  STATE MESSAGE --by signature|mac --out FILE [--last]   the mdoc's answer to a request

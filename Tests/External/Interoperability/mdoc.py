@@ -143,7 +143,7 @@ def issue(elements, device_key, authority, now):
 
 
 def present(issued, items, device_key, session, mac_key=None):
-    """DeviceResponse with the requested ones of the issued elements, by a signature or a message authentication code."""
+    """DeviceResponse with the requested ones of the elements, by a signature or a message authentication code."""
     shown = {}
     for name, asked in items["nameSpaces"].items():
         held = issued["nameSpaces"].get(name, [])
