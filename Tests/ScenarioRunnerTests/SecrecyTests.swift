@@ -24,7 +24,7 @@ struct SecrecyTests {
   /// The parties between the holder's app and the website's server.
   static let between: Set<Party.Role> = [
     .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .nearby,
-    .clientPlatform, .authenticator, .tunnelService, .bluetooth, .mdoc,
+    .clientPlatform, .authenticator, .tunnelService, .bluetooth, .nfc, .mdoc,
   ]
 
   /// Names of issuing authorities and places are public: certificates contain them.

@@ -169,14 +169,14 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "the browsers of this world ask their own devices",
         note: "give the world another device, or a terminal")
-    case .showCode:
+    case .showCode, .hold(_, .nfc):
       guard let described = scenario.world.devices.first(where: { $0.identifier == device }),
         !scenario.world.presentsInPerson(described)
       else { return nil }
       return scenario.world.isInPerson
         ? ExpectationFailure(at: .step, "a \(described.kind.rawValue) does not present documents in person")
         : ExpectationFailure(at: .step, "the world has no terminal", note: "give the world 'terminals'")
-    case .hold where world.view().codeInPerson(on: device)?.uri == nil:
+    case .hold(_, .qrCode) where world.view().codeInPerson(on: device)?.uri == nil:
       return ExpectationFailure(
         at: .step, "\(device) does not show a code for a terminal", evidence: judge.latestFailures())
     case .answerNotification(let device, _):

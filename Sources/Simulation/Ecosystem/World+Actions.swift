@@ -90,13 +90,21 @@ extension World {
     case .showCode:
       let mdoc = Party(.mdoc, focus.device)
       return personDoes { await $0.engage(mdoc) }
-    case .hold(let terminal):
+    case .hold(let terminal, .nfc):
+      focusState.withLock { $0.hold(to: terminal) }
+      guard let field else { return .quiet }
+      let device = focus.device
+      return personDoes { _ in await field.hold(device, to: terminal) }
+    case .hold(let terminal, .qrCode):
       focusState.withLock { $0.hold(to: terminal) }
       let text = view().codeInPerson(on: focus.device)?.uri ?? ""
       return personDoes { await $0.hold(text, to: Party(.terminal, terminal)) }
     case .carry(let device, let place):
       guard let air else { return .quiet }
-      return personDoes { _ in await air.carry(device, to: place) }
+      return personDoes { [field] _ in
+        await field?.takeAway(device)
+        await air.carry(device, to: place)
+      }
     case .answerNotification(let device, let isAccepted):
       focusState.withLock { $0.device = device }
       let label = isAccepted ? NotificationScreen.continue : NotificationScreen.decline

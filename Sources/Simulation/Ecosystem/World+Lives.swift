@@ -57,12 +57,13 @@ extension World {
 
   private func stop(_ parts: DeviceParts) -> WorldScheduler.Outcome {
     let person = person
-    let air = air
+    let (air, field) = (air, field)
     let services = tunnelServices
     for party in parts.parties { network.retire(party) }
     scheduler.spawn {
       await parts.stop()
       await air?.switchOff(parts.device)
+      await field?.takeAway(parts.device)
       for service in services { for party in parts.parties { await service.disconnect(party) } }
       await person.lookAway(
         from: parts.systemParty,

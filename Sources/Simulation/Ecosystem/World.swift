@@ -38,6 +38,8 @@ public final class World: Sendable {
   let pairing: AccountPairing
   let tunnelServices: [TunnelService]
   let terminals: [Terminal]
+  /// Near-field communication; nil in a world without terminals.
+  let field: NFCField?
   /// The website visited last, the device used last and the page opened last.
   let focusState: Mutex<Focus>
   /// Devices whose disks are full.
@@ -145,6 +147,7 @@ public final class World: Sendable {
     self.servers = Mutex(servers)
     (air, tunnelServices) = Self.addSurroundings(of: description, to: network, stations: stations)
     terminals = Self.addTerminals(of: description, issuers: issuers, to: network, stations: stations)
+    field = Self.addField(of: description, to: network, stations: stations)
     let pairing = AccountPairing(of: description, entropy: entropy)
     self.pairing = pairing
     var parts: [String: DeviceParts] = [:]
@@ -196,6 +199,19 @@ public final class World: Sendable {
       for other in [Party.person, BLEAir.party] { network.connect(party, other) }
       return terminal
     }
+  }
+
+  /// Adds near-field communication between devices and terminals.
+  private static func addField(
+    of description: WorldDescription, to network: Network, stations: Stations
+  ) -> NFCField? {
+    guard description.isInPerson else { return nil }
+    let field = NFCField(station: stations(WorldDescription.nearField))
+    network.register(WorldDescription.nearField) { await field.receive($0) }
+    for terminal in description.terminals {
+      network.connect(WorldDescription.nearField, Party(.terminal, terminal.identifier))
+    }
+    return field
   }
 
   /// The running parts of a device.

@@ -209,7 +209,7 @@ extension MessageKind {
   var carriesAnswer: Bool {
     switch self {
     case .response, .identityEnvelope, .identityDocument, .submitEnvelope, .credential, .submitResponse,
-      .tunnelMessage, .nearbyFrame, .attribute:
+      .tunnelMessage, .nearbyFrame, .attribute, .commandResponse:
       true
     default: false
     }
@@ -221,7 +221,7 @@ extension Party.Role {
   fileprivate var isBetweenAppAndServer: Bool {
     switch self {
     case .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .clientPlatform, .authenticator,
-      .tunnelService, .bluetooth, .nearby, .mdoc:
+      .tunnelService, .bluetooth, .nfc, .nearby, .mdoc:
       true
     case .person, .server, .terminal, .app, .issuer, .readerAuthority, .listOperator: false
     }

@@ -44,6 +44,10 @@ public enum MediaType {
   public static let advertisingData = "application/vnd.presentment.advertising-data"
   /// An attribute of Bluetooth Low Energy: the characteristic's UUID in Bluetooth's order, then the value.
   public static let attribute = "application/vnd.presentment.bluetooth-attribute"
+  /// A command to a card or its response (ISO/IEC 7816-4).
+  public static let apdu = "application/vnd.presentment.apdu"
+  /// The same with a part of a sealed message.
+  public static let sealedAPDU = "application/vnd.presentment.sealed-apdu"
   /// Sealed bytes (RFC 2046, 4.5.1).
   public static let sealed = "application/octet-stream"
   /// The content of a message of CTAP's hybrid transport.
@@ -206,6 +210,12 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case attribute
   case disconnect = "disconnect Bluetooth"
 
+  // Between a device and the terminal that it is held to, by way of the field.
+  case fieldEntered = "enter NFC field"
+  case fieldLeft = "leave NFC field"
+  case command = "NFC command"
+  case commandResponse = "NFC response"
+
   // Between person and mdoc.
   case engage = "present in person"
 
@@ -351,6 +361,10 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .readAttribute: "Which engagement are you the reader of?"
     case .attribute: "A part of a sealed message, or a sign, over Bluetooth"
     case .disconnect: "The connection over Bluetooth ends"
+    case .fieldEntered: "A device is held to the terminal"
+    case .fieldLeft: "The device is taken away"
+    case .command: "A command by NFC"
+    case .commandResponse: "The response to the command"
     case .engage: "The person wants to present a document here"
     case .showTerminal: "The terminal shows"
     case .openTunnel: "Please open a tunnel"

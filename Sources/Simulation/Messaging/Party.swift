@@ -29,6 +29,8 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case mdoc
     /// A reader at a counter: the standard's mdoc reader.
     case terminal
+    /// Near-field communication between a device and the terminal that it is held to.
+    case nfc
   }
 
   /// The role.
@@ -88,6 +90,7 @@ extension Party.Role {
     case .nearby: .ofPlace("nearby model")
     case .mdoc: .ofPlace("mdoc")
     case .terminal: .ofPlace("terminal")
+    case .nfc: .role("NFC")
     case .app, .requestingApp, .issuer, .readerAuthority, .listOperator, .tunnelService: .properName
     }
   }

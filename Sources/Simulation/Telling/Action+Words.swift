@@ -62,7 +62,8 @@ extension Action.ByPerson {
     case .cancelCode: "closes the QR code"
     case .scan(let device, _): "scans the QR code of \(names.device(device))"
     case .showCode: "shows the phone's code"
-    case .hold(let terminal): "holds the phone to \(names.terminal(terminal))"
+    case .hold(let terminal, .qrCode): "holds the phone to \(names.terminal(terminal))"
+    case .hold(let terminal, .nfc): "holds the phone to \(names.terminal(terminal)), by NFC"
     case .scanText: "scans a QR code from elsewhere"
     case .carry(let device, let place): "carries \(names.device(device)) to \(place)"
     case .answerNotification(let device, let isAccepted):

@@ -181,6 +181,9 @@ public struct Readership: Sendable, Equatable {
       (seal, sealedFor) = (.answer, Party(.terminal, ""))
     case .attribute where message.bytes.count > Self.longestSign:
       (seal, sealedFor) = Self.session(of: message)
+    case .command where message.mediaType == MediaType.sealedAPDU,
+      .commandResponse where message.mediaType == MediaType.sealedAPDU:
+      (seal, sealedFor) = Self.session(of: message)
     case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
       (seal, sealedFor) = (.answer, Self.verifier(of: message))
     case .tunnelMessage: (seal, sealedFor) = (.channel, Self.end(of: message))

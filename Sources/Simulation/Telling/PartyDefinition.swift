@@ -186,6 +186,12 @@ public struct PartyDefinition: Sendable {
 
   private static let inPerson = [
     PartyDefinition(
+      .nfc, "NFC", "Near-field communication: the reader of a terminal and the tag that a device held to it is.",
+      holds: "which device is held to which terminal",
+      View(
+        "who listens to NFC", reads: "the engagement and the handover; the session's messages, sealed",
+        notReads: "the request, the response")),
+    PartyDefinition(
       .mdoc, "mdoc",
       "The standard's word for the holder's end of a presentation in person; here the part of a device that has it.",
       holds: "the session with the reader with its keys, and the reader's raw request",

@@ -1,5 +1,6 @@
 import Messaging
 import Proximity
+import SimulationKernel
 
 /// A party's end of a connection over Bluetooth for a session in person: it finds the other end, and carries whole messages.
 ///
@@ -112,5 +113,16 @@ package struct BluetoothEnd: Sendable {
       }
     }
     return news
+  }
+}
+
+extension EntropyStream {
+  /// A random UUID of a service (RFC 9562, 5.4).
+  package mutating func bluetoothService() throws -> BluetoothUUID {
+    var bytes = bytes(BluetoothUUID.length)
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    guard let uuid = BluetoothUUID(bytes) else { throw SimulationError.notApplicable("the UUID has another length") }
+    return uuid
   }
 }

@@ -100,6 +100,7 @@ enum StageJSON {
           TimelineActor(Party(.terminal, $0.identifier), title: "Terminal of \($0.brand.name)")
         }
         if !devices.areDifferent { actors.append(TimelineActor(WorldDescription.Bluetooth.party)) }
+        actors.append(TimelineActor(WorldDescription.nearField))
         actors.append(TimelineActor(Party(.mdoc, device)))
       }
       actors.append(TimelineActor(Party(.operatingSystem, device)))

@@ -94,9 +94,15 @@ extension Form where Value == Action.ByPerson {
         "shows the phone's code for a reader near it, whose app and document the person chooses when the reader has asked",
         { _ in Action.ByPerson.showCode }, { if case .showCode = $0 { "code" } else { nil } }),
       Alternative(
-        "holds-to", Form<String>.name(.terminal),
-        "holds the phone, which must show its code, to the terminal, whose camera reads the code",
-        Action.ByPerson.hold, { if case .hold(let terminal) = $0 { terminal } else { nil } }),
+        "holds-to", Form<String>.name(.terminal), optional: "by",
+        Form<Action.Engagement>.oneOf(Action.Engagement.self, "way"),
+        "the way in which they engage; if left out, `qr-code`: the phone must show its code, and the camera reads it",
+        "holds the phone to the terminal; by `nfc` it stays there until it is carried away or held to a terminal again",
+        { .hold(terminal: $0, by: $1 ?? .qrCode) },
+        { value in
+          guard case .hold(let terminal, let way) = value else { return nil }
+          return (terminal, way == .qrCode ? nil : way)
+        }),
       Alternative(
         "closes", Form<String>.words(["qr-code"], "thing to close"),
         "closes the QR code of a browser that asks another device, or of a phone for a terminal; without `on`, of the one "

@@ -23,6 +23,13 @@ extension Form where Value == [WorldDescription.Device] {
         "the mode of Bluetooth for [terminals](#terminals): the phone is `central-client` and connects, or "
           + "`peripheral-server` and is connected to"),
       Key(
+        "nfc-handover", \.nfcHandover, .oneOf(WorldDescription.Device.NFCHandover.self, "handover"),
+        "what happens when the person holds the phone to a terminal by NFC: with `negotiated` the terminal offers carriers "
+          + "and the phone chooses, with `static` the phone names its own at once"),
+      Key(
+        "in-person-transfer", \.inPersonTransfer, .oneOf(WorldDescription.Device.InPersonTransfer.self, "carrier"),
+        "the carrier of a session that begins by NFC: `bluetooth`, or `nfc`, as long as the phone is held to the terminal"),
+      Key(
         "tunnel-service", \.tunnelService, .integer(in: 0...Int(UInt16.max)),
         "the number of the tunnel service of a phone, for browsers on other devices: 0 is Google's, 1 Apple's, and names "
           + "of those from 256 on are computed"),

@@ -21,6 +21,6 @@ package struct InPersonPart: Sendable {
   /// Connects the part with the rest of the device and of the world.
   package func connect(_ network: Network, apps: [Party]) {
     let parts = [Party(.operatingSystem, device), Party(.sandbox, device)] + apps
-    for other in [Party.person, BLEAir.party] + parts { network.connect(party, other) }
+    for other in [Party.person, BLEAir.party, WorldDescription.nearField] + parts { network.connect(party, other) }
   }
 }

@@ -11,7 +11,8 @@ import Vocabulary
 ///
 /// ```
 /// person --present in person--> mdoc --QR code--> person           who holds the device to a terminal
-/// mdoc <--connection over Bluetooth, by way of the air--> terminal
+/// terminal --commands by NFC, by way of the field--> mdoc           or: the device is a tag, which hands over
+/// mdoc <--connection over Bluetooth, by way of the air--> terminal  or further commands by NFC
 /// mdoc --announcement--> operating system                          no origin: a reader asks in person
 /// sandbox --collect--> mdoc --request, session transcript--> sandbox
 /// operating system --release--> mdoc --raw request, seal of the answer--> app
@@ -29,6 +30,7 @@ actor MDoc {
   private var secrets: EntropyStream
   private var custody = RequestCustody()
   private var session: Session?
+  private var tap: Tap?
   private var sessions = 0
   private var calls = 0
 
@@ -36,10 +38,20 @@ actor MDoc {
   private struct Session {
     let number: Int
     var machine: DeviceSession
-    var end: BluetoothEnd
+    var end: InPersonEnd
     /// The announced call, until it ends.
     var call: Int?
     var isCodeShown = true
+  }
+
+  /// A tag in a terminal's field, until the device leaves it or the session ends. Its engagement has fresh keys.
+  private struct Tap {
+    let engagement: DeviceEngagement
+    let key: EphemeralPrivateKey
+    let service: BluetoothUUID
+    var tag: EngagementTag
+    /// The carrier that both ends agree on; nil before.
+    var carrier: AgreedCarrier?
   }
 
   init(
@@ -59,6 +71,9 @@ actor MDoc {
     case (.person, .engage): engage()
     case (.person, .cancel): tell(.terminate)
     case (.bluetooth, _): receiveFromAir(message)
+    case (.nfc, .fieldEntered): enteredField()
+    case (.nfc, .command): receiveCommand(message)
+    case (.nfc, .fieldLeft): leftField(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox:
       custody.answerSandbox(message, of: "the session", at: station)
     case (.operatingSystem, .release): release(message)
@@ -71,11 +86,7 @@ actor MDoc {
   /// Makes an engagement with fresh keys and shows it. An older session ends.
   private func engage() {
     if session != nil { tell(.terminate) }
-    guard device.bluetooth == .on else {
-      return station.note(
-        .mdocEnded, value: SessionOutcome.failed.rawValue,
-        "the device cannot connect: its Bluetooth is \(device.bluetooth.rawValue)")
-    }
+    guard device.bluetooth == .on else { return noteBluetooth() }
     let key = EphemeralPrivateKey.p256(secrets.keyAgreementKey())
     let mode = device.inPersonMode.mode
     do {
@@ -84,30 +95,137 @@ actor MDoc {
         peripheralServer: mode == .peripheralServer ? service : nil,
         centralClient: mode == .centralClient ? service : nil)
       let engagement = try DeviceEngagement(deviceKey: key, methods: options.map { [.bluetooth($0)] } ?? [])
-      sessions += 1
-      let machine = DeviceSession(SessionOpening(engagement, .qrCode), key: key)
-      var end = BluetoothEnd(
-        BluetoothLink(mode, of: .mdoc, deviceKeyBytes: engagement.deviceKey.bytes), service: service,
-        air: BLEAir.party, station: station)
-      end.begin()
-      session = Session(number: sessions, machine: machine, end: end)
+      let beginning = begin(
+        SessionOpening(engagement, .qrCode), key: key, over: .bluetooth(mode, service), isCodeShown: true)
       station.send(
         .showCode,
         QRCodeScreen(
           origin: InPersonRequest.origin, uri: engagement.uri, message: "Hold your device to the reader.",
           buttons: [QRCodeScreen.cancel]), as: MediaType.screen, to: person)
-      perform(machine.beginning)
+      perform(beginning)
     } catch {
       station.note(.mdocEnded, value: SessionOutcome.failed.rawValue, "the engagement cannot be made: \(error)")
     }
   }
+
+  private func noteBluetooth() {
+    station.note(
+      .mdocEnded, value: SessionOutcome.failed.rawValue,
+      "the device cannot connect: its Bluetooth is \(device.bluetooth.rawValue)")
+  }
+
+  /// Begins a session over a carrier, and returns its first effects.
+  private func begin(
+    _ opening: SessionOpening, key: EphemeralPrivateKey, over carrier: AgreedCarrier, isCodeShown: Bool
+  ) -> [SessionEffect] {
+    sessions += 1
+    let machine = DeviceSession(opening, key: key)
+    let end: InPersonEnd
+    switch carrier {
+    case .bluetooth(let mode, let service):
+      var bluetooth = BluetoothEnd(
+        BluetoothLink(mode, of: .mdoc, deviceKeyBytes: opening.engagement.deviceKey.bytes), service: service,
+        air: BLEAir.party, station: station)
+      bluetooth.begin()
+      end = .bluetooth(bluetooth)
+    case .nfc(let limits): end = .nfc(NFCEnd(tag: limits, station: station))
+    }
+    session = Session(number: sessions, machine: machine, end: end, isCodeShown: isCodeShown)
+    return machine.beginning
+  }
+
+  // MARK: NFC
+
+  /// Makes a tag with a fresh engagement. A session that goes on is not disturbed: the device is no tag then.
+  private func enteredField() {
+    tap = nil
+    guard session.map({ $0.machine.state == .engaged }) ?? true else { return }
+    guard device.inPersonTransfer == .nfc || device.bluetooth == .on else { return noteBluetooth() }
+    do {
+      let key = EphemeralPrivateKey.p256(secrets.keyAgreementKey())
+      let service = try secrets.bluetoothService()
+      let engagement = try DeviceEngagement(deviceKey: key, methods: [])
+      switch device.nfcHandover {
+      case .fixed:
+        let select = HandoverMessage.select([carrier(service)], engagement: engagement.bytes)
+        tap = Tap(
+          engagement: engagement, key: key, service: service, tag: EngagementTag(.fixed(select)),
+          carrier: try AgreedCarrier(select, request: nil))
+      case .negotiated:
+        tap = Tap(
+          engagement: engagement, key: key, service: service,
+          tag: EngagementTag(.negotiated(TagService.Parameters(maximumMessage: Self.longestMessage))))
+      }
+    } catch {
+      station.note(.mdocEnded, value: SessionOutcome.failed.rawValue, "the engagement cannot be made: \(error)")
+    }
+  }
+
+  /// The most bytes of a handover request that the tag takes.
+  private static let longestMessage = 0x400
+
+  /// The carrier that the device hands over to. Without a service, the terminal's is used.
+  private func carrier(_ service: BluetoothUUID?) -> HandoverMessage.Carrier {
+    switch device.inPersonTransfer {
+    case .bluetooth:
+      .bluetooth(BluetoothCarrier(device.inPersonMode == .centralClient ? .central : .peripheral, uuid: service))
+    case .nfc: .nfc(NFCCarrier(NFCEnd.ofDevices))
+    }
+  }
+
+  private func receiveCommand(_ message: Message) {
+    if session?.end.isNFC == true {
+      take(session?.end.receive(message) ?? [])
+      return
+    }
+    guard let effects = tap?.tag.receive(.command(message.bytes)) else {
+      return respond(ResponseAPDU(ResponseAPDU.Status.notFound).bytes)
+    }
+    for effect in effects {
+      switch effect {
+      case .respond(let response): respond(response)
+      case .requested(let request): select(answering: request)
+      case .handedOver(let handover): handedOver(handover)
+      case .record(let results): for result in results { station.record(result) }
+      }
+    }
+  }
+
+  private func respond(_ response: [UInt8]) {
+    station.send(.commandResponse, bytes: response, as: MediaType.apdu, to: WorldDescription.nearField)
+  }
+
+  /// Answers the terminal's offer of carriers. The end that advertises names its service.
+  private func select(answering request: HandoverMessage) {
+    guard let tap else { return }
+    let service = device.inPersonMode == .peripheralServer ? tap.service : nil
+    let select = HandoverMessage.select([carrier(service)], engagement: tap.engagement.bytes)
+    self.tap?.carrier = try? AgreedCarrier(select, request: request)
+    _ = self.tap?.tag.receive(.select(select))
+  }
+
+  private func handedOver(_ handover: Handover) {
+    guard let tap, let carrier = tap.carrier else { return }
+    // A code that is shown is for another engagement.
+    if session != nil { tell(.terminate) }
+    self.tap = tap
+    perform(begin(SessionOpening(tap.engagement, handover), key: tap.key, over: carrier, isCodeShown: false))
+  }
+
+  private func leftField(_ message: Message) {
+    tap = nil
+    guard session?.end.isNFC == true else { return }
+    take(session?.end.receive(message) ?? [])
+  }
+
+  // MARK: Session
 
   private func receiveFromAir(_ message: Message) {
     guard let news = session?.end.receive(message) else { return }
     take(news)
   }
 
-  private func take(_ news: [BluetoothEnd.Event]) {
+  private func take(_ news: [InPersonEnd.Event]) {
     for event in news {
       switch event {
       case .opened: break
@@ -216,6 +334,7 @@ actor MDoc {
     hideCode()
     withdraw()
     session = nil
+    tap = nil
     guard outcome != .completed, outcome != .unconfirmed else { return }
     station.note(.mdocEnded, value: outcome.rawValue, outcome.message)
   }
@@ -227,16 +346,5 @@ extension WorldDescription.Device.InPersonMode {
     case .centralClient: .centralClient
     case .peripheralServer: .peripheralServer
     }
-  }
-}
-
-extension EntropyStream {
-  /// A random UUID (RFC 9562, 5.4).
-  fileprivate mutating func bluetoothService() throws -> BluetoothUUID {
-    var bytes = bytes(BluetoothUUID.length)
-    bytes[6] = bytes[6] & 0x0f | 0x40
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    guard let uuid = BluetoothUUID(bytes) else { throw SimulationError.notApplicable("the UUID has another length") }
-    return uuid
   }
 }

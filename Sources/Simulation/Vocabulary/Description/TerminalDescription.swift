@@ -1,5 +1,6 @@
 import Certificates
 import Checks
+import Messaging
 import MobileDocument
 import StatusLists
 
@@ -37,6 +38,9 @@ extension WorldDescription {
     }
   }
 
+  /// Near-field communication in every world with terminals.
+  public static let nearField = Party(.nfc, "field")
+
   /// True if devices of the world can present documents in person.
   public var isInPerson: Bool { !terminals.isEmpty }
 
@@ -51,5 +55,21 @@ extension WorldDescription.Device {
     case centralClient = "central-client"
     /// The device makes itself known, and the terminal connects.
     case peripheralServer = "peripheral-server"
+  }
+
+  /// The ways in which a device hands over to a carrier when it is held to a terminal.
+  public enum NFCHandover: String, Sendable, CaseIterable {
+    /// The terminal offers carriers, and the device chooses.
+    case negotiated
+    /// The device names its carrier at once.
+    case fixed = "static"
+  }
+
+  /// The carriers of a session that begins by NFC.
+  public enum InPersonTransfer: String, Sendable, CaseIterable {
+    /// Bluetooth Low Energy, in the device's mode.
+    case bluetooth
+    /// NFC itself.
+    case nfc
   }
 }

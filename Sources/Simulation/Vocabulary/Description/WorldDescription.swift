@@ -170,6 +170,10 @@ public struct WorldDescription: Sendable {
     public var cancelStyle = CancelStyle.message
     /// Its mode of Bluetooth for readers near it.
     public var inPersonMode = InPersonMode.centralClient
+    /// Its kind of handover when it is held to a terminal.
+    public var nfcHandover = NFCHandover.negotiated
+    /// Its carrier after a handover.
+    public var inPersonTransfer = InPersonTransfer.bluetooth
     /// The name of its account, in the model of a nearby iPhone; nil without one.
     public var account: String?
     /// True if the person has unlocked it since it was switched on.

@@ -47,8 +47,8 @@ public enum Action: Sendable, Equatable {
     case scanText(String, phone: String?)
     /// Shows the code of the device used last, for a reader near it.
     case showCode
-    /// Holds the device used last, with its code, to a terminal.
-    case hold(terminal: String)
+    /// Holds the device used last to a terminal, which reads its code, or its tag by NFC.
+    case hold(terminal: String, by: Engagement = .qrCode)
     /// Carries a device to another place.
     case carry(device: String, place: String)
     /// Taps a notification for a Mac, which opens the selector, or declines it.
@@ -61,6 +61,14 @@ public enum Action: Sendable, Equatable {
     case wait(Duration)
     /// Switches a device off and on.
     case restart(device: String)
+  }
+
+  /// The ways in which a terminal engages with the device that is held to it.
+  public enum Engagement: String, Sendable, CaseIterable {
+    /// Its camera reads the code on the screen.
+    case qrCode = "qr-code"
+    /// Its reader finds the tag that the device is.
+    case nfc
   }
 
   /// The person's touches of what the operating system of a device shows.

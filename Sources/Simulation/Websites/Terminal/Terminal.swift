@@ -13,13 +13,14 @@ import StatusLists
 import Storage
 import Vocabulary
 
-/// A terminal: a reader at a counter. Its camera reads the code of a device, its radio carries the session, and it verifies
-/// the response as a website's server does.
+/// A terminal: a reader at a counter. Its camera reads the code of a device, or its NFC reader the tag that a device is; its
+/// radio or NFC carries the session, and it verifies the response as a website's server does.
 ///
 /// ```
 /// terminal --certificate request--> each reader authority     once, when it is set up
 /// terminal <--root certificate----- each accepted issuer      compared with the fingerprint that the operator configured
 /// person --QR code--> terminal                                who holds a device to it
+/// terminal --commands by NFC, by way of the field--> mdoc     or: who holds a device to it
 /// terminal <--connection over Bluetooth, by way of the air--> mdoc
 /// terminal                                                    device request, signed over the session; then every check
 /// issuer --status lists-->                                    if a verified document names a list
@@ -45,14 +46,17 @@ package actor Terminal {
   private var signers = CertificateMemory()
   private var readerKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
+  private var services: EntropyStream
   private var session: Session?
+  private var tap: TagReader?
+  private var taps = 0
   private var sessions = 0
 
-  /// A session from the scan of a code on.
+  /// A session from the engagement on.
   private struct Session {
     let number: Int
     var machine: ReaderSession
-    var end: BluetoothEnd
+    var end: InPersonEnd
     let request: [UInt8]
   }
 
@@ -70,6 +74,7 @@ package actor Terminal {
     self.retention = retention
     readerKeys = station.stream("reader keys")
     ephemeralKeys = station.stream("ephemeral keys")
+    services = station.stream("services")
   }
 
   /// Gets the reader certificates that the terminal signs with, and the roots of the issuers that it accepts.
@@ -109,6 +114,8 @@ package actor Terminal {
     switch (message.sender.role, message.kind) {
     case (.person, .scan): scanned(message)
     case (.bluetooth, _): await receiveFromAir(message)
+    case (.nfc, .fieldEntered): await enteredField()
+    case (.nfc, _): await receiveFromField(message)
     default: station.ignore(message)
     }
   }
@@ -118,36 +125,115 @@ package actor Terminal {
     let text = String(decoding: message.bytes, as: UTF8.self)
     do {
       let engagement = try DeviceEngagement(uri: text)
-      guard let (mode, service) = engagement.bluetooth else {
+      guard let carrier = engagement.bluetooth else {
         return station.record(ProximityCheck.engagement.failure(.methods))
       }
-      let machine = try ReaderSession(
-        SessionOpening(engagement, .qrCode), key: .p256(ephemeralKeys.keyAgreementKey()))
       station.record(ProximityCheck.engagement.passed)
-      let request = try DeviceRequestDraft(documents: description.asks).encoded(
-        signedFor: enrollments, over: machine.transcript)
-      abandon(.cancelled)
-      sessions += 1
-      var end = BluetoothEnd(
-        BluetoothLink(mode, of: .reader, deviceKeyBytes: engagement.deviceKey.bytes), service: service, air: air,
-        station: station)
-      end.begin()
-      session = Session(number: sessions, machine: machine, end: end, request: request)
-      show(PageScreen(title: description.brand.name, buttons: []))
-      setTimer(.establishment, in: sessions)
-    } catch let error as ProximityError {
-      station.record(error.failure.result)
+      try begin(SessionOpening(engagement, .qrCode), over: carrier)
     } catch {
-      station.note(.terminalCannotBegin, "the request cannot be made: \(journalMessage(of: error))")
+      noteFailure(error)
     }
   }
+
+  private func noteFailure(_ error: any Error) {
+    if let error = error as? ProximityError { return station.record(error.failure.result) }
+    station.note(.terminalCannotBegin, "the request cannot be made: \(journalMessage(of: error))")
+  }
+
+  /// Begins a session with a device. Returns what the carrier reports at once.
+  @discardableResult
+  private func begin(_ opening: SessionOpening, over carrier: AgreedCarrier) throws -> [InPersonEnd.Event] {
+    let machine = try ReaderSession(opening, key: .p256(ephemeralKeys.keyAgreementKey()))
+    let request = try DeviceRequestDraft(documents: description.asks).encoded(
+      signedFor: enrollments, over: machine.transcript)
+    abandon(.cancelled)
+    sessions += 1
+    let end: InPersonEnd
+    var news: [InPersonEnd.Event] = []
+    switch carrier {
+    case .bluetooth(let mode, let service):
+      var bluetooth = BluetoothEnd(
+        BluetoothLink(mode, of: .reader, deviceKeyBytes: opening.engagement.deviceKey.bytes), service: service,
+        air: air, station: station)
+      bluetooth.begin()
+      end = .bluetooth(bluetooth)
+    case .nfc(let limits):
+      var nfc = NFCEnd(reader: limits, station: station)
+      news = nfc.begin()
+      end = .nfc(nfc)
+    }
+    session = Session(number: sessions, machine: machine, end: end, request: request)
+    show(PageScreen(title: description.brand.name, buttons: []))
+    setTimer(.establishment, in: sessions)
+    return news
+  }
+
+  // MARK: NFC
+
+  /// Reads the tag of a device in the field. A session that goes on is not disturbed.
+  private func enteredField() async {
+    guard session.map({ $0.machine.state == .ready }) ?? true else { return }
+    do {
+      let service = try services.bluetoothService()
+      taps += 1
+      tap = TagReader(
+        request: .request([
+          .bluetooth(BluetoothCarrier(.bothPreferringPeripheral, uuid: service)), .nfc(NFCCarrier(nil)),
+        ]))
+      await tellTap(.discovered)
+    } catch {
+      noteFailure(error)
+    }
+  }
+
+  private func receiveFromField(_ message: Message) async {
+    switch message.kind {
+    case _ where session?.end.isNFC == true: await take(session?.end.receive(message) ?? [])
+    case .commandResponse: await tellTap(.response(message.bytes))
+    case .fieldLeft: await tellTap(.lost)
+    default: station.ignore(message)
+    }
+  }
+
+  private func tellTap(_ event: TagReader.Event) async {
+    for effect in tap?.receive(event) ?? [] {
+      switch effect {
+      case .send(let command):
+        station.send(.command, bytes: command, as: MediaType.apdu, to: WorldDescription.nearField)
+      case .wait(let microseconds): wait(microseconds, in: taps)
+      case .record(let results): for result in results { station.record(result) }
+      case .engaged:
+        guard let engagement = tap?.engagement else { continue }
+        tap = nil
+        do {
+          await take(try begin(engagement.opening, over: engagement.carrier))
+        } catch {
+          noteFailure(error)
+        }
+      case .failed: tap = nil
+      }
+    }
+  }
+
+  private func wait(_ microseconds: Int, in number: Int) {
+    station.scheduler.call(at: station.instant.advanced(by: .microseconds(microseconds)), keepsAwake: true) { [self] in
+      station.scheduler.spawn { await self.waited(in: number) }
+    }
+  }
+
+  private func waited(in number: Int) async {
+    guard taps == number else { return }
+    await tellTap(.waited)
+  }
+
+  // MARK: Session
 
   private func receiveFromAir(_ message: Message) async {
     guard let news = session?.end.receive(message) else { return }
     await take(news)
   }
 
-  private func take(_ news: [BluetoothEnd.Event]) async {
+  private func take(_ news: [InPersonEnd.Event]) async {
     for event in news {
       switch event {
       case .opened: if let request = session?.request { await tell(.send(request, isLast: false)) }
@@ -265,11 +351,11 @@ package actor Terminal {
 
 extension DeviceEngagement {
   /// The first connection over Bluetooth that the engagement offers, with its service.
-  fileprivate var bluetooth: (mode: BluetoothMode, service: BluetoothUUID)? {
+  fileprivate var bluetooth: AgreedCarrier? {
     for case .bluetooth(let options) in methods {
       let mode = BluetoothMode.preferred(options)
       let service = mode == .centralClient ? options.centralClient : options.peripheralServer
-      if let service { return (mode, service) }
+      if let service { return .bluetooth(mode, service) }
     }
     return nil
   }
