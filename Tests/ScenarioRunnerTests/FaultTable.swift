@@ -33,7 +33,6 @@ struct FaultTable {
   static let exempt: [String: (who: String, reason: String)] = {
     var exempt = [
       SandboxCheck.worker.name(.missing): ("sandbox", "see SandboxWorkerTests"),
-      ProviderCheck.response.id: ("app", "see ResponseBuildingTests"),
       ProviderCheck.document.name(.notYetValid): ("app", "see DocumentChoiceTests"),
       SelectorCheck.reader.name(.notYetValid): ("os", "see SelectionTests"),
       ProviderCheck.reader.name(.notYetValid): ("app", "see AnsweringTests"),
@@ -42,9 +41,6 @@ struct FaultTable {
       ReaderAuthorityCheck.account.name(.missing): ("reader-authority", "see OnboardingTests"),
       ReaderAuthorityCheck.domain.name(.differs): ("reader-authority", "see OnboardingTests"),
       ReaderAuthorityCheck.brand.name(.organization): ("reader-authority", "see OnboardingTests"),
-      ResponseCheck.deviceSignature.name(.macInvalid): (
-        "server", "a website has no ephemeral reader key; see AnnexDResponseTests"
-      ),
       ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
       ResponseCheck.issuingCountry.name(.missing): ("server", "see ToleranceTests"),
       ResponseCheck.issuingCountry.name(.unassigned): ("server", "see ToleranceTests"),
@@ -84,17 +80,14 @@ struct FaultTable {
     for reason in [PortalCheck.Reason.malformed, .signature] {
       exempt[PortalCheck.request.name(reason)] = ("portal", "see MerchantCertificateTests")
     }
-    // NFC and message authentication codes have no world; the others need another end than that of a world.
+    // These need another end than that of a world.
     let inPerson: [(String, [String])] = [
-      ("SessionTests", ["completion/closed", "completion/decoding-error", "completion/time", "message/malformed"]),
-      ("SessionTests", ["message/out-of-turn", "message/size", "establishment/malformed", "establishment/key"]),
+      ("SessionTests", ["completion/time", "message/out-of-turn", "message/size"]),
+      ("SessionTests", ["establishment/malformed", "establishment/key"]),
       ("SessionKeyTests", ["encryption/counter", "establishment/curve"]),
       ("DeviceAuthenticationTests", ["device-key/curve", "device-key/key", "device-key/purpose"]),
       ("EngagementTests", ["engagement/key", "engagement/malformed", "engagement/version"]),
-      ("BluetoothTests", ["link/characteristic", "link/size"]),
-      ("NFCFormatTests", ["carrier", "handover/malformed"]),
-      ("TagTests", ["handover/service", "tag/application", "tag/bounds", "tag/malformed", "tag/status"]),
-      ("TransferTests", ["transfer/bounds", "transfer/malformed", "transfer/status"]),
+      ("BluetoothTests", ["link/characteristic"]),
     ]
     for (test, names) in inPerson {
       for name in names { exempt["proximity.\(name)"] = ("mdoc or terminal", "see \(test)") }
@@ -198,6 +191,9 @@ private struct Finding {
     case .website(let expected):
       guard let code = expected.refused else { return [] }
       return found("server", code, "refused", expected.explained)
+    case .terminal(let expected):
+      guard let code = expected.refused else { return [] }
+      return found("terminal", code, "refused", nil)
     case .inApp(let expected):
       guard let code = expected.refused else { return [] }
       return found("server", code, "refused", nil)

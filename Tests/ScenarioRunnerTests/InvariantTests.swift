@@ -62,6 +62,22 @@ struct InvariantTests {
     #expect(altered.names == ["invariant.issuer-signed/value"])
   }
 
+  @Test("a value on a terminal that no authority sent, or that of another authority")
+  func terminalValue() async throws {
+    let results = try await ShippedScenarios.results(of: ShippedScenarios.folder + "/in-person/qr-code.yaml")
+    let result = try #require(results.first)
+    var altered = AlteredJournal(result)
+    let place = try #require(
+      altered.entries.lastIndex { $0.event.message?.kind == .showTerminal })
+    var screen = try #require(altered.entries[place].event.message)
+    screen.bytes = Self.replacing("Kelly", "Robin")(screen.bytes)
+    altered.replace(place, screen)
+    #expect(altered.names == ["invariant.issuer-signed/value"])
+    var other = AlteredJournal(result)
+    other.world.terminals[0].acceptsIssuers = ["local-driving-authority"]
+    #expect(other.names == ["invariant.issuer-signed/issuer"])
+  }
+
   @Test("an answer without the person's agreement")
   func agreement() async throws {
     var altered = AlteredJournal(try await Self.headline())

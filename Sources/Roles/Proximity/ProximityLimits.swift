@@ -22,6 +22,8 @@ public enum ProximityLimits {
   public static let tagCommands = 1000
   /// The most commands of one message by NFC: the largest message in short commands of 255 bytes.
   public static let commands = messageBytes / 255 + 2
+  /// The most ephemeral keys of earlier sessions that an end remembers.
+  public static let rememberedKeys = 256
   /// The most bytes that wait to be sent over Bluetooth.
   public static let queuedBytes = 2 * messageBytes
 }

@@ -97,7 +97,7 @@ extension Action {
     switch self {
     case .person, .app, .requestingApp: focus.device
     case .page(_, _, let device, _): device ?? focus.device
-    case .authority, .readerAuthority, .restartServer, .website: nil
+    case .authority, .readerAuthority, .restartServer, .website, .clerk: nil
     }
   }
 
@@ -121,6 +121,12 @@ extension ScenarioRun {
     case .page(.replayResponse(.otherKind), let website, _, _):
       scenario.world.requestingApps.contains { $0.server == website ?? world.focus.website }
         ? nil : ExpectationFailure(at: .step, "no requesting app has the server of \(website ?? world.focus.website)")
+    case .clerk(_, let name):
+      (name ?? world.focus.terminal).flatMap { world.view().screen(ofTerminal: $0) }?.buttons.isEmpty == false
+        ? nil
+        : ExpectationFailure(
+          at: .step, "no terminal asks the clerk to compare a portrait", note: "give the terminal 'compares-portrait'",
+          evidence: judge.latestFailures())
     case .page, .authority, .readerAuthority, .restartServer, .website: nil
     }
   }

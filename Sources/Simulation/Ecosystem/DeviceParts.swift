@@ -76,7 +76,11 @@ struct DeviceParts: Sendable {
       device, in: world, paired: paired, network: network, boot: boot, station: station)
     self.nearby = nearby
     let lockedNearby = device.isLocked(inBoot: boot) ? nearby.answering : nil
-    let locked = lockedNearby == nil ? nil : systemParty
+    let isInPerson = world.presentsInPerson(device)
+    let lockedParts =
+      (lockedNearby.map { [$0] } ?? [])
+      + (isInPerson && device.startsLocked(inBoot: boot) ? [Party(.mdoc, device.identifier)] : [])
+    let locked = lockedParts.isEmpty ? nil : systemParty
     let platform = device.kind.hasProviderApps ? systemParty : Party(.clientPlatform, device.identifier)
     let announcer = nearby.asking ?? (device.kind.hasProviderApps ? systemParty : browserParty)
     let crossDevice = CrossDeviceParts(
@@ -92,7 +96,11 @@ struct DeviceParts: Sendable {
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
-    let mdoc = world.presentsInPerson(device) ? InPersonPart(device, network: network, station: station) : nil
+    let mdoc =
+      isInPerson
+      ? InPersonPart(
+        device, isUnlocked: !device.startsLocked(inBoot: boot), conduct: stations.equipment.inPerson,
+        network: network, station: station) : nil
     self.mdoc = mdoc
     let sandbox = Sandbox(
       device.sandbox, launcher: stations.equipment.sandboxLauncher,
@@ -108,7 +116,7 @@ struct DeviceParts: Sendable {
       DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       sandbox: sandboxParty, person: personParty,
       otherDevices: device.kind.hasProviderApps ? nearby.asking ?? crossDevice.clientPlatform : nil,
-      locked: lockedNearby,
+      locked: lockedParts,
       station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }
     network.connect(systemParty, personParty)
@@ -189,6 +197,8 @@ package struct Equipment: Sendable {
   package var retention: any RetentionPolicy = PromisedRetention()
   /// The conduct of the parts that reach other devices.
   package var crossDevice: any CrossDeviceConduct = HonestCrossDeviceConduct()
+  /// The conduct of both ends of sessions in person.
+  package var inPerson: any InPersonConduct = HonestInPersonConduct()
   /// Builds the responses of provider apps.
   package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
   /// Builds Wallet's answers to apps' requests.

@@ -135,6 +135,8 @@ actor Person {
     station.send(.scan, bytes: Array(text.utf8), as: MediaType.text, to: authenticator)
   }
 
+  func unlock(_ operatingSystem: Party) { station.send(.unlocked, [String](), to: operatingSystem) }
+
   func engage(_ mdoc: Party) { station.send(.engage, [String](), to: mdoc) }
 
   /// Holds a device to a terminal, whose camera reads the code on its screen.

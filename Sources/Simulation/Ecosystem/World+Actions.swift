@@ -43,6 +43,11 @@ extension World {
     case .readerAuthority(let action, let name):
       guard let authority = readers[name] else { return .quiet }
       return perform { await authority.perform(action) }
+    case .clerk(.compare(let isAlike), let name):
+      let asked = name ?? focus.terminal
+      guard let index = description.terminals.firstIndex(where: { $0.identifier == asked }) else { return .quiet }
+      let terminal = terminals[index]
+      return perform { await terminal.compare(isAlike: isAlike) }
     case .restartServer(let website): return try restartServer(of: website)
     case .website(let action, let website):
       guard let server = servers.withLock({ $0[website]?.server }) else { return .quiet }
@@ -99,6 +104,10 @@ extension World {
       focusState.withLock { $0.hold(to: terminal) }
       let text = view().codeInPerson(on: focus.device)?.uri ?? ""
       return personDoes { await $0.hold(text, to: Party(.terminal, terminal)) }
+    case .unlock(let device):
+      focusState.withLock { $0.device = device }
+      let system = Party(.operatingSystem, device)
+      return personDoes { await $0.unlock(system) }
     case .carry(let device, let place):
       guard let air else { return .quiet }
       return personDoes { [field] _ in
@@ -284,6 +293,8 @@ extension World {
       await air.perform(attack, begins: begins)
       let hasRecorded = await air.hasRecorded
       if attack == .replay { isDone.withLock { $0 = hasRecorded } }
+      let hasRecordedSession = await air.hasRecordedSession
+      if attack == .parts(.replaysSession) { isDone.withLock { $0 = hasRecordedSession } }
     }
     return isDone.withLock { $0 }
   }

@@ -192,7 +192,8 @@ public final class World: Sendable {
       let party = Party(.terminal, described.identifier)
       let terminal = Terminal(
         described, person: Party.person, air: BLEAir.party, hosts: hosts(of: description),
-        roots: fingerprints(of: issuers), retention: stations.equipment.retention, station: stations(party))
+        roots: fingerprints(of: issuers), retention: stations.equipment.retention,
+        conduct: stations.equipment.inPerson, station: stations(party))
       network.register(party) { await terminal.receive($0) }
       for authority in described.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in described.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }

@@ -16,7 +16,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     case clientPlatform = "client-platform"
     case authenticator
     case tunnelService = "tunnel-service"
-    case bluetooth, mdoc, terminal, network, storage
+    case bluetooth, nfc, mdoc, terminal, network, storage
 
     /// The party's title.
     public var title: String {
@@ -32,6 +32,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
       case .authenticator: "The authenticator of a phone"
       case .tunnelService: "The tunnel service"
       case .bluetooth: "Bluetooth"
+      case .nfc: "NFC"
       case .mdoc: "The mdoc of a phone"
       case .terminal: "The terminal"
       case .network: "The network"

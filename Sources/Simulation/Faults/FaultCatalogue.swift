@@ -1,4 +1,5 @@
 import Devices
+import Messaging
 import StatusLists
 import TranscriptDiagnosis
 
@@ -6,11 +7,13 @@ import TranscriptDiagnosis
 public enum FaultCatalogue {
   /// Every fault, in the order of ``Fault/Party``.
   public static let all: [Fault] =
-    Fault.ofIssuers + Fault.ofListOperators + Fault.ofWallets + Fault.ofWebsites + Fault.ofRetention + Fault.ofPages
+    Fault.ofIssuers + Fault.ofListOperators + Fault.ofWallets + Fault.inPerson.filter { $0.party == .wallet }
+    + Fault.ofWebsites + Fault.ofRetention + Fault.ofPages
     + Fault.ofBrowsers
     + Fault.ofOperatingSystems
     + Fault.ofSandboxes + Fault.acrossDevices
-    + Fault.inPerson.filter { $0.party != .network } + Fault.ofNetworks + Fault.inPerson.filter { $0.party == .network }
+    + Fault.inPerson.filter { ![.wallet, .network].contains($0.party) } + Fault.ofNetworks
+    + Fault.inPerson.filter { $0.party == .network }
     + Fault.ofStorage
 
   private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
@@ -67,6 +70,8 @@ enum Effect: Sendable {
   case authenticator(AuthenticatorChange)
   /// Tunnel services relay so.
   case tunnelService(TunnelServiceChange)
+  /// An end of sessions in person behaves so.
+  case inPerson(Messaging.Party.Role)
   /// An attacker has a radio.
   case air(@Sendable (_ arguments: [String: String]) -> AirAttack)
   /// The disk of a device is full.

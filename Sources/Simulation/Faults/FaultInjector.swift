@@ -15,6 +15,7 @@ public final class FaultInjector: Sendable {
   let responses: FaultyResponseBuilder
   let sandboxes = FaultySandboxLauncher()
   let crossDevice = FaultyCrossDevice()
+  let inPerson = FaultyInPerson()
 
   /// An injector for worlds made from a description; no fault acts yet.
   public init(for description: WorldDescription) {
@@ -36,6 +37,7 @@ public final class FaultInjector: Sendable {
     equipment.identityAnswers = responses
     equipment.sandboxLauncher = sandboxes
     equipment.crossDevice = crossDevice
+    equipment.inPerson = inPerson
     return equipment
   }
 
@@ -90,6 +92,7 @@ public final class FaultInjector: Sendable {
         plan.isDone = false
         plan.held = nil
       }
+    case .inPerson(let role): inPerson.set(begins ? fault : nil, for: role)
     case .air(let attack):
       let isDone = world.perform(attack(arguments), begins: begins)
       guard begins else { break }

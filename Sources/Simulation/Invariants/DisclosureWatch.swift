@@ -252,6 +252,29 @@ struct DisclosureWatch {
             check, .element, "The element is \(name.identifier) of \(name.nameSpace).", at: [answer.message, message]))
       }
     }
+    judgeIssued(elements, of: answer, at: message, &violations)
+  }
+
+  /// Judges the values on a terminal's screen by those that issuing authorities sent to the app that answered.
+  private func judgeIssued(
+    _ elements: [PageScreen.Element], of answer: Answer, at message: Message,
+    _ violations: inout [InvariantViolation]
+  ) {
+    if case .folder = world.storage, documents[answer.app] == nil { return }
+    let issued = issued(to: answer.app)
+    let accepted = world.terminals.first { $0.identifier == message.sender.name }?.acceptsIssuers ?? []
+    for element in elements {
+      let name = Name(
+        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
+      let same = (issued[name] ?? []).filter {
+        ReceivedVerdict.text(of: $0.value, nameSpace: name.nameSpace, identifier: name.identifier) == element.value
+      }
+      guard !same.contains(where: { accepted.contains($0.issuer) }) else { continue }
+      violations.append(
+        InvariantViolation(
+          .issuerSigned, same.isEmpty ? .value : .issuer, "The element is \(name.identifier) of \(name.nameSpace).",
+          at: [answer.message, message]))
+    }
   }
 
   private func judge(

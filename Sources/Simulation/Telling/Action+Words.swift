@@ -26,6 +26,9 @@ extension Action {
       "\(names.readerAuthority(name)) \(decision.message) the brand of \(names.website(website))"
     case .readerAuthority(.revokes(let website), let name):
       "\(names.readerAuthority(name)) revokes the certificates of \(names.website(website))"
+    case .clerk(.compare(let isAlike), let terminal):
+      "the clerk at \(terminal.map(names.terminal) ?? "the terminal") sees "
+        + (isAlike ? "the person of the portrait" : "another person than the portrait's")
     case .restartServer(let website): "the server of \(names.website(website)) ends and begins again"
     case .website(.apply(let authority), let website):
       "\(names.website(website)) applies to \(names.readerAuthority(authority))"
@@ -65,6 +68,7 @@ extension Action.ByPerson {
     case .hold(let terminal, .qrCode): "holds the phone to \(names.terminal(terminal))"
     case .hold(let terminal, .nfc): "holds the phone to \(names.terminal(terminal)), by NFC"
     case .scanText: "scans a QR code from elsewhere"
+    case .unlock(let device): "unlocks \(names.device(device))"
     case .carry(let device, let place): "carries \(names.device(device)) to \(place)"
     case .answerNotification(let device, let isAccepted):
       "\(isAccepted ? "taps" : "declines") the notification on \(names.device(device))"

@@ -107,14 +107,16 @@ package enum InPersonEnd: Sendable {
   package var isNFC: Bool { if case .nfc = self { true } else { false } }
 
   /// Sends a whole message.
-  package mutating func send(_ message: [UInt8]) -> [Event] { change { $0.send(message) } _: { $0.send(message) } }
+  package mutating func send(_ message: [UInt8]) -> [Event] {
+    change({ $0.send(message) }, { $0.send(message) })
+  }
 
   /// Ends the transfer after the messages before.
-  package mutating func end() -> [Event] { change { $0.end() } _: { $0.end() } }
+  package mutating func end() -> [Event] { change({ $0.end() }, { $0.end() }) }
 
   /// Takes a message of the carrier.
   package mutating func receive(_ message: Message) -> [Event] {
-    change { $0.receive(message) } _: { $0.receive(message) }
+    change({ $0.receive(message) }, { $0.receive(message) })
   }
 
   private mutating func change(

@@ -31,8 +31,7 @@ extension MobileDocumentResponder {
       var presented: [[UInt8]] = []
       for (items, document) in chosen {
         let answer = document.held.answer(to: items)
-        presented.append(
-          try document.held.presented(answer.nameSpaces, over: validated.transcript, signedWith: document.deviceKey))
+        presented.append(try document.presented(answer.nameSpaces, over: validated.transcript))
       }
       return Data(
         try validated.sealed(DeviceResponseWriter.encoded(documents: presented), ephemeralKey: ephemeralKey))
@@ -89,6 +88,8 @@ public typealias ES256Signer = COSE.ES256Signer
 public struct PresentableDocument: Sendable {
   package let held: HeldDocument
   package let deviceKey: any ES256Signer
+  /// The device key, if it is for key agreement. It does not sign then.
+  package var agreementKey: P256.KeyAgreement.PrivateKey?
   /// The app's identifier of the document, and of its registration; empty without one.
   public let documentIdentifier: String
   /// The end of its registration; nil for never.
@@ -136,9 +137,23 @@ public struct PresentableDocument: Sendable {
   /// Returns the document without some of its elements, which the holder does not disclose.
   /// - Parameter isKept: A function that returns whether to keep an element, by name space and identifier.
   package func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> PresentableDocument {
-    PresentableDocument(
+    var kept = PresentableDocument(
       held.keeping(isKept), deviceKey: deviceKey, documentIdentifier: documentIdentifier,
       invalidationDate: invalidationDate)
+    kept.agreementKey = agreementKey
+    return kept
+  }
+
+  /// Encodes `Document` with elements, and with the device authentication that the purpose of its key allows.
+  /// - Throws: The key's error, or a failure of `ProximityCheck.deviceKey`.
+  func presented(_ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript) throws -> [UInt8] {
+    guard let agreementKey else { return try held.presented(nameSpaces, over: transcript, signedWith: deviceKey) }
+    // A session without a reader's key ends here: this key never signs.
+    let readerKey = transcript.readerKey
+    _ = try DeviceAuthenticationMethod(of: COSEKey(agreementKey.publicKey), for: .agreement, readerKey: readerKey)
+    guard let publicKey = try readerKey?.key.p256KeyAgreementKey() else { throw ProximityFailure(.deviceKey, .key) }
+    return try held.presented(
+      nameSpaces, over: transcript, authenticatedWith: agreementKey, readerKey: publicKey)
   }
 
   /// Returns the reason not to present the document at a time, or nil: its validity, or the end of its registration.

@@ -24,6 +24,13 @@ public enum Handover: Sendable, Equatable {
 }
 
 extension SessionTranscript {
+  /// The reader's ephemeral key in the transcript of a session in person; nil without one, as over the Digital Credentials
+  /// API.
+  public var readerKey: EphemeralKey? {
+    guard let item = try? CBORReader.read(encoded).array().at(1) else { return nil }
+    return try? EphemeralKey.received(item, allowsCompression: false).value
+  }
+
   /// Makes the transcript of a session in person, from the bytes that were received or sent.
   /// - Parameters:
   ///   - deviceEngagement: The device engagement.

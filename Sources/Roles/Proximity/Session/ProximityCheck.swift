@@ -2,8 +2,8 @@ import Checks
 
 /// The checks of both ends of a presentation in person, in the order of the flow.
 public enum ProximityCheck: CheckFamily {
-  case engagement, tag, handover, carrier, link, ident, establishment, encryption, message, deviceKey, transfer,
-    completion
+  case engagement, freshness, tag, handover, carrier, link, ident, establishment, encryption, message, deviceKey,
+    transfer, completion, portrait
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -16,6 +16,7 @@ public enum ProximityCheck: CheckFamily {
     case decodingError = "decoding-error"
     case undefinedStatus = "undefined-status"
     case closed, time
+    case differs, missing
   }
 
   /// The declaration of the check.
@@ -32,6 +33,11 @@ public enum ProximityCheck: CheckFamily {
           .failure(Reason.key, "the ephemeral device key is not a point of a supported curve"),
           .failure(Reason.methods, "the device engagement offers no retrieval method that the reader can use"),
         ])
+    case .freshness:
+      CheckDefinition(
+        "proximity.freshness", "the other end's ephemeral key is of no earlier session",
+        "the other end's ephemeral key is that of an earlier session",
+        clause: "ISO/IEC 18013-5 second edition draft, 12.2.4")
     case .tag:
       CheckDefinition(
         "proximity.tag", "the tag answers every command as a Type 4 Tag", clause: "ISO/IEC 18013-5, 8.2.2.1",
@@ -120,6 +126,13 @@ public enum ProximityCheck: CheckFamily {
           .failure(Reason.undefinedStatus, "the peer ended the session with a status that is not defined"),
           .failure(Reason.closed, "the connection ended without a status"),
           .failure(Reason.time, "the peer sent nothing in time"),
+        ])
+    case .portrait:
+      CheckDefinition(
+        "proximity.portrait", "the person at the counter looks like the portrait", clause: "own rule",
+        [
+          .failure(Reason.differs, "the person at the counter does not look like the portrait"),
+          .failure(Reason.missing, "the response has no portrait to compare with the person"),
         ])
     }
   }

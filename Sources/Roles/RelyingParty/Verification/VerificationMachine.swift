@@ -1,5 +1,6 @@
 import Certificates
 import Checks
+import Crypto
 import MobileDocument
 import Primitives
 import StatusLists
@@ -175,7 +176,8 @@ public struct VerificationMachine: Sendable {
     _ response: [UInt8], after exchange: [CheckResult], against expected: ExpectedResponse, at moment: DateTime
   ) async -> [Effect] {
     deviceResponse = response
-    let verifier = DeviceResponseVerifier(trustedIssuers: context.trustedIssuers, policy: context.policy)
+    let verifier = DeviceResponseVerifier(
+      trustedIssuers: context.trustedIssuers, ephemeralReaderKey: expected.readerKey, policy: context.policy)
     var report = await verifier.verify(
       response, over: expected.transcript, requests: expected.requests, useCases: expected.useCases, at: moment,
       explainer: expected.explainer, remembering: &certificates)
@@ -239,13 +241,18 @@ public struct ExpectedResponse: Sendable {
   public let useCases: [DeviceRequestInfo.UseCase]
   /// Explains a device signature that does not verify.
   let explainer: TranscriptExplainer?
+  /// The ephemeral reader key of a session in person, for message authentication codes; nil without one.
+  var readerKey: P256.KeyAgreement.PrivateKey?
 
   /// Creates expectations.
-  /// - Parameter inputs: The inputs of the transcript, to explain a device signature over another one; nil if unknown.
+  /// - Parameters:
+  ///   - inputs: The inputs of the transcript, to explain a device signature over another one; nil if unknown.
+  ///   - readerKey: The ephemeral reader key of a session in person.
   public init(
     transcript: SessionTranscript?, requests: [ItemsRequest]?, useCases: [DeviceRequestInfo.UseCase] = [],
-    inputs: TranscriptInputs? = nil
+    inputs: TranscriptInputs? = nil, readerKey: P256.KeyAgreement.PrivateKey? = nil
   ) {
+    self.readerKey = readerKey
     self.transcript = transcript
     self.requests = requests
     self.useCases = useCases

@@ -30,6 +30,12 @@ public struct VerificationVerdict: Sendable {
     self.verified = isRefused ? nil : verified
   }
 
+  /// Returns the verdict after a further check. A failed one refuses.
+  package func adding(_ check: CheckResult) -> VerificationVerdict {
+    VerificationVerdict(
+      exchange: exchange, response: response + [check], verified: verified, issuerData: issuerData)
+  }
+
   /// Every check that was made, and those that an earlier failure left out, in their order.
   public var checks: [CheckResult] { exchange + response }
 

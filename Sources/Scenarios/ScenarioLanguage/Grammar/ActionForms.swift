@@ -110,6 +110,10 @@ extension Form where Value == Action.ByPerson {
         { _ in Action.ByPerson.cancelCode(device: nil) },
         { if case .cancelCode = $0 { "qr-code" } else { nil } }),
       Alternative(
+        "unlocks", Form<String>.name(.device),
+        "unlocks the device and uses nothing on it; from then on it is the device used last", Action.ByPerson.unlock,
+        { if case .unlock(let device) = $0 { device } else { nil } }),
+      Alternative(
         "carries", Form<String>.name(.device), required: "to", .place, "the place",
         "carries the device to another place; devices in range hear each other's Bluetooth", Action.ByPerson.carry,
         { if case .carry(let device, let place) = $0 { (device, place) } else { nil } }),
@@ -214,7 +218,7 @@ extension Action.ByPerson {
     case .visit(let website, _): .visit(website: website, device: device)
     case .open(let app, _): .open(app: app, device: device)
     case .cancelCode: .cancelCode(device: device)
-    case .scan, .scanText, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
+    case .scan, .scanText, .unlock, .carry, .answerNotification, .leaveContinueSheet, .wait, .restart, .on: nil
     case .tap, .browse, .upload, .touch, .showCode, .hold: .on(device, self)
     }
   }
@@ -408,6 +412,27 @@ extension Form where Value == Action {
     { value in
       guard case .app(let part, let name) = value else { return nil }
       return (part, NameKey(name: name))
+    })
+
+  private struct AtKey: Sendable { var terminal: String? }
+
+  static let clerk = Form.oneOf(
+    "clerk", subject: "the clerk", { AtKey() },
+    shared: [
+      Key(
+        "at", \AtKey.terminal, .name(.terminal), usual: "the one that the phone was held to last", "the terminal")
+    ],
+    [
+      Alternative(
+        "sees", Form<Bool>.flag("holder", "another-person", "person"),
+        "compares the portrait on the terminal with the person at the counter: the `holder`, or `another-person`",
+        { Action.ByClerk.compare(isAlike: $0) },
+        { if case .compare(let isAlike) = $0 { isAlike } else { nil } })
+    ],
+    { part, keys, _, _ in .clerk(part, terminal: keys.terminal) },
+    { value in
+      guard case .clerk(let part, let terminal) = value else { return nil }
+      return (part, AtKey(terminal: terminal))
     })
 
   static let server = Form.oneOf(

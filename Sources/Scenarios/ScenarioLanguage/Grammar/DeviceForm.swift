@@ -28,7 +28,8 @@ extension Form where Value == [WorldDescription.Device] {
           + "and the phone chooses, with `static` the phone names its own at once"),
       Key(
         "in-person-transfer", \.inPersonTransfer, .oneOf(WorldDescription.Device.InPersonTransfer.self, "carrier"),
-        "the carrier of a session that begins by NFC: `bluetooth`, or `nfc`, as long as the phone is held to the terminal"),
+        "the carrier of a session that begins by NFC: `bluetooth`, or `nfc`, as long as the phone is held to the terminal"
+      ),
       Key(
         "tunnel-service", \.tunnelService, .integer(in: 0...Int(UInt16.max)),
         "the number of the tunnel service of a phone, for browsers on other devices: 0 is Google's, 1 Apple's, and names "
@@ -44,7 +45,7 @@ extension Form where Value == [WorldDescription.Device] {
       Key(
         "unlocked", \.isUnlocked, .boolean,
         "the person has unlocked the iPhone since it was switched on; a locked one does not answer the devices "
-          + "of its account"),
+          + "of its account, nor a terminal by NFC"),
       Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
       Key(
         "interstitial", \.interstitial, .interstitial,

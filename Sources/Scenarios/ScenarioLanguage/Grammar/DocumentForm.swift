@@ -58,6 +58,11 @@ extension Form where Value == WorldDescription.Document {
       Key(
         "copied", \.isCopy, .boolean,
         "the document was copied from another device: its key is not the one that the issuer signed"),
+      Key(
+        "device-key", \.deviceKey,
+        .oneOf(WorldDescription.Document.DeviceKeyPurpose.self, "purpose"),
+        "the purpose of the document's key, which never has two: a `signature`, or key `agreement` for a message "
+          + "authentication code, which only a terminal can verify"),
     ])
 
   /// The default identifier: `mDL` for `org.iso.18013.5.1.mDL`, `photoid` for `org.iso.23220.photoid.1`.

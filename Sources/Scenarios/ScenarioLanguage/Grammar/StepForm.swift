@@ -69,6 +69,9 @@ struct StepKind: Sendable {
       default: false
       }
     },
+    action("clerk", .clerk, "the clerk at a terminal does one thing") {
+      if case .clerk = $0 { true } else { false }
+    },
     action("reader-authority", .readerAuthority, "a reader authority reviews a brand or revokes certificates") {
       if case .readerAuthority = $0 { true } else { false }
     },

@@ -27,6 +27,9 @@ extension Form where Value == [WorldDescription.Terminal] {
         "with `strict`, [deviations](checks.md#outcomes) refuse a response too; with `lenient`, "
           + "[tolerances](checks.md#tolerances) do not refuse it"),
       Key(
+        "compares-portrait", \.comparesPortrait, .boolean,
+        "the clerk compares the portrait of a verified response with the person, and the verdict waits for it"),
+      Key(
         "production", \.isInProduction, .boolean,
         "it refuses documents of [test programmes](model.md#test-programmes)"),
       Key("revocation", \.revocation, .revocation, "the policy about the revocation status of documents"),

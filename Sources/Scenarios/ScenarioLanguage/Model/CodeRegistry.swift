@@ -21,8 +21,8 @@ import WebPresentment
 
 /// The names of checks, errors and exceptions. Scenarios may use no other.
 public enum CodeRegistry {
-  /// Names of the verifier's checks, and of each with each of its reasons.
-  public static let verdicts = CheckTable.verifier.flatMap(\.names)
+  /// Names of the verifier's checks, and of each with each of its reasons; with those of the person at a counter.
+  public static let verdicts = CheckTable.verifier.flatMap(\.names) + ProximityCheck.portrait.definition.names
   /// Names of the selector's checks. A check alone covers each of its reasons.
   public static let selectorNames = CheckTable.selector.names
   /// Known mistakes that explain a signature or an encryption that does not fit.

@@ -50,8 +50,8 @@ public struct Step: Sendable, Equatable {
     return switch content {
     case .action(.person(let action)): action.isInteractive
     case .action(.page), .action(.app), .action(.requestingApp), .fault: true
-    case .action(.restartServer), .action(.authority), .action(.readerAuthority), .action(.website), .restartWorld,
-      .expectation:
+    case .action(.restartServer), .action(.authority), .action(.readerAuthority), .action(.website), .action(.clerk),
+      .restartWorld, .expectation:
       false
     }
   }

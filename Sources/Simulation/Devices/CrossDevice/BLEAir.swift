@@ -56,6 +56,14 @@ package actor BLEAir {
   private var isJammed = false
   /// True while an attacker sends every advert that it recorded to each device that scans.
   private var isReplayed = false
+  /// The attack on the parts of sessions' messages in person; nil without one.
+  private var partAttack: PartAttack?
+  /// The parts of the answer that the air has carried in this connection.
+  private var answerParts = 0
+  /// A part that an attacker holds back.
+  private var heldPart: [UInt8]?
+  /// The parts of a terminal's messages in this connection and in the one before it, as an attacker records them.
+  private var terminalParts: (before: [[UInt8]], now: [[UInt8]]) = ([], [])
   /// The latest adverts of the world, as an attacker records them.
   private var recorded: [[UInt8]] = []
   /// The client platforms of the world, which an attacker reaches also while they do not scan.
@@ -124,12 +132,15 @@ package actor BLEAir {
     fileprivate var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)]
     fileprivate var isJammed: Bool
     fileprivate var isReplayed: Bool
+    fileprivate var partAttack: PartAttack?
     fileprivate var recorded: [[UInt8]]
   }
 
   /// The present surroundings.
   package var surroundings: Surroundings {
-    Surroundings(places: places, relays: relays, isJammed: isJammed, isReplayed: isReplayed, recorded: recorded)
+    Surroundings(
+      places: places, relays: relays, isJammed: isJammed, isReplayed: isReplayed, partAttack: partAttack,
+      recorded: recorded)
   }
 
   /// Continues in surroundings of an earlier start of the world.
@@ -138,6 +149,7 @@ package actor BLEAir {
     relays = surroundings.relays
     isJammed = surroundings.isJammed
     isReplayed = surroundings.isReplayed
+    partAttack = surroundings.partAttack
     recorded = surroundings.recorded
   }
 
@@ -169,13 +181,44 @@ package actor BLEAir {
       })?.sender, !connections.contains(where: { $0.peer(of: central) != nil || $0.peer(of: peripheral) != nil })
     else { return station.send(.disconnect, [String](), to: central) }
     connections.append(Connection(central: central, peripheral: peripheral))
+    (answerParts, heldPart) = (0, nil)
+    terminalParts = (terminalParts.now.isEmpty ? terminalParts.before : terminalParts.now, [])
     for end in [central, peripheral] { station.send(.connected, [String](), to: end) }
   }
 
   /// Passes an attribute on. Its sender notices the end of a connection by itself.
   private func passOn(_ message: Message) {
     guard let peer = connections.lazy.compactMap({ $0.peer(of: message.sender) }).first else { return }
-    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: peer)
+    for bytes in attacked(message, to: peer) {
+      station.send(message.kind, bytes: bytes, as: message.mediaType, to: peer)
+    }
+  }
+
+  /// The most bytes of an attribute that is no part of a request or an answer.
+  private static let longestSign = 64
+
+  /// What an attacker makes of an attribute.
+  private func attacked(_ message: Message, to peer: Party) -> [[UInt8]] {
+    let bytes = message.bytes
+    guard message.kind == .attribute, bytes.count > Self.longestSign else { return [bytes] }
+    guard peer.role == .terminal else {
+      let number = terminalParts.now.count
+      terminalParts.now.append(bytes)
+      let isReplaced = partAttack == .replaysSession && number < terminalParts.before.count
+      return [isReplaced ? terminalParts.before[number] : bytes]
+    }
+    answerParts += 1
+    switch (partAttack, answerParts) {
+    case (.losesPart, 1): return []
+    case (.repeatsPart, 1): return [bytes, bytes]
+    case (.reordersParts, 2):
+      heldPart = bytes
+      return []
+    case (.reordersParts, 3):
+      defer { heldPart = nil }
+      return [bytes] + (heldPart.map { [$0] } ?? [])
+    default: return [bytes]
+    }
   }
 
   private func disconnect(_ end: Party) {
@@ -194,6 +237,7 @@ package actor BLEAir {
     case .relay(let first, let second):
       relays = begins ? [(bluetooth[first], bluetooth[second])] : []
     case .jam: isJammed = begins
+    case .parts(let attack): partAttack = begins ? attack : nil
     case .replay:
       isReplayed = begins
       if begins { replay(to: listeners) }
@@ -203,6 +247,9 @@ package actor BLEAir {
 
   /// True if an attacker has recorded an advert.
   package var hasRecorded: Bool { !recorded.isEmpty }
+
+  /// True if an attacker has recorded the messages of a terminal.
+  package var hasRecordedSession: Bool { !terminalParts.now.isEmpty }
 
   private func replay(to scanners: [Party]) {
     for scanner in scanners {
@@ -261,6 +308,20 @@ package enum AirAttack: Sendable, Equatable {
   case relay(between: String, and: String)
   /// No device hears an advert.
   case jam
+  /// Parts of the messages of a session in person are changed.
+  case parts(PartAttack)
   /// Every advert so far is sent again: to all client platforms, and to those that begin to scan.
   case replay
+}
+
+/// The attacks on the parts of a session's messages in person.
+package enum PartAttack: Sendable, Equatable {
+  /// The first part of an answer is lost.
+  case losesPart
+  /// The first part of an answer arrives twice.
+  case repeatsPart
+  /// The second part of an answer arrives after the third.
+  case reordersParts
+  /// The terminal's messages are those of the session before.
+  case replaysSession
 }

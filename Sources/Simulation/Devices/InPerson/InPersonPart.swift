@@ -8,10 +8,14 @@ package struct InPersonPart: Sendable {
   private let device: String
 
   /// Builds the part of a device.
-  package init(_ device: WorldDescription.Device, network: Network, station: (Party) -> Station) {
+  package init(
+    _ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, network: Network,
+    station: (Party) -> Station
+  ) {
     let party = Party(.mdoc, device.identifier)
     let mdoc = MDoc(
-      device, operatingSystem: Party(.operatingSystem, device.identifier),
+      device, isUnlocked: isUnlocked, conduct: conduct,
+      operatingSystem: Party(.operatingSystem, device.identifier),
       sandbox: Party(.sandbox, device.identifier), person: Party.person, station: station(party))
     network.register(party) { await mdoc.receive($0) }
     self.party = party

@@ -31,6 +31,11 @@ actor MDoc {
   private var custody = RequestCustody()
   private var session: Session?
   private var tap: Tap?
+  private let conduct: any InPersonConduct
+  /// True if the person has unlocked the device since it was switched on. A locked one is no tag.
+  private var isUnlocked: Bool
+  /// The ephemeral keys of the latest sessions' readers, none of which begins another one.
+  private var readerKeys: [EphemeralKey] = []
   private var sessions = 0
   private var calls = 0
 
@@ -55,11 +60,14 @@ actor MDoc {
   }
 
   init(
-    _ device: WorldDescription.Device, operatingSystem: Party, sandbox: Party, person: Party, station: Station
+    _ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, operatingSystem: Party,
+    sandbox: Party, person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.device = device
+    self.isUnlocked = isUnlocked
+    self.conduct = conduct
     self.operatingSystem = operatingSystem
     self.sandbox = sandbox
     self.person = person
@@ -77,6 +85,7 @@ actor MDoc {
     case (.sandbox, .collectRequest) where message.sender == sandbox:
       custody.answerSandbox(message, of: "the session", at: station)
     case (.operatingSystem, .release): release(message)
+    case (.operatingSystem, .unlocked): isUnlocked = true
     case (.operatingSystem, .response): answered(message)
     case (.operatingSystem, .presentmentFailed): failed(message)
     default: station.ignore(message)
@@ -87,7 +96,8 @@ actor MDoc {
   private func engage() {
     if session != nil { tell(.terminate) }
     guard device.bluetooth == .on else { return noteBluetooth() }
-    let key = EphemeralPrivateKey.p256(secrets.keyAgreementKey())
+    isUnlocked = true
+    let key = EphemeralPrivateKey.p256(conduct.key(secrets.keyAgreementKey(), at: station))
     let mode = device.inPersonMode.mode
     do {
       let service = try secrets.bluetoothService()
@@ -139,10 +149,10 @@ actor MDoc {
   /// Makes a tag with a fresh engagement. A session that goes on is not disturbed: the device is no tag then.
   private func enteredField() {
     tap = nil
-    guard session.map({ $0.machine.state == .engaged }) ?? true else { return }
+    guard isUnlocked, session.map({ $0.machine.state == .engaged }) ?? true else { return }
     guard device.inPersonTransfer == .nfc || device.bluetooth == .on else { return noteBluetooth() }
     do {
-      let key = EphemeralPrivateKey.p256(secrets.keyAgreementKey())
+      let key = EphemeralPrivateKey.p256(conduct.key(secrets.keyAgreementKey(), at: station))
       let service = try secrets.bluetoothService()
       let engagement = try DeviceEngagement(deviceKey: key, methods: [])
       switch device.nfcHandover {
@@ -248,6 +258,7 @@ actor MDoc {
       case .send(let bytes): take(session?.end.send(bytes) ?? [])
       case .deliver(let request):
         if let message { station.keep(request, of: message) }
+        guard rememberReader() else { return tell(.terminate) }
         announce(request)
       case .withdraw: withdraw()
       case .close: take(session?.end.end() ?? [])
@@ -255,6 +266,17 @@ actor MDoc {
       case .finish(let outcome): finish(outcome)
       }
     }
+  }
+
+  /// Checks that the reader's key is of no earlier session, and remembers it.
+  private func rememberReader() -> Bool {
+    guard let key = session?.machine.readerKey else { return false }
+    guard !readerKeys.contains(key) else {
+      station.record(ProximityCheck.freshness.failure())
+      return false
+    }
+    readerKeys = readerKeys.suffix(ProximityLimits.rememberedKeys - 1) + [key]
+    return true
   }
 
   /// Announces a request to the operating system.

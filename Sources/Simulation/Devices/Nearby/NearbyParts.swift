@@ -88,5 +88,8 @@ package struct NearbyParts: Sendable {
 
 extension WorldDescription.Device {
   /// True for a device that the person must unlock before it answers a nearby one. It is locked when it was restarted.
-  package func isLocked(inBoot boot: Int) -> Bool { kind.answersNearby && (!isUnlocked || boot > 1) }
+  package func isLocked(inBoot boot: Int) -> Bool { kind.answersNearby && startsLocked(inBoot: boot) }
+
+  /// True for a device that the person has not unlocked since it was switched on.
+  package func startsLocked(inBoot boot: Int) -> Bool { !isUnlocked || boot > 1 }
 }

@@ -38,8 +38,8 @@ package actor OperatingSystem {
   let person: Party
   /// The part that asks another device for the device's browser; nil if the device cannot ask one.
   let otherDevices: Party?
-  /// The part that answers nearby devices, as long as the person has not unlocked the device.
-  private var locked: Party?
+  /// The parts that answer nearby devices and terminals, as long as the person has not unlocked the device.
+  private var locked: [Party]
   let authorityReading: Selection.AuthorityReading
   let authoritySignatures: Selection.AuthoritySignatures
   let database: RegistrationDatabase
@@ -67,7 +67,7 @@ package actor OperatingSystem {
 
   package init(
     _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
-    database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?, locked: Party?,
+    database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?, locked: [Party],
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -102,6 +102,7 @@ package actor OperatingSystem {
   package func receive(_ message: Message) async {
     if message.kind == .unlocked, [.browser, .requestingApp].contains(message.sender.role) { return unlock() }
     if message.sender == person { unlock() }
+    if message.kind == .unlocked { return }
     switch message.sender.role {
     case _ where message.sender == otherDevices && [.response, .presentmentFailed].contains(message.kind):
       endedElsewhere(message)
@@ -113,11 +114,10 @@ package actor OperatingSystem {
     }
   }
 
-  /// Tells the part that answers nearby devices that the person uses the device.
+  /// Tells the parts that answer nearby devices and terminals that the person uses the device.
   private func unlock() {
-    guard let nearby = locked else { return }
-    locked = nil
-    station.send(.unlocked, [String](), to: nearby)
+    for part in locked { station.send(.unlocked, [String](), to: part) }
+    locked = []
   }
 
   /// Receives a request, or its withdrawal: from the device's browser, or, for a browser elsewhere, from its authenticator or

@@ -358,9 +358,13 @@ package actor ProviderApp {
 
   /// A document with its device key and the end of its registration.
   func presentable(_ stored: StoredDocument) -> PresentableDocument {
-    PresentableDocument(
+    var document = PresentableDocument(
       stored.document, deviceKey: stored.deviceKey, documentIdentifier: stored.identifier,
       invalidationDate: stored.invalidationDate?.date)
+    if program.documents.first(where: { $0.identifier == stored.identifier })?.deviceKey == .agreement {
+      document.agreementKey = try? P256.KeyAgreement.PrivateKey(rawRepresentation: stored.deviceKey.rawRepresentation)
+    }
+    return document
   }
 
   /// The documents for code of the app that does not use the shipped views.

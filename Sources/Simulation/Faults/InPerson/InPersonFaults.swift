@@ -1,12 +1,23 @@
+import CBOR
+import COSE
 import Crypto
+import Devices
 import Messaging
+import MobileDocument
 import Primitives
 import Proximity
 import SimulationKernel
+import Vocabulary
 
 /// Faults of presentations in person: of the code on its way to the camera, of the radio, and of both ends.
 extension Fault {
-  static let inPerson: [Fault] = [
+  static let inPerson: [Fault] = onTheRadio + byNFC + ofEnds
+
+  /// Faults of the answer and of Bluetooth.
+  private static let onTheRadio: [Fault] = [
+    response(
+      "mac-of-another-session", "The device's message authentication code is of another session with the same keys",
+      .fails(ResponseCheck.deviceSignature, .macInvalid, by: "terminal"), .document { try $0.withMAC($1, over: $2) }),
     attribute(
       .bluetooth, "answer-altered", "A bit of a part of the answer is flipped",
       .fails(ProximityCheck.encryption, .authentication, by: "terminal"), to: .terminal
@@ -21,9 +32,45 @@ extension Fault {
       .fails(ProximityCheck.link, .part, by: "terminal"), to: .terminal
     ) { part in part.isOfLongMessage ? [2] + part.value.dropFirst() : nil },
     attribute(
+      .bluetooth, "part-too-long", "A part of the answer is longer than an attribute can be",
+      .fails(ProximityCheck.link, .size, by: "terminal"), to: .terminal
+    ) { part in part.isOfLongMessage ? part.value + [UInt8](repeating: 0, count: 512) : nil },
+    parts(
+      "part-lost", "The first part of the answer is lost", .fails(ProximityCheck.message, .malformed, by: "terminal"),
+      .losesPart),
+    parts(
+      "part-repeated", "The first part of the answer arrives twice",
+      .fails(ProximityCheck.message, .malformed, by: "terminal"), .repeatsPart),
+    parts(
+      "parts-reordered", "The second part of the answer arrives after the third",
+      .fails(ProximityCheck.encryption, .authentication, by: "terminal"), .reordersParts),
+    parts(
+      "session-replayed", "An attacker sends the terminal's messages of the session before to the phone",
+      .fails(ProximityCheck.encryption, .authentication, by: "mdoc"), .replaysSession),
+  ]
+
+  /// Faults of both ends, and of the code between them.
+  private static let ofEnds: [Fault] = [
+    attribute(
       .mdoc, "state-undefined", "The mdoc begins the transfer with a state that does not exist",
       .fails(ProximityCheck.link, .state, by: "terminal"), to: .terminal
     ) { part in part.characteristic == .state ? [3] : nil },
+    Fault(
+      .mdoc, "key-reused", "The mdoc uses the ephemeral key of its session before",
+      .fails(ProximityCheck.freshness, by: "terminal"), at: "ephemeral key", .inPerson(.mdoc)),
+    Fault(
+      .mdoc, "counter-skipped", "The app that answers gets the counter of a later message",
+      .fails(ProximityCheck.encryption, .authentication, by: "terminal"), at: MessageKind.rawRequest.rawValue,
+      .message(
+        MessageChange(.rawRequest, to: .app, RawRequestBody.self) { body, _ in
+          guard let request = InPersonRequest(json: body.requestData), let seal = request.seal else { return }
+          let later = AnswerSeal(key: seal.key, counter: seal.counter + 1)
+          body.requestData =
+            InPersonRequest(deviceRequest: request.deviceRequest, transcript: request.transcript, seal: later).json
+        })),
+    Fault(
+      .terminal, "key-reused", "The terminal uses the ephemeral key of its session before",
+      .fails(ProximityCheck.freshness, by: "mdoc"), at: "ephemeral key", .inPerson(.terminal)),
     attribute(
       .terminal, "ident-altered", "The terminal has the Ident characteristic of another engagement",
       .fails(ProximityCheck.ident, by: "mdoc"), to: .mdoc
@@ -86,6 +133,86 @@ extension Fault {
         }))
   }
 
+  private static func parts(
+    _ name: String, _ title: String, _ findings: FaultFindings, _ attack: PartAttack
+  ) -> Fault {
+    Fault(.bluetooth, name, title, findings, at: MessageKind.attribute.rawValue, .air { _ in .parts(attack) })
+  }
+
+  // MARK: NFC
+
+  /// Faults of near-field communication.
+  private static let byNFC: [Fault] = [
+    nfc(
+      "select-altered", "A bit of the handover select message is another one when the terminal reads it",
+      .fails(ProximityCheck.encryption, .authentication, by: "mdoc"), .commandResponse
+    ) { bytes in bytes.changingCarrierState(ofMessageWith: "iso.org:18013:deviceengagement") },
+    nfc(
+      "request-altered", "A bit of the handover request message is another one when it reaches the phone",
+      .fails(ProximityCheck.encryption, .authentication, by: "mdoc"), .command
+    ) { bytes in bytes.changingCarrierState(ofMessageWith: "iso.org:18013:readerengagement") },
+    nfc(
+      "carrier-altered", "The role in the carrier of the handover select message does not exist",
+      .fails(ProximityCheck.carrier, by: "terminal"), .commandResponse
+    ) { bytes in bytes.replacing([0x02, 0x1c], with: [0x02, 0x1c, 0x09], within: "iso.org:18013:deviceengagement") },
+    nfc(
+      "engagement-unnamed", "No carrier of the handover select message names the engagement",
+      .fails(ProximityCheck.handover, .malformed, by: "terminal"), .commandResponse
+    ) { bytes in bytes.replacing(Array("\u{4}mdoc".utf8), with: Array("\u{4}none".utf8), within: "Hs") },
+    nfc(
+      "service-refused", "The tag refuses the service of handover",
+      .fails(ProximityCheck.handover, .service, by: "terminal"), .commandResponse
+    ) { bytes in bytes.replacing([0x54, 0x65, 0x00], with: [0x54, 0x65, 0x01], within: "Te") },
+    nfc(
+      "container-altered", "The capability container is that of a later version",
+      .fails(ProximityCheck.tag, .malformed, by: "terminal"), .commandResponse
+    ) { bytes in bytes.starts(with: [0x00, 0x0f, 0x20]) ? [0x00, 0x0f, 0x50] + bytes.dropFirst(3) : nil },
+    nfc(
+      "tag-refuses", "The tag refuses to be read", .fails(ProximityCheck.tag, .status, by: "terminal"),
+      .commandResponse
+    ) { bytes in bytes.starts(with: [0x00, 0x0f, 0x20]) ? ResponseAPDU(ResponseAPDU.Status.other).bytes : nil },
+    nfc(
+      "never-ready", "The tag never has a message", .fails(ProximityCheck.tag, .bounds, by: "terminal"),
+      .commandResponse
+    ) { bytes in bytes.count == 4 && bytes.suffix(2) == [0x90, 0x00] ? [0x00, 0x00, 0x90, 0x00] : nil },
+    nfc(
+      "answer-altered", "A bit of the answer is flipped",
+      .fails(ProximityCheck.encryption, .authentication, by: "terminal"),
+      .commandResponse
+    ) { bytes in
+      bytes.count > 128 && bytes.first != 0x53 && !bytes.contains("Hs") ? [bytes[0] ^ 1] + bytes.dropFirst() : nil
+    },
+    nfc(
+      "object-altered", "The answer is in a data object of another kind",
+      .fails(ProximityCheck.transfer, .malformed, by: "terminal"), .commandResponse
+    ) { bytes in bytes.count > 128 && bytes.first == 0x53 ? [0x54] + bytes.dropFirst() : nil },
+    nfc(
+      "transfer-refused", "The phone refuses a command of the transfer",
+      .fails(ProximityCheck.transfer, .status, by: "terminal"), .commandResponse
+    ) { bytes in bytes.count > 128 && bytes.first == 0x53 ? ResponseAPDU(ResponseAPDU.Status.other).bytes : nil },
+    nfc(
+      "command-too-long", "A command of the transfer is longer than the phone takes",
+      .fails(ProximityCheck.transfer, .bounds, by: "mdoc"), .command
+    ) { bytes in
+      guard let command = try? CommandAPDU(bytes), command.instruction == CommandAPDU.Instruction.envelope,
+        command.data.count > 128
+      else { return nil }
+      return CommandAPDU(
+        class: command.class, command.instruction, 0, data: command.data + [UInt8](repeating: 0, count: 256),
+        expected: command.expected
+      ).bytes
+    },
+  ]
+
+  private static func nfc(
+    _ name: String, _ title: String, _ findings: FaultFindings, _ kind: MessageKind,
+    _ change: @escaping @Sendable ([UInt8]) -> [UInt8]?
+  ) -> Fault {
+    Fault(
+      .nfc, name, title, findings, at: kind.rawValue,
+      .message(MessageChange(kind, to: kind == .command ? .mdoc : .terminal) { bytes, _ in change(bytes) }))
+  }
+
   private static func code(
     _ name: String, _ title: String, _ findings: FaultFindings,
     _ change: @escaping @Sendable (DeviceEngagement) throws -> String
@@ -108,4 +235,44 @@ extension Fault {
 extension BluetoothAttribute {
   /// True for a part of a request or a response, which are longer than a status.
   fileprivate var isOfLongMessage: Bool { characteristic != .ident && value.count > 32 }
+}
+
+extension [UInt8] {
+  fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+
+  /// The bytes with the first place of some bytes replaced, in a message that has a text.
+  /// - Parameter other: The bytes that come there, over as many of these.
+  fileprivate func replacing(_ bytes: [UInt8], with other: [UInt8], within text: String) -> [UInt8]? {
+    guard contains(text), let place = firstRange(of: bytes) else { return nil }
+    var changed = self
+    changed.replaceSubrange(
+      place.lowerBound..<Swift.min(count, place.lowerBound + other.count), with: other)
+    return changed
+  }
+
+  /// The bytes with another power state of the first alternative carrier, in a handover message that has a text.
+  fileprivate func changingCarrierState(ofMessageWith text: String) -> [UInt8]? {
+    // The type of the record, and the first byte of its payload.
+    replacing([0x61, 0x63, 0x01], with: [0x61, 0x63, 0x02], within: text)
+  }
+}
+
+extension FaultyResponse {
+  /// The document with a message authentication code over another session, from the right key.
+  fileprivate func withMAC(_ document: CBORValue, over transcript: SessionTranscript) throws -> CBORValue {
+    guard let readerKey = transcript.readerKey, let own = deviceKey as? DeterministicSigningKey else {
+      throw SimulationError.notApplicable("the session has no key of a reader")
+    }
+    let other = SessionTranscript(
+      deviceEngagement: [0xa0], readerKeyBytes: readerKey.taggedBytes, handover: .qrCode)
+    let key = try DeviceMAC.key(
+      privateKey: P256.KeyAgreement.PrivateKey(rawRepresentation: own.rawRepresentation),
+      publicKey: readerKey.key.p256KeyAgreementKey(), transcript: other)
+    let signed = other.deviceAuthenticationBytes(
+      documentType: self.document.documentType, deviceNameSpacesBytes: HeldDocument.emptyDeviceNameSpaces)
+    let mac = CBORValue(try CBORReader.read(COSEMac0.authenticate(detachedPayload: signed, with: key)))
+    return try document.changing([.member(.text("deviceSigned")), .member(.text("deviceAuth"))]) { _ in
+      .textMap([("deviceMac", mac)])
+    }
+  }
 }

@@ -15,6 +15,8 @@ package struct AppProgram: Sendable {
     package let registersInvalidationDate: Bool
     /// True if it was copied from another device, without that device's key.
     package let isCopy: Bool
+    /// The purpose of its device key.
+    package let deviceKey: WorldDescription.Document.DeviceKeyPurpose
 
     init(_ document: WorldDescription.Document) {
       identifier = document.identifier
@@ -23,6 +25,7 @@ package struct AppProgram: Sendable {
       isIssuedAtFirst = document.isIssuedAtFirst
       registersInvalidationDate = document.registersInvalidationDate
       isCopy = document.isCopy
+      deviceKey = document.deviceKey
     }
   }
 

@@ -23,6 +23,8 @@ extension WorldDescription {
     public var place = Bluetooth.here
     /// The findings that refuse a response.
     public var policy = VerificationPolicy.standard
+    /// True if the clerk compares the portrait with the person before the response counts as verified.
+    public var comparesPortrait = false
     /// The policy about the revocation status of documents.
     public var revocation = RevocationPolicy.standard
     /// True if it refuses the documents of test programmes.

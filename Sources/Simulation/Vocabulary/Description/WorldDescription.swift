@@ -308,6 +308,16 @@ public struct WorldDescription: Sendable {
     public var isCopy: Bool
     /// True if the app gets it when it is opened for the first time, false if a step lets it get the document.
     public var isIssuedAtFirst: Bool
+    /// The purpose of its device key.
+    public var deviceKey = DeviceKeyPurpose.signature
+
+    /// The one purpose of a device key.
+    public enum DeviceKeyPurpose: String, Sendable, CaseIterable {
+      /// It signs.
+      case signature
+      /// It agrees on keys, for a message authentication code. Only readers in person can verify it.
+      case agreement
+    }
 
     /// Creates a document.
     public init(

@@ -24,6 +24,8 @@ public enum Action: Sendable, Equatable {
   case restartServer(website: String)
   /// A website's operator acts at its server.
   case website(ByOperator, name: String)
+  /// The clerk at a terminal acts; nil means the terminal that a phone was held to last.
+  case clerk(ByClerk, terminal: String?)
 
   /// Actions of the person.
   public indirect enum ByPerson: Sendable, Equatable {
@@ -49,6 +51,8 @@ public enum Action: Sendable, Equatable {
     case showCode
     /// Holds the device used last to a terminal, which reads its code, or its tag by NFC.
     case hold(terminal: String, by: Engagement = .qrCode)
+    /// Unlocks a device, and uses nothing on it.
+    case unlock(device: String)
     /// Carries a device to another place.
     case carry(device: String, place: String)
     /// Taps a notification for a Mac, which opens the selector, or declines it.
@@ -206,6 +210,12 @@ public enum Action: Sendable, Equatable {
   public enum ByAuthority: Sendable, Equatable {
     /// Changes the status of a document that the authority issued to an app; nil means the device used last.
     case change(StatusChange, document: String, app: String, device: String?)
+  }
+
+  /// Actions of the clerk at a terminal.
+  public enum ByClerk: Sendable, Equatable {
+    /// Compares the portrait with the person at the counter.
+    case compare(isAlike: Bool)
   }
 
   /// Actions of a reader authority.

@@ -140,11 +140,14 @@ package struct ReceivedVerdict {
       return elements.map { element in
         PageScreen.Element(
           documentType: type, nameSpace: nameSpace.name, identifier: element.name,
-          value: text(
-            of: element.value,
-            DataElementCatalogue.definition(nameSpace: nameSpace.name, identifier: element.name)?.type))
+          value: text(of: element.value, nameSpace: nameSpace.name, identifier: element.name))
       }
     }
+  }
+
+  /// Returns the value of an element as pages and terminals show it.
+  package static func text(of value: JSONValue, nameSpace: String, identifier: String) -> String {
+    text(of: value, DataElementCatalogue.definition(nameSpace: nameSpace, identifier: identifier)?.type)
   }
 
   /// An element value in readable form. Bytes are base64url in JSON; their type says so.

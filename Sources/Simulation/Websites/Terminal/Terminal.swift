@@ -50,6 +50,18 @@ package actor Terminal {
   private var session: Session?
   private var tap: TagReader?
   private var taps = 0
+  private let conduct: any InPersonConduct
+  /// The ephemeral keys of the latest sessions' devices, none of which begins another one.
+  private var deviceKeys: [[UInt8]] = []
+  /// The verified response that waits for the comparison of its portrait with the person.
+  private var awaiting: Awaiting?
+
+  /// A verified response whose portrait the clerk compares with the person.
+  private struct Awaiting {
+    let verdict: VerificationVerdict
+    let response: [UInt8]
+    let session: Int
+  }
   private var sessions = 0
 
   /// A session from the engagement on.
@@ -58,11 +70,14 @@ package actor Terminal {
     var machine: ReaderSession
     var end: InPersonEnd
     let request: [UInt8]
+    /// The ephemeral key, for a message authentication code of the device.
+    let key: P256.KeyAgreement.PrivateKey
+    let deviceKeyBytes: [UInt8]
   }
 
   package init(
     _ description: WorldDescription.Terminal, person: Party, air: Party, hosts: [String: Party],
-    roots: RootFingerprints, retention: any RetentionPolicy, station: Station
+    roots: RootFingerprints, retention: any RetentionPolicy, conduct: any InPersonConduct, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -72,6 +87,7 @@ package actor Terminal {
     self.hosts = hosts
     self.roots = roots
     self.retention = retention
+    self.conduct = conduct
     readerKeys = station.stream("reader keys")
     ephemeralKeys = station.stream("ephemeral keys")
     services = station.stream("services")
@@ -143,7 +159,14 @@ package actor Terminal {
   /// Begins a session with a device. Returns what the carrier reports at once.
   @discardableResult
   private func begin(_ opening: SessionOpening, over carrier: AgreedCarrier) throws -> [InPersonEnd.Event] {
-    let machine = try ReaderSession(opening, key: .p256(ephemeralKeys.keyAgreementKey()))
+    let deviceKeyBytes = opening.engagement.deviceKey.bytes
+    guard !deviceKeys.contains(deviceKeyBytes) else {
+      station.record(ProximityCheck.freshness.failure())
+      return []
+    }
+    let fresh = ephemeralKeys.keyAgreementKey()
+    let key = conduct.key(fresh, at: station)
+    let machine = try ReaderSession(opening, key: .p256(key))
     let request = try DeviceRequestDraft(documents: description.asks).encoded(
       signedFor: enrollments, over: machine.transcript)
     abandon(.cancelled)
@@ -162,7 +185,9 @@ package actor Terminal {
       news = nfc.begin()
       end = .nfc(nfc)
     }
-    session = Session(number: sessions, machine: machine, end: end, request: request)
+    awaiting = nil
+    session = Session(
+      number: sessions, machine: machine, end: end, request: request, key: key, deviceKeyBytes: deviceKeyBytes)
     show(PageScreen(title: description.brand.name, buttons: []))
     setTimer(.establishment, in: sessions)
     return news
@@ -236,7 +261,10 @@ package actor Terminal {
   private func take(_ news: [InPersonEnd.Event]) async {
     for event in news {
       switch event {
-      case .opened: if let request = session?.request { await tell(.send(request, isLast: false)) }
+      case .opened:
+        guard let session else { continue }
+        deviceKeys = deviceKeys.suffix(ProximityLimits.rememberedKeys - 1) + [session.deviceKeyBytes]
+        await tell(.send(session.request, isLast: false))
       case .received(let bytes, let message): await tell(.received(bytes), with: message)
       case .closed: await tell(.closed)
       }
@@ -260,13 +288,13 @@ package actor Terminal {
   }
 
   private func verify(_ response: [UInt8], in message: Message, session number: Int) async {
-    guard let transcript = session?.machine.transcript else { return }
+    guard let transcript = session?.machine.transcript, let key = session?.key else { return }
     station.keep(response, of: message)
     var context = VerificationContext(
       trustedIssuers: trustedIssuers, revocation: description.revocation, policy: description.policy)
     context.acceptsTestDocuments = !description.isInProduction
     var machine = VerificationMachine(
-      of: .response(ExpectedResponse(transcript: transcript, requests: description.asks)), in: context,
+      of: .response(ExpectedResponse(transcript: transcript, requests: description.asks, readerKey: key)), in: context,
       copies: lists, certificates: signers)
     var effects = await machine.receive(.submittedUnencrypted(response), at: station.now)
     while !effects.isEmpty {
@@ -277,11 +305,35 @@ package actor Terminal {
         effects += await machine.receive(.fetched(list, fetched), at: station.now)
       case .reuse: break
       case .keep(let copy, let uri): lists.keep(copy, of: uri)
-      case .conclude(let verdict): conclude(verdict, response, session: number)
+      case .conclude(let verdict): compareOrConclude(verdict, response, session: number)
       }
     }
     signers = machine.certificates
     if session?.number == number { await tell(.terminate) }
+  }
+
+  /// Concludes, or lets the clerk compare the portrait of a verified response with the person before it.
+  private func compareOrConclude(_ verdict: VerificationVerdict, _ response: [UInt8], session number: Int) {
+    guard description.comparesPortrait, verdict.isVerified else {
+      return conclude(verdict, response, session: number)
+    }
+    guard verdict.documents.flatMap(\.elements).contains(where: { $0.identifier == "portrait" }) else {
+      return conclude(verdict.adding(ProximityCheck.portrait.failure(.missing)), response, session: number)
+    }
+    awaiting = Awaiting(verdict: verdict, response: response, session: number)
+    var screen = PageScreen(title: description.brand.name, buttons: Self.comparisons)
+    screen.notices = ["Does the person look like the portrait?"]
+    show(screen)
+  }
+
+  private static let comparisons = ["Yes", "No"]
+
+  /// Takes the clerk's comparison of the portrait with the person at the counter.
+  package func compare(isAlike: Bool) {
+    guard let awaiting else { return }
+    self.awaiting = nil
+    let found = isAlike ? ProximityCheck.portrait.passed : ProximityCheck.portrait.failure(.differs)
+    conclude(awaiting.verdict.adding(found), awaiting.response, session: awaiting.session)
   }
 
   private func conclude(_ verdict: VerificationVerdict, _ response: [UInt8], session number: Int) {
