@@ -39,11 +39,13 @@ public struct TranscriptExplainer: SignatureExplainer {
     }
   }
 
-  /// An explainer for one session in person.
-  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
-  public init(inPerson inputs: @escaping @autoclosure @Sendable () -> InPersonTranscriptInputs) {
+  /// An explainer for one session in person. It explains nothing with a transcript of another kind.
+  /// - Parameters:
+  ///   - transcript: the right transcript.
+  ///   - otherTranscripts: those of other sessions of the same reader, newest first.
+  public init(inPerson transcript: SessionTranscript, otherTranscripts: [SessionTranscript] = []) {
     candidates = {
-      let inputs = inputs()
+      guard let inputs = InPersonTranscriptInputs(transcript, otherTranscripts: otherTranscripts) else { return nil }
       let others = InPersonTranscriptVariant.allCases.flatMap { $0.transcripts(from: inputs) }
       return Candidates(right: inputs.sessionTranscript, others: others)
     }

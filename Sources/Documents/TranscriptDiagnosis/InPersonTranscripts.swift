@@ -29,6 +29,21 @@ public struct InPersonTranscriptInputs: Sendable {
     self.otherTranscripts = otherTranscripts
   }
 
+  /// Inputs from the transcript that is right; nil for one that is not of a session in person.
+  public init?(_ transcript: SessionTranscript, otherTranscripts: [SessionTranscript] = []) {
+    func message(_ item: CBORItem) -> [UInt8]? { try? item.bytes() }
+    let item = try? CBORReader.read(transcript.encoded, leniency: .received, readingEmbedded: false)
+    guard let elements = try? item?.array(count: 3), let engagement = try? elements.at(0).embeddedBytes(),
+      let readerKey = try? elements.at(1), (try? readerKey.embeddedBytes()) != nil, let handover = try? elements.at(2)
+    else { return nil }
+    let messages = try? handover.array(count: 2)
+    guard handover.isNull || messages != nil else { return nil }
+    self.init(
+      deviceEngagement: engagement, readerKeyBytes: [UInt8](readerKey.encoded),
+      select: (try? messages?.at(0)).flatMap(message), request: (try? messages?.at(1)).flatMap(message),
+      otherTranscripts: otherTranscripts)
+  }
+
   /// The transcript that is right.
   public var sessionTranscript: SessionTranscript { SessionTranscript(encoded: transcript()) }
 

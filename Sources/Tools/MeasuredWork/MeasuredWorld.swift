@@ -6,7 +6,8 @@ import MobileDocument
 import Primitives
 import Vocabulary
 
-/// A world for measurements: a website that signs for two reader authorities, and a phone with provider apps.
+/// A world for measurements: a website and, for presentation in person, a terminal that sign for two reader authorities,
+/// and a phone with provider apps.
 package struct MeasuredWorld {
   /// The number of apps. The first trusts one reader authority, the others the second.
   package let apps: Int
@@ -16,6 +17,8 @@ package struct MeasuredWorld {
   package let elements: Int
   /// The place where the phone parses requests.
   package let sandbox: WorldDescription.SandboxPlace
+  /// True for a world with a terminal.
+  package let isInPerson: Bool
 
   private static let origin = "https://spaceship-rentals.example"
   private static let nameSpace = "org.iso.18013.5.1"
@@ -23,12 +26,14 @@ package struct MeasuredWorld {
 
   /// A world of a size.
   package init(
-    apps: Int = 2, documents: Int = 1, elements: Int = 7, sandbox: WorldDescription.SandboxPlace = .inProcess
+    apps: Int = 2, documents: Int = 1, elements: Int = 7, sandbox: WorldDescription.SandboxPlace = .inProcess,
+    isInPerson: Bool = false
   ) {
     self.apps = apps
     self.documents = documents
     self.elements = elements
     self.sandbox = sandbox
+    self.isInPerson = isInPerson
   }
 
   private var description: WorldDescription {
@@ -50,6 +55,13 @@ package struct MeasuredWorld {
           ])
       ]
       world.websites = [website]
+      if isInPerson {
+        var terminal = WorldDescription.Terminal(identifier: "desk", brand: website.brand)
+        terminal.signsFor = website.signsFor
+        terminal.acceptsIssuers = website.acceptsIssuers
+        terminal.asks = website.asks
+        world.terminals = [terminal]
+      }
       let further = ["birth_place", "resident_street"] + (0..<max(0, elements - 7)).map { "element_\($0)" }
       let drafts = (identifiers + further).map { DocumentDraft.Element($0, .text($0)) }
       let held = (0..<documents).map { number in
@@ -83,6 +95,17 @@ package struct MeasuredWorld {
     for action in actions { _ = try world.perform(.person(action)) }
     guard world.view().page(of: "site", on: "phone")?.verdict == "verified" else {
       throw MeasuredWorkError("the website does not verify the presentment")
+    }
+  }
+
+  /// Shows the phone's code, holds it to the terminal, picks the first app and agrees.
+  package static func presentInPerson(in world: World) throws {
+    let actions: [Action.ByPerson] = [
+      .showCode, .hold(terminal: "desk"), .touch(.pick(app: "Wallet")), .tap("face-id"),
+    ]
+    for action in actions { _ = try world.perform(.person(action)) }
+    guard world.view().screen(ofTerminal: "desk")?.verdict == "verified" else {
+      throw MeasuredWorkError("the terminal does not verify the presentment")
     }
   }
 }

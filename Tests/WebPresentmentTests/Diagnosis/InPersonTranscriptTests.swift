@@ -25,7 +25,8 @@ struct InPersonTranscriptTests {
   @Test("Each variant of each way to engage is recognized", arguments: 0..<3)
   func variants(way: Int) {
     let inputs = Self.ways[way]
-    let explainer = TranscriptExplainer(inPerson: inputs)
+    let explainer = TranscriptExplainer(
+      inPerson: inputs.sessionTranscript, otherTranscripts: inputs.otherTranscripts)
     var seen: [SessionTranscript] = [inputs.sessionTranscript]
     var found: Set<InPersonTranscriptVariant> = []
     for variant in InPersonTranscriptVariant.allCases {
@@ -46,7 +47,8 @@ struct InPersonTranscriptTests {
   @Test("A variant with another structure around it is recognized, and what fits nothing stays unexplained")
   func pairs() throws {
     let inputs = Self.ways[2]
-    let explainer = TranscriptExplainer(inPerson: inputs)
+    let explainer = TranscriptExplainer(
+      inPerson: inputs.sessionTranscript, otherTranscripts: inputs.otherTranscripts)
     let wrong = try #require(InPersonTranscriptVariant.qrCode.transcripts(from: inputs).first)
     let structure = DeviceAuthenticationVariant.notEmbedded
     let content = try #require(structure.contents(of: Self.device, over: wrong.transcript).first).content
@@ -67,6 +69,21 @@ struct InPersonTranscriptTests {
     let structures = DeviceAuthenticationVariant.allCases
       .flatMap { $0.contents(of: Self.device, over: full.sessionTranscript) }.count
     #expect(alone + structures <= TranscriptExplainer.maximumAttempts)
+  }
+
+  @Test("The parts of a transcript are read from it", arguments: 0..<3)
+  func parts(way: Int) {
+    let inputs = Self.ways[way]
+    let read = InPersonTranscriptInputs(inputs.sessionTranscript)
+    #expect(read?.sessionTranscript == inputs.sessionTranscript)
+    #expect(read?.select == inputs.select && read?.request == inputs.request)
+    #expect(read?.deviceEngagement == inputs.deviceEngagement && read?.readerKeyBytes == inputs.readerKeyBytes)
+    // A website's transcript, and no transcript.
+    for other: [UInt8] in [[0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x01], [0x83, 0xf6], []] {
+      let transcript = SessionTranscript(encoded: other)
+      #expect(InPersonTranscriptInputs(transcript) == nil)
+      #expect(TranscriptExplainer(inPerson: transcript).explanation(over: Self.device) { _ in true } == nil)
+    }
   }
 
   @Test("Each variant has a code and a message of its own")

@@ -23,6 +23,7 @@ struct WorldMeasures {
       ready("make ready a world of two apps", open),
       presentments("a presentment signed for two apps, with its journal", open),
       presentments("the same with its request parsed in a confined process, this thread", closed),
+      presentments("a presentment in person, signed for two apps, with its journal", MeasuredWorld(isInPerson: true)),
       traces("the trace of a presentment"),
       presentments(unconfined, open, .elapsed),
       presentments(confined, closed, .elapsed),
@@ -41,7 +42,7 @@ struct WorldMeasures {
         let world = try MeasuredWorld().makeReady()
         defer { world.close() }
         for _ in 0..<earlier { try MeasuredWorld.present(in: world) }
-        return try timePresentments(in: world, .thread)
+        return try timePresentments(of: MeasuredWorld(), in: world, .thread)
       }
     }
   }
@@ -57,14 +58,20 @@ struct WorldMeasures {
       let world = try size.makeReady()
       defer { world.close() }
       // The first fills caches of the world.
-      try MeasuredWorld.present(in: world)
-      return try timePresentments(in: world, clock)
+      try present(size, in: world)
+      return try timePresentments(of: size, in: world, clock)
     }
   }
 
-  private static func timePresentments(in world: World, _ clock: Stopwatch.Clock) throws -> Measure.Batch {
+  private static func present(_ size: MeasuredWorld, in world: World) throws {
+    try size.isInPerson ? MeasuredWorld.presentInPerson(in: world) : MeasuredWorld.present(in: world)
+  }
+
+  private static func timePresentments(
+    of size: MeasuredWorld, in world: World, _ clock: Stopwatch.Clock
+  ) throws -> Measure.Batch {
     let time = try Stopwatch.time(clock) {
-      for _ in 0..<presentmentsInWorld { try MeasuredWorld.present(in: world) }
+      for _ in 0..<presentmentsInWorld { try present(size, in: world) }
     }
     return Measure.Batch(microseconds: time, count: presentmentsInWorld)
   }

@@ -67,7 +67,9 @@ public enum RequestSandbox {
     if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
     guard let data = InPersonRequest(json: requestData) else { throw SandboxRefusal(.requestData) }
     do {
-      return PartialRequest(try UnverifiedDeviceRequest(data.deviceRequest).authenticate(over: data.transcript))
+      return PartialRequest(
+        try UnverifiedDeviceRequest(data.deviceRequest).authenticate(
+          over: data.transcript, explainer: TranscriptExplainer(inPerson: data.transcript)))
     } catch {
       throw SandboxRefusal(error, origin: InPersonRequest.origin)
     }

@@ -151,7 +151,8 @@ public struct MobileDocumentResponder: Sendable {
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
     let request: AuthenticatedDeviceRequest
     do {
-      request = try rawRequest.deviceRequest.authenticate(over: rawRequest.transcript, known: known)
+      request = try rawRequest.deviceRequest.authenticate(
+        over: rawRequest.transcript, explainer: TranscriptExplainer(inPerson: rawRequest.transcript), known: known)
     } catch {
       throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.fields)
     }

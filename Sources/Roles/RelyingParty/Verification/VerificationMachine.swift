@@ -246,17 +246,17 @@ public struct ExpectedResponse: Sendable {
 
   /// Creates expectations.
   /// - Parameters:
-  ///   - inputs: The inputs of the transcript, to explain a device signature over another one; nil if unknown.
+  ///   - explainer: Explains a device signature over another transcript; nil if nothing is known of it.
   ///   - readerKey: The ephemeral reader key of a session in person.
   public init(
     transcript: SessionTranscript?, requests: [ItemsRequest]?, useCases: [DeviceRequestInfo.UseCase] = [],
-    inputs: TranscriptInputs? = nil, readerKey: P256.KeyAgreement.PrivateKey? = nil
+    explainer: TranscriptExplainer? = nil, readerKey: P256.KeyAgreement.PrivateKey? = nil
   ) {
     self.readerKey = readerKey
     self.transcript = transcript
     self.requests = requests
     self.useCases = useCases
-    explainer = inputs.map { TranscriptExplainer($0) }
+    self.explainer = explainer
   }
 
   /// The expectations of the answer to a session of an app's server.

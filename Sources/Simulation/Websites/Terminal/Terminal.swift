@@ -11,6 +11,7 @@ import RelyingParty
 import SimulationKernel
 import StatusLists
 import Storage
+import TranscriptDiagnosis
 import Vocabulary
 
 /// A terminal: a reader at a counter. Its camera reads the code of a device, or its NFC reader the tag that a device is; its
@@ -63,6 +64,9 @@ package actor Terminal {
     let session: Int
   }
   private var sessions = 0
+
+  /// The transcripts of earlier sessions, newest first, over which a device may have signed by mistake.
+  private var earlierTranscripts: [SessionTranscript] = []
 
   /// A session from the engagement on.
   private struct Session {
@@ -293,9 +297,12 @@ package actor Terminal {
     var context = VerificationContext(
       trustedIssuers: trustedIssuers, revocation: description.revocation, policy: description.policy)
     context.acceptsTestDocuments = !description.isInProduction
+    let expected = ExpectedResponse(
+      transcript: transcript, requests: description.asks,
+      explainer: TranscriptExplainer(inPerson: transcript, otherTranscripts: earlierTranscripts), readerKey: key)
+    earlierTranscripts = [transcript] + earlierTranscripts.prefix(TranscriptExplainer.maximumOtherSessions - 1)
     var machine = VerificationMachine(
-      of: .response(ExpectedResponse(transcript: transcript, requests: description.asks, readerKey: key)), in: context,
-      copies: lists, certificates: signers)
+      of: .response(expected), in: context, copies: lists, certificates: signers)
     var effects = await machine.receive(.submittedUnencrypted(response), at: station.now)
     while !effects.isEmpty {
       switch effects.removeFirst() {

@@ -93,7 +93,8 @@ public struct VerifiableExchange: Sendable {
       answer = .open(
         response,
         ExpectedResponse(
-          transcript: transcript, requests: contents?.documents, useCases: contents?.useCases ?? [], inputs: inputs))
+          transcript: transcript, requests: contents?.documents, useCases: contents?.useCases ?? [],
+          explainer: inputs.map { TranscriptExplainer($0) } ?? transcript.map { TranscriptExplainer(inPerson: $0) }))
     }
   }
 }
