@@ -119,7 +119,7 @@ import Testing
           "action", "action", "expectation", "action", "expectation", "action", "expectation",
         ])
       #expect(play.steps[1].text == #"{ person: { taps: "Verify Identity" } }"#)
-      #expect(play.steps[1].words == "The person taps Verify Identity")
+      #expect(play.steps[1].words == "Kelly taps Verify Identity")
       #expect(play.outcome.verdict == "passed" && play.outcome.headline == nil)
       #expect(play.outcome.command?.hasSuffix("headline.yaml --seed 7") == true)
       #expect(
@@ -185,8 +185,8 @@ import Testing
     try await ServedStage.test { client in
       let play = try await Self.play(client, "scenario=headline")
       let steps = play.entries.filter { $0.kind == "step" }.map(\.phrase)
-      #expect(steps.first == "the person opens Spaceship Rentals on Kelly\u{2019}s iPhone", "\(steps)")
-      #expect(steps.last == "the person authorizes with Face ID" && steps.count == 4, "\(steps)")
+      #expect(steps.first == "Kelly opens Spaceship Rentals on Kelly\u{2019}s iPhone", "\(steps)")
+      #expect(steps.last == "Kelly authorizes with Face ID" && steps.count == 4, "\(steps)")
     }
   }
 

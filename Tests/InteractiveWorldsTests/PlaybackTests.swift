@@ -75,12 +75,12 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
     let play = Playback(try InteractiveSample.cases("headline")[0])
     #expect(
       play.steps.map(\.words) == [
-        "The person opens Spaceship Rentals on Kelly\u{2019}s iPhone", "The person taps Verify Identity",
-        "The selector offers Wallet and Local Driving Authority, hides Other Wallet", "The person picks Wallet",
+        "Kelly opens Spaceship Rentals on Kelly\u{2019}s iPhone", "Kelly taps Verify Identity",
+        "The selector offers Wallet and Local Driving Authority, hides Other Wallet", "Kelly picks Wallet",
         "The consent sheet names Spaceship Rentals, says that the name is certified, asks for First Name, "
           + "Last Name, Age over 21, Photo and Driving Privileges, says that First Name and Last Name will be "
           + "stored, shows the icon spaceship.svg",
-        "The person authorizes with Face ID",
+        "Kelly authorizes with Face ID",
         "The website has verified First Name, Last Name, Age over 21, Photo and Driving Privileges",
       ])
     let views = play.steps.map { play.moments[$0.moment].view }
@@ -94,10 +94,10 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
 
   @Test(arguments: [
     (
-      "attacks/phishing-site", "The person opens Spaceship Rentals (spaceship-rentels.example) on Kelly\u{2019}s iPhone"
+      "attacks/phishing-site", "Kelly opens Spaceship Rentals (spaceship-rentels.example) on Kelly\u{2019}s iPhone"
     ),
-    ("cross-device/qr-code-on-a-laptop", "The person opens Spaceship Rentals on Kelly\u{2019}s laptop"),
-    ("in-app/accepted", "The person opens Rocket Rides"),
+    ("cross-device/qr-code-on-a-laptop", "Kelly opens Spaceship Rentals on Kelly\u{2019}s laptop"),
+    ("in-app/accepted", "Kelly opens Rocket Rides"),
     ("onboarding/certificate-revoked", "Apple Business Connect revokes the certificates of Spaceship Rentals"),
     ("session/server-restarted", "The server of Spaceship Rentals ends and begins again"),
   ])

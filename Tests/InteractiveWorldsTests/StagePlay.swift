@@ -65,7 +65,7 @@ struct StagePlay: Decodable {
     #expect(outcome.verdict == result.outcome.verdict.words && outcome.headline == result.outcome.headline, name)
     #expect(outcome.title == "Case \(outcome.verdict)" && ["good", "bad"].contains(outcome.tone), name)
 
-    let concluded = Conclusion(of: journal.entries)
+    let concluded = Conclusion(of: journal.entries, person: result.scenario.world.names.actor)
     #expect(conclusion?.title == concluded?.title && conclusion?.text == concluded?.text, name)
     #expect(conclusion?.tone == concluded?.tone.rawValue && conclusion?.code == concluded?.code, name)
     #expect(conclusion?.line == concluded?.line, name)

@@ -65,7 +65,7 @@ import Testing
     press(keys, demonstration)
     #expect(shows("The call threw NotAllowedError", demonstration))
     #expect(shows("Verify Identity", demonstration))
-    #expect(demonstration.state.conclusion?.title == "The person said no.")
+    #expect(demonstration.state.conclusion?.title == "Kelly said no.")
   }
 
   @Test func escapeGoesBackAtEveryStep() throws {

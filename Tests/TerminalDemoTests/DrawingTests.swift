@@ -154,6 +154,6 @@ struct DrawingTests {
       Programs.presentment, ["demo", "--record", file.path], input: "n\nv\nc\nq\n")
     #expect(run.code == 0, "\(run)")
     let cast = try Cast(String(contentsOf: file, encoding: .utf8))
-    #expect(cast.events.count == 5 && cast.events[3].text.contains("The person said no."))
+    #expect(cast.events.count == 5 && cast.events[3].text.contains("Kelly said no."))
   }
 }

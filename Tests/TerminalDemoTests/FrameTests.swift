@@ -58,7 +58,7 @@ import Testing
     _ = demonstration.take(.escape)
     press("c", demonstration)
     #expect(lines(demonstration).contains("  The call threw NetworkError."), "\(lines(demonstration))")
-    #expect(demonstration.state.conclusion?.title == "The person said no.")
+    #expect(demonstration.state.conclusion?.title == "Kelly said no.")
   }
 
   @Test("keeps the button of the page apart from that of the frame")

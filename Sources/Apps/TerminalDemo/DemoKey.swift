@@ -42,7 +42,14 @@ extension DemoState {
     case .pageUp: scroll = max(0, scroll - Self.page)
     case .pageDown: scroll += Self.page
     case .home, .end:
-      if look == .plain, isPlay { return key == .home ? .start : .end }
+      // A text ends where its view ends.
+      if isReading {
+        scroll = key == .home ? 0 : Int.max / 2
+      } else if isPlay, look != .faults {
+        return key == .home ? .start : .end
+      } else {
+        selected = key == .home ? 0 : max(0, choices.count - 1)
+      }
     case .left, .right:
       if look == .plain, story != nil { return key == .right ? .next : isPlay ? .back : .leave }
       guard case .message(let number) = look, let place = messages.firstIndex(of: number) else { break }

@@ -286,16 +286,21 @@ extension DemoScreen {
     lines.append(Line(view.title ?? "\(view.requester) asks to see your ID", .heading))
     lines += (view.lines ?? []).map { Line($0) }
     if view.title != nil { lines.append(Line(view.requester, .heading)) }
+    let website = state.world.websites.first { $0.origin.serialized == view.origin }
+    let app = state.world.devices.first { $0.identifier == device }?.apps.first { $0.name == view.app }
+    let certifier = state.world.certifier(of: website, for: app)
     lines.append(
       view.isRequesterCertified
-        ? Line("✓ certified by an authority that \(view.app) trusts", .good)
-        : Line("No authority that \(view.app) trusts has certified this requester", .bad))
+        ? Line("✓ " + (certifier.map { "\($0) certified this name" } ?? "The name is certified"), .good)
+        : Line("This name is not certified", .bad))
     lines.append(Line("\(view.asker) asks for:"))
     for document in view.chosen {
       lines.append(Line("\(document.title) from \(document.issuer)", .heading))
       if let problem = document.problem { lines.append(Line(problem, .bad)) }
     }
-    for element in view.given {
+    // As on the stage: first what will be stored, in the order of the website's list.
+    let given = website?.inOrder(view.given) ?? view.given
+    for element in given.filter(\.isRetained) + given.filter({ !$0.isRetained }) {
       let storage = element.storage.map { ": \($0)" } ?? ""
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)\(storage)"))
     }

@@ -15,7 +15,7 @@ extension Action {
   ///   - names: the names of the world's parts.
   public func words(in focus: Focus, _ names: WorldNames) -> String {
     switch self {
-    case .person(let action): "the person \(action.words(in: focus, names))"
+    case .person(let action): "\(names.actor) \(action.words(in: focus, names))"
     case .page(let action, let website, _, let frame):
       "the \(frame.map { "frame \($0) in the " } ?? "")page of \(names.website(website ?? focus.website)) "
         + action.message

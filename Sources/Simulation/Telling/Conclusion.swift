@@ -46,15 +46,20 @@ public struct Conclusion: Sendable, Equatable {
   ///   - entries: The journal.
   ///   - changes: What was broken in the world before it began, in words. The journal itself has the faults that steps
   ///     injected.
+  ///   - person: The person as the subject of a sentence; nil for `the person`.
   ///   - isServerOutside: True if the site's server is not in the journal: the presentment ends when its page gets the answer.
   ///   - honest: The journal of the same presentment without faults, if there is one. It shows which apps the selector hides
   ///     anyway, and is needed only if no check failed.
   public init?(
-    of entries: [JournalEntry], changes: [String] = [], isServerOutside: Bool = false,
+    of entries: [JournalEntry], changes: [String] = [], person: String? = nil,
+    isServerOutside: Bool = false,
     honest: @escaping () -> [JournalEntry]? = { nil }
   ) {
     let attempt = Attempt(entries, isServerOutside: isServerOutside)
-    guard let told = Storyteller(attempt, changes: changes, honest: honest).conclusion else { return nil }
+    let person = person ?? WorldNames.identifiers.actor
+    guard let told = Storyteller(attempt, changes: changes, person: person, honest: honest).conclusion else {
+      return nil
+    }
     self = told
   }
 }

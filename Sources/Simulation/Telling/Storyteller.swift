@@ -9,6 +9,8 @@ struct Storyteller {
   /// The effective faults and changes, in words.
   private let broken: [String]
   private let hasChanges: Bool
+  /// The person as the subject of a sentence.
+  private let person: String
   private let honest: () -> [JournalEntry]?
   /// False for the previous presentment of another one: the one before it is not told.
   private let tellsEarlier: Bool
@@ -22,9 +24,12 @@ struct Storyteller {
   /// The end of a call that no app can answer.
   private static let unanswerable = "browser.platform/nothing-can-answer"
 
-  init(_ attempt: Attempt, changes: [String], honest: @escaping () -> [JournalEntry]?, tellsEarlier: Bool = true) {
+  init(
+    _ attempt: Attempt, changes: [String], person: String, honest: @escaping () -> [JournalEntry]?,
+    tellsEarlier: Bool = true
+  ) {
     self.attempt = attempt
-    self.honest = honest
+    (self.honest, self.person) = (honest, person)
     self.tellsEarlier = tellsEarlier
     hasChanges = !changes.isEmpty
     let applied = attempt.faults.compactMap(\.event.fault).filter { $0.effect == .applied }.map(\.title)
@@ -116,8 +121,9 @@ extension Storyteller {
   /// The previous presentment of the journal, if it did not end as well.
   private var earlier: String? {
     guard tellsEarlier, !attempt.earlier.isEmpty else { return nil }
-    let previous = Storyteller(Attempt(Array(attempt.earlier)), changes: [], honest: { nil }, tellsEarlier: false)
-      .conclusion
+    let previous = Storyteller(
+      Attempt(Array(attempt.earlier)), changes: [], person: person, honest: { nil }, tellsEarlier: false
+    ).conclusion
     guard let previous, previous.tone != .good else { return nil }
     let isName = !["The ", "No ", "Nobody "].contains { previous.title.hasPrefix($0) }
     let title = isName ? previous.title : previous.title.prefix(1).lowercased() + previous.title.dropFirst()
@@ -265,7 +271,7 @@ extension Storyteller {
 
   private func declined(_ end: JournalEntry) -> Conclusion {
     Conclusion(
-      .calm, "The person said no.",
+      .calm, "\(person.prefix(1).uppercased())\(person.dropFirst()) said no.",
       [
         withoutData, end.event.exception.map { "The page gets \($0.name), as it does when no app may answer." },
         isBroken ? "No check had failed until then." : nil, brokenSentence,
@@ -287,7 +293,7 @@ extension Storyteller {
 
   private var withoutData: String {
     attempt.answeringApp.map { "\($0) had answered. Its answer is sealed, and the server did not get it." }
-      ?? "Nothing about the person left the phone."
+      ?? "Nothing about \(person) left the phone."
   }
 
   /// The lesson of a call that ended as a refusal does: no app may answer it, or the page lacks a user's gesture.
@@ -295,7 +301,7 @@ extension Storyteller {
     guard let exception = attempt.end?.event.exception, exception.code != Self.declined,
       exception.name == Self.refusal
     else { return nil }
-    return "The page cannot tell this from a refusal by the person: both are \(exception.name)."
+    return "The page cannot tell this from a refusal by \(person): both are \(exception.name)."
   }
 }
 

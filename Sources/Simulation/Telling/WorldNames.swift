@@ -7,6 +7,8 @@ import Vocabulary
 public struct WorldNames: Sendable {
   /// The name of the person: the given name in the first document that has one.
   public let person: String
+  /// The person as the subject of a sentence: the name, or `the person`.
+  public var actor: String { self.person == Self.identifiers.person ? "the person" : person }
   /// False for identifiers.
   let areTitles: Bool
   private let websites: [String: String]
@@ -74,7 +76,9 @@ public struct WorldNames: Sendable {
   /// A text of the journal about a step with titles in place of the identifiers of websites, devices and ways to
   /// authenticate.
   package func titled(_ text: String) -> String {
-    text.split(separator: " ", omittingEmptySubsequences: false).map { part in
+    let start = Self.identifiers.actor + " "
+    let text = text.hasPrefix(start) ? actor + " " + text.dropFirst(start.count) : text
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { part in
       let word = part.prefix { !",;:)".contains($0) }
       let name = String(word)
       let title = websites[name] ?? devices[name] ?? OwnerAuthentication.Method(rawValue: name).map(method)

@@ -125,7 +125,7 @@ public enum StoryReport {
   }
 
   private static func selector(_ screen: SelectorScreen) -> [String] {
-    var lines = ["\(host(screen.origin)) wants to verify your identity. Use an ID in:", ""]
+    var lines = [host(screen.origin), "Choose an app to verify your identity", ""]
     for app in screen.offered {
       lines.append(
         "(o) \(app.app.padded(to: 28)) \(app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", "))"

@@ -93,7 +93,6 @@ struct PlayJSON {
     sentence = ShownScene.sentence(of: scenario)
     (title, because, seed, path) = (run.name, run.because, result.seed, run.path)
     self.faults = faults
-    let names = world.names
     device = play.deviceUsedFirst
     devices = Device.all(of: world).map { [device] shown in
       var shown = shown
@@ -106,17 +105,11 @@ struct PlayJSON {
         origin: website.origin.serialized)
     }
     appIcons = AppIcons(of: world)
-    actors = Actors.columns(of: journal) {
-      names.title(of: $0, in: world)
-    } noted: {
-      world.note(on: $0)
-    } placed: {
-      names.place(of: $0)
-    }
+    actors = Actors.columns(of: journal, in: world)
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal)
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
-      entries[step.lines.lowerBound].phrase = step.words.prefix(1).lowercased() + step.words.dropFirst()
+      entries[step.lines.lowerBound].phrase = step.wordsWithinASentence
     }
     screens = play.moments.map { Screen($0, in: world) }
     if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
@@ -144,6 +137,12 @@ extension Playback.PlayedStep {
     var plain = step
     plain.because = nil
     return plain.text
+  }
+
+  /// The words within a sentence. A name keeps its capital.
+  var wordsWithinASentence: String {
+    let isName = !["The ", "A ", "An "].contains { words.hasPrefix($0) }
+    return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
   }
 
   /// The kind of the step in JSON.

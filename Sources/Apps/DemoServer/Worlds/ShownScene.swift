@@ -23,7 +23,7 @@ struct ShownScene: Sendable {
       .good,
       "Verified: it is Kelly."),
     ShownScene(
-      "consent/declined-in-wallet", "Kelly reads who asks for what, and declines.", .calm, "The person said no."),
+      "consent/declined-in-wallet", "Kelly reads who asks for what, and declines.", .calm, "Kelly said no."),
     ShownScene(
       "cross-device/qr-code-on-a-laptop#with an iPhone, and Wallet",
       "A laptop asks Kelly\u{2019}s phone with a QR code.", .good, "Verified: it is Kelly."),

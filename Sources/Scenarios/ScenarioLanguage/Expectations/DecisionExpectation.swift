@@ -50,7 +50,8 @@ extension DecisionExpectation {
   /// The expectation in one sentence.
   var words: String {
     let subject = Party.Role(rawValue: role).map { Party($0, "").shortTitle } ?? role
-    let times = count.map { ", \($0.counted("time"))" } ?? ""
-    return "the \(subject.isEmpty ? role : subject) decides \(code)\(outcome.map { ": \($0)" } ?? "")\(times)"
+    let party = "the \(subject.isEmpty ? role : subject)"
+    let decision = CodeWords.decision(code, outcome: outcome, by: party)
+    return count.map { $0 == 0 ? "not yet: \(decision)" : "\(decision), \($0.counted("time")) so far" } ?? decision
   }
 }

@@ -44,7 +44,8 @@ extension ExceptionExpectation {
     Wording.sentence(
       "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws",
       [
-        name ?? "an exception", code, Wording.quoted(mentions).map { "that says \($0)" },
+        name ?? "an exception", code.map { "because \(CodeWords.finding($0))" },
+        Wording.quoted(mentions).map { "that says \($0)" },
         Wording.quoted(omits).map { "that does not say \($0)" },
       ],
       otherwise: "an exception")

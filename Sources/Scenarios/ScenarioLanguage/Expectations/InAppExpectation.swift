@@ -48,7 +48,7 @@ extension InAppExpectation {
       [
         isAvailable.map { $0 ? "can request the document" : "cannot request the document" },
         verified.map { "has verified \(Wording.elements($0.map(\.name)))" },
-        refused.map { "refuses the answer: \($0)" },
+        refused.map { "refuses the answer: \(CodeWords.finding($0))" },
         error.map { "gets the error \($0)" }, without.map { "has not verified \(Wording.elements($0))" },
       ], otherwise: "has a screen")
   }

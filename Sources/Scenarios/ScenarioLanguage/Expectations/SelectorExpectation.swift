@@ -58,7 +58,9 @@ extension SelectorExpectation {
       "the selector",
       [
         shows.map { $0.isEmpty ? "offers no app" : "offers \(Wording.list($0))" },
-        offers.map { "offers documents of \(Wording.list($0.map(\.name)))" },
+        offers.map { offers in
+          "offers " + Wording.list(offers.map { "\($0.value.count.counted("document")) of \($0.name)" })
+        },
         hides.map { $0.isEmpty ? "hides no app" : "hides \(Wording.list($0.map(\.name)))" },
         origin.map { "shows the origin \($0)" }, notice.map { "says \u{201C}\($0)\u{201D}" },
         offersAnotherDevice.map { $0 ? "offers another device" : "does not offer another device" },

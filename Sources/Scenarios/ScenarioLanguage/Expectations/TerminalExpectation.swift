@@ -51,7 +51,7 @@ extension TerminalExpectation {
       name ?? "the terminal",
       [
         verified.map { "has verified \(Wording.elements($0.map(\.name)))" },
-        refused.map { "refuses the response: \($0)" }, ended.map { "has no response: \($0)" },
+        refused.map { "refuses the response: \(CodeWords.finding($0))" }, ended.map { "has no response: \($0)" },
         without.map { "has not verified \(Wording.elements($0))" }, keeps.map { "keeps \(Wording.elements($0))" },
       ], otherwise: "has a screen")
   }

@@ -75,7 +75,7 @@ extension WebsiteExpectation {
       (frame.map { "the frame \($0) of " } ?? "") + (name.map(names.website) ?? "the website"),
       [
         verified.map { "has verified \(Wording.elements($0.map(\.name)))" },
-        refused.map { "refuses the response: \($0)" }, explained.map { "explains it: \($0)" },
+        refused.map { "refuses the response: \(CodeWords.finding($0))" }, explained.map { "explains it: \($0)" },
         fallsBack.map { "falls back after \($0)" }, step.map { "is at the step \($0.rawValue)" },
         form.map { $0 == "offered" ? "offers a form" : "refuses the picture: \($0)" },
         Wording.quoted(mentions).map { "says \($0)" }, without.map { "has not verified \(Wording.elements($0))" },

@@ -143,7 +143,7 @@ extension Step {
   public func words(in focus: Focus?, _ names: WorldNames) -> String {
     let sentence: String
     switch content {
-    case .action(.person(.wait(let duration))): sentence = "the person waits \(DurationUnit.text(duration))"
+    case .action(.person(.wait(let duration))): sentence = "\(names.actor) waits \(DurationUnit.text(duration))"
     case .action(let action): sentence = focus.map { action.words(in: $0, names) } ?? text
     case .restartWorld: sentence = "the world is restarted from its storage"
     case .fault(.begins(let planned)): sentence = "a fault begins: \(planned.title)"

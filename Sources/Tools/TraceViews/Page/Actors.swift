@@ -1,4 +1,6 @@
 import Messaging
+import Telling
+import Vocabulary
 
 /// The parties of a journal, and those that can open its messages, as columns, in the order of a presentment.
 package enum Actors {
@@ -11,14 +13,12 @@ package enum Actors {
 
   /// Returns the columns, each party once. Two with the same title also have their names or roles.
   ///
-  /// - Parameters:
-  ///   - title: the title of a party in its world; nil for that of the narrative.
-  ///   - note: a fact about a party in its world.
-  ///   - place: the title of a party's device; nil if it has none, or for its name in the journal.
-  package static func columns(
-    of entries: [JournalEntry], titled title: (Party) -> String? = { _ in nil },
-    noted note: (Party) -> String? = { _ in nil }, placed place: (Party) -> String? = { _ in nil }
-  ) -> [TimelineActor] {
+  /// - Parameter world: the world of the parties, which has their titles; nil for the titles of the narrative.
+  package static func columns(of entries: [JournalEntry], in world: WorldDescription? = nil) -> [TimelineActor] {
+    let names = world?.names
+    func title(_ party: Party) -> String? { world.flatMap { names?.title(of: party, in: $0) } }
+    func note(_ party: Party) -> String? { world?.note(on: party) }
+    func place(_ party: Party) -> String? { names?.place(of: party) }
     var seen: Set<Party> = []
     var parties: [Party] = []
     // A server that can open an answer may never get it.

@@ -6,6 +6,7 @@ import Messaging
 import MobileDocument
 import ScenarioRunner
 import Telling
+import Vocabulary
 
 /// A run as one HTML file: its messages, decisions and screens, with every byte. It loads nothing from elsewhere.
 public enum TracePage {
@@ -25,12 +26,15 @@ public enum TracePage {
     public var text: String?
     /// The command that runs the case again.
     public var command: String?
+    /// The world of the case, which has the titles of its parts; nil for those of the journal.
+    var world: WorldDescription?
 
     /// The result of a case.
     public init(_ result: CaseResult) {
       title = result.scenario.name
       path = result.scenario.path
       command = result.command
+      world = result.scenario.world
       (outcome, headline, code) = (result.outcome.verdict.words, result.outcome.headline, result.outcome.code)
       switch result.outcome {
       case .passed, .skipped: break
@@ -186,10 +190,12 @@ private struct RunForm: JSONWritable {
 
   init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents, opening: Int?) {
     (self.result, self.opening) = (result, opening)
-    conclusion = Conclusion(of: journal)
-    actors = Actors.columns(of: journal)
+    let names = result.world?.names
+    conclusion = names.map { Conclusion(of: journal, person: $0.actor) } ?? Conclusion(of: journal)
+    actors = Actors.columns(of: journal, in: result.world)
     entries = zip(journal, TimelineEntry.all(of: journal)).map { entry, form in
       var form = form
+      if let names, entry.event.isStep { form.phrase = names.titled(form.phrase) }
       form.content = entry.event.message.flatMap(contents.index)
       form.views = entry.event.message.flatMap { contents.views[$0.number] } ?? []
       return form

@@ -119,7 +119,8 @@ export function decisionRow(entry, wire) {
 function stepRow(entry, wire) {
   const person = wire.actor(entry.by).title;
   const isOfPage = /^the (page|frame)/.test(entry.phrase);
-  const drawing = /^the person/.test(entry.phrase) ? "person" : isOfPage ? "page" : "app";
+  const isOfPerson = /^the person /.test(entry.phrase) || entry.phrase.startsWith(`${person} `);
+  const drawing = isOfPerson ? "person" : isOfPage ? "page" : "app";
   return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
     el("h3", {}, symbol(drawing), ` ${sentenceCase(entry.phrase.replace(/^the person/, person))}`));
 }
