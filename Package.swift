@@ -147,7 +147,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       "WebPresentment", crypto,
     ],
     "Telling": [
-      "Checks", "DevicePlatform", "JSON", "Messaging", "MobileDocument", "Primitives",
+      "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
       "ReaderOnboarding", "Vocabulary",
     ],
     "CSQLite": [],
@@ -232,8 +232,9 @@ let rooms: KeyValuePairs<String, Imports> = [
   ],
   "Apps": [
     "InteractiveWorlds": [
-      "Certificates", "DigitalCredentials", "ExchangeFiles", "Faults", "JSON", "LocatedYAML", "Messaging",
-      "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Telling", "Vocabulary",
+      "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "JSON",
+      "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner",
+      "SimulationKernel", "Telling", "Vocabulary",
     ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],

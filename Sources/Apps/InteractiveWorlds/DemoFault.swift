@@ -87,8 +87,14 @@ public struct DemoFault: Sendable, Equatable {
     return Step(.fault(.ends(planned.fault)))
   }
 
-  /// The entry with a name.
-  public static func named(_ name: String) -> DemoFault? { all.first { $0.name == name } }
+  /// The faults of the catalogue that the menu does not show at first. Those of a sandbox need a process of their own.
+  public static let further = FaultCatalogue.all
+    .filter { fault in fault.party != .sandbox && !all.contains { $0.name == fault.id } }.map(DemoFault.init)
+
+  /// The entry of the menu, or the fault of the catalogue, with a name.
+  public static func named(_ name: String) -> DemoFault? {
+    all.first { $0.name == name } ?? further.first { $0.name == name }
+  }
 
   /// The step that injects the fault; nil for a change to the world.
   public var step: Step? {

@@ -1,3 +1,4 @@
+import Ecosystem
 import Foundation
 import Messaging
 import MobileDocument
@@ -23,6 +24,8 @@ public final class InteractiveWorld: Sendable {
     public let website: String
     /// The page and the device used last.
     public let focus: Focus
+    /// The apps and documents on each device; empty in a world that was not taken over.
+    public let contents: [String: DeviceContents]
     /// The world's time.
     public let now: DateTime
     /// The number of journal lines.
@@ -39,6 +42,8 @@ public final class InteractiveWorld: Sendable {
   public let scenario: Scenario
   /// True if the world was taken over in the middle of its scenario.
   public let isTakenOver: Bool
+  /// What the person can do by hand; nil in a world that was not taken over.
+  public let byHand: ByHand?
   /// The configuration of the world; nil for a scenario alone.
   let setting: DemoConfiguration?
   /// The journal that tells the effects of faults from what happens without them.
@@ -67,6 +72,7 @@ public final class InteractiveWorld: Sendable {
     }
     let seed = count == nil ? seed ?? scenario.seed : scenario.seed(inRunWith: seed)
     isTakenOver = count != nil
+    byHand = count == nil ? nil : ByHand(scenario)
     let queue = CommandQueue(recording: ScenarioRecording(of: scenario, seed: seed))
     self.scenario = scenario
     self.setting = setting

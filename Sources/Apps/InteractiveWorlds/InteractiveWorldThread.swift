@@ -1,3 +1,4 @@
+import Ecosystem
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
@@ -10,6 +11,8 @@ struct InteractiveWorldThread {
   private let queue: CommandQueue
   private let clock: any InteractiveClock
   private let limits: InteractiveWorldLimits
+  /// True for a world that was taken over, in which the person sees what is on the devices.
+  private let showsContents: Bool
   private var size = JournalSize()
   /// Journal lines that the recording knows.
   private var recorded = 0
@@ -47,6 +50,7 @@ struct InteractiveWorldThread {
     self.queue = queue
     self.clock = clock
     self.limits = limits
+    showsContents = count != nil
     run = try ScenarioRun(scenario, seed: seed)
     began = run.world.instant
     do throws(ScenarioRun.Stop) {
@@ -174,11 +178,17 @@ struct InteractiveWorldThread {
     return max(duration, .zero) + .milliseconds(1)
   }
 
+  private var contents: [String: DeviceContents] {
+    let devices = run.world.description.devices.map(\.identifier)
+    return Dictionary(devices.map { ($0, run.world.contents(of: $0)) }) { first, _ in first }
+  }
+
   private mutating func publish(_ failure: InteractiveWorldError? = nil) {
     size.count(run.world.journal)
     queue.publish(
       InteractiveWorld.Snapshot(
         view: run.world.view(), device: run.device, website: run.website, focus: run.world.focus,
-        now: run.world.now, lines: size.lines, bytes: size.bytes + queue.recording.byteCount, failure: failure))
+        contents: showsContents ? contents : [:], now: run.world.now, lines: size.lines,
+        bytes: size.bytes + queue.recording.byteCount, failure: failure))
   }
 }

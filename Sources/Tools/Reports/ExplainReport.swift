@@ -18,8 +18,22 @@ struct SelectorTable {
   let time: WorldClock.Instant
   /// The events of the apps.
   var apps: [SelectionEvent] = []
+  /// What the operating system holds at that time.
+  var registrations: [RegistrationTable.Row] = []
 
-  var lines: [String] { head + [""] + table }
+  var lines: [String] { head + held + [""] + table }
+
+  /// The registrations, as the stage shows them.
+  private var held: [String] {
+    guard !registrations.isEmpty else { return [] }
+    let rows = registrations.flatMap { row in
+      ["  \(row.app)"]
+        + row.facts.flatMap {
+          "    \($0.name.padded(to: 12)) \($0.value)".wrapped(to: ExplainReport.width, hanging: 17)
+        }
+    }
+    return ["", "  registrations"] + rows
+  }
 
   private var head: [String] {
     let moment = DateTime(secondsSince1970: time.secondsSince1970).description
@@ -143,13 +157,15 @@ public enum ExplainReport {
   /// Every selection, each a table.
   private static func selector(_ journal: Journal) -> [String] {
     var tables: [SelectorTable] = []
-    for entry in journal.entries {
+    let entries = journal.entries
+    for (position, entry) in entries.enumerated() {
       switch entry.event {
       case .selection(.asked(let request)):
         tables.append(SelectorTable(request: request, device: entry.party, time: entry.time))
       case .selection(let event):
         guard let current = tables.lastIndex(where: { $0.device == entry.party }) else { continue }
         tables[current].apps.append(event)
+        tables[current].registrations = RegistrationTable(of: entries[...position], on: entry.party).rows
       default: continue
       }
     }

@@ -20,7 +20,7 @@ SIZE = {"width": 1400, "height": 857}
 RUN_SHOWN = "document.getElementById('bar')?.dataset.run"
 
 # The first visible button of a device whose label begins with a text, after the lists above it were read to their ends.
-BUTTONS = "#scene [data-act], #phone [data-act]"
+BUTTONS = "#scene [data-act]:not([inert] *), #phone [data-act]:not([inert] *)"
 IS_READY = f"""
 (label) => {{
   for (const one of document.querySelectorAll(".read-through > [role=group]")) one.scrollTop = 1e6;

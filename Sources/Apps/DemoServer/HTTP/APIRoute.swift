@@ -9,6 +9,7 @@ enum APIRoute: String, CaseIterable {
   case playMessage = "/api/play/message/{number}"
   case playPage = "/api/play/page"
   case playScenario = "/api/play/scenario"
+  case playRegistrations = "/api/play/registrations"
   case beside = "/api/beside"
   case reference = "/api/reference"
   case pages = "/api/pages"
@@ -20,6 +21,7 @@ enum APIRoute: String, CaseIterable {
   case worldSteps = "/api/worlds/{world}/steps"
   case worldJudge = "/api/worlds/{world}/judge"
   case worldRecording = "/api/worlds/{world}/recording"
+  case worldRegistrations = "/api/worlds/{world}/registrations"
   case worldMessage = "/api/worlds/{world}/messages/{number}"
   case worldPages = "/api/worlds/{world}/pages"
   case worldPageLeave = "/api/worlds/{world}/pages/{context}/leave"
@@ -30,8 +32,8 @@ enum APIRoute: String, CaseIterable {
   /// The methods besides HEAD, and OPTIONS for preflight requests.
   var methods: [HTTPRequest.Method] {
     switch self {
-    case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .beside, .reference, .pages,
-      .pageEvents, .worldEvents, .worldRecording, .worldMessage:
+    case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside,
+      .reference, .pages, .pageEvents, .worldEvents, .worldRecording, .worldRegistrations, .worldMessage:
       [.get]
     case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldPageLeave, .worldVirtualWallet,
       .worldCalls, .worldCallAbort:
@@ -43,11 +45,12 @@ enum APIRoute: String, CaseIterable {
   /// True for a route that pages of other origins may use, within the limits of ``Callers``.
   var isForPages: Bool {
     switch self {
-    case .answer, .issuerRoots, .worlds, .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage,
-      .worldPages, .worldPageLeave, .worldVirtualWallet, .worldCalls, .worldCallAbort:
+    case .answer, .issuerRoots, .worlds, .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording,
+      .worldRegistrations, .worldMessage, .worldPages, .worldPageLeave, .worldVirtualWallet, .worldCalls,
+      .worldCallAbort:
       true
-    case .catalogue, .play, .playMessage, .playPage, .playScenario, .beside, .reference, .pages, .pageEvents,
-      .pageFaults:
+    case .catalogue, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside, .reference, .pages,
+      .pageEvents, .pageFaults:
       false
     }
   }

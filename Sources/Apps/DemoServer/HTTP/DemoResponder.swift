@@ -130,7 +130,8 @@ final class DemoResponder: HTTPResponder {
   private func preflight(_ request: Request, _ route: APIRoute) throws(HTTPProblem) -> Response? {
     switch route {
     case .answer: request.origin == nil ? nil : try answers.preflight(request)
-    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage, .worldPages,
+    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldRegistrations, .worldMessage,
+      .worldPages,
       .worldPageLeave, .worldVirtualWallet, .worldCalls, .worldCallAbort:
       try calls.preflight(request)
     default: nil
@@ -142,7 +143,8 @@ final class DemoResponder: HTTPResponder {
     for request: Request, _ route: APIRoute, _ values: [String]
   ) async throws(HTTPProblem) -> Session? {
     switch route {
-    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldMessage:
+    case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldRegistrations,
+      .worldMessage:
       try await session(values[0], for: request, isForPages: false)
     case .worldVirtualWallet, .worldCalls, .worldCallAbort:
       try await session(values[0], for: request, isForPages: true)
@@ -162,7 +164,7 @@ final class DemoResponder: HTTPResponder {
     case .catalogue: return try await stage.choices(request)
     case .answer: return try await answers.answer(request)
     case .issuerRoots: return try await answers.issuerRoots(request)
-    case .play, .playMessage, .playPage, .playScenario:
+    case .play, .playMessage, .playPage, .playScenario, .playRegistrations:
       let path = request.uri.path.split(separator: "/").map(String.init)
       let client = connections.client(of: connection)
       guard let response = try await plays.respond(request, Array(path.dropFirst(2)), to: client) else {
@@ -186,6 +188,8 @@ final class DemoResponder: HTTPResponder {
     case .worldSteps: return try await stage.step(request, in: try world())
     case .worldJudge: return try await stage.judge(request, in: try world())
     case .worldRecording: return stage.recording(of: try world())
+    case .worldRegistrations:
+      return try await workers.registrations(request, of: try world().world.journal.entries)
     case .worldMessage: return try await stage.message(Int(values[1]) ?? 0, in: try world(), workers)
     case .worldPages:
       return try await calls.join(request, values[0]) { () async throws(HTTPProblem) in try await session(values[0]) }

@@ -37,6 +37,9 @@ struct PlayRoutes: Sendable {
     case ("message", 2): return try await message(request, path[1])
     case ("page", 1): return try await page(request, for: client)
     case ("scenario", 1): return try scenario(request)
+    case ("registrations", 1):
+      let entries = try await play(request).playback.result.journal.entries
+      return try await workers.registrations(request, of: entries)
     default: return nil
     }
   }

@@ -45,6 +45,10 @@ final class Catalogue: Sendable {
     var group: String
     /// True if it acts on external pages.
     var isForExternalPages: Bool
+
+    init(_ fault: DemoFault) {
+      (id, label, group, isForExternalPages) = (fault.name, fault.label, fault.place, fault.actsOnExternalSites)
+    }
   }
 
   struct Contents: Sendable {
@@ -53,6 +57,8 @@ final class Catalogue: Sendable {
     var worlds: [World]
     var groups: [Group]
     var faults: [Fault]
+    /// The other faults of the catalogue; empty in a part of the menu.
+    var furtherFaults: [Fault] = []
   }
 
   private let worlds: [(name: String, path: String)]
@@ -99,7 +105,8 @@ final class Catalogue: Sendable {
     let files = Self.modificationDates(of: scenarios.map(\.path) + shared)
     return read.withLock { known in
       if let known, known.files == files { return known.contents }
-      let contents = contents(of: groups)
+      var contents = contents(of: groups)
+      contents.furtherFaults = DemoFault.further.map(Fault.init)
       known = (files, contents)
       return contents
     }
@@ -122,9 +129,7 @@ final class Catalogue: Sendable {
       worlds: worlds.map { name, path in
         World(name: name, message: Self.message(of: path), isForExternalPages: Self.hasNoWebsites(path))
       }, groups: groups,
-      faults: DemoFault.all.map {
-        Fault(id: $0.name, label: $0.label, group: $0.place, isForExternalPages: $0.actsOnExternalSites)
-      })
+      faults: DemoFault.all.map(Fault.init))
   }
 
   /// The scenarios by folder; those outside folders come first, and unreadable ones last.
@@ -223,6 +228,7 @@ extension Catalogue.Contents: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("faults", faults)
+      json.member("furtherFaults", furtherFaults)
       json.member("groups", groups)
       json.member("scenes", scenes)
       json.member("worlds", worlds)

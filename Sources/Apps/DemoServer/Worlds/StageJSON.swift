@@ -22,14 +22,36 @@ enum StageJSON {
     var devices: DeviceScreens
     /// The end of the last presentment; nil while none has ended.
     var conclusion: Conclusion?
+    /// What the person can do by hand, for each device; nil in a world that was not taken over.
+    var byHand: Hands?
 
-    init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, conclusion: Conclusion? = nil) {
+    init(
+      _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, conclusion: Conclusion? = nil,
+      byHand: ByHand? = nil
+    ) {
       self.conclusion = conclusion
+      self.byHand = byHand.map { hand in
+        Hands(
+          devices: world.devices.map(\.identifier).sorted().map { device in
+            (device, Hand(apps: snapshot.contents[device]?.apps ?? [], deeds: hand.deeds(on: device, in: snapshot)))
+          })
+      }
       device = DevicesInUse(world.devices, current: snapshot.device).answering
       website = snapshot.website
       now = snapshot.now.description
       devices = DeviceScreens(DeviceScreen.all(snapshot.view, snapshot.focus, in: world))
     }
+  }
+
+  /// What a person finds on the devices, and can do by hand, by the names of the devices.
+  struct Hands {
+    var devices: [(device: String, hand: Hand)]
+  }
+
+  /// What a person finds on a device, and can do by hand.
+  struct Hand {
+    var apps: [DeviceContents.App]
+    var deeds: [ByHand.Deed]
   }
 
   /// A live world.
@@ -159,11 +181,65 @@ extension StageJSON.World: JSONWritable {
 extension StageJSON.Screen: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("byHand", byHand)
       json.member("conclusion", conclusion)
       json.member("device", device)
       json.member("devices", devices)
       json.member("now", now)
       json.member("website", website)
+    }
+  }
+}
+
+extension StageJSON.Hands: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      for (device, hand) in devices { json.member(device, hand) }
+    }
+  }
+}
+
+extension StageJSON.Hand: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("apps", apps)
+      json.member("deeds", deeds)
+    }
+  }
+}
+
+extension DeviceContents.App: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documents", documents)
+      json.member("isOn", isOn)
+      json.member("name", name)
+    }
+  }
+}
+
+extension ByHand.Deed: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      if case .app(let app) = place { json.member("app", app) }
+      json.member("place", place.name)
+      json.member("text", step.text)
+      json.member("words", words)
+    }
+  }
+}
+
+extension ByHand.Place {
+  /// The name on the stage.
+  fileprivate var name: String {
+    switch self {
+    case .screen: "screen"
+    case .home: "home"
+    case .settings: "settings"
+    case .store: "store"
+    case .app: "app"
+    case .browser: "browser"
+    case .person: "person"
     }
   }
 }

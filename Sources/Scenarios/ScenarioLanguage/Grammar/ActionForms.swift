@@ -212,6 +212,9 @@ extension Form where Value == Action.ByPerson {
 }
 
 extension Action.ByPerson {
+  /// The action on a device, or as it is if it names its device itself or needs none.
+  public func onDevice(_ device: String) -> Action.ByPerson { turned(to: device) ?? self }
+
   /// The action on a device; nil for one that names its device itself or needs none.
   fileprivate func turned(to device: String) -> Action.ByPerson? {
     switch self {

@@ -72,6 +72,7 @@ export class Lanes {
         // Identifiers have hyphens; a line ends after none of them.
         el("span", {}, actor.title.replaceAll("-", "\u2011")));
       const head = explained(`party-${actor.role}`, "lane-head", symbol(actor.role), name);
+      head.dataset.party = actor.id;
       if (actor.note) head.dataset.note = actor.note;
       return el("li", { title: [actor.id, actor.note].filter(Boolean).join(". ") }, head,
         part && el("span", { class: "lane-part", title: part.words },

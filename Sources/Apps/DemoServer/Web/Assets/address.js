@@ -16,7 +16,7 @@ export function readAddress(catalogue, query = new URLSearchParams(location.sear
   if (seed === undefined) unknown.push(`seed ${query.get("seed")}`);
   const step = readNumber(query.get("step"));
   const faults = query.getAll("fault").filter((name) => {
-    const isKnown = catalogue.faults.some(({ id }) => id === name);
+    const isKnown = catalogue.faults.concat(catalogue.furtherFaults).some(({ id }) => id === name);
     if (!isKnown) unknown.push(name);
     return isKnown;
   });

@@ -52,6 +52,13 @@ export const takeStep = (world, step) => ask(worldPath(world, "/steps"), asJSON(
 export const takeWrittenStep = (world, text) => ask(worldPath(world, "/steps"), { ...asJSON(null), body: text });
 /** Judges an expectation of the world's scenario: `{failure, hasEnded}`, its failure or null. */
 export const judgeStep = async (world, step) => (await ask(worldPath(world, "/judge"), asJSON({ step }))).json();
+/** The registrations of a device in a world, or at a line of a play. */
+export async function fetchRegistrations({ world, query, line }, device) {
+  const name = encodeURIComponent(device);
+  const path = world ? worldPath(world, `/registrations?device=${name}`)
+    : `${playAddress(query, "/registrations")}&device=${name}&line=${line}`;
+  return (await (await ask(path)).json()).rows;
+}
 /** The explanation of a code, or of a party. */
 export const fetchExplanation = async (name) =>
   (await ask(`/api/reference?name=${encodeURIComponent(name)}`)).json();

@@ -83,7 +83,7 @@ export class Bar {
     this.count.textContent = `${position} / ${this.steps.length}`;
     this.container.classList.toggle("live", Boolean(live));
     this.steps.forEach((step, index) => this.mark(index, position, live));
-    const state = live && [live.next, [...live.results], live.from, live.instead];
+    const state = live && [live.next, [...live.results], live.from, live.instead, live.acts.length];
     const key = JSON.stringify([position, conclusion, outcome, faults, canResume, state]);
     // Screen readers announce every change of a status, so it changes only with new content.
     if (key === this.drawn) return;
@@ -166,6 +166,11 @@ export class Bar {
     if (canResume) {
       buttons.push(el("button", { type: "button", class: "quiet", id: "resume", onclick: () => this.handlers.resume() },
         "Resume your play"));
+    }
+    // Free play has no keys of playback.
+    if (live && this.steps.length === 0 && live.acts.length > 0) {
+      buttons.push(el("button", { type: "button", class: "quiet", id: "undo", onclick: () => this.handlers.back() },
+        UNDO));
     }
     if (live && this.steps.length > 0) {
       buttons.push(el("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.handlers.leave() },

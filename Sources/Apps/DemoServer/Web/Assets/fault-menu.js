@@ -4,11 +4,18 @@ import { el, symbol } from "/dom.js";
 import { explained } from "/explain.js";
 
 export class FaultMenu {
-  /** `changed(faults)` is called with the ids of the chosen faults. */
-  constructor({ menu, active }, faults, changed) {
+  /**
+   * `changed(faults)` is called with the ids of the chosen faults; `fetchFurther()` returns the faults of the catalogue
+   * that the menu does not show at first.
+   */
+  constructor({ menu, active }, faults, changed, fetchFurther) {
     Object.assign(this, { menu, active, faults, changed });
-    this.chosen = [];
-    this.others = [];
+    /** The other faults of the catalogue, once they are known. */
+    this.further = [];
+    this.isLimited = false;
+    menu.addEventListener("toggle", async () => {
+      if (menu.open) (await import("/any-fault.js")).offerAny(this, await fetchFurther());
+    });
     this.combine = el("input", { type: "checkbox", id: "combine", onchange: () => this.onCombine() });
     menu.append(el("div", { class: "fault-box" },
       el("label", { class: "combine" }, this.combine, " Combine several"),
@@ -37,10 +44,11 @@ export class FaultMenu {
     if (!this.combine.checked && this.chosen.length > 1) this.changed(this.chosen.slice(-1));
   }
 
-  label(id) { return this.faults.concat(this.others).find((fault) => fault.id === id)?.label ?? id; }
+  label(id) { return this.faults.concat(this.others, this.further).find((fault) => fault.id === id)?.label ?? id; }
 
   /** Offers only the faults that act on external pages, or all. */
   limit(isForExternalPages) {
+    this.isLimited = isForExternalPages;
     for (const chip of this.menu.querySelectorAll("[data-fault]")) {
       const fault = this.faults.find(({ id }) => id === chip.dataset.fault);
       chip.closest("li").hidden = isForExternalPages && !fault.isForExternalPages;

@@ -6,10 +6,14 @@ import { fetchExplanation } from "/api.js";
 const box = el("div", { class: "help", popover: "auto", role: "dialog", "aria-label": "Explanation" });
 document.body.append(box);
 
-/** Shows the explanation of a name beside its button. */
-export async function showHelp(name, button) {
+/**
+ * Shows the explanation of a name beside its button. `registrationsFor(party)` fetches the registrations of an
+ * operating system; it returns null for other parties.
+ */
+export async function showHelp(name, button, registrationsFor = () => null) {
   const known = fetchExplanation(name).catch((error) => ({ name, text: error.message, facts: [], isMissing: true }));
   const { title, text, facts, isMissing } = await known;
+  const registrations = await Promise.resolve(registrationsFor(button.dataset.party)).catch(() => null);
   const code = !name.startsWith("party-") && el("code", { class: "code" }, name);
   box.replaceChildren(
     el("div", { class: "help-head" }, el("h2", { tabindex: "-1", autofocus: true }, title ?? code),
@@ -18,11 +22,26 @@ export async function showHelp(name, button) {
       }, symbol("cross"))),
     el("p", {}, ...withCode(asSentence(text))),
     button.dataset.note ? el("p", {}, el("strong", {}, button.dataset.note)) : "",
+    registrations ? registrationTable(registrations) : "",
     el("dl", {}, ...facts.map((fact) => el("div", {}, el("dt", {}, ...withCode(fact.name)),
       el("dd", {}, ...withCode(sentenceCase(fact.text)))))),
     isMissing ? "" : el("a", { href: `/reference#${encodeURI(name)}`, target: "_blank" }, "In the reference"));
   if (box.matches(":popover-open")) box.hidePopover();
   box.showPopover({ source: button });
+}
+
+const style = el("link", { rel: "stylesheet", href: "/registrations.css" });
+
+/** The registrations that an operating system holds, with the result of the last request for each. */
+function registrationTable(rows) {
+  if (!style.isConnected) document.head.append(style);
+  if (rows.length === 0) return el("p", {}, "It holds no registrations now.");
+  const heads = rows[0].facts.map(({ name }) => name);
+  return el("div", { class: "registrations", tabindex: "0", role: "group", "aria-label": "Registrations" },
+    el("table", {}, el("caption", {}, "Registrations now"),
+      el("thead", {}, el("tr", {}, ...["app", ...heads].map((head) => el("th", { scope: "col" }, sentenceCase(head))))),
+      el("tbody", {}, ...rows.map(({ app, facts, isOffered }) => el("tr", { class: isOffered ? "offered" : "" },
+        el("th", { scope: "row" }, app), ...facts.map(({ value }) => el("td", {}, value)))))));
 }
 
 /** Text whose parts between backticks are code. */

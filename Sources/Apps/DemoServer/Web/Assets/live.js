@@ -60,7 +60,8 @@ export class LiveRun {
     return this.inTurn(async () => {
       const index = this.indexOf(action);
       if (index >= 0) await this.skipTo(index);
-      await takeStep(this.world.id, stepOf(action, this.isOnlyDevice));
+      await (action.text ? takeWrittenStep(this.world.id, action.text)
+        : takeStep(this.world.id, stepOf(action, this.isOnlyDevice)));
       this.acts.push(action);
       if (index >= 0) {
         this.results.set(index, { isDone: true });
@@ -153,7 +154,8 @@ export class LiveRun {
 const isResult = ({ kind, text }) => kind === "expectation" && /^\{?\s*(website|in-app|exception):/.test(text);
 
 /** An action in words, for the difference from the scenario. */
-function wordsOf({ verb, value, result, frame }) {
+function wordsOf({ verb, value, result, frame, words }) {
+  if (words) return words;
   const place = frame ? ` in the frame ${frame}` : "";
   return `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}${place}`;
 }

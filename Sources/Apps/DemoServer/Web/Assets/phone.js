@@ -26,9 +26,16 @@ const pause = (time) => new Promise((done) => setTimeout(done, prefersStillness(
 export class Phone {
   constructor(owner, {
     act, released = () => {}, drawPage = () => null, places = [], showsOutcomes = true, kind = "iphone",
+    takeOver = null,
   }) {
     this.isTablet = kind === "ipad";
     this.perform = act;
+    /** Takes the run over, so that more can be done by hand; null without such a run. */
+    this.takeOver = takeOver;
+    /** True while the person looks at the home screen in place of the page. */
+    this.isHome = false;
+    /** The open place: `{place, app}`, or null. */
+    this.place = null;
     this.released = released;
     this.drawPage = drawPage;
     /** Websites and apps that can be opened from the home screen: `{title, icon, verb, value}`. */
@@ -49,6 +56,7 @@ export class Phone {
     this.takesFocus = true;
     this.clock = el("span", { class: "phone-time" }, "");
     this.home = el("div", { class: "phone-home" });
+    this.room = el("div", { class: "phone-room", hidden: true });
     this.page = el("div", { class: "phone-page-box", hidden: true });
     this.told = el("p", { class: "phone-told", role: "status", hidden: true });
     this.layer = el("div", { class: "phone-layer" });
@@ -60,7 +68,8 @@ export class Phone {
         el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
           el("span", { class: "phone-signs" },
             ...["signal", "wifi", "battery"].map((sign) => el("span", { class: `phone-${sign}` })))),
-        this.home, this.page, this.told, this.layer, el("span", { class: "phone-handle", "aria-hidden": "true" }),
+        this.home, this.page, this.room, this.told, this.layer,
+        el("span", { class: "phone-handle", "aria-hidden": "true" }),
         this.speech));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.drawHome();
@@ -117,18 +126,22 @@ export class Phone {
   }
 
   drawAside() {
-    const buttons = this.screen.authorization
-      ? asPersonView(this.screen.authorization, (name, result) => this.press(name, result)) : [];
+    const { authorization, hand, page } = this.screen;
+    const buttons = authorization ? asPersonView(authorization, (name, result) => this.press(name, result)) : [];
+    if (hand && page && !this.isAsking && !this.place) {
+      buttons.push(button("quiet", this.isHome ? "hand:page" : "hand:home", () => this.goHome(!this.isHome),
+        this.isHome ? "Back to the page" : "Home screen"));
+    }
     const drawn = buttons.map((one) => one.dataset.act).join();
     if (drawn === this.aside.dataset.drawn) return;
     this.aside.dataset.drawn = drawn;
     this.aside.hidden = buttons.length === 0;
-    this.aside.replaceChildren(el("span", {}, "As the person:"), ...buttons);
+    this.aside.replaceChildren(buttons.length > 0 ? el("span", {}, "As the person:") : "", ...buttons);
   }
 
   /** The website, the app or the home screen, below the sheets. */
   drawBelow() {
-    const page = this.drawPage(this.screen);
+    const page = this.isHome ? null : this.drawPage(this.screen);
     this.element.classList.toggle("on-page", page !== null);
     this.page.hidden = page === null;
     this.home.hidden = page !== null;
@@ -137,6 +150,27 @@ export class Phone {
     this.told.textContent = this.screen.notice ? asSentence(this.screen.notice) : "";
     if (page && page !== this.page.firstChild) this.page.replaceChildren(page);
     this.drawHome();
+    this.views?.drawRoom(this);
+  }
+
+  /** Opens Settings, the app store, or a document app, in a run that is taken over. */
+  async open(place) {
+    try {
+      if (!this.screen?.hand) await this.takeOver();
+      this.views ??= await import("/hand.js");
+      this.views.openRoom(this, place);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Shows the home screen, or the page again. */
+  goHome(isHome = true) {
+    const hadFocus = this.room.contains(document.activeElement);
+    [this.place, this.isHome] = [null, isHome];
+    this.drawBelow();
+    this.drawAside();
+    if (hadFocus) this.home.querySelector("button")?.focus();
   }
 
   /**
@@ -231,6 +265,7 @@ export class Phone {
 
   async act(action, meaning = null) {
     this.lastAct = meaning;
+    if (["visits", "opens", "opens-tab", "scans"].includes(action.verb)) [this.isHome, this.place] = [false, null];
     this.setBusy(true);
     this.acting += 1;
     this.wasAskedAgain = false;
@@ -291,7 +326,7 @@ export class Phone {
     const height = before?.offsetHeight;
     this.layer.replaceChildren(view);
     if (before && view.classList.contains("sheet")) pushFrom(view, height);
-    this.page.inert = true;
+    this.setInert(true);
     const heading = view.querySelector("h2");
     if (this.takesFocus && this.mayTakeFocus()) heading.focus({ preventScroll: true });
     this.say(heading.textContent);
@@ -313,7 +348,7 @@ export class Phone {
     clearTimeout(this.clearing);
     this.clearing = null;
     this.asked = null;
-    this.page.inert = false;
+    this.setInert(false);
     if (this.layer.childElementCount === 0 || this.layer.classList.contains("leaving")) return;
     this.layer.classList.add("leaving");
     this.layer.inert = true;
@@ -327,6 +362,9 @@ export class Phone {
     if (prefersStillness() || document.hidden) gone();
     else setTimeout(gone, LEAVING_TIME);
   }
+
+  /** What lies below a sheet cannot be used. */
+  setInert(isInert) { for (const one of [this.page, this.home, this.room]) one.inert = isInert; }
 
   /**
    * A sheet takes the focus as the system's sheet would, but not away from something else that the person is reading.
@@ -346,7 +384,8 @@ export class Phone {
   complain(error) {
     this.element.querySelector(".phone-problem.of-step")?.remove();
     const problem = el("p", { class: "phone-problem of-step", role: "alert" }, symbol("alert"), ` ${error.message}`);
-    const place = this.layer.querySelector(".sheet-body, .prompt, .notification") ?? this.page;
+    const below = !this.room.hidden ? this.room.firstChild : this.page.hidden ? this.home : this.page;
+    const place = this.layer.querySelector(".sheet-body, .prompt, .notification") ?? below;
     place.prepend(problem);
   }
 
@@ -354,20 +393,31 @@ export class Phone {
 
   drawHome() {
     const { code, now } = this.screen ?? {};
-    const drawn = JSON.stringify([now, [...this.apps], this.places, code?.svg, code?.device]);
+    const apps = this.screen?.hand?.apps.map(({ name }) => name) ?? [...this.apps];
+    const drawn = JSON.stringify([now, apps, this.places, code?.svg, code?.device]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const opened = this.places.map(({ title, icon, verb, value }) => el("li", {},
       button("home-place", `${verb}:${value}`, () => this.act({ verb, value }),
         picture(icon, verb === "opens" ? "app.svg" : "website.svg", "app-icon"), el("span", {}, title))));
     const names = new Set(this.places.map(({ title }) => title));
-    const icons = [...this.apps].sort().filter((app) => !names.has(app)).map((app) =>
-      el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
+    const icons = [...apps].sort().filter((app) => !names.has(app)).map((app) => (this.takeOver
+      ? this.roomIcon(app, appIcon(app), { place: "app", app })
+      : el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app))));
+    if (this.takeOver) {
+      icons.push(this.roomIcon("Settings", "settings.svg", { place: "settings" }),
+        this.roomIcon("App Store", "store.svg", { place: "store" }));
+    }
     const scan = code?.svg ? () => this.act({ verb: "scans", value: code.device }) : null;
     const note = this.places.length > 0 ? "" : undefined;
     this.home.replaceChildren(...homeView(now, [...opened, ...icons], {
       scan, note, code: code?.device, device: this.isTablet ? "iPad" : "phone",
     }));
+  }
+
+  roomIcon(title, icon, place) {
+    return el("li", {}, button("home-place", `hand:${title}`, () => this.open(place),
+      picture(icon, "app.svg", "app-icon"), el("span", {}, title)));
   }
 }
 

@@ -42,5 +42,6 @@ export async function loadPictures(files) {
 export function picturesOf({ websites, screens, actors }) {
   const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
   const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
-  return ["app.svg", "website.svg", "portrait.svg", ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
+  const always = ["app.svg", "website.svg", "portrait.svg", "settings.svg", "store.svg"];
+  return [...always, ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
 }

@@ -10,22 +10,25 @@ import { appIcon, shortOrigin } from "/words.js";
 const isDesk = ({ kind }) => kind === "mac" || kind === "desktop";
 
 export class Scene {
-  /** `act(action)` performs the person's action, and throws an error with a message. */
-  constructor(container, { act }) {
+  /** `act(action)` performs the person's action, or throws an error with a message. `takeOver()` takes the run over. */
+  constructor(container, { act, takeOver }) {
     this.container = container;
     this.act = act;
+    this.takeOver = takeOver;
     this.devices = new Map();
   }
 
   /** Sets the world: `{devices, websites, actors, screens, entries}`. */
   begin(world) {
+    const before = isSameWorld(this.world, world) ? this.devices : new Map();
     this.world = world;
     this.titles = Object.fromEntries(world.devices.map(({ name, title }) => [name, title]));
-    this.devices = new Map(usedDevices(world).map((device) => [device.name, this.makeDevice(device)]));
+    this.devices = new Map(usedDevices(world).map((device) =>
+      [device.name, this.makeDevice(device, before.get(device.name)?.view)]));
     this.container.replaceChildren(...[...this.devices].map(([name, { view }]) => {
       const { title } = world.devices.find((device) => device.name === name);
       return el("figure", { class: isDesk({ kind: this.kindOf(name) }) ? "device desk" : "device hand",
-        "data-device": name }, view.element, view.aside, this.devices.get(name).help,
+        "data-device": name }, view.element, view.aside, this.devices.get(name).more, this.devices.get(name).help,
       this.devices.size > 1 && el("figcaption", {}, title));
     }));
     this.container.dataset.setting = world.devices.some((one) => this.devices.has(one.name) && isDesk(one))
@@ -36,14 +39,18 @@ export class Scene {
 
   kindOf(name) { return this.world.devices.find((device) => device.name === name)?.kind ?? "iphone"; }
 
-  makeDevice(device) {
-    const made = { view: null, page: null, drawn: "", help: helpView() };
+  /** `before` is the device's view before an act was undone. */
+  makeDevice(device, before) {
+    const more = el("details", { class: "hand-more", hidden: true });
+    const made = { view: null, page: null, drawn: "", help: helpView(), more };
     const options = {
-      act: (action) => this.act(action), showsOutcomes: false, places: this.placesOf(device), kind: device.kind,
+      act: (action) => this.act(action), takeOver: this.takeOver, showsOutcomes: false,
+      places: this.placesOf(device), kind: device.kind,
       drawPage: (screen) => this.pageOf(made, screen),
     };
     made.view = isDesk(device) ? new Desktop(device.title, options) : new Phone(device.title, options);
     made.view.device = device.name;
+    if (before?.place) Object.assign(made.view, { place: before.place, isHome: true, views: before.views });
     return made;
   }
 
@@ -60,13 +67,16 @@ export class Scene {
 
   /** Shows a screen of the world. */
   show(screen) {
-    for (const [name, { view, help }] of this.devices) {
+    for (const [name, { view, help, more }] of this.devices) {
       const content = screen.devices[name];
       if (!content) continue;
       showHelp(help, content);
+      const hand = screen.byHand?.[name] ?? null;
+      more.hidden = !hand;
+      if (hand) import("/hand.js").then(({ showMore }) => showMore(more, hand, view)).catch(() => {});
       const site = this.siteOf(content);
       view.show({
-        now: screen.now, ...content, origin: site?.origin, titles: this.titles,
+        now: screen.now, ...content, hand, origin: site?.origin, titles: this.titles,
         ...this.codesFor(name, screen.devices),
       });
     }
@@ -175,6 +185,10 @@ function browserBar(site) {
     el("p", { class: "page-address" }, symbol("lock"), el("span", {}, site ? shortOrigin(site.origin) : "")),
     el("span", { class: "browser-control more", "aria-hidden": "true" }, el("i"), el("i"), el("i")));
 }
+
+/** True for two views of one world: before and after an act is undone. */
+const isSameWorld = (one, other) =>
+  Boolean(one && other) && one.scenario === other.scenario && one.world === other.world && one.seed === other.seed;
 
 /** What presentment tells the developer of a page, outside of it: on a real device the page does not get it. */
 function helpView() {

@@ -3,7 +3,8 @@
 import { el, asSentence } from "/dom.js";
 import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
-  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, playAddress, recordingAddress,
+  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, playAddress,
+  recordingAddress,
 } from "/api.js";
 import { Bar } from "/bar.js";
 import { besideAddress } from "/beside-address.js";
@@ -28,7 +29,7 @@ const firstPart = fetchCatalogue(nameInAddress() ?? "");
 firstPart.catch(() => {});
 // Every part draws its signs from those in the page.
 await loadDrawings();
-explainNames(async (name, button) => (await import("/help.js")).showHelp(name, button));
+explainNames(async (name, button) => (await import("/help.js")).showHelp(name, button, registrationsFor));
 
 const by = (id) => document.getElementById(id);
 /** The time in milliseconds in which the lines of a step appear, at the normal speed. */
@@ -50,7 +51,7 @@ const moves = {
   toggle: () => { if (!run?.live) player.toggle(); },
 };
 const presenter = new Presenter(moves, (message) => complain(message));
-const scene = new Scene(by("scene"), { act });
+const scene = new Scene(by("scene"), { act, takeOver });
 const externalPages = new ExternalPages(by("external-pages"), {
   follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
   changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
@@ -70,6 +71,8 @@ let restoring = null;
 addEventListener("popstate", async () => {
   if (!catalogue) return;
   await know(nameInAddress());
+  await knowFaults();
+  faultMenu.further = catalogue.furtherFaults;
   open(readAddress(catalogue));
 });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -88,8 +91,11 @@ start();
 async function start() {
   try {
     catalogue = await firstPart;
+    await knowFaults();
     faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
-      (faults) => (externalPages.current ? externalPages.setFaults(faults) : change({ ...run.choice, faults })));
+      (faults) => (externalPages.current ? externalPages.setFaults(faults) : change({ ...run.choice, faults })),
+      async () => { await fetchWhole(); return catalogue.furtherFaults; });
+    faultMenu.further = catalogue.furtherFaults;
     const wanted = readAddress(catalogue);
     await open(wanted);
     if (wanted.unknown.length > 0) {
@@ -110,6 +116,12 @@ function fetchWhole() {
 /** Fetches the whole menu for a scenario outside the part that is there. */
 async function know(scenario) {
   if (scenario && !findScenario(catalogue, scenario)) await fetchWhole();
+}
+
+/** Fetches the whole menu for a fault that its first part does not have. */
+async function knowFaults() {
+  const named = new URLSearchParams(location.search).getAll("fault");
+  if (named.some((name) => !catalogue.faults.some(({ id }) => id === name))) await fetchWhole();
 }
 
 /** Opens the menu. The first time, the server reads many files for it, and the scripts of the menu are fetched. */
@@ -308,6 +320,15 @@ async function act(action) {
   await run.live.act(action);
 }
 
+/** The person opens what only a run that is taken over has. */
+async function takeOver() {
+  player.pause();
+  await restoring;
+  run.left = null;
+  if (!run.live) await beginLive(run.play.steps, player.position, attempt);
+  await run.live.ready;
+}
+
 async function undo() {
   const { acts, from, page } = run.live;
   if (page || restoring) return;
@@ -451,6 +472,14 @@ function leaveLive(position) {
 function endLive() {
   run?.live?.stop();
   if (run) run.live = null;
+}
+
+/** The registrations of an operating system now. */
+function registrationsFor(party) {
+  const device = /^os:(.*)$/.exec(party ?? "")?.[1];
+  if (!device || !run?.play && !run?.live) return null;
+  return fetchRegistrations(
+    run.live ? { world: run.live.world.id } : { query: run.query, line: lineAt(player.position) }, device);
 }
 
 async function openMessage(number) {

@@ -1,0 +1,82 @@
+// What a person does by hand in a run that is taken over: Settings, the app store and the document apps on the phone,
+// and the rest beside the device. The server says what can be done, as the scenario language has it.
+
+import { el, picture, sentenceCase, symbol } from "/dom.js";
+import { readAct } from "/person-act.js";
+import { button } from "/phone-views.js";
+import { appIcon } from "/words.js";
+
+const TITLES = { settings: "Settings", store: "App Store" };
+const EMPTY = {
+  settings: "No app has asked to provide documents.", store: "There is no other app.",
+  app: "This app has no documents.",
+};
+
+/** The act of a deed: its step as a scenario writes it, with its words. */
+const actOf = ({ text, words }) =>
+  ({ verb: "by-hand", value: words, result: null, frame: null, ...readAct(text), text, words });
+
+/** The words of a deed as the label of a control: "installs Wallet" is "Install Wallet". */
+const labelOf = (words) => sentenceCase(words.replace(/^[a-z]+/, (verb) => verb.replace(/ies$/, "y")
+  .replace(/((?:ch|sh|ss|x|go))es$/, "$1").replace(/([^s])s$/, "$1")));
+
+const control = (deed, act) =>
+  button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), labelOf(deed.words));
+
+/** A screen of the phone: Settings, the app store, or a document app. */
+function placeView({ place, app }, hand, { act, close }) {
+  const deeds = hand.deeds.filter((deed) => deed.place === place && (!app || deed.app === app));
+  const installed = hand.apps.find(({ name }) => name === app);
+  const title = app ?? TITLES[place];
+  return el("div", { class: "hand-place", role: "group", "aria-label": title },
+    el("div", { class: "hand-head" },
+      button("plain hand-close", "hand:home", close, symbol("back"), el("span", {}, "Home")),
+      el("h2", { tabindex: "-1" }, app && picture(appIcon(app), "app.svg", "app-icon small"), title)),
+    installed && el("p", { class: "hand-note" }, documentsText(installed.documents)),
+    deeds.length > 0 ? el("ul", { class: "hand-list" }, ...deeds.map((deed) => el("li", {}, control(deed, act))))
+      : el("p", { class: "hand-note" }, EMPTY[place]));
+}
+
+const documentsText = (documents) =>
+  (documents.length > 0 ? `Holds ${documents.join(", ")}.` : "Holds no documents.");
+
+/** Opens a place on a phone. */
+export function openRoom(phone, place) {
+  [phone.place, phone.isHome] = [place, true];
+  phone.drawBelow();
+  phone.room.querySelector("h2")?.focus({ preventScroll: true });
+}
+
+/** Draws the place that is open on a phone, if it changed. */
+export function drawRoom(phone) {
+  const { room, place } = phone;
+  const { hand } = phone.screen;
+  room.hidden = !(place && hand);
+  const drawn = room.hidden ? "" : JSON.stringify([place, hand]);
+  if (drawn === room.dataset.drawn) return;
+  room.dataset.drawn = drawn;
+  const focused = room.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+  room.replaceChildren(...(room.hidden ? []
+    : [placeView(place, hand, { act: (action) => phone.act(action), close: () => phone.goHome() })]));
+  // A control that did its work is gone.
+  const next = focused && (room.querySelector(`[data-act="${CSS.escape(focused)}"]`) ?? room.querySelector("h2"));
+  next?.focus();
+}
+
+/** Shows what the person can do beside a device that no screen of it has, if it changed. */
+export function showMore(box, hand, view) {
+  const drawn = JSON.stringify(hand.deeds);
+  if (box.dataset.drawn === drawn) return;
+  box.dataset.drawn = drawn;
+  // A phone has places of its own for the rest.
+  const besides = ["person", "browser", ...(view.home ? [] : ["settings", "store", "app"])];
+  const deeds = hand.deeds.filter(({ place, text }) => besides.includes(place) && !text.includes("authorizes-with"));
+  const hadFocus = box.contains(document.activeElement);
+  box.replaceChildren(el("summary", {}, "More by hand"),
+    el("ul", { class: "hand-list" }, ...deeds.map((deed) =>
+      el("li", {}, control(deed, (action) => view.act(action))))));
+  if (hadFocus) box.firstChild.focus();
+}
+
+/** The style is fetched with this script, when a run is taken over. */
+document.head.append(el("link", { rel: "stylesheet", href: "/hand.css" }));

@@ -1,0 +1,193 @@
+import DevicePlatform
+import Ecosystem
+import ScenarioLanguage
+import Telling
+import Vocabulary
+
+/// What a person can do by hand in a world: the actions that the scenario language has for it, each at its place, as far as
+/// they can be done now.
+public struct ByHand: Sendable {
+  /// The place where a person finds an action.
+  public enum Place: Sendable, Equatable {
+    /// A sheet, a page or a notification on the screen has the control.
+    case screen
+    /// The home screen.
+    case home
+    /// Settings.
+    case settings
+    /// The app store.
+    case store
+    /// A document provider app.
+    case app(String)
+    /// The window of the browser.
+    case browser
+    /// The person and the simulator, beside the device.
+    case person
+  }
+
+  /// An action that can be done now.
+  public struct Deed: Sendable, Equatable {
+    /// The place.
+    public let place: Place
+    /// The step, as in a scenario.
+    public let step: Step
+    /// The action in words, without the person.
+    public let words: String
+  }
+
+  /// The waits of a person: within a session, past the end of one, past the validity of certificates and documents.
+  private static let waits: [Duration] = [
+    .seconds(60), .seconds(600), .seconds(7 * 86_400), .seconds(40 * 86_400), .seconds(400 * 86_400),
+  ]
+
+  private let world: WorldDescription
+  private let names: WorldNames
+  private let byPerson: [Action.ByPerson]
+  private let byApps: [(action: Action.ByApp, app: String)]
+
+  /// Finds the actions of a scenario's world in the grammar.
+  public init(_ scenario: Scenario) {
+    world = scenario.world
+    names = scenario.world.names
+    byPerson = Step.all("person", in: scenario, waits: Self.waits).compactMap { step in
+      if case .action(.person(let action)) = step.content { action } else { nil }
+    }
+    byApps = Set(scenario.world.devices.flatMap(\.apps).map(\.name)).sorted().flatMap { app in
+      Step.all("app", named: app, in: scenario).compactMap { step in
+        if case .action(.app(let action, let name)) = step.content { (action, name) } else { nil }
+      }
+    }
+  }
+
+  /// The actions that can be done on a device now.
+  public func deeds(on device: String, in snapshot: InteractiveWorld.Snapshot) -> [Deed] {
+    guard let described = world.devices.first(where: { $0.identifier == device }) else { return [] }
+    let moment = Moment(world: world, device: described, snapshot: snapshot)
+    let focus = snapshot.focus
+    func deed(_ place: Place?, _ action: Action) -> Deed? {
+      guard let place else { return nil }
+      let step = Step(.action(action))
+      let (sentence, subject) = (step.words(in: focus, names), names.person + " ")
+      let words = sentence.hasPrefix(subject) ? String(sentence.dropFirst(subject.count)) : sentence
+      return Deed(place: place, step: step, words: words)
+    }
+    let ofPerson = (moment.taps + byPerson).compactMap { action in
+      deed(moment.place(of: action), .person(world.devices.count > 1 ? action.onDevice(device) : action))
+    }
+    // The code of an app runs on the device used last.
+    guard snapshot.device == device else { return ofPerson }
+    return ofPerson + byApps.compactMap { deed(moment.place(of: $0.action, in: $0.app), .app($0.action, name: $0.app)) }
+  }
+}
+
+extension ByHand {
+  /// A device at a moment.
+  private struct Moment {
+    let world: WorldDescription
+    let device: WorldDescription.Device
+    let snapshot: InteractiveWorld.Snapshot
+
+    private var here: String { device.identifier }
+    private var view: PersonView { snapshot.view }
+    private var contents: DeviceContents? { snapshot.contents[here] }
+    private var website: String? { snapshot.focus.website(on: here) }
+    private var hasPage: Bool { website != nil && snapshot.focus.openApp(on: here) == nil }
+    /// True while nothing lies over the page, the app or the home screen.
+    private var isFree: Bool {
+      view.selector(on: here) == nil && view.authorization(on: here) == nil && view.prompt(on: here) == nil
+        && view.warning(on: here) == nil
+    }
+
+    /// The taps on the buttons of the screens, whose labels the grammar does not know.
+    var taps: [Action.ByPerson] {
+      if let sheet = view.authorization(on: here) {
+        return sheet.buttons.filter { OwnerAuthentication.Method(rawValue: $0) == nil }.map { .tap($0) }
+      }
+      guard isFree else { return [] }
+      if let app = snapshot.focus.openApp(on: here) {
+        return view.screen(ofRequestingApp: app, on: here)?.buttons.map { .tap($0) } ?? []
+      }
+      guard let website else { return [] }
+      let inFrames = view.frames(of: website, on: here).flatMap { frame in
+        frame.screen.buttons.map { Action.ByPerson.tap($0, frame: frame.name) }
+      }
+      return (view.page(of: website, on: here)?.buttons.map { .tap($0) } ?? []) + inFrames
+    }
+
+    /// The place of an action, or nil if it cannot be done on the device now.
+    func place(of action: Action.ByPerson) -> Place? {
+      switch action {
+      // The device is added where a world has several.
+      case .on: nil
+      case .visit: isFree ? .home : nil
+      case .open(let app, _): isFree && isHere(app) ? .home : nil
+      case .tap: .screen
+      case .browse(let use): place(of: use)
+      case .upload: website.flatMap { view.page(of: $0, on: here)?.form } != nil ? .screen : nil
+      case .cancelCode: view.code(on: here) != nil || view.codeInPerson(on: here) != nil ? .screen : nil
+      case .scan(let other, let phone):
+        device.kind.answersOthers && other != here && (phone ?? here) == here && view.code(on: other)?.uri != nil
+          ? .home : nil
+      case .scanText: nil
+      case .showCode: world.isInPerson && device.kind.answersOthers && isFree ? .home : nil
+      case .hold: view.codeInPerson(on: here) != nil ? .person : nil
+      case .carry(let carried, _): carried == here ? .person : nil
+      case .answerNotification(let notified, _): notified == here && view.notification(on: here) != nil ? .screen : nil
+      case .leaveContinueSheet(let shown, _): shown == here && view.continueSheet(on: here) != nil ? .screen : nil
+      case .touch(let touch): place(of: touch)
+      case .wait: .person
+      case .restart(let restarted): restarted == here ? .person : nil
+      }
+    }
+
+    private func place(of touch: Action.Touch) -> Place? {
+      switch touch {
+      case .pick(let app): view.selector(on: here)?.offered.contains { $0.app == app } == true ? .screen : nil
+      case .pickAnotherDevice: view.selector(on: here)?.anotherDevice != nil ? .screen : nil
+      case .cancelSelector: view.selector(on: here) != nil ? .screen : nil
+      case .tap: .screen
+      case .authorize(let attempt):
+        view.authorization(on: here)?.agreeing.contains(attempt.method.rawValue) == true
+          ? (attempt.result == .succeeds ? .screen : .person) : nil
+      case .choose(let document):
+        view.authorization(on: here)?.others.contains { $0.identifier == document } == true ? .screen : nil
+      case .delete(let document, let app): contents?.app(app)?.documents.contains(document) == true ? .app(app) : nil
+      case .answerPrompt(let app, _): view.prompt(on: here)?.app == app ? .screen : nil
+      case .switchApp(let app, let isOn): contents?.app(app)?.isOn == !isOn ? .settings : nil
+      case .install(let app): isKnown(app) && contents?.app(app) == nil ? .store : nil
+      case .update(let app): isKnown(app) && contents?.app(app) != nil ? .store : nil
+      case .remove(let app): contents?.app(app) != nil ? .store : nil
+      }
+    }
+
+    private func place(of use: Action.BrowserUse) -> Place? {
+      switch use {
+      case .answerWarning: return view.warning(on: here) != nil ? .screen : nil
+      case .openTab(let opened), .showTab(let opened): return hasPage && isFree && opened != website ? .browser : nil
+      case .closeTab(let closed): return hasPage && isFree && closed == website ? .browser : nil
+      case .go, .changeWindow: return hasPage && isFree ? .browser : nil
+      case .focus(let frame), .touch(let frame):
+        let frames = world.websites.first { $0.identifier == website }?.page.frames ?? []
+        return hasPage && isFree && (frame.map { name in frames.contains { $0.name == name } } ?? true) ? .browser : nil
+      }
+    }
+
+    /// The place of what an app does for the person; nil for what its code does by itself.
+    func place(of action: Action.ByApp, in app: String) -> Place? {
+      guard let documents = contents?.app(app)?.documents,
+        let own = device.apps.first(where: { $0.name == app })?.documents.map(\.identifier)
+      else { return nil }
+      switch action {
+      case .provision(let document): return own.contains(document) && !documents.contains(document) ? .app(app) : nil
+      case .renew(let document): return own.contains(document) && documents.contains(document) ? .app(app) : nil
+      case .add, .remove, .readStatus, .readRegistrations, .respondWithoutConsent: return nil
+      }
+    }
+
+    private func isKnown(_ app: String) -> Bool { device.apps.contains { $0.name == app } }
+
+    private func isHere(_ app: String) -> Bool {
+      world.requestingApps.contains { $0.name == app && ($0.devices?.contains(here) ?? true) }
+    }
+  }
+}

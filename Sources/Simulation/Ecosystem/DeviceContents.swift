@@ -1,0 +1,41 @@
+import IdentityDocumentServices
+
+/// What is on a device at a moment: its document provider apps with their documents.
+public struct DeviceContents: Sendable, Equatable {
+  /// An installed app.
+  public struct App: Sendable, Equatable {
+    /// The name.
+    public let name: String
+    /// The position of its switch in Settings; nil if Settings does not list the app.
+    public let isOn: Bool?
+    /// Identifiers of the documents that it holds.
+    public let documents: [String]
+  }
+
+  /// The installed apps, in the order of the world.
+  public let apps: [App]
+
+  /// The installed app with a name.
+  public func app(_ name: String) -> App? { apps.first { $0.name == name } }
+}
+
+extension World {
+  /// Returns what is on a device now.
+  public func contents(of device: String) -> DeviceContents {
+    let described = description.devices.first { $0.identifier == device }
+    let registrations = parts(of: device)?.memory.registrations
+    let undecided = (try? registrations?.undecidedApps()) ?? []
+    let apps = (described?.apps ?? []).compactMap { app -> DeviceContents.App? in
+      guard let status = (try? registrations?.status(of: app.name)) ?? nil else { return nil }
+      let isOn: Bool? =
+        switch status {
+        case .authorized: true
+        case .notAuthorized: false
+        case .notDetermined: undecided.contains(app.name) ? false : nil
+        case .notSupported: nil
+        }
+      return DeviceContents.App(name: app.name, isOn: isOn, documents: documents(of: app.name, on: device))
+    }
+    return DeviceContents(apps: apps)
+  }
+}

@@ -1,0 +1,101 @@
+"""Stories of what a person does by hand: Settings, the app store, documents, time, and the card of the system."""
+
+import subprocess
+
+from playwright.sync_api import expect
+
+from demo import story
+from story import ROOT
+
+
+def run_recording(demo):
+    """Runs the recording of the world, which must pass, and returns its text."""
+    file = demo.setting.folder() / "by-hand.yaml"
+    file.write_bytes(demo.get(f"/api/worlds/{demo.world()}/recording"))
+    done = subprocess.run([demo.presentment, "run", str(file)], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr + file.read_text()
+    return file.read_text()
+
+
+@story
+def by_hand(demo):
+    """Settings, the app store and the apps of the phone do what a scenario can; undo takes back the last act."""
+    demo.open_stage("world=spaceport")
+    demo.tap("Settings")
+    demo.tap("Switch Wallet off")
+    demo.see(".phone-room", "Switch Wallet on in Settings")
+    demo.shoot("-settings")
+    demo.tap("Home")
+    demo.tap("App Store")
+    demo.tap("Remove Other Wallet")
+    demo.see(".phone-room", "Install Other Wallet")
+    demo.shoot("-store")
+    demo.tap("Home")
+    expect(demo.find(".home-apps", "Other Wallet")).to_have_count(0)
+    demo.tap("Local Driving Authority")
+    demo.tap("Delete")
+    demo.see(".phone-room", "Holds no documents")
+    demo.see(".phone-room", "gets")
+    demo.shoot("-app")
+    # One act back: the document is there again, and Wallet is still off.
+    demo.find("#undo").click()
+    demo.see(".phone-room", "Holds ", "Delete")
+    demo.tap("Home")
+    demo.find(".hand-more summary").click()
+    demo.shoot("-more")
+    demo.tap("Wait 1 min")
+    demo.tap("Restart")
+    demo.find(".hand-more summary").click()
+    demo.tap("Spaceship Rentals")
+    demo.tap("Verify Identity")
+    demo.see("#wire", "Wallet is hidden")
+    demo.tap("Local Driving Authority")
+    demo.tap("Accept")
+    demo.expect_verdict("Verified")
+    # The home screen is there over a page too.
+    demo.tap("Home screen")
+    demo.tap("Settings")
+    demo.tap("Switch Wallet on")
+    demo.see(".phone-room", "Switch Wallet off in Settings")
+    demo.tap("Home")
+    demo.tap("Back to the page")
+    demo.expect_site("Kelly")
+    text = run_recording(demo)
+    for step in ["switches-off: Wallet", 'removes: "Other Wallet"', "waits:", "restarts:", "switches-on: Wallet"]:
+        assert step in text.replace("'", '"'), (step, text)
+    assert "deletes:" not in text, text
+
+
+@story
+def by_hand_in_a_scenario(demo):
+    """A run is taken over when the person opens Settings; the way back leads to the run."""
+    demo.open_stage("scenario=headline&seed=7")
+    demo.tap("Settings")
+    demo.see("#now", "You play")
+    demo.tap("Switch Wallet off")
+    demo.see(".phone-room", "Switch Wallet on in Settings")
+    demo.see("#now", "another way", "switches Wallet off in Settings")
+    demo.tap("Home")
+    demo.tap("Spaceship Rentals")
+    demo.tap("Verify Identity")
+    demo.see("#scene .hidden-apps", "hidden")
+    demo.tap("Cancel")
+    demo.expect_verdict("said no")
+    run_recording(demo)
+    demo.find("#leave").click()
+    demo.expect_step(0)
+
+
+@story
+def registrations(demo):
+    """The card of the operating system shows its registrations, and which the last request found."""
+    demo.open_stage("scenario=headline&seed=7&step=2")
+    demo.find(".lane-head", "Operating").first.click()
+    demo.see(".help .registrations", "Issuer keys", "Readers", "Until", "Last request", "offered", "not offered")
+    expect(demo.find(".help .registrations tbody tr")).to_have_count(3)
+    demo.shoot("-card")
+    demo.press("Escape")
+    demo.take_over()
+    demo.see("#scene .sheet", "Choose an app")
+    demo.find(".lane-head", "Operating").first.click()
+    expect(demo.find(".help .registrations tr.offered")).to_have_count(2)

@@ -1,0 +1,106 @@
+import Foundation
+import InteractiveWorlds
+import ScenarioLanguage
+import ScenarioRunner
+import Testing
+import Vocabulary
+
+/// A program that does by hand whatever it has not done yet.
+private struct Hand {
+  let world: InteractiveWorld
+  let byHand: ByHand
+  /// How often each step, and each verb, was done.
+  private(set) var done: [String: Int]
+  private var isAtScreen = true
+
+  init(_ world: InteractiveWorld, after done: [String: Int]) throws {
+    self.world = world
+    self.done = done
+    byHand = try #require(world.byHand)
+  }
+
+  /// The verb of a step, such as `installs`.
+  static func verb(_ step: Step) -> String {
+    let found = step.text.firstMatch(of: #/(?:person|app): \{ (?:name: (?:"[^"]*"|[^,]*), )?([a-z-]+):/#)
+    return found.map { String($0.1) } ?? step.text
+  }
+
+  /// Does what was done least often so far: in turns what the screens ask for, and anything.
+  mutating func act() throws -> Bool {
+    let snapshot = try #require(world.snapshot)
+    let deeds = world.scenario.world.devices.flatMap { byHand.deeds(on: $0.identifier, in: snapshot) }
+    let asked = deeds.filter { $0.place == .screen }
+    let news = deeds.filter { done[Self.verb($0.step)] == nil }
+    isAtScreen.toggle()
+    let chosen = !news.isEmpty ? news : isAtScreen && !asked.isEmpty ? asked : deeds
+    let next = chosen.min { one, other in
+      let (left, right) = (rank(one), rank(other))
+      return left.lexicographicallyPrecedes(right)
+    }
+    guard let deed = next else { return false }
+    done[deed.step.text, default: 0] += 1
+    done[Self.verb(deed.step), default: 0] += 1
+    try world.performAndWait(deed.step)
+    return true
+  }
+
+  private func rank(_ deed: ByHand.Deed) -> [Int] {
+    [done[Self.verb(deed.step), default: 0], done[deed.step.text, default: 0]]
+  }
+}
+
+@Suite("What a person does by hand") struct ByHandTests {
+  /// Cases whose worlds have, together, everything that a person can do by hand.
+  private static let cases = [
+    "headline", "provider/first-registration-asks", "documents/two-licenses-in-one-app", "in-app/accepted",
+    "cross-device/qr-code-on-a-laptop", "cross-device/nearby-two-iphones",
+    "cross-device/another-device#an iPad with a document, and the person uses it",
+    "browser/a-site-in-a-frame", "in-person/qr-code",
+  ]
+  private static let stepCount = 70
+
+  private static func world(_ name: String) throws -> InteractiveWorld {
+    let parts = name.split(separator: "#").map(String.init)
+    let cases = try InteractiveSample.cases(parts[0])
+    let scenario = try #require(cases.first { parts.count == 1 || $0.caseName == parts[1] })
+    return try InteractiveWorld(scenario, takenOverAfter: 0, clock: StandingClock())
+  }
+
+  @Test("Each thing that can be done is a step, and the file of the steps passes")
+  func everyVerbIsDoneAndRecorded() throws {
+    var done: [String: Int] = [:]
+    var known: Set<String> = []
+    for name in Self.cases {
+      let world = try Self.world(name)
+      defer { world.stop() }
+      var hand = try Hand(world, after: done)
+      for _ in 0..<Self.stepCount where try hand.act() {}
+      #expect(world.recording.count >= Self.stepCount / 2, "\(name)\n\(world.recording.yaml)")
+      let result = try InteractiveSample.replay(world.recording)
+      #expect(result.outcome.verdict == .passed, "\(name): \(result.outcome)\n\(world.recording.yaml)")
+      done = hand.done
+      known.formUnion(Step.all("person", in: world.scenario, waits: [.seconds(1)]).map(Hand.verb))
+    }
+    let missing = known.subtracting(done.keys).sorted()
+    #expect(known.count > 30 && missing == [], "\(missing)")
+  }
+
+  @Test func whatIsNotThereCannotBeDone() throws {
+    let world = try Self.world("headline")
+    defer { world.stop() }
+    let byHand = try #require(world.byHand)
+    func words(_ place: ByHand.Place) throws -> [String] {
+      let snapshot = try #require(world.snapshot)
+      return byHand.deeds(on: "kellys-iphone", in: snapshot).filter { $0.place == place }.map(\.words)
+    }
+    #expect(try words(.store).contains("removes Wallet") && !(try words(.store)).contains("installs Wallet"))
+    #expect(try words(.settings).contains("switches Wallet off in Settings"))
+    #expect(try words(.app("Wallet")).contains { $0.hasPrefix("deletes ") })
+    try world.performAndWait(.person(.touch(.switchApp("Wallet", isOn: false))))
+    #expect(try words(.settings).contains("switches Wallet on in Settings"))
+    #expect(!(try words(.settings)).contains("switches Wallet off in Settings"))
+    try world.performAndWait(.person(.touch(.remove(app: "Wallet"))))
+    #expect(try words(.store).contains("installs Wallet") && (try words(.app("Wallet"))).isEmpty)
+    #expect(!(try words(.settings)).contains { $0.hasPrefix("switches Wallet ") })
+  }
+}
