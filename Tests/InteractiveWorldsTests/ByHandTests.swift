@@ -85,6 +85,25 @@ private struct Hand {
     #expect(known.count > 30 && missing == [], "\(missing)")
   }
 
+  @Test func clerksDoWhatTheirTerminalAsks() throws {
+    let cases = try InteractiveSample.cases("in-person/the-person-at-the-counter")
+    let scenario = try #require(cases.first)
+    let place = try #require(
+      scenario.steps.firstIndex { if case .action(.clerk) = $0.step.content { true } else { false } })
+    for (steps, count) in [(0, 0), (place, 2)] {
+      let world = try InteractiveWorld(scenario, takenOverAfter: steps, clock: StandingClock())
+      defer { world.stop() }
+      let snapshot = try #require(world.snapshot)
+      let deeds = try #require(world.byHand).deeds(on: "kellys-iphone", in: snapshot).filter { deed in
+        if case .action(.clerk) = deed.step.content { true } else { false }
+      }
+      #expect(deeds.count == count && deeds.allSatisfy { $0.place == .person }, "\(deeds)")
+      guard let first = deeds.first else { continue }
+      try world.performAndWait(first.step)
+      #expect(try InteractiveSample.replay(world.recording).outcome.verdict == .passed)
+    }
+  }
+
   @Test func whatIsNotThereCannotBeDone() throws {
     let world = try Self.world("headline")
     defer { world.stop() }

@@ -44,6 +44,7 @@ public struct ByHand: Sendable {
   private let names: WorldNames
   private let byPerson: [Action.ByPerson]
   private let byApps: [(action: Action.ByApp, app: String)]
+  private let byClerks: [Action]
 
   /// Finds the actions of a scenario's world in the grammar.
   public init(_ scenario: Scenario) {
@@ -51,6 +52,9 @@ public struct ByHand: Sendable {
     names = scenario.world.names
     byPerson = Step.all("person", in: scenario, waits: Self.waits).compactMap { step in
       if case .action(.person(let action)) = step.content { action } else { nil }
+    }
+    byClerks = Step.all("clerk", in: scenario).compactMap {
+      if case .action(let action) = $0.content { action } else { nil }
     }
     byApps = Set(scenario.world.devices.flatMap(\.apps).map(\.name)).sorted().flatMap { app in
       Step.all("app", named: app, in: scenario).compactMap { step in
@@ -76,7 +80,13 @@ public struct ByHand: Sendable {
     }
     // The code of an app runs on the device used last.
     guard snapshot.device == device else { return ofPerson }
-    return ofPerson + byApps.compactMap { deed(moment.place(of: $0.action, in: $0.app), .app($0.action, name: $0.app)) }
+    // A terminal whose screen asks the clerk.
+    let isAsked = world.terminals.contains { terminal in
+      snapshot.view.screen(ofTerminal: terminal.identifier)?.buttons.isEmpty == false
+    }
+    let ofClerk = isAsked ? byClerks.compactMap { deed(.person, $0) } : []
+    return ofPerson + ofClerk
+      + byApps.compactMap { deed(moment.place(of: $0.action, in: $0.app), .app($0.action, name: $0.app)) }
   }
 }
 
@@ -131,6 +141,7 @@ extension ByHand {
       case .scanText: nil
       case .showCode: world.isInPerson && device.kind.answersOthers && isFree ? .home : nil
       case .hold: view.codeInPerson(on: here) != nil ? .person : nil
+      case .unlock(let unlocked): unlocked == here ? .person : nil
       case .carry(let carried, _): carried == here ? .person : nil
       case .answerNotification(let notified, _): notified == here && view.notification(on: here) != nil ? .screen : nil
       case .leaveContinueSheet(let shown, _): shown == here && view.continueSheet(on: here) != nil ? .screen : nil
