@@ -92,7 +92,7 @@ struct InteroperabilityTests {
     let offer = HandoverMessage.request([.bluetooth(BluetoothCarrier(.peripheral, uuid: try Self.service))])
     try write(offer.bytes, to: "offer")
     let engaged = try await script(
-      "engage", "mdoc.json", way.rawValue, "--out", "engagement", "--offer", "offer")
+      "engage", "mdoc.state", way.rawValue, "--out", "engagement", "--offer", "offer")
     succeeds(engaged)
     let readerKey = P256.KeyAgreement.PrivateKey()
     var reader = try ReaderSession(try opening(way, offer: offer), key: .p256(readerKey))
@@ -105,8 +105,8 @@ struct InteroperabilityTests {
       try write(Self.sent(reader.receive(.send(request, isLast: false))), to: "request")
       let answered =
         turn == 2
-        ? try await script("answer", "mdoc.json", "request", "--by", method.rawValue, "--out", "answer", "--last")
-        : try await script("answer", "mdoc.json", "request", "--by", method.rawValue, "--out", "answer")
+        ? try await script("answer", "mdoc.state", "request", "--by", method.rawValue, "--out", "answer", "--last")
+        : try await script("answer", "mdoc.state", "request", "--by", method.rawValue, "--out", "answer")
       succeeds(answered)
       let answer = try read("answer")
       var copy = reader
@@ -147,11 +147,11 @@ struct InteroperabilityTests {
     try write(CertificateChain.pem([try port.issuer.root.derEncoded()]), to: "root.pem")
     succeeds(
       isNegotiated
-        ? try await script("ask", "reader.json", "engagement", "--out", "request", "--offer", "offer")
-        : try await script("ask", "reader.json", "engagement", "--out", "request"))
+        ? try await script("ask", "reader.state", "engagement", "--out", "request", "--offer", "offer")
+        : try await script("ask", "reader.state", "engagement", "--out", "request"))
     let agreementKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: port.deviceKey.rawRepresentation)
     for turn in 1...2 {
-      if turn == 2 { succeeds(try await script("further", "reader.json", "--out", "request")) }
+      if turn == 2 { succeeds(try await script("further", "reader.state", "--out", "request")) }
       var copy = device
       let message = try read("request")
       #expect(Self.failures(copy.receive(.received(Self.flipped(message)))) == ["proximity.encryption/authentication"])
@@ -173,9 +173,9 @@ struct InteroperabilityTests {
       let altered = try SessionData(answer).data.map { SessionData(data: Self.flipped($0), status: nil).encoded }
       try write(#require(altered), to: "altered")
       let at = "\(port.now)"
-      #expect(try await script("take", "reader.json", "altered", "--root", "root.pem", "--at", at).code == 1)
+      #expect(try await script("take", "reader.state", "altered", "--root", "root.pem", "--at", at).code == 1)
       try write(answer, to: "answer")
-      let taken = try await script("take", "reader.json", "answer", "--root", "root.pem", "--at", at)
+      let taken = try await script("take", "reader.state", "answer", "--root", "root.pem", "--at", at)
       succeeds(taken)
       #expect(taken.output.contains(turn == 2 ? "\"status\": 20" : "\"status\": null"), "\(taken)")
       #expect(taken.output.contains("family_name"), "\(taken)")
