@@ -38,6 +38,27 @@ struct ExplainReportTests {
           authority 10ebe2e408edd8b49002dbbf0809b5f9b228b667, Local Driving Authority Reader Root
           compared  the authority of each chain's topmost certificate (root)
 
+          registrations
+          Wallet
+            document     mDL, org.iso.18013.5.1.mDL
+            issuer keys  dc5905dbbd2300bd7cb0b0f0acc51c5f951a9bdb
+            readers      Apple Business Connect Reader Root (84cdf0746a110d2ac6a22c7f1e21fb8f4d461fb4)
+            until        2026-09-15T17:00:00Z
+            last request offered
+          Other Wallet
+            document     mDL, org.iso.18013.5.1.mDL
+            issuer keys  dc5905dbbd2300bd7cb0b0f0acc51c5f951a9bdb
+            readers      fdf2bb7c20cb1e99942f421c3131dd4ff26f331a
+            until        2026-09-15T17:00:00Z
+            last request not offered: the request is not signed for a reader authority that the app trusts
+                         [selector.reader/untrusted]
+          Local Driving Authority
+            document     mDL, org.iso.18013.5.1.mDL
+            issuer keys  400c53985d08b1b7d6d8a8c769c549e7da75cb8b
+            readers      Local Driving Authority Reader Root (10ebe2e408edd8b49002dbbf0809b5f9b228b667)
+            until        2026-09-15T17:00:00Z
+            last request offered
+
           app                     authorized registered entitled requested current reader issuer use case
           Local Driving Authority yes        yes        yes      yes       yes     yes    yes    yes
             offered: mDL, org.iso.18013.5.1.mDL
@@ -64,6 +85,15 @@ struct ExplainReportTests {
           signed by spaceship-rentals.example
           authority 46a8dc2100ad63bf397e6f200f2bf6fca976c32d, Harbor Authority Reader Root
           compared  the authority of each chain's topmost certificate (root)
+
+          registrations
+          Wallet
+            document     mDL, org.iso.18013.5.1.mDL
+            issuer keys  a58e66b9c736f81cab7a461359276c2b1907d782
+            readers      0ea6b304103fd30855e1caab5e2e77c1a065f650
+            until        2026-09-15T17:00:00Z
+            last request not offered: the request is not signed for a reader authority that the app trusts
+                         [selector.reader/untrusted]
 
           app                     authorized registered entitled requested current reader issuer use case
           Local Driving Authority NO         -          -        -         -       -      -      -

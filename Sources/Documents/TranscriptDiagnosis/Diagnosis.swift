@@ -40,12 +40,10 @@ public struct TranscriptExplainer: SignatureExplainer {
   }
 
   /// An explainer for one session in person. It explains nothing with a transcript of another kind.
-  /// - Parameters:
-  ///   - transcript: the right transcript.
-  ///   - otherTranscripts: those of other sessions of the same reader, newest first.
-  public init(inPerson transcript: SessionTranscript, otherTranscripts: [SessionTranscript] = []) {
+  /// - Parameter transcript: the right transcript.
+  public init(inPerson transcript: SessionTranscript) {
     candidates = {
-      guard let inputs = InPersonTranscriptInputs(transcript, otherTranscripts: otherTranscripts) else { return nil }
+      guard let inputs = InPersonTranscriptInputs(transcript) else { return nil }
       let others = InPersonTranscriptVariant.allCases.flatMap { $0.transcripts(from: inputs) }
       return Candidates(right: inputs.sessionTranscript, others: others)
     }

@@ -3,8 +3,7 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// The inputs of the session transcript of a presentation in person (ISO/IEC 18013-5, 9.1.5.1), and other sessions whose
-/// transcripts an end may have used instead.
+/// The inputs of the session transcript of a presentation in person (ISO/IEC 18013-5, 9.1.5.1).
 public struct InPersonTranscriptInputs: Sendable {
   /// The device engagement.
   public let deviceEngagement: [UInt8]
@@ -14,23 +13,19 @@ public struct InPersonTranscriptInputs: Sendable {
   public let select: [UInt8]?
   /// The handover request message of negotiated handover.
   public let request: [UInt8]?
-  /// The transcripts of other sessions of the same reader, newest first.
-  public let otherTranscripts: [SessionTranscript]
 
   /// Inputs from their parts.
   public init(
-    deviceEngagement: [UInt8], readerKeyBytes: [UInt8], select: [UInt8]? = nil, request: [UInt8]? = nil,
-    otherTranscripts: [SessionTranscript] = []
+    deviceEngagement: [UInt8], readerKeyBytes: [UInt8], select: [UInt8]? = nil, request: [UInt8]? = nil
   ) {
     self.deviceEngagement = deviceEngagement
     self.readerKeyBytes = readerKeyBytes
     self.select = select
     self.request = request
-    self.otherTranscripts = otherTranscripts
   }
 
   /// Inputs from the transcript that is right; nil for one that is not of a session in person.
-  public init?(_ transcript: SessionTranscript, otherTranscripts: [SessionTranscript] = []) {
+  public init?(_ transcript: SessionTranscript) {
     func message(_ item: CBORItem) -> [UInt8]? { try? item.bytes() }
     let item = try? CBORReader.read(transcript.encoded, leniency: .received, readingEmbedded: false)
     guard let elements = try? item?.array(count: 3), let engagement = try? elements.at(0).embeddedBytes(),
@@ -40,8 +35,7 @@ public struct InPersonTranscriptInputs: Sendable {
     guard handover.isNull || messages != nil else { return nil }
     self.init(
       deviceEngagement: engagement, readerKeyBytes: [UInt8](readerKey.encoded),
-      select: (try? messages?.at(0)).flatMap(message), request: (try? messages?.at(1)).flatMap(message),
-      otherTranscripts: otherTranscripts)
+      select: (try? messages?.at(0)).flatMap(message), request: (try? messages?.at(1)).flatMap(message))
   }
 
   /// The transcript that is right.
@@ -73,11 +67,9 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   case handoverSwapped = "transcript.in-person.handover-swapped"
   case handoverLength = "transcript.in-person.handover-length"
   case tagged = "transcript.in-person.tagged"
-  case engagementReencoded = "transcript.in-person.engagement-re-encoded"
   case engagementNotEmbedded = "transcript.in-person.engagement-not-embedded"
   case engagementByteString = "transcript.in-person.engagement-byte-string"
   case engagementAbsent = "transcript.in-person.engagement-absent"
-  case readerKeyReencoded = "transcript.in-person.reader-key-re-encoded"
   case readerKeyNotEmbedded = "transcript.in-person.reader-key-not-embedded"
   case readerKeyByteString = "transcript.in-person.reader-key-byte-string"
   case readerKeyAbsent = "transcript.in-person.reader-key-absent"
@@ -85,7 +77,6 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   case byteString = "transcript.in-person.byte-string"
   case hashed = "transcript.in-person.hashed"
   case absent = "transcript.in-person.absent"
-  case anotherSession = "transcript.in-person.another-session"
 
   /// A human-readable description of the variant.
   public var message: String {
@@ -95,11 +86,9 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
     case .handoverSwapped: "the handover messages are in the other order"
     case .handoverLength: "the handover messages have the length of the tag's file in front of them"
     case .tagged: "the transcript is in tag 24"
-    case .engagementReencoded: "the device engagement was decoded and encoded again"
     case .engagementNotEmbedded: "the device engagement is not in tag 24"
     case .engagementByteString: "the device engagement is in a byte string without tag 24"
     case .engagementAbsent: "null instead of the device engagement"
-    case .readerKeyReencoded: "the reader's ephemeral key was decoded and encoded again"
     case .readerKeyNotEmbedded: "the reader's ephemeral key is not in tag 24"
     case .readerKeyByteString: "the reader's ephemeral key is in a byte string without tag 24"
     case .readerKeyAbsent: "null instead of the reader's ephemeral key"
@@ -107,7 +96,6 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
     case .byteString: "the transcript is in a byte string"
     case .hashed: "the digest of the transcript instead of the transcript"
     case .absent: "no transcript at all"
-    case .anotherSession: "the transcript of another session of the same reader"
     }
   }
 
@@ -121,12 +109,6 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
     let right = inputs.transcript()
     switch self {
     case .qrCode, .staticHandover, .handoverSwapped, .handoverLength: return handovers(from: inputs)
-    case .engagementReencoded:
-      return reencoded(inputs.deviceEngagement).map {
-        one(
-          inputs.transcript(engagement: TranscriptParts.embedded($0)), "device engagement", "the received bytes",
-          "others")
-      }
     case .engagementNotEmbedded:
       return [one(inputs.transcript(engagement: inputs.deviceEngagement), "device engagement", Self.embedded, "a map")]
     case .engagementByteString:
@@ -134,16 +116,12 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
       return [one(inputs.transcript(engagement: bytes), "device engagement", Self.embedded, "a byte string")]
     case .engagementAbsent:
       return [one(inputs.transcript(engagement: TranscriptParts.null), "device engagement", Self.embedded, "null")]
-    case .readerKeyReencoded, .readerKeyNotEmbedded, .readerKeyByteString, .readerKeyAbsent, .deviceKey:
+    case .readerKeyNotEmbedded, .readerKeyByteString, .readerKeyAbsent, .deviceKey:
       return readerKeys(from: inputs)
     case .tagged: return [whole(TranscriptParts.embedded(right), "24(<< SessionTranscript >>)")]
     case .byteString: return [whole(TranscriptParts.byteString(right), "<< SessionTranscript >>")]
     case .hashed: return [whole(TranscriptParts.byteString(TranscriptParts.digest(right)), "its SHA-256")]
     case .absent: return [whole(TranscriptParts.null, "null")]
-    case .anotherSession:
-      return inputs.otherTranscripts.prefix(TranscriptExplainer.maximumOtherSessions).map {
-        one($0.encoded, "session transcript", "of this session", "of another one")
-      }
     }
   }
 
@@ -179,10 +157,6 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
     let field = "reader key"
     let key = AuthenticationStructure.content(ofEmbedded: inputs.readerKeyBytes)
     switch self {
-    case .readerKeyReencoded:
-      return key.map(reencoded)?.map {
-        one(inputs.transcript(readerKey: TranscriptParts.embedded($0)), field, "the received bytes", "others")
-      } ?? []
     case .readerKeyNotEmbedded:
       return key.map { [one(inputs.transcript(readerKey: $0), field, Self.embedded, "a map")] } ?? []
     case .readerKeyByteString:
@@ -201,10 +175,6 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   }
 
   private static let embedded = "24(<< … >>)"
-
-  private func reencoded(_ bytes: [UInt8]) -> [[UInt8]] {
-    AuthenticationStructure.encodings(of: bytes).filter { $0 != bytes }
-  }
 
   private func whole(_ encoded: [UInt8], _ found: String) -> DescribedTranscript {
     one(encoded, "session transcript", "[engagement, reader key, handover]", found)

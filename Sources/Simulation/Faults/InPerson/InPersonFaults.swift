@@ -7,11 +7,19 @@ import MobileDocument
 import Primitives
 import Proximity
 import SimulationKernel
+import TranscriptDiagnosis
 import Vocabulary
 
 /// Faults of presentations in person: of the code on its way to the camera, of the radio, and of both ends.
 extension Fault {
-  static let inPerson: [Fault] = onTheRadio + byNFC + ofEnds
+  static let inPerson: [Fault] = onTheRadio + byNFC + ofEnds + overOtherTranscripts
+
+  /// Faults of a wallet that signs over another transcript of the session.
+  private static let overOtherTranscripts = InPersonTranscriptVariant.allCases.map { variant in
+    response(
+      variant.rawValue, variant.title, .fails(ResponseCheck.deviceSignature, .transcript, by: "terminal"),
+      .document { try $0.signing($1, over: variant, of: $2) })
+  }
 
   /// Faults of the answer and of Bluetooth.
   private static let onTheRadio: [Fault] = [
@@ -258,6 +266,23 @@ extension [UInt8] {
 }
 
 extension FaultyResponse {
+  /// The document with a signature over another transcript than that of the session.
+  fileprivate func signing(
+    _ document: CBORValue, over variant: InPersonTranscriptVariant, of transcript: SessionTranscript
+  ) throws -> CBORValue {
+    guard let inputs = InPersonTranscriptInputs(transcript) else {
+      throw SimulationError.notApplicable("the transcript is not that of a session in person")
+    }
+    let wrong = try variant.transcripts(from: inputs).required(variant).transcript
+    let parts = DeviceAuthenticationParts(
+      documentType: self.document.documentType, nameSpacesBytes: HeldDocument.emptyDeviceNameSpaces)
+    let signature = try parts.content(over: wrong).signed(with: deviceKey)
+    let signed = CBORValue(try CBORReader.read(signature))
+    return try document.changing([.member(.text("deviceSigned")), .member(.text("deviceAuth"))]) { _ in
+      .textMap([("deviceSignature", signed)])
+    }
+  }
+
   /// The document with a message authentication code over another session, from the right key.
   fileprivate func withMAC(_ document: CBORValue, over transcript: SessionTranscript) throws -> CBORValue {
     guard let readerKey = transcript.readerKey, let own = deviceKey as? DeterministicSigningKey else {

@@ -65,9 +65,6 @@ package actor Terminal {
   }
   private var sessions = 0
 
-  /// The transcripts of earlier sessions, newest first, over which a device may have signed by mistake.
-  private var earlierTranscripts: [SessionTranscript] = []
-
   /// A session from the engagement on.
   private struct Session {
     let number: Int
@@ -299,8 +296,7 @@ package actor Terminal {
     context.acceptsTestDocuments = !description.isInProduction
     let expected = ExpectedResponse(
       transcript: transcript, requests: description.asks,
-      explainer: TranscriptExplainer(inPerson: transcript, otherTranscripts: earlierTranscripts), readerKey: key)
-    earlierTranscripts = [transcript] + earlierTranscripts.prefix(TranscriptExplainer.maximumOtherSessions - 1)
+      explainer: TranscriptExplainer(inPerson: transcript), readerKey: key)
     var machine = VerificationMachine(
       of: .response(expected), in: context, copies: lists, certificates: signers)
     var effects = await machine.receive(.submittedUnencrypted(response), at: station.now)
