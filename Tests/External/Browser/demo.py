@@ -20,7 +20,9 @@ SIZE = {"width": 1400, "height": 857}
 RUN_SHOWN = "document.getElementById('bar')?.dataset.run"
 
 # The first visible button of a device whose label begins with a text, after the lists above it were read to their ends.
-BUTTONS = "#scene [data-act]:not([inert] *), #phone [data-act]:not([inert] *)"
+# The icons of the home screen have the names of apps, as the selector has, which may come a moment later.
+PLACE = ".home-place[data-act^='hand:']"
+BUTTONS = f"#scene [data-act]:not([inert] *, {PLACE}), #phone [data-act]:not([inert] *, {PLACE})"
 IS_READY = f"""
 (label) => {{
   for (const one of document.querySelectorAll(".read-through > [role=group]")) one.scrollTop = 1e6;
@@ -126,6 +128,10 @@ class Demo(Window):
         # The page may draw the button again meanwhile.
         begins = re.compile(rf"^\s*{re.escape(label)}")
         self.find(BUTTONS, begins).filter(visible=True).first.click()
+
+    def open_place(self, name):
+        """Opens Settings, the app store or an app from the home screen of a device."""
+        self.find(PLACE, name).filter(visible=True).first.click()
 
     def expect_verdict(self, *texts):
         self.see("#verdict", *texts)

@@ -21,18 +21,18 @@ def run_recording(demo):
 def by_hand(demo):
     """Settings, the app store and the apps of the phone do what a scenario can; undo takes back the last act."""
     demo.open_stage("world=spaceport")
-    demo.tap("Settings")
+    demo.open_place("Settings")
     demo.tap("Switch Wallet off")
     demo.see(".phone-room", "Switch Wallet on in Settings")
     demo.shoot("-settings")
     demo.tap("Home")
-    demo.tap("App Store")
+    demo.open_place("App Store")
     demo.tap("Remove Other Wallet")
     demo.see(".phone-room", "Install Other Wallet")
     demo.shoot("-store")
     demo.tap("Home")
     expect(demo.find(".home-apps", "Other Wallet")).to_have_count(0)
-    demo.tap("Local Driving Authority")
+    demo.open_place("Local Driving Authority")
     demo.tap("Delete")
     demo.see(".phone-room", "Holds no documents")
     demo.see(".phone-room", "gets")
@@ -54,7 +54,7 @@ def by_hand(demo):
     demo.expect_verdict("Verified")
     # The home screen is there over a page too.
     demo.tap("Home screen")
-    demo.tap("Settings")
+    demo.open_place("Settings")
     demo.tap("Switch Wallet on")
     demo.see(".phone-room", "Switch Wallet off in Settings")
     demo.tap("Home")
@@ -70,7 +70,7 @@ def by_hand(demo):
 def by_hand_in_a_scenario(demo):
     """A run is taken over when the person opens Settings; the way back leads to the run."""
     demo.open_stage("scenario=headline&seed=7")
-    demo.tap("Settings")
+    demo.open_place("Settings")
     demo.see("#now", "You play")
     demo.tap("Switch Wallet off")
     demo.see(".phone-room", "Switch Wallet on in Settings")
