@@ -50,7 +50,7 @@ struct TransferTests {
     try #require(RetrievalMethod.NFCOptions(maximumCommand: command, maximumResponse: response))
   }
 
-  private static func failures(_ effects: [TransferReader.Effect]) -> [String] {
+  private static func failures(_ effects: [TransferEffect]) -> [String] {
     effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
       .filter { $0.status == .failed }.map(\.name)
   }
@@ -74,7 +74,7 @@ struct TransferTests {
           var effects = tag.receive(.command(command))
           while !effects.isEmpty {
             switch effects.removeFirst() {
-            case .respond(let bytes): pending.append(.response(bytes))
+            case .send(let bytes): pending.append(.response(bytes))
             case .received(let message):
               requests.append(message)
               effects += tag.receive(.send(response))
@@ -126,7 +126,7 @@ struct TransferTests {
         if number > 0 {
           effects = tag.receive(.command(CommandAPDU(0xc0, 0, expected: try stated.number("le")).bytes))
         }
-        guard case .respond(let bytes)? = effects.first else {
+        guard case .send(let bytes)? = effects.first else {
           Issue.record("no answer")
           return
         }
@@ -143,11 +143,11 @@ struct TransferTests {
       (0x0400, NFCApplication.ndef, [0x6a, 0x82]), (0x0000, NFCApplication.transfer, [0x6a, 0x82]),
     ] as [(Int, [UInt8], [UInt8])] {
       var tag = TransferTag(try Self.limits(255, 256))
-      #expect(tag.receive(.command(CommandAPDU(0xa4, parameters, data: data).bytes)).first == .respond(status))
+      #expect(tag.receive(.command(CommandAPDU(0xa4, parameters, data: data).bytes)).first == .send(status))
     }
     var tag = TransferTag(try Self.limits(255, 256))
-    #expect(tag.receive(.command(CommandAPDU(0xc3, 0, data: [1]).bytes)) == [.respond([0x69, 0x85])])
-    #expect(tag.receive(.command(CommandAPDU(0xb0, 0).bytes)) == [.respond([0x6d, 0])])
+    #expect(tag.receive(.command(CommandAPDU(0xc3, 0, data: [1]).bytes)) == [.send([0x69, 0x85])])
+    #expect(tag.receive(.command(CommandAPDU(0xb0, 0).bytes)) == [.send([0x6d, 0])])
   }
 
   private static func opened(_ limits: RetrievalMethod.NFCOptions) -> TransferTag {
@@ -166,18 +166,18 @@ struct TransferTests {
     ] as [([UInt8], String)] {
       var tag = Self.opened(limits)
       let effects = tag.receive(.command(CommandAPDU(0xc3, 0, data: data, expected: 256).bytes))
-      #expect(effects.first == .respond([0x6f, 0]) && effects.last == .closed)
+      #expect(effects.first == .send([0x6f, 0]) && effects.last == .closed)
       guard case .record(let results)? = effects.dropFirst().first else {
         Issue.record("no check")
         continue
       }
       #expect(results.map(\.name) == [expected])
-      #expect(tag.receive(.command([0, 0xc3, 0, 0])) == [.respond([0x69, 0x85])])
+      #expect(tag.receive(.command([0, 0xc3, 0, 0])) == [.send([0x69, 0x85])])
     }
     // Bytes after the data object are refused before its chain ends.
     var chain = Self.opened(limits)
     let surplus = CommandAPDU(class: 0x10, 0xc3, 0, data: [0x53, 1, 1, 1]).bytes
-    #expect(chain.receive(.command(surplus)).first == .respond([0x6f, 0]))
+    #expect(chain.receive(.command(surplus)).first == .send([0x6f, 0]))
     // A command while the person decides.
     var tag = Self.opened(limits)
     let request = CommandAPDU(0xc3, 0, data: DataObject.encode([1]), expected: 256).bytes
@@ -186,7 +186,7 @@ struct TransferTests {
     // Without a length there is no answer that can carry the response.
     tag = Self.opened(limits)
     #expect(
-      tag.receive(.command(CommandAPDU(0xc3, 0, data: DataObject.encode([1])).bytes)) == [.respond([0x67, 0])])
+      tag.receive(.command(CommandAPDU(0xc3, 0, data: DataObject.encode([1])).bytes)) == [.send([0x67, 0])])
     // An answer without a request before it.
     #expect(tag.receive(.send([1])).isEmpty)
   }
@@ -194,10 +194,10 @@ struct TransferTests {
   @Test func boundsAChain() throws {
     var tag = Self.opened(try Self.limits(255, 256))
     let head = CommandAPDU(class: 0x10, 0xc3, 0, data: Hex.bytes("5383400000")).bytes
-    #expect(tag.receive(.command(head)) == [.respond([0x90, 0])])
+    #expect(tag.receive(.command(head)) == [.send([0x90, 0])])
     let part = CommandAPDU(class: 0x10, 0xc3, 0, data: [1]).bytes
     var count = 1
-    while tag.receive(.command(part)) == [.respond([0x90, 0])] { count += 1 }
+    while tag.receive(.command(part)) == [.send([0x90, 0])] { count += 1 }
     #expect(count == ProximityLimits.commands)
   }
 
@@ -209,14 +209,14 @@ struct TransferTests {
     let last = tag.receive(.command(CommandAPDU(0xc0, 0, expected: 256).bytes))
     #expect(last.count == 2 && last.last == .closed)
     let next = CommandAPDU(0xc3, 0, data: DataObject.encode([1]), expected: 256).bytes
-    #expect(tag.receive(.command(next)) == [.respond([0x69, 0x85])])
+    #expect(tag.receive(.command(next)) == [.send([0x69, 0x85])])
   }
 
   @Test func endsTheLastAnswerWithoutData() throws {
     let limits = try Self.limits(255, 256)
     var tag = Self.opened(limits)
     _ = tag.receive(.command(CommandAPDU(0xc3, 0, data: DataObject.encode([1]), expected: 256).bytes))
-    #expect(tag.receive(.end) == [.respond([0x90, 0]), .closed])
+    #expect(tag.receive(.end) == [.send([0x90, 0]), .closed])
     var reader = TransferReader(limits, own: limits)
     _ = reader.receive(.discovered)
     #expect(reader.receive(.response([0x90, 0])) == [.opened])
@@ -281,34 +281,32 @@ struct TransferTests {
     var delivered: [[UInt8]] = []
     var pending: [[UInt8]] = []
     var responses: [[UInt8]] = []
-    func perform(_ effects: [TransferReader.Effect]) {
+    func perform(_ effects: [TransferEffect], sent: inout [[UInt8]], received: inout [[UInt8]]) {
       for effect in effects {
-        if case .send(let command) = effect { pending.append(command) }
-        if case .received(let message) = effect { delivered.append(message) }
-      }
-    }
-    func perform(_ effects: [TransferTag.Effect]) {
-      for effect in effects {
-        if case .respond(let response) = effect { responses.append(response) }
+        if case .send(let bytes) = effect { sent.append(bytes) }
         if case .received(let message) = effect { received.append(message) }
       }
+    }
+    func readerDoes(_ event: TransferReader.Event) -> Bool {
+      let effects = reader.receive(event)
+      perform(effects, sent: &pending, received: &delivered)
+      return !effects.isEmpty
+    }
+    func tagDoes(_ event: TransferTag.Event) -> Bool {
+      let effects = tag.receive(event)
+      perform(effects, sent: &responses, received: &received)
+      return !effects.isEmpty
     }
     let isEvil = seed % 2 == 1
     for _ in 0..<60 {
       let message = draw.bytes(1 + draw.below(900))
       switch draw.below(isEvil ? 8 : 6) {
-      case 0:
-        let effects = reader.receive(.send(message))
-        if !effects.isEmpty { sent.append(message) }
-        perform(effects)
-      case 1:
-        let effects = tag.receive(.send(message))
-        if !effects.isEmpty { answered.append(message) }
-        perform(effects)
-      case 2, 3: if !pending.isEmpty { perform(tag.receive(.command(pending.removeFirst()))) }
-      case 4, 5: if !responses.isEmpty { perform(reader.receive(.response(responses.removeFirst()))) }
-      case 6: perform(tag.receive(.command(draw.bytes(draw.below(12)))))
-      default: perform(reader.receive(.response(draw.bytes(draw.below(6)) + [0x90, 0])))
+      case 0: if readerDoes(.send(message)) { sent.append(message) }
+      case 1: if tagDoes(.send(message)) { answered.append(message) }
+      case 2, 3: if !pending.isEmpty { _ = tagDoes(.command(pending.removeFirst())) }
+      case 4, 5: if !responses.isEmpty { _ = readerDoes(.response(responses.removeFirst())) }
+      case 6: _ = tagDoes(.command(draw.bytes(draw.below(12))))
+      default: _ = readerDoes(.response(draw.bytes(draw.below(6)) + [0x90, 0]))
       }
       if !isEvil {
         #expect(received == Array(sent.prefix(received.count)))

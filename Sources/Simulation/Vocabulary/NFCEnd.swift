@@ -53,44 +53,29 @@ package struct NFCEnd: Sendable {
   private mutating func tell(
     _ event: TransferReader.Event?, _ tagEvent: TransferTag.Event?, by message: Message? = nil
   ) -> [InPersonEnd.Event] {
+    let effects: [TransferEffect]
+    let kind: MessageKind
     switch machine {
     case .reader(var reader):
-      let effects = event.map { reader.receive($0) } ?? []
+      (effects, kind) = (event.map { reader.receive($0) } ?? [], .command)
       machine = .reader(reader)
-      return effects.compactMap { effect -> InPersonEnd.Event? in
-        switch effect {
-        case .send(let command):
-          send(command, as: .command)
-          return nil
-        case .record(let results):
-          for result in results { station.record(result) }
-          return nil
-        case .opened: return .opened
-        case .received(let bytes): return message.map { .received(bytes, in: $0) }
-        case .closed: return .closed
-        }
-      }
     case .tag(var tag):
-      let effects = tagEvent.map { tag.receive($0) } ?? []
+      (effects, kind) = (tagEvent.map { tag.receive($0) } ?? [], .commandResponse)
       machine = .tag(tag)
-      return effects.compactMap { effect -> InPersonEnd.Event? in
-        switch effect {
-        case .respond(let response):
-          send(response, as: .commandResponse)
-          return nil
-        case .record(let results):
-          for result in results { station.record(result) }
-          return nil
-        case .opened: return .opened
-        case .received(let bytes): return message.map { .received(bytes, in: $0) }
-        case .closed: return .closed
-        }
+    }
+    return effects.compactMap { effect in
+      switch effect {
+      case .send(let bytes):
+        station.send(kind, bytes: bytes, as: MediaType.sealedAPDU, to: WorldDescription.nearField)
+        return nil
+      case .record(let results):
+        for result in results { station.record(result) }
+        return nil
+      case .opened: return .opened
+      case .received(let bytes): return message.map { .received(bytes, in: $0) }
+      case .closed: return .closed
       }
     }
-  }
-
-  private func send(_ bytes: [UInt8], as kind: MessageKind) {
-    station.send(kind, bytes: bytes, as: MediaType.sealedAPDU, to: WorldDescription.nearField)
   }
 }
 

@@ -48,22 +48,8 @@ public struct TransferReader: Sendable {
     case lost
   }
 
-  /// An output of the machine.
-  public enum Effect: Sendable, Equatable {
-    /// Send a command.
-    case send([UInt8])
-    /// The application is selected: the own party may send.
-    case opened
-    /// Give a whole message to the own party.
-    case received([UInt8])
-    /// Record the results of checks.
-    case record([CheckResult])
-    /// Report the end of the transfer, once.
-    case closed
-  }
-
   /// Returns the effects of an event. An event that does not fit the state has no effect.
-  public mutating func receive(_ event: Event) -> [Effect] {
+  public mutating func receive(_ event: Event) -> [TransferEffect] {
     switch (phase, event) {
     case (.finished, _): return []
     case (_, .lost), (_, .end):
@@ -88,7 +74,7 @@ public struct TransferReader: Sendable {
   }
 
   /// Sends the next command of a chain.
-  private mutating func envelope() -> [Effect] {
+  private mutating func envelope() -> [TransferEffect] {
     let end = min(object.count, sent + command)
     let isLast = end == object.count
     let envelope = CommandAPDU(
@@ -103,7 +89,7 @@ public struct TransferReader: Sendable {
     return [.send(envelope.bytes)]
   }
 
-  private mutating func take(_ response: ResponseAPDU) throws(ProximityError) -> [Effect] {
+  private mutating func take(_ response: ResponseAPDU) throws(ProximityError) -> [TransferEffect] {
     let isMore = response.status & 0xff00 == ResponseAPDU.Status.moreData
     guard response.status == ResponseAPDU.Status.success || isMore else {
       throw ProximityError(.transferStatus, "the mdoc refused a command", evidence: response.statusText)
@@ -122,7 +108,7 @@ public struct TransferReader: Sendable {
     }
   }
 
-  private mutating func take(_ response: ResponseAPDU, isMore: Bool) throws(ProximityError) -> [Effect] {
+  private mutating func take(_ response: ResponseAPDU, isMore: Bool) throws(ProximityError) -> [TransferEffect] {
     rounds += 1
     guard rounds <= ProximityLimits.commands else {
       throw ProximityError(.transferBounds, "the mdoc's message needs too many answers", evidence: "\(rounds)")
@@ -146,4 +132,18 @@ public struct TransferReader: Sendable {
       .send(CommandAPDU(CommandAPDU.Instruction.getResponse, 0, expected: count == 0 ? expected : count).bytes)
     ]
   }
+}
+
+/// An output of either end of data transfer by NFC.
+public enum TransferEffect: Sendable, Equatable {
+  /// Send a command, which the reader does, or answer one, which the mdoc does.
+  case send([UInt8])
+  /// The application is selected: the reader may send.
+  case opened
+  /// Give a whole message to the own party.
+  case received([UInt8])
+  /// Record the results of checks.
+  case record([CheckResult])
+  /// Report the end of the transfer, once.
+  case closed
 }

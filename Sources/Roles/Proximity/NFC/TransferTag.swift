@@ -42,22 +42,8 @@ public struct TransferTag: Sendable {
     case lost
   }
 
-  /// An output of the machine.
-  public enum Effect: Sendable, Equatable {
-    /// Answer the command.
-    case respond([UInt8])
-    /// The application was selected: the transfer began.
-    case opened
-    /// Give a whole message to the own party.
-    case received([UInt8])
-    /// Record the results of checks.
-    case record([CheckResult])
-    /// Report the end of the transfer, once.
-    case closed
-  }
-
   /// Returns the effects of an event. An event that does not fit the state has no effect.
-  public mutating func receive(_ event: Event) -> [Effect] {
+  public mutating func receive(_ event: Event) -> [TransferEffect] {
     switch (phase, event) {
     case (.finished, .command): return [Self.respond(ResponseAPDU.Status.conditions)]
     case (.finished, _): return []
@@ -82,11 +68,11 @@ public struct TransferTag: Sendable {
     }
   }
 
-  private static func respond(_ status: Int, _ data: [UInt8] = []) -> Effect {
-    .respond(ResponseAPDU(status, data: data).bytes)
+  private static func respond(_ status: Int, _ data: [UInt8] = []) -> TransferEffect {
+    .send(ResponseAPDU(status, data: data).bytes)
   }
 
-  private mutating func take(_ bytes: [UInt8]) -> [Effect] {
+  private mutating func take(_ bytes: [UInt8]) -> [TransferEffect] {
     do throws(ProximityError) {
       let command = try CommandAPDU(bytes)
       switch (command.instruction, phase) {
@@ -113,7 +99,7 @@ public struct TransferTag: Sendable {
     }
   }
 
-  private mutating func envelope(_ command: CommandAPDU) throws(ProximityError) -> [Effect] {
+  private mutating func envelope(_ command: CommandAPDU) throws(ProximityError) -> [TransferEffect] {
     commands = object.isEmpty ? 1 : commands + 1
     guard command.data.count <= limits.maximumCommand, commands <= ProximityLimits.commands else {
       throw ProximityError(
@@ -134,7 +120,7 @@ public struct TransferTag: Sendable {
   }
 
   /// Answers with as many bytes as are expected, and tells how many remain.
-  private mutating func answer(_ expected: Int) -> [Effect] {
+  private mutating func answer(_ expected: Int) -> [TransferEffect] {
     let end = min(object.count, sent + min(expected, limits.maximumResponse))
     let data = Array(object[sent..<end])
     let rest = object.count - end
