@@ -149,7 +149,6 @@ struct InteroperabilityTests {
       isNegotiated
         ? try await script("ask", "reader.state", "engagement", "--out", "request", "--offer", "offer")
         : try await script("ask", "reader.state", "engagement", "--out", "request"))
-    let agreementKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: port.deviceKey.rawRepresentation)
     for turn in 1...2 {
       if turn == 2 { succeeds(try await script("further", "reader.state", "--out", "request")) }
       var copy = device
@@ -157,18 +156,7 @@ struct InteroperabilityTests {
       #expect(Self.failures(copy.receive(.received(Self.flipped(message)))) == ["proximity.encryption/authentication"])
       let request = try UnverifiedDeviceRequest(try Self.delivered(device.receive(.received(message))))
       #expect(request.version == "1.0" && !request.isSigned)
-      let transcript = try #require(device.transcript)
-      let held = try port.held()
-      let chosen = held.answer(to: Spaceport.request(["family_name", "portrait"])).nameSpaces
-      let document =
-        switch method {
-        case .signature: try held.presented(chosen, over: transcript, signedWith: port.deviceKey)
-        case .messageAuthenticationCode:
-          try held.presented(
-            chosen, over: transcript, authenticatedWith: agreementKey,
-            readerKey: #require(device.readerKey).key.p256KeyAgreementKey())
-        }
-      let response = DeviceResponseWriter.encoded(documents: [document])
+      let response = try device.answer(of: port, by: method)
       let answer = try Self.sent(device.receive(.send(response, isLast: turn == 2)))
       let altered = try SessionData(answer).data.map { SessionData(data: Self.flipped($0), status: nil).encoded }
       try write(#require(altered), to: "altered")

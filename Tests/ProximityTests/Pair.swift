@@ -1,7 +1,10 @@
 import Checks
+import Crypto
+import DocumentFixtures
 import MobileDocument
 import Proximity
 import TestSupport
+import Testing
 
 /// Both ends of a session and the channel between them, which may lose, repeat, reorder and change messages.
 struct Pair {
@@ -71,5 +74,24 @@ struct Pair {
   private static func failures(_ effects: [SessionEffect]) -> [String] {
     effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
       .filter { $0.status == .failed }.map(\.name)
+  }
+}
+
+extension DeviceSession {
+  /// The answer of a wallet with two elements of its document, authenticated by a method.
+  func answer(of port: Spaceport, by method: DeviceAuthenticationMethod) throws -> [UInt8] {
+    let transcript = try #require(transcript)
+    let held = try port.held()
+    let chosen = held.answer(to: Spaceport.request(["family_name", "portrait"])).nameSpaces
+    let document =
+      switch method {
+      case .signature: try held.presented(chosen, over: transcript, signedWith: port.deviceKey)
+      case .messageAuthenticationCode:
+        try held.presented(
+          chosen, over: transcript,
+          authenticatedWith: P256.KeyAgreement.PrivateKey(rawRepresentation: port.deviceKey.rawRepresentation),
+          readerKey: #require(readerKey).key.p256KeyAgreementKey())
+      }
+    return DeviceResponseWriter.encoded(documents: [document])
   }
 }

@@ -104,7 +104,7 @@ struct WholeTests {
       case .tag(let event):
         for effect in tag.receive(event) {
           switch effect {
-          case .respond(let bytes): steps.append(.reader(.response(bytes)))
+          case .send(let bytes): steps.append(.reader(.response(bytes)))
           case .received(let message): try parties.tell(.mdoc, .received(message))
           case .record(let results): parties.failures += results.filter { $0.status == .failed }.map(\.name)
           case .closed: try parties.tell(.mdoc, .closed)
@@ -177,27 +177,13 @@ struct WholeTests {
   func isVerifiedAfterEachEngagementByMACAndSignature(transport: Transport, isLast: Bool) async throws {
     let port = try Spaceport.shared
     let readerKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 2, count: 32))
-    let deviceKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: port.deviceKey.rawRepresentation)
     let request = [UInt8](repeating: 6, count: 700)
     for (ofDevice, ofReader) in try Self.openings() {
       for method in DeviceAuthenticationMethod.allCases {
         var parties = Parties(
           device: DeviceSession(ofDevice, key: try Fixed.deviceKey()),
           reader: try ReaderSession(ofReader, key: .p256(readerKey)),
-          answer: { _, session in
-            let transcript = try #require(session.transcript)
-            let held = try port.held()
-            let chosen = held.answer(to: Spaceport.request(["family_name", "portrait"])).nameSpaces
-            let document =
-              switch method {
-              case .signature: try held.presented(chosen, over: transcript, signedWith: port.deviceKey)
-              case .messageAuthenticationCode:
-                try held.presented(
-                  chosen, over: transcript, authenticatedWith: deviceKey,
-                  readerKey: #require(session.readerKey).key.p256KeyAgreementKey())
-              }
-            return DeviceResponseWriter.encoded(documents: [document])
-          }, isLast: isLast)
+          answer: { _, session in try session.answer(of: port, by: method) }, isLast: isLast)
         switch transport {
         case .bluetoothCentralClient: try Self.run(&parties, request: request, over: .centralClient)
         case .bluetoothPeripheralServer: try Self.run(&parties, request: request, over: .peripheralServer)
