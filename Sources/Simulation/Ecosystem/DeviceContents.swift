@@ -1,6 +1,6 @@
 import IdentityDocumentServices
 
-/// What is on a device at a moment: its document provider apps with their documents.
+/// The contents of a device at a moment: its document provider apps with their documents.
 public struct DeviceContents: Sendable, Equatable {
   /// An installed app.
   public struct App: Sendable, Equatable {

@@ -18,7 +18,7 @@ struct SelectorTable {
   let time: WorldClock.Instant
   /// The events of the apps.
   var apps: [SelectionEvent] = []
-  /// What the operating system holds at that time.
+  /// The registrations of the operating system at that time.
   var registrations: [RegistrationTable.Row] = []
 
   var lines: [String] { head + held + [""] + table }

@@ -22,7 +22,7 @@ enum StageJSON {
     var devices: DeviceScreens
     /// The end of the last presentment; nil while none has ended.
     var conclusion: Conclusion?
-    /// What the person can do by hand, for each device; nil in a world that was not taken over.
+    /// The acts by hand on each device; nil in a world that was not taken over.
     var byHand: Hands?
 
     init(
@@ -43,12 +43,12 @@ enum StageJSON {
     }
   }
 
-  /// What a person finds on the devices, and can do by hand, by the names of the devices.
+  /// The contents of the devices and the acts by hand, by the names of the devices.
   struct Hands {
     var devices: [(device: String, hand: Hand)]
   }
 
-  /// What a person finds on a device, and can do by hand.
+  /// The contents of a device and the acts by hand.
   struct Hand {
     var apps: [DeviceContents.App]
     var deeds: [ByHand.Deed]

@@ -194,10 +194,10 @@ package actor BLEAir {
     }
   }
 
-  /// The most bytes of an attribute that is no part of a request or an answer.
+  /// The most bytes of an attribute without a part of a request or an answer.
   private static let longestSign = 64
 
-  /// What an attacker makes of an attribute.
+  /// Returns the attributes that arrive in place of one, with the attack that acts.
   private func attacked(_ message: Message, to peer: Party) -> [[UInt8]] {
     let bytes = message.bytes
     guard message.kind == .attribute, bytes.count > Self.longestSign else { return [bytes] }

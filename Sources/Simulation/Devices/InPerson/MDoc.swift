@@ -32,7 +32,7 @@ actor MDoc {
   private var session: Session?
   private var tap: Tap?
   private let conduct: any InPersonConduct
-  /// True if the person has unlocked the device since it was switched on. A locked one is no tag.
+  /// True if the person has unlocked the device since it was switched on. A locked one does not act as a tag.
   private var isUnlocked: Bool
   /// The ephemeral keys of the latest sessions' readers, none of which begins another one.
   private var readerKeys: [EphemeralKey] = []
@@ -146,7 +146,7 @@ actor MDoc {
 
   // MARK: NFC
 
-  /// Makes a tag with a fresh engagement. A session that goes on is not disturbed: the device is no tag then.
+  /// Makes a tag with a fresh engagement. A session that goes on is not disturbed: the device does not act as a tag then.
   private func enteredField() {
     tap = nil
     guard isUnlocked, session.map({ $0.machine.state == .engaged }) ?? true else { return }

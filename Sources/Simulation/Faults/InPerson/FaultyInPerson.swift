@@ -24,7 +24,7 @@ final class FaultyInPerson: InPersonConduct {
     }
     guard let fault else { return fresh }
     guard let before else {
-      station.record(.fault(fault.event(notApplicable: "there was no session before")))
+      station.record(.fault(fault.event(notApplicable: "this is the first session")))
       return fresh
     }
     station.record(.fault(fault.event))
