@@ -93,6 +93,7 @@ SUBJECTS = [
             "inspected"),
     Subject("inspect files, --session-key", f"inspect {{file}} --session-key {'07' * 32}", ("texts",), "inspected"),
     Subject("inspect files, --qr-code", f"inspect {{file}} --qr-code {QR_CODE}", ("texts",), "inspected"),
+    Subject("inspect --ephemeral-key", "inspect document.cbor --ephemeral-key {file}", ("key", "json", "texts"), "key"),
     Subject("verify files", "verify {file} --at {at}", ("exchange", "answered", "cbor", "json", "texts"), "exchange"),
     Subject("verify files, --json --cross-check", "verify {file} --at {at} --json --cross-check --issuer-root "
             "trusted/issuer.pem", ("answered", "cbor"), "exchange"),
