@@ -236,6 +236,12 @@ let rooms: KeyValuePairs<String, Imports> = [
       "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner",
       "SimulationKernel", "Telling", "Vocabulary",
     ],
+    // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
+    "VerifierSuite": [
+      "CBOR", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults", "InteractiveWorlds", "JSON",
+      "LocatedYAML", "MobileDocument", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner", "Vocabulary",
+      "WebPresentment", crypto,
+    ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],
     "TerminalDemo": [
@@ -262,7 +268,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds", "LocatedYAML", "MeasuredWork",
       "Messaging", "MobileDocument", "Primitives", "Proximity", "QRCode", "Reports", "ScenarioLanguage",
       "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews",
-      "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
+      "VerifierSuite", "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [
@@ -331,6 +337,7 @@ let tests: Imports = [
   "TraceViewsTests": ["TestTraits", "TraceViews"],
   "InteractiveWorldsTests": ["DemoServer", "ShippedScenarios"],
   "TerminalDemoTests": ["TerminalDemo", "TestTraits"],
+  "VerifierSuiteTests": ["TestTraits", "VerifierSuite"],
   "DemoServerTests": ["DemoServer", "TestTraits", nio("NIOEmbedded")],
   "WorkBudgetTests": ["TestSupport"],
   "DocumentationTests": ["TestSupport"],

@@ -36,7 +36,12 @@ class Site(BaseHTTPRequestHandler):
         if self.path == "/request":
             return self.reply_json(self.server.begin())
         if self.path == "/response":
-            return self.reply_json(self.server.verify(json.loads(body)))
+            try:
+                answer = json.loads(body)
+                session, protocol, data = (answer[name] for name in ("session", "protocol", "data"))
+            except (ValueError, TypeError, KeyError, RecursionError):
+                return self.reply(400, "text/plain", b"not a credential with its session")
+            return self.reply_json(self.server.verify(session, protocol, data))
         self.reply(404, "text/plain", b"not found")
 
     def reply_json(self, value):
@@ -79,12 +84,12 @@ class Server(ThreadingHTTPServer):
         self.exchanges[session] = exchange
         return {"session": session, "options": json.loads(page.read_text())}
 
-    def verify(self, answer):
-        exchange = self.exchanges.pop(answer["session"], None)  # A request takes one answer.
+    def verify(self, session, protocol, data):
+        exchange = self.exchanges.pop(str(session), None)  # A request takes one answer.
         if exchange is None:
             return {"verdict": "refused", "failure": {"check": "session.known", "reason": None}, "documents": []}
         contents = json.loads(exchange.read_text())
-        contents["response"] = {"protocol": answer["protocol"], "data": answer["data"]}
+        contents["response"] = {"protocol": protocol, "data": data}
         exchange.write_text(json.dumps(contents))
         report = json.loads(self.run("verify", exchange, "--json", "--issuer-root", self.roots, accepted=(0, 1)))
         exchange.unlink()

@@ -20,11 +20,15 @@ public struct DemoFault: Sendable, Equatable {
   }
 
   private init(_ fault: Fault) {
-    name = fault.id
-    label = fault.title
-    place = fault.party.title
     let required = fault.parameters.filter(\.isRequired).map { ($0.name, Self.argument) }
-    effect = .fault(PlannedFault(fault, arguments: Dictionary(required) { first, _ in first }))
+    self.init(PlannedFault(fault, arguments: Dictionary(required) { first, _ in first }))
+  }
+
+  private init(_ planned: PlannedFault) {
+    name = planned.fault.id
+    label = planned.fault.title
+    place = planned.fault.party.title
+    effect = .fault(planned)
   }
 
   private init(_ name: String, _ label: String, _ effect: Effect) {
@@ -61,6 +65,16 @@ public struct DemoFault: Sendable, Equatable {
         .unsuitable, "the fault '\(name)' is one of a simulated website; a real site brings its own server")
     }
     return fault
+  }
+
+  /// Returns a fault with its arguments for a site outside the world.
+  ///
+  /// - Throws: ``InteractiveWorldError`` if it is a fault of the world's own websites.
+  public static func forExternalSite(_ planned: PlannedFault) throws(InteractiveWorldError) -> DemoFault {
+    _ = try forExternalSite(planned.fault.id)
+    let required = DemoFault(planned.fault)
+    guard case .fault(let plain) = required.effect else { return required }
+    return DemoFault(PlannedFault(planned.fault, arguments: plain.arguments.merging(planned.arguments) { $1 }))
   }
 
   /// Returns the faults with names, each once.

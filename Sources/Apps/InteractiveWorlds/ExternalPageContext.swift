@@ -59,10 +59,36 @@ struct ExternalPageContext {
     return scenario
   }
 
+  /// Lets the page call, and the person pick an app and agree.
+  ///
+  /// - Parameters:
+  ///   - options: the argument of `navigator.credentials.get`, as JSON in UTF-8.
+  ///   - call: the page's number for the call, not used before.
+  ///   - name: the app that the person picks; the first that is offered when nil.
+  /// - Returns: the app that the person picked.
+  func answer(
+    to options: [UInt8], call: Int, app name: String?, _ run: inout ScenarioRun
+  ) throws(InteractiveWorldError) -> String {
+    try take(.person(.tap("the page")), &run)
+    let body = #"{"call":\#(call),"options":"# + String(decoding: options, as: UTF8.self) + "}"
+    let message = PageMessage(.getCredential, body: body)
+    try take(Step(.action(.page(.send(message), website: website, device: nil))), &run)
+    guard let selector = run.world.view().selector(on: device) else {
+      throw InteractiveWorldError(run.world.journal, on: device)
+    }
+    let app = try app(name, in: selector)
+    try take(.person(.touch(.pick(app: app))), &run)
+    guard let agreement = run.world.view().authorization(on: device)?.agreeing.first else {
+      throw InteractiveWorldError(run.world.journal, on: device)
+    }
+    try take(.person(.tap(agreement)), &run)
+    return app
+  }
+
   /// Does a step in the world.
-  func take(_ action: Action, _ run: inout ScenarioRun) throws(InteractiveWorldError) {
+  func take(_ step: Step, _ run: inout ScenarioRun) throws(InteractiveWorldError) {
     do throws(ScenarioRun.Stop) {
-      try run.take(Step(.action(action)))
+      try run.take(step)
     } catch {
       switch error {
       case .failed: throw InteractiveWorldError(run.world.journal, on: device)

@@ -32,6 +32,8 @@ public struct InteractiveWorldError: CodedError, Equatable {
     public static let origin = Code(rawValue: "answer.origin")
     /// The selector does not offer the app.
     public static let appNotOffered = Code(rawValue: "answer.app-not-offered")
+    /// A fault finds nothing to change in an answer to the request.
+    public static let faultWithoutEffect = Code(rawValue: "answer.fault-without-effect")
     /// No answer came, and no party gave a reason.
     public static let silent = Code(rawValue: "answer.silent")
     /// The world of an answer failed.
@@ -40,7 +42,7 @@ public struct InteractiveWorldError: CodedError, Equatable {
     /// The errors of steps.
     public static let steps = [unreadable, unsuitable, impossible, ended, full, broken]
     /// The errors of answers, as opposed to refusals by the device.
-    public static let answers = [world, origin, appNotOffered, silent, noAnswer]
+    public static let answers = [world, origin, appNotOffered, faultWithoutEffect, silent, noAnswer]
   }
 
   /// The kind of error.
@@ -70,7 +72,9 @@ public struct InteractiveWorldError: CodedError, Equatable {
     let events = journal.entries.map(\.event).drop { !$0.isStep }
     let exception = events.compactMap(\.exception).last
     let thrown = exception.map { ["the page gets \($0.name): \($0.message)"] } ?? []
-    if let failed = events.compactMap(\.check).first(where: { $0.status == .failed }) {
+    if let fault = events.compactMap(\.fault).last, let reason = fault.reasonNotApplied {
+      self.init(.faultWithoutEffect, "the fault '\(fault.fault)' finds nothing to change: \(reason)")
+    } else if let failed = events.compactMap(\.check).first(where: { $0.status == .failed }) {
       let evidence = failed.evidence.flatMap(\.named).map { "\($0.name): \($0.value)" }
       self.init(Code(rawValue: failed.name), failed.message, details: evidence + thrown)
     } else if let note = events.compactMap(\.note).last(where: { $0.code == .osNoApp }) {

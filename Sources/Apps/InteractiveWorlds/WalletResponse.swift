@@ -40,26 +40,17 @@ public struct WalletResponse: Sendable {
     do throws(ScenarioRun.Stop) {
       try run.prepare()
       for fault in place.scenario.steps { try run.take(fault) }
-      for fault in question.faults.compactMap(\.step) { try run.take(fault) }
     } catch {
       throw InteractiveWorldError(.noAnswer, InteractiveWorldError(error).message)
     }
     journal = run.world.journal
     issuerRoots = run.world.issuerRoots
     try place.take(.person(.visit(website: place.website, device: place.device)), &run)
-    try place.take(.person(.tap("the page")), &run)
-    let call = #"{"call":1,"options":"# + String(decoding: options, as: UTF8.self) + "}"
-    try place.take(
-      .page(.send(PageMessage(.getCredential, body: call)), website: place.website, device: nil), &run)
-    guard let selector = run.world.view().selector(on: place.device) else {
-      throw InteractiveWorldError(journal, on: place.device)
+    for (index, earlier) in question.earlier.enumerated() {
+      _ = try place.answer(to: earlier, call: index + 1, app: question.app, &run)
     }
-    app = try place.app(question.app, in: selector)
-    try place.take(.person(.touch(.pick(app: app))), &run)
-    guard let agreement = run.world.view().authorization(on: place.device)?.agreeing.first else {
-      throw InteractiveWorldError(journal, on: place.device)
-    }
-    try place.take(.person(.tap(agreement)), &run)
+    for fault in question.faults.compactMap(\.step) { try place.take(fault, &run) }
+    app = try place.answer(to: options, call: question.earlier.count + 1, app: question.app, &run)
     guard let answer = place.credential(in: journal) else { throw InteractiveWorldError(journal, on: place.device) }
     self.answer = answer
     credential = JSONCoding.encode(answer)
@@ -82,13 +73,15 @@ public struct WalletQuery: Sendable {
   public var moment: DateTime
   /// The place where the sandbox of every device parses requests; nil for each device's own.
   public var sandbox: WorldDescription.SandboxPlace?
+  /// The options of earlier calls of the page, which the device answers before the faults act.
+  public var earlier: [[UInt8]]
   /// The faults that act, as ``DemoFault/forExternalSite(_:)`` returns them.
   public var faults: [DemoFault]
 
   /// Creates a query.
   public init(
     world: String, device: String? = nil, app: String? = nil, origin: String, seed: UInt64? = nil, moment: DateTime,
-    sandbox: WorldDescription.SandboxPlace? = nil, faults: [DemoFault] = []
+    sandbox: WorldDescription.SandboxPlace? = nil, earlier: [[UInt8]] = [], faults: [DemoFault] = []
   ) {
     self.world = world
     self.device = device
@@ -97,6 +90,7 @@ public struct WalletQuery: Sendable {
     self.seed = seed
     self.moment = moment
     self.sandbox = sandbox
+    self.earlier = earlier
     self.faults = faults
   }
 }

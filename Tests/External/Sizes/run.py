@@ -131,6 +131,10 @@ SUBJECTS = [
             ("exchange", "json"), "exchange"),
     Subject("answer --world", f"answer --request page.json --origin {commands.ORIGIN} --world {{file}} "
             "--sandbox in-process", ("world",), "source", "large.yaml"),
+    Subject("test-verifier target", "test-verifier {file}", ("comments", "unknown keys", "not closed"), "source",
+            "large.yaml"),
+    Subject("test-verifier --known", "test-verifier target.yaml --known {file}", ("comments", "not closed"), "source",
+            "large.yaml"),
     Subject("lint paths", "lint {file}", ("scenario", "world"), "source", "large.yaml"),
     Subject("format paths", "format --check {file}", ("scenario",), "source", "large.yaml"),
     Subject("run paths, --list", "run {file} --list", ("scenario",), "source", "large.yaml"),
@@ -170,7 +174,9 @@ OTHERS = {
     "request": "origin merchant-identifier team-identifier document-type element throwaway-reader reader-root out page",
     "respond": "origin device app seed issuer-root write-document write-device-key elements withhold at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "party",
-    "qr": "text level out", "schema": "subject", "browser-checklist": "profile only", "why": "name profile",
+    "qr": "text level out", "test-verifier": "roots filter seed sandbox report update-known out",
+    "new-target": "url submit origin seed", "schema": "subject",
+    "browser-checklist": "profile only", "why": "name profile",
     "bench": "topics milliseconds registrations", "help": "subcommands",
 }
 

@@ -124,6 +124,11 @@ TABLE = [
     Command("answer", f"answer --request page.json --origin {ORIGIN} --world worlds/any-site.yaml "
             "--issuer-roots out/roots.pem --sandbox process", ["page.json", "worlds"], ["out/roots.pem"],
             is_random=True, is_main=True),
+    Command("test-verifier", "test-verifier --roots out", [], ["out/issuer-roots.pem"], is_random=True, is_main=True),
+    # Nothing listens there.
+    Command("test-verifier-unreachable", "test-verifier target.yaml --report json=out/report.json", ["target.yaml"],
+            ["out/report.json"], code=2, is_random=True),
+    Command("new-target", "new-target http://localhost:9/", code=2, is_main=True),
     Command("qr", "qr FIDO:/025431809", is_main=True),
     Command("qr-file", "qr FIDO:/025431809 --out out/code.svg", [], ["out/code.svg"]),
     Command("schema", "schema", is_main=True),
@@ -186,6 +191,8 @@ def make_fixtures(program, scenarios, folder):
     headline = (scenarios / "headline.yaml").read_text()
     (folder / "rent.yaml").write_text(headline)
     (folder / "wrong.yaml").write_text(headline.replace("requester: Spaceship Rentals", "requester: Spaceship Hire"))
+    (folder / "target.yaml").write_text(
+        "origin: http://localhost:9\nbegin: POST http://localhost:9/a\nsubmit: POST http://localhost:9/b\n")
     (folder / "misspelled.yaml").write_text(headline.replace("because:", "becuse:"))
     (folder / "untidy.yaml").write_text(re.sub(r"^clock: ", "clock:    ", headline, flags=re.M))
     (folder / "skipped.yaml").write_text(headline + "matrix:\n  - { case: not now, skip: it takes too long }\n")

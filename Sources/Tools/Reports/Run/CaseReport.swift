@@ -15,6 +15,11 @@ public struct CaseReport: Sendable, Equatable {
     public var place: ReportedPlace
     /// The whole text that `run` prints: excerpt, evidence, and the command to repeat the case.
     public var detail: String
+
+    /// A failure.
+    public init(message: String, code: String?, place: ReportedPlace, detail: String) {
+      (self.message, self.code, self.place, self.detail) = (message, code, place, detail)
+    }
   }
 
   /// The place of the case among all cases and unreadable files of the whole run, from 1.
@@ -46,6 +51,19 @@ public struct CaseReport: Sendable, Equatable {
 
   /// The same case in other runs has the same identity.
   public var identity: CaseIdentity { CaseIdentity(path: place.path, name: name) }
+}
+
+extension CaseReport {
+  /// The report of a case that is no scenario.
+  /// - Parameter number: The place of the case among all cases of the whole run, from 1.
+  public init(
+    number: Int, place: ReportedPlace, name: String, tags: [String], seed: UInt64, verdict: CaseResult.Verdict,
+    reason: String?, failure: Failure?, command: String, time: ReportedTime
+  ) {
+    self.init(
+      number: number, place: place, name: name, tags: tags, seed: seed, verdict: verdict, reason: reason,
+      failure: failure, command: command, time: time, worldTime: ReportedTime(.zero))
+  }
 }
 
 /// The identity of a case from run to run: its file and title, whatever the seed.

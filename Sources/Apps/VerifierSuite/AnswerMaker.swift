@@ -1,0 +1,97 @@
+import Faults
+import Foundation
+import InteractiveWorlds
+import JSON
+import MobileDocument
+import Primitives
+import Vocabulary
+
+/// Makes the answers of the suite: each is the whole way through browser, operating system, sandbox and wallet of a world
+/// of its own.
+struct AnswerMaker: Sendable {
+  /// The origin of the page.
+  let origin: String
+  /// The seed of keys and certificates. The same seed gives the same issuers.
+  let seed: UInt64
+  /// The place where the sandbox of each phone parses requests.
+  let sandbox: WorldDescription.SandboxPlace
+  /// A folder for the files of worlds.
+  let folder: URL
+
+  /// An answer, as the page hands it in.
+  struct Answer: Sendable {
+    /// The result of `navigator.credentials.get`.
+    let credential: JSONValue
+    /// Texts that no other answer of the run has.
+    let markers: [String]
+  }
+
+  /// The reason why there is no answer.
+  enum Failure: Error {
+    /// The phone refuses the request.
+    case refused(InteractiveWorldError)
+    /// A fault changes nothing in an answer to this request.
+    case withoutEffect(PlannedFault)
+
+    /// The reason in words.
+    var message: String {
+      switch self {
+      case .refused(let error): "\(error.message) [\(error.code.rawValue)]"
+      case .withoutEffect(let planned): "an answer to this request cannot have the mistake: \(planned.fault.title)"
+      }
+    }
+  }
+
+  /// Makes the answer to a page's options.
+  ///
+  /// - Parameters:
+  ///   - options: the argument of `navigator.credentials.get`.
+  ///   - earlier: the options of another session, which the phone answers before; nil for none.
+  ///   - number: the number of the answer, which no other has.
+  func answer(
+    to options: JSONValue, _ plan: AnswerPlan, after earlier: JSONValue? = nil, number: Int
+  ) throws(Failure) -> Answer {
+    let world = SuiteWorld(number: number, changes: plan.changes)
+    let response: WalletResponse
+    do throws(InteractiveWorldError) {
+      let file = try write(world)
+      defer { try? FileManager.default.removeItem(at: file) }
+      response = try WalletResponse(
+        to: options.bytes,
+        WalletQuery(
+          world: file.path, app: "Wallet", origin: origin, seed: seed, moment: DateTime(Date()), sandbox: sandbox,
+          earlier: earlier.map { [$0.bytes] } ?? [],
+          faults: try plan.faults.map { (fault) throws(InteractiveWorldError) in try DemoFault.forExternalSite(fault) })
+      )
+    } catch {
+      if case .faultWithoutEffect = error.code, let fault = plan.faults.first { throw .withoutEffect(fault) }
+      throw .refused(error)
+    }
+    let events = response.journal.entries.compactMap(\.event.fault)
+    // A genuine answer in place of a dishonest one would be taken for a mistake of the server.
+    if let idle = plan.faults.first(where: { planned in
+      !events.contains { $0.fault == planned.fault.id && $0.effect == .applied }
+    }) {
+      throw .withoutEffect(idle)
+    }
+    guard let credential = try? JSONReader.read(response.credential) else {
+      throw .refused(InteractiveWorldError(.silent, "the phone's answer cannot be read"))
+    }
+    return Answer(credential: credential, markers: world.markers)
+  }
+
+  /// The roots of the suite's issuing authorities, in PEM.
+  func issuerRoots() throws(InteractiveWorldError) -> [UInt8] {
+    let file = try write(SuiteWorld(number: 0))
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try IssuerRoots.pem(ofWorldAt: file.path, seed: seed, moment: DateTime(Date()))
+  }
+
+  private func write(_ world: SuiteWorld) throws(InteractiveWorldError) -> URL {
+    let file = folder.appendingPathComponent("\(world.device)-\(UUID().uuidString).yaml")
+    guard FileManager.default.createFile(atPath: file.path, contents: Data(world.yaml.utf8)) else {
+      throw InteractiveWorldError(.world, "the folder for temporary files cannot be written", details: [file.path])
+    }
+    return file
+  }
+}

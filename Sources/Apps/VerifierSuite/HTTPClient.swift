@@ -1,0 +1,233 @@
+import Foundation
+import JSON
+import Primitives
+import Synchronization
+
+/// An answer of a server.
+struct HTTPAnswer: Sendable {
+  let status: Int
+  let headers: [(name: String, value: String)]
+  let body: [UInt8]
+  /// The time that the server took, from the beginning of the call to the end of its answer.
+  let time: Duration
+
+  /// The body as text.
+  var text: String { String(decoding: body, as: UTF8.self) }
+  /// The body as JSON; nil if it is none.
+  var json: JSONValue? { try? JSONReader.read(body) }
+
+  /// The first value of a header.
+  func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
+
+  /// The status and the beginning of the body, for reports.
+  var excerpt: String {
+    let text = TerminalSafe.text(String(text.prefix(Self.longestExcerpt)))
+    return "status \(status)" + (text.isEmpty ? ", no body" : ": \(text)\(body.count > text.utf8.count ? "…" : "")")
+  }
+
+  private static let longestExcerpt = 200
+}
+
+/// An error of a call: the server gave no answer that can be judged.
+typealias HTTPFailure = CodedFailure<HTTPFailureCode>
+
+/// The kinds of errors.
+enum HTTPFailureCode: String, Sendable {
+  /// Nothing listens there, the name is not known, or the connection was lost.
+  case unreachable = "target.unreachable"
+  /// The server's certificate is not trusted, or TLS failed.
+  case tls = "target.tls"
+  /// The call took too long.
+  case timeout = "target.timeout"
+  /// The answer is longer than the target's limit.
+  case tooLong = "target.answer-too-long"
+  /// The server redirects in a circle, or to another address than those of the target.
+  case redirect = "target.redirect"
+  /// The answer is not HTTP.
+  case malformed = "target.not-http"
+  /// The answer is not what the target says.
+  case unexpected = "target.unexpected-answer"
+  /// The program `curl` cannot be run.
+  case client = "target.no-client"
+}
+
+/// Calls of one person's browser.
+protocol HTTPCaller: Sendable {
+  /// Makes a call, and follows the server's redirects within the target.
+  func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer
+}
+
+/// A call of a server.
+struct HTTPCall: Sendable {
+  var method: String
+  var address: String
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8]?
+}
+
+/// The client of a person's browser: it keeps cookies, and follows redirects within the target.
+///
+/// Calls are made by the program `curl`, which brings HTTP and TLS. Bodies and headers go to it by files that only their
+/// owner can read, never as arguments, which other users of the machine could see.
+final class HTTPClient: HTTPCaller {
+  private let folder: URL
+  private let limits: VerifierTarget.Limits
+  /// The servers that calls may go to.
+  private let servers: Set<String>
+  private let count = Mutex(0)
+
+  /// Creates a client without cookies.
+  /// - Parameters:
+  ///   - folder: a folder for files of the client, which only the owner may read.
+  ///   - addresses: the addresses of the target.
+  init(folder: URL, addresses: [String], limits: VerifierTarget.Limits) {
+    self.folder = folder
+    self.limits = limits
+    servers = Set(addresses.compactMap { WebAddress($0)?.server })
+  }
+
+  /// The largest number of redirects that are followed, as browsers do (Fetch, 4.4: 20).
+  private static let mostRedirects = 20
+
+  func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer {
+    var call = call
+    for _ in 0...Self.mostRedirects {
+      let answer = try sendOnce(call)
+      guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.header("location") else {
+        return answer
+      }
+      guard let next = WebAddress(call.address)?.following(location), let address = WebAddress(next) else {
+        throw HTTPFailure(.redirect, "the server redirects to an address that cannot be read", evidence: location)
+      }
+      guard servers.contains(address.server) else {
+        throw HTTPFailure(
+          .redirect, "the server redirects to another server than those of the target", evidence: address.server)
+      }
+      call.address = next
+      if answer.status <= 303, call.method != "GET", call.method != "HEAD" {
+        (call.method, call.body) = ("GET", nil)
+        call.headers.removeAll { $0.name.lowercased() == "content-type" }
+      }
+    }
+    throw HTTPFailure(.redirect, "the server redirects more than \(Self.mostRedirects) times", evidence: call.address)
+  }
+
+  private func sendOnce(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer {
+    guard let address = WebAddress(call.address), servers.contains(address.server) else {
+      throw HTTPFailure(.redirect, "the address is not one of the target's servers", evidence: call.address)
+    }
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    let settings = folder.appendingPathComponent("call-\(number)")
+    let body = folder.appendingPathComponent("body-\(number)")
+    defer { for file in [settings, body] { try? FileManager.default.removeItem(at: file) } }
+    var lines = [
+      "url = \(Self.quoted(call.address))", "request = \(Self.quoted(call.method))",
+      "cookie = \(Self.quoted(cookies.path))", "cookie-jar = \(Self.quoted(cookies.path))",
+      "max-time = \(limits.timeout / .seconds(1))", "header = \"Expect:\"",
+    ]
+    lines += call.headers.map { "header = \(Self.quoted("\($0.name): \($0.value)"))" }
+    if let bytes = call.body {
+      try Self.write(bytes, to: body)
+      lines.append("data-binary = \(Self.quoted("@" + body.path))")
+    }
+    try Self.write(Array(lines.joined(separator: "\n").utf8), to: settings)
+    return try run(settings)
+  }
+
+  private var cookies: URL { folder.appendingPathComponent("cookies") }
+
+  /// A value in a file of settings of curl.
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+      .replacing("\r", with: "\\r")
+    return "\"\(escaped)\""
+  }
+
+  private static func write(_ bytes: [UInt8], to file: URL) throws(HTTPFailure) {
+    guard
+      FileManager.default.createFile(atPath: file.path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+    else { throw HTTPFailure(.client, "the folder for temporary files cannot be written", evidence: file.path) }
+  }
+
+  /// The largest size of an answer's headers, in bytes: four times what servers commonly accept in a request.
+  private static let headerBytes = 1 << 16
+
+  private func run(_ settings: URL) throws(HTTPFailure) -> HTTPAnswer {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "curl", "-q", "--silent", "--show-error", "--include", "--globoff", "--noproxy", "*", "--proto", "=http,https",
+      "--write-out", "%{stderr}%{time_total}", "--config", settings.path,
+    ]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    do { try process.run() } catch {
+      throw HTTPFailure(.client, "the program curl cannot be run", evidence: "\(error)")
+    }
+    let most = limits.answer + Self.headerBytes
+    var bytes: [UInt8] = []
+    while bytes.count <= most, let chunk = try? output.fileHandleForReading.read(upToCount: 1 << 16), !chunk.isEmpty {
+      bytes += chunk
+    }
+    if bytes.count > most { process.terminate() }
+    // The errors of curl are short, so that it never waits for their reader.
+    let told = (try? errors.fileHandleForReading.read(upToCount: 1 << 14)).flatMap(\.self) ?? Data()
+    process.waitUntilExit()
+    guard bytes.count <= most else {
+      throw HTTPFailure(.tooLong, "the answer is longer than \(limits.answer) bytes")
+    }
+    let message = String(decoding: told, as: UTF8.self)
+    guard process.terminationStatus == 0 else { throw Self.failure(process.terminationStatus, message) }
+    return try Self.answer(bytes, time: message.split(separator: "\n").last.flatMap { Double($0) } ?? 0)
+  }
+
+  /// The meaning of an exit code of curl.
+  private static func failure(_ code: Int32, _ message: String) -> HTTPFailure {
+    let told = message.split(separator: "\n").first { $0.hasPrefix("curl: ") }.map { String($0.dropFirst(6)) }
+    let evidence = told.map { TerminalSafe.text($0) }
+    switch code {
+    case 127: return HTTPFailure(.client, "the program curl is not installed")
+    case 28: return HTTPFailure(.timeout, "the server did not answer in time", evidence: evidence)
+    case 1, 8: return HTTPFailure(.malformed, "the answer is not HTTP", evidence: evidence)
+    case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91:
+      return HTTPFailure(.tls, "no TLS connection to the server", evidence: evidence)
+    default: return HTTPFailure(.unreachable, "the server gave no answer", evidence: evidence)
+    }
+  }
+
+  /// Reads the answer: the headers of the last answer, after those that only announce it, and the body.
+  private static func answer(_ bytes: [UInt8], time: Double) throws(HTTPFailure) -> HTTPAnswer {
+    var rest = bytes[...]
+    while true {
+      guard let end = end(ofHeadersIn: rest) else { throw HTTPFailure(.malformed, "the answer has no headers") }
+      let lines = String(decoding: rest[..<end.lowerBound], as: UTF8.self).split(whereSeparator: \.isNewline)
+      rest = rest[end.upperBound...]
+      let words = lines.first?.split(separator: " ") ?? []
+      guard words.count >= 2, let status = Int(words[1]), (100...599).contains(status) else {
+        throw HTTPFailure(.malformed, "the answer has no status")
+      }
+      if status < 200 { continue }
+      let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        return (
+          String(line[..<colon]), String(line[line.index(after: colon)...]).trimmingCharacters(in: .whitespaces)
+        )
+      }
+      return HTTPAnswer(status: status, headers: headers, body: Array(rest), time: .seconds(time))
+    }
+  }
+
+  private static func end(ofHeadersIn bytes: ArraySlice<UInt8>) -> Range<Int>? {
+    for index in bytes.indices where bytes[index] == 10 {
+      let rest = bytes[bytes.index(after: index)...]
+      if rest.starts(with: [13, 10]) { return index..<(index + 3) }
+      if rest.first == 10 { return index..<(index + 2) }
+    }
+    return nil
+  }
+}

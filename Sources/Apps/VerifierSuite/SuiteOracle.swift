@@ -1,0 +1,94 @@
+import Crypto
+import ExchangeFiles
+import Foundation
+import JSON
+import MobileDocument
+import Primitives
+import Synchronization
+
+/// Presentment's own verifier beside the server under test. It asks for the same, with a key of its own, and verifies an
+/// answer with the same mistake: a case counts only if its mistake is in the answer, and no other.
+struct SuiteOracle: Sendable {
+  let answers: AnswerMaker
+  /// The roots of the suite's issuing authorities, in PEM.
+  let roots: [UInt8]
+
+  /// What the verifier finds.
+  struct Finding: Sendable {
+    /// The reason why the case cannot be tried; nil if it can.
+    var obstacle: String?
+    /// True if it is a mistake of the suite.
+    var isOwnMistake = false
+    /// The exchange with the private key, which `presentment verify` explains; nil if there is none.
+    var exchange: [UInt8]?
+  }
+
+  /// Verifies an answer with a case's mistake to the same request.
+  func finding(of suiteCase: SuiteCase, _ plan: AnswerPlan, options: JSONValue, number: Int) -> Finding {
+    do {
+      let made = try request(options)
+      let earlier = plan.followsAnother ? try request(options).page : nil
+      let page = try JSONReader.read(made.page)
+      let answer = try answers.answer(
+        to: page, plan, after: try earlier.map { try JSONReader.read($0) }, number: number)
+      let exchange = try Self.exchange(made.exchange, with: answer.credential)
+      let report = try Self.verified(exchange)
+      var finding = Finding(exchange: exchange.bytes)
+      // The reason of a check depends on what the verifier knows, for example of other sessions.
+      let expected = suiteCase.findings.map(Self.check(of:))
+      let failed = report.checks.filter { $0.status == .failed }.map(\.check)
+      let found = failed + report.checks.filter { $0.status == .deviates }.map(\.check)
+      if let main = expected.first, !found.contains(main) {
+        finding.obstacle = "an answer to this request cannot have the mistake"
+        finding.isOwnMistake = !failed.isEmpty
+      }
+      if let other = failed.first(where: { !expected.contains($0) }) {
+        finding.obstacle = "an answer to this request has another mistake, too: \(other)"
+        finding.isOwnMistake = true
+      }
+      return finding
+    } catch let error as AnswerMaker.Failure {
+      return Finding(obstacle: error.message)
+    } catch {
+      return Finding(obstacle: "the request cannot be made again: \(error)")
+    }
+  }
+
+  /// A request for the same with a key of the suite's own.
+  private func request(_ options: JSONValue) throws -> RequestBuilder.Made {
+    let contents = try RequestTexts(anywhereIn: try ExchangeFile(options.bytes)).contents()
+    let builder = RequestBuilder(
+      origin: try RequestBuilder.origin(answers.origin), documents: contents.documents, useCases: contents.useCases,
+      readers: [], trustedIssuers: [String(decoding: roots, as: UTF8.self)])
+    return try builder.make(
+      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
+  }
+
+  /// The check of a finding, without its reason.
+  private static func check(of finding: String) -> String { String(finding.prefix { $0 != "/" }) }
+
+  static func exchange(_ file: ExchangeFile, with credential: JSONValue) throws -> ExchangeFile {
+    guard case .object(let members) = try JSONReader.read(file.bytes) else { return file }
+    return try ExchangeFile(JSONValue.object(members + [.init(name: "response", value: credential)]).indented)
+  }
+
+  /// Waits on the calling thread for a verification, which waits for nothing outside.
+  static func verified(_ file: ExchangeFile) throws -> ExchangeReport {
+    let exchange = try VerifiableExchange(
+      file,
+      reading: { name in
+        throw ExchangeFileError(.unreadable, nil, "no file belongs to the suite's exchange", file: name)
+      })
+    let moment = DateTime(Date())
+    let done = DispatchSemaphore(value: 0)
+    let found = Mutex<ExchangeReport?>(nil)
+    Task.detached {
+      let report = await ExchangeVerifier().verify(exchange, at: moment)
+      found.withLock { $0 = report }
+      done.signal()
+    }
+    done.wait()
+    guard let report = found.withLock({ $0 }) else { throw CancellationError() }
+    return report
+  }
+}

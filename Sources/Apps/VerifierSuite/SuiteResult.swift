@@ -1,0 +1,66 @@
+import Primitives
+
+/// The outcomes of a run of the suite.
+public struct SuiteResult: Sendable {
+  /// The name of the target.
+  public let target: String
+  /// The number of cases that were to be tried.
+  public let planned: Int
+  /// The outcomes of the cases that were tried, in their order.
+  public var outcomes: [CaseOutcome] = []
+  /// The reason why the run ended early; nil for a complete run.
+  public var stop: SuiteStop?
+  /// Entries of the file of known mistakes that are not true any more.
+  public var stale: [String] = []
+  /// Remarks about the server that are no verdict.
+  public var remarks: [String] = []
+
+  /// Creates a result without outcomes.
+  init(target: String, planned: Int) {
+    self.target = target
+    self.planned = planned
+  }
+
+  /// The number of cases that were decided.
+  public var decided: Int { outcomes.filter(\.isDecided).count }
+
+  /// The exit code: 1 if something is wrong that is not known, or an entry of the known mistakes is not true, 2 if something was not decided, or nothing was tried, and 0 otherwise.
+  ///
+  /// - Parameter isStrict: true if mistakes that no clause forbids count, too.
+  public func exitCode(isStrict: Bool) -> Int32 {
+    if !stale.isEmpty || outcomes.contains(where: { $0.counts(isStrict: isStrict) }) { return 1 }
+    let isComplete = stop == nil && outcomes.count == planned && planned > 0
+    return isComplete && !outcomes.contains { $0.verdict == .unclear && $0.known == nil } ? 0 : 2
+  }
+}
+
+/// The reason why a run cannot go on: nothing could be decided any more.
+public struct SuiteStop: CodedError {
+  /// The kind.
+  public let code: Code
+  /// A human-readable description.
+  public let message: String
+  /// Further lines.
+  public let details: [String]
+
+  /// The kinds of reasons.
+  public enum Code: String, Sendable {
+    /// The server begins no session.
+    case unreachable = "suite.no-session"
+    /// The phone does not answer the request.
+    case request = "suite.request-refused"
+    /// The first genuine answer is refused.
+    case genuineRefused = "suite.genuine-refused"
+    /// A genuine answer is refused after others were accepted.
+    case lost = "suite.genuine-refused-later"
+    /// The clocks differ.
+    case clock = "suite.clock"
+  }
+
+  init(_ code: Code, _ message: String, details: [String] = []) {
+    (self.code, self.message, self.details) = (code, message, details)
+  }
+
+  /// The lines below the message.
+  public var evidence: String? { details.isEmpty ? nil : details.joined(separator: "; ") }
+}

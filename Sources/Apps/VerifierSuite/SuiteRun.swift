@@ -1,0 +1,424 @@
+import Faults
+import Foundation
+import InteractiveWorlds
+import JSON
+import MobileDocument
+import Primitives
+import Synchronization
+import Vocabulary
+
+/// A run of the suite against a server.
+public struct SuiteRun: Sendable {
+  /// The server under test.
+  public let target: VerifierTarget
+  /// The cases, in their order.
+  public let cases: [SuiteCase]
+  private let client: @Sendable () -> any HTTPCaller
+  private let answers: AnswerMaker
+  private let oracle: SuiteOracle
+  private let numbers: Numbers
+
+  /// Creates a run.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed of keys and certificates. The same seed gives the same issuers.
+  ///   - sandbox: the place where the sandbox of each phone parses requests.
+  ///   - folder: a folder for temporary files, which only the owner may read.
+  /// - Throws: ``InteractiveWorldError`` if this machine cannot run a world.
+  public init(
+    of cases: [SuiteCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
+    folder: URL
+  ) throws(InteractiveWorldError) {
+    let (addresses, limits, visits) = (target.addresses, target.limits, Numbers())
+    try self.init(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder) {
+      let place = folder.appendingPathComponent("visit-\(visits.next())")
+      try? FileManager.default.createDirectory(
+        at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      return HTTPClient(folder: place, addresses: addresses, limits: limits)
+    }
+  }
+
+  /// Creates a run with clients of its own.
+  /// - Parameter client: makes the client of a person whom the server does not know.
+  init(
+    of cases: [SuiteCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
+    folder: URL, client: @escaping @Sendable () -> any HTTPCaller
+  ) throws(InteractiveWorldError) {
+    self.client = client
+    self.target = target
+    self.cases = cases
+    answers = AnswerMaker(origin: target.origin.serialized, seed: seed, sandbox: sandbox, folder: folder)
+    oracle = SuiteOracle(answers: answers, roots: try answers.issuerRoots())
+    numbers = Numbers()
+  }
+
+  /// Numbers that are given out once.
+  private final class Numbers: Sendable {
+    private let last = Mutex(0)
+
+    func next() -> Int {
+      last.withLock { last in
+        last += 1
+        return last
+      }
+    }
+  }
+
+  /// A genuine answer is handed in after this many cases: a server that refuses everything from some case on would seem to
+  /// do right from then on.
+  private static let casesBetweenGenuineAnswers = 20
+
+  /// Runs the cases.
+  /// - Parameter ended: called with each outcome, by one thread at a time, in the order of the cases.
+  public func run(ended: (CaseOutcome) -> Void = { _ in }) -> SuiteResult {
+    var result = SuiteResult(target: target.name, planned: cases.count)
+    do {
+      try tryFirst(&result)
+    } catch {
+      result.stop = error
+      return result
+    }
+    var rest = cases[...]
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(Self.casesBetweenGenuineAnswers))
+      rest = rest.dropFirst(batch.count)
+      var outcomes = run(batch)
+      if let reaction = genuineReaction() {
+        outcomes = outcomes.map { $0.undecided("the server does not accept a genuine answer after it: \(reaction)") }
+        result.stop = SuiteStop(
+          .lost, "the server no longer accepts a genuine answer", details: [reaction])
+      }
+      for outcome in outcomes {
+        result.outcomes.append(outcome)
+        ended(outcome)
+      }
+      if result.stop != nil { break }
+    }
+    return result
+  }
+
+  /// Runs some cases at the same time.
+  private func run(_ cases: [SuiteCase]) -> [CaseOutcome] {
+    let found = Mutex([CaseOutcome?](repeating: nil, count: cases.count))
+    let next = Mutex(0)
+    let threads = (0..<min(target.limits.parallel, cases.count)).map { _ in
+      let done = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        while let index = next.withLock({ index -> Int? in
+          guard index < cases.count else { return nil }
+          index += 1
+          return index - 1
+        }) {
+          let outcome = outcome(of: cases[index])
+          found.withLock { $0[index] = outcome }
+        }
+        done.signal()
+      }
+      // A world runs on one thread, with the depth of its parsers.
+      thread.stackSize = 8 << 20
+      thread.start()
+      return done
+    }
+    for done in threads { done.wait() }
+    return found.withLock { $0 }.compactMap(\.self)
+  }
+
+  // MARK: Before the first case
+
+  /// Longer differences between the clocks decide dates.
+  private static let (clockRemark, clockLimit) = (60, 300)
+
+  /// Begins a session and hands in a genuine answer, without which no case means anything.
+  private func tryFirst(_ result: inout SuiteResult) throws(SuiteStop) {
+    var session = visit()
+    do { try session.begin() } catch {
+      throw SuiteStop(.unreachable, error.message, details: [error.evidence].compactMap(\.self))
+    }
+    if let seconds = session.beginning?.header("date").flatMap(HTTPDate.seconds) {
+      let difference = abs(seconds - DateTime(Date()).secondsSince1970)
+      guard difference <= Self.clockLimit else {
+        throw SuiteStop(
+          .clock, "the server's clock differs by \(difference) s: dates of documents would be judged wrongly")
+      }
+      if difference > Self.clockRemark { result.remarks.append("the server's clock differs by \(difference) s") }
+    }
+    let answer: AnswerMaker.Answer
+    do { answer = try answers.answer(to: session.options, .genuine, number: numbers.next()) } catch {
+      var details: [String] = []
+      if case .refused(let refusal) = error { details = refusal.details }
+      throw SuiteStop(.request, "the phone does not answer the server's request: \(error.message)", details: details)
+    }
+    let reaction: ServerReaction
+    do { reaction = ServerReaction(try session.submit(answer.credential), target) } catch {
+      reaction = ServerReaction(error)
+    }
+    guard case .accepted = reaction else { throw diagnosis(reaction.words) }
+  }
+
+  /// Looks for the mistake of a server that refuses the first genuine answer: hands in answers that are made with each known
+  /// mistake in transcript and encryption. The one that it accepts names its own.
+  private func diagnosis(_ words: String) -> SuiteStop {
+    for fault in FaultCatalogue.all
+    where fault.id.hasPrefix("wallet.transcript.") || fault.id.hasPrefix("wallet.hpke.") {
+      let plan = AnswerPlan(faults: [PlannedFault(fault)])
+      var session = visit()
+      guard (try? session.begin()) != nil,
+        let answer = try? answers.answer(to: session.options, plan, number: numbers.next()),
+        let response = try? session.submit(answer.credential)
+      else { continue }
+      if case .accepted = ServerReaction(response, target) {
+        return SuiteStop(
+          .genuineRefused,
+          "the server refuses the first genuine answer, and accepts one with this mistake: \(fault.title)",
+          details: ["the server makes the mistake \(fault.id)", "its answer to the genuine one: \(words)"])
+      }
+    }
+    return SuiteStop(
+      .genuineRefused, "the server refuses the first genuine answer",
+      details: [
+        words, "does it trust the roots that --roots writes, for this seed?",
+        "it accepts no answer with a known mistake in the session transcript or the encryption either",
+      ])
+  }
+
+  // MARK: One case
+
+  private func visit() -> TargetSession { TargetSession(target, client()) }
+
+  /// Hands in a genuine answer. Returns nil if it is accepted, and what the server did otherwise.
+  private func genuineReaction() -> String? {
+    do throws(Undecided) {
+      let tried = try handIn(.genuine)
+      if case .accepted = tried.reaction { return nil }
+      return tried.reaction.words
+    } catch {
+      return error.detail
+    }
+  }
+
+  /// The reason why a case cannot be decided.
+  struct Undecided: Error {
+    let detail: String
+    /// True if it cannot be tried with the server's request.
+    var isNotTested = false
+  }
+
+  /// An answer that was handed in.
+  struct Tried {
+    let session: TargetSession
+    let answer: AnswerMaker.Answer
+    let reaction: ServerReaction
+    let response: HTTPAnswer?
+  }
+
+  private func begun() throws(Undecided) -> TargetSession {
+    var session = visit()
+    do { try session.begin() } catch { throw Undecided(detail: "no session: \(error.sentence)") }
+    return session
+  }
+
+  private func answer(
+    _ plan: AnswerPlan, to session: TargetSession, after earlier: JSONValue? = nil
+  ) throws(Undecided) -> AnswerMaker.Answer {
+    do { return try answers.answer(to: session.options, plan, after: earlier, number: numbers.next()) } catch {
+      if case .withoutEffect = error { throw Undecided(detail: error.message, isNotTested: true) }
+      throw Undecided(detail: "no answer: \(error.message)")
+    }
+  }
+
+  private func handIn(_ plan: AnswerPlan) throws(Undecided) -> Tried {
+    let session = try begun()
+    return handIn(try answer(plan, to: session), session)
+  }
+
+  private func handIn(_ answer: AnswerMaker.Answer, _ session: TargetSession) -> Tried {
+    do throws(HTTPFailure) {
+      let response = try session.submit(answer.credential)
+      return Tried(session: session, answer: answer, reaction: ServerReaction(response, target), response: response)
+    } catch {
+      return Tried(session: session, answer: answer, reaction: ServerReaction(error), response: nil)
+    }
+  }
+
+  private func outcome(of suiteCase: SuiteCase) -> CaseOutcome {
+    if let need = suiteCase.needs, target.lacks.contains(need) {
+      return CaseOutcome(suiteCase: suiteCase, verdict: .notTested, detail: need.risk)
+    }
+    do throws(Undecided) {
+      switch suiteCase.play {
+      case .answer(let plan): return try outcome(of: suiteCase, plan)
+      case .session(let play): return try outcome(of: suiteCase, play)
+      case .body(let body): return try outcome(of: suiteCase, body)
+      case .request(let rule): return try outcome(of: suiteCase, rule)
+      }
+    } catch {
+      return CaseOutcome(
+        suiteCase: suiteCase, verdict: error.isNotTested ? .notTested : .unclear, detail: error.detail)
+    }
+  }
+
+  private func outcome(of suiteCase: SuiteCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
+    let session = try begun()
+    var finding = SuiteOracle.Finding()
+    if !plan.faults.isEmpty {
+      finding = oracle.finding(of: suiteCase, plan, options: session.options, number: numbers.next())
+      if let obstacle = finding.obstacle {
+        throw Undecided(detail: obstacle, isNotTested: !finding.isOwnMistake)
+      }
+    }
+    let earlier = plan.followsAnother ? try begun().options : nil
+    var outcome = judge(suiteCase, handIn(try answer(plan, to: session, after: earlier), session))
+    outcome.exchange = finding.exchange
+    return outcome
+  }
+
+  /// Judges what the server made of an answer.
+  private func judge(_ suiteCase: SuiteCase, _ tried: Tried) -> CaseOutcome {
+    var outcome = CaseOutcome(suiteCase: suiteCase, tried.reaction)
+    outcome.time = tried.response?.time ?? .zero
+    if let place = target.reason, let found = tried.response?.json.flatMap(place.value) {
+      outcome.reason = TerminalSafe.text(found.text ?? String(decoding: found.bytes, as: UTF8.self))
+    }
+    guard outcome.verdict == .right, case .refused = tried.reaction else { return outcome }
+    return shownAfterRefusal(tried).map { outcome.replacing(.showsRefused, $0) } ?? outcome
+  }
+
+  /// What the server shows of an answer that it refused; nil if it shows nothing of it.
+  private func shownAfterRefusal(_ tried: Tried) -> String? {
+    func found(in answer: HTTPAnswer?) -> String? {
+      answer.flatMap { answer in tried.answer.markers.first(where: answer.text.contains) }
+    }
+    if let value = found(in: tried.response) { return "the refusing answer shows '\(value)'" }
+    guard let shown = try? tried.session.shown() else { return nil }
+    if shown.isVerified { return "the server refused, and shows that it verified: \(shown.answer.excerpt)" }
+    return found(in: shown.answer).map { "the server refused, and shows '\($0)'" }
+  }
+
+  private static let triesAtOnce = 20
+
+  private func outcome(of suiteCase: SuiteCase, _ play: SessionPlay) throws(Undecided) -> CaseOutcome {
+    switch play {
+    case .again:
+      let first = try accepted(try handIn(.genuine))
+      return judge(suiteCase, handIn(first.answer, first.session))
+    case .atOnce:
+      for _ in 0..<Self.triesAtOnce {
+        let session = try begun()
+        let answer = try answer(.genuine, to: session)
+        let reactions = Mutex<[ServerReaction]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+          let tried = handIn(answer, session)
+          reactions.withLock { $0.append(tried.reaction) }
+        }
+        let accepted = reactions.withLock { $0.filter { if case .accepted = $0 { true } else { false } }.count }
+        if accepted == 2 {
+          return CaseOutcome(suiteCase: suiteCase, verdict: .wronglyAccepted, detail: "the server accepted both")
+        }
+        if accepted == 0 {
+          return CaseOutcome(
+            suiteCase: suiteCase, verdict: .unclear, detail: "the server accepted neither of two answers at once")
+        }
+      }
+      return CaseOutcome(
+        suiteCase: suiteCase, verdict: .right,
+        detail: "one of two was accepted in each of \(Self.triesAtOnce) tries, which does not prove that two never are")
+    case .answerOfAnotherSession:
+      let first = try begun()
+      var second = first
+      do { try second.begin() } catch { throw Undecided(detail: "no session: \(error.sentence)") }
+      return judge(suiteCase, handIn(try answer(.genuine, to: first), second))
+    case .answerOfAnotherPerson:
+      let (first, second) = (try begun(), try begun())
+      return judge(suiteCase, handIn(try answer(.genuine, to: first), second))
+    case .withoutSession:
+      let session = try begun()
+      let stranger = visit().with(valuesOf: session.withUnknownValues)
+      return judge(suiteCase, handIn(try answer(.genuine, to: session), stranger))
+    case .afterRefusal:
+      guard let fault = FaultCatalogue.fault("network.response-altered") else {
+        throw Undecided(detail: "the catalogue has no altered response")
+      }
+      let session = try begun()
+      _ = handIn(try answer(AnswerPlan(faults: [PlannedFault(fault)]), to: session), session)
+      return judge(suiteCase, handIn(try answer(.genuine, to: session), session))
+    }
+  }
+
+  private func accepted(_ tried: Tried) throws(Undecided) -> Tried {
+    guard case .accepted = tried.reaction else {
+      throw Undecided(detail: "the genuine answer before it was not accepted: \(tried.reaction.words)")
+    }
+    return tried
+  }
+
+  private func outcome(of suiteCase: SuiteCase, _ body: ForeignBody) throws(Undecided) -> CaseOutcome {
+    let session = try begun()
+    let answer = try answer(.genuine, to: session)
+    let reaction: ServerReaction
+    var time = Duration.zero
+    do throws(HTTPFailure) {
+      let response = try session.submit(bytes: body.bytes(in: session, answer.credential))
+      reaction = ServerReaction(response, target)
+      time = response.time
+    } catch {
+      reaction = ServerReaction(error)
+    }
+    var outcome = CaseOutcome(suiteCase: suiteCase, reaction)
+    outcome.time = time
+    return outcome
+  }
+
+  private func outcome(of suiteCase: SuiteCase, _ rule: RequestRule) throws(Undecided) -> CaseOutcome {
+    let (first, second) = (try begun(), try begun())
+    let problem: String?
+    do {
+      problem = try rule.problem(in: first, and: second)
+    } catch {
+      throw Undecided(detail: "the request cannot be read: \(error)")
+    }
+    return CaseOutcome(
+      suiteCase: suiteCase, verdict: problem == nil ? .right : .wrongRequest,
+      detail: problem ?? "the request keeps the rule")
+  }
+}
+
+extension ServerReaction {
+  /// The reaction in words.
+  var words: String {
+    switch self {
+    case .accepted: "the server accepted"
+    case .refused: "the server refused"
+    case .unclear(let words): words
+    case .broken(let words): "the server failed: \(words)"
+    }
+  }
+}
+
+extension CaseOutcome {
+  /// Judges a reaction by what the case expects.
+  init(suiteCase: SuiteCase, _ reaction: ServerReaction) {
+    let verdict: Verdict
+    switch (suiteCase.expects, reaction) {
+    case (_, .unclear): verdict = .unclear
+    case (.accept, .accepted), (.refuse, .refused): verdict = .right
+    case (.accept, .refused), (.accept, .broken): verdict = .wronglyRefused
+    case (.refuse, .accepted): verdict = .wronglyAccepted
+    case (.refuse, .broken), (.either, .broken): verdict = .notRefusedCleanly
+    case (.either, .accepted): verdict = .accepts
+    case (.either, .refused): verdict = .refuses
+    }
+    self.init(suiteCase: suiteCase, verdict: verdict, detail: reaction.words)
+  }
+
+  /// The outcome with another verdict.
+  func replacing(_ verdict: Verdict, _ detail: String) -> CaseOutcome {
+    var outcome = CaseOutcome(suiteCase: suiteCase, verdict: verdict, detail: detail)
+    (outcome.reason, outcome.time, outcome.exchange) = (reason, time, exchange)
+    return outcome
+  }
+
+  /// The outcome as one that means nothing, unless it is an acceptance, which no later refusal explains.
+  func undecided(_ detail: String) -> CaseOutcome {
+    verdict == .wronglyAccepted ? self : replacing(.unclear, detail)
+  }
+}

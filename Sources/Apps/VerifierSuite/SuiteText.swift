@@ -1,0 +1,105 @@
+import Primitives
+
+/// The report of a run for people: what is wrong first, then a line for each group.
+public struct SuiteText: Sendable {
+  private let result: SuiteResult
+  /// The line that repeats a case, without its id.
+  private let command: String
+  private let isWhole: Bool
+
+  /// A report.
+  /// - Parameters:
+  ///   - command: the command without the choice of cases.
+  ///   - isWhole: true to list the cases that went right, too.
+  public init(_ result: SuiteResult, command: String, isWhole: Bool = false) {
+    (self.result, self.command, self.isWhole) = (result, command, isWhole)
+  }
+
+  private static let sections: [(verdict: CaseOutcome.Verdict, title: String)] = [
+    (.wronglyAccepted, "WRONGLY ACCEPTED"), (.showsRefused, "REFUSED AND SHOWN"), (.wronglyRefused, "WRONGLY REFUSED"),
+    (.wrongRequest, "WRONG REQUEST"), (.notRefusedCleanly, "NOT REFUSED CLEANLY"), (.unclear, "UNDECIDED"),
+  ]
+
+  /// The text, without a line end after its last line.
+  public var text: String {
+    var blocks = Self.sections.compactMap { section in
+      block(section.title, result.outcomes.filter { $0.verdict == section.verdict && $0.known == nil })
+    }
+    blocks += [block("KNOWN", result.outcomes.filter { $0.known != nil })].compactMap(\.self)
+    if !result.stale.isEmpty {
+      blocks.append((["NOT TRUE ANY MORE"] + result.stale.map { "  \($0)" }).joined(separator: "\n"))
+    }
+    let facts = result.outcomes.filter { $0.verdict == .accepts || $0.verdict == .refuses }
+    if isWhole {
+      blocks += [
+        block("FACTS", facts), block("RIGHT", result.outcomes.filter { $0.verdict == .right }),
+      ].compactMap(\.self)
+    }
+    if let stop = result.stop {
+      blocks.append(
+        (["\(stop.message) [\(stop.code.rawValue)]"] + stop.details.map { "  \(TerminalSafe.text($0))" }).joined(
+          separator: "\n"))
+    }
+    if !result.outcomes.isEmpty { blocks.append(table) }
+    blocks += result.remarks.map { "note: \($0)" }
+    return (blocks + [total]).joined(separator: "\n\n")
+  }
+
+  private func block(_ title: String, _ outcomes: [CaseOutcome]) -> String? {
+    guard !outcomes.isEmpty else { return nil }
+    let weights: [SuiteCase.Weight] = [.must, .should, .may]
+    var lines = ["\(title)  \(outcomes.count)"]
+    for weight in weights {
+      for outcome in outcomes where outcome.weight == weight {
+        let found = outcome.suiteCase
+        let check = found.check.map { "  [\($0)]" } ?? ""
+        lines.append("  \(found.id)  \(weight.rawValue)  \(found.title)\(check)")
+        if outcome.verdict != .right || isWhole { lines.append("      \(outcome.detail)") }
+        if let known = outcome.known { lines.append("      known: \(TerminalSafe.text(known))") }
+        if let reason = outcome.reason { lines.append("      the server's reason: \(reason)") }
+        if outcome.isWrong, outcome.known == nil { lines.append("      again: \(command) --filter \(found.id)") }
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A line for each group: right of decided, by weight.
+  private var table: String {
+    var rows = [["group", "must", "should", "accepts", "refuses", "slowest"]]
+    for group in SuiteCase.Group.allCases {
+      let outcomes = result.outcomes.filter { $0.suiteCase.group == group }
+      guard !outcomes.isEmpty else { continue }
+      func part(_ weight: SuiteCase.Weight) -> String {
+        let counted = outcomes.filter { $0.suiteCase.weight == weight && $0.isDecided }
+        return counted.isEmpty ? "-" : "\(counted.filter { !$0.isWrong }.count)/\(counted.count)"
+      }
+      func number(_ verdict: CaseOutcome.Verdict) -> String {
+        let count = outcomes.filter { $0.verdict == verdict }.count
+        return count == 0 ? "-" : "\(count)"
+      }
+      let slowest = outcomes.map(\.time).max() ?? .zero
+      rows.append([
+        group.rawValue, part(.must), part(.should), number(.accepts), number(.refuses),
+        "\(Int((slowest / .milliseconds(1)).rounded())) ms",
+      ])
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths).enumerated().map { column, cell in
+        let space = String(repeating: " ", count: cell.1 - cell.0.count)
+        return column == 0 ? cell.0 + space : space + cell.0
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+
+  private var total: String {
+    func count(_ verdict: CaseOutcome.Verdict) -> Int { result.outcomes.filter { $0.verdict == verdict }.count }
+    let undecided = result.planned - result.decided - count(.notTested)
+    return """
+      planned \(result.planned), decided \(result.decided), not tested \(count(.notTested)), undecided \(undecided): \
+      \(count(.wronglyAccepted)) wrongly accepted, \(count(.wronglyRefused)) wrongly refused, \
+      \(count(.showsRefused)) shown after refusal, \(count(.wrongRequest)) wrong requests, \
+      \(count(.notRefusedCleanly)) not refused cleanly, \(result.outcomes.filter { $0.known != nil }.count) known
+      """
+  }
+}

@@ -1,0 +1,119 @@
+import LocatedYAML
+
+/// The world whose phone answers the server under test: one person with a phone, a driver's license and a photo ID. Its
+/// wallet answers every site, certified or not.
+struct SuiteWorld: Sendable {
+  /// The number of the answer: each answer comes from a phone of its own, with keys and values that no other has.
+  var number: Int
+  /// Changes to the world.
+  var changes: [Change] = []
+
+  /// A change to the world.
+  enum Change: Sendable {
+    /// An element of the license; nil leaves it out.
+    case element(String, YAMLValue?)
+    /// A key of the license.
+    case document(String, YAMLValue)
+    /// A key of the phone.
+    case device(String, YAMLValue)
+  }
+
+  /// The texts of the license that no other answer of the run has: the values by which an answer is recognized.
+  var markers: [String] { [familyName, documentNumber] }
+
+  /// A surname of letters that every server takes.
+  private var familyName: String {
+    let (consonants, vowels) = (Array("bdfgklmnprstvz"), Array("aeiou"))
+    var (rest, name) = (number, "")
+    repeat {
+      let pair = rest % (consonants.count * vowels.count)
+      name += String(consonants[pair / vowels.count]) + String(vowels[pair % vowels.count])
+      rest /= consonants.count * vowels.count
+    } while rest > 0
+    return "Rover-" + name.prefix(1).uppercased() + name.dropFirst() + "qu"
+  }
+
+  private var documentNumber: String { "S0451-\(7_000_000 + number)" }
+
+  /// The name of the phone.
+  var device: String { "phone-\(number)" }
+
+  /// The authorities, whose keys are the same in every world of the seed.
+  static let authorities = YAMLValue.mapping([
+    .init(
+      "issuers",
+      .mapping([
+        .init("suite-motor-vehicles", issuer("Suite Motor Vehicles", state: "US-CA")),
+        .init("suite-passports", issuer("Suite Passports", state: nil)),
+      ]))
+  ])
+
+  private static func issuer(_ name: String, state: String?) -> YAMLValue {
+    .mapping(
+      [.init("name", .text(name)), .init("country", .text("US"))] + (state.map { [.init("state", .text($0))] } ?? []))
+  }
+
+  /// The world as a file of the scenario language.
+  var yaml: String {
+    var license: [YAMLValue.Entry] = [
+      .init("type", .text("org.iso.18013.5.1.mDL")), .init("issuer", .text("suite-motor-vehicles")),
+      .init("elements", .mapping(elements)),
+    ]
+    var phone: [YAMLValue.Entry] = []
+    for change in changes {
+      switch change {
+      case .element: break
+      case .document(let key, let value): license.append(.init(key, value))
+      case .device(let key, let value): phone.append(.init(key, value))
+      }
+    }
+    let wallet = YAMLValue.one("documents", .list([.mapping(license), photoID]))
+    phone.append(.init("apps", .one("Wallet", wallet)))
+    return YAMLValue.mapping([
+      .init("authorities", Self.authorities), .init("devices", .one(device, .mapping(phone))),
+    ]).block()
+  }
+
+  private var elements: [YAMLValue.Entry] {
+    var elements: [YAMLValue.Entry] = [
+      .init("family_name", .text(familyName)), .init("given_name", .text("Kelly")),
+      .init("birth_date", .text("1990-07-14")), .init("issue_date", .text("2024-03-01")),
+      .init("expiry_date", .text("2034-03-01")), .init("issuing_country", .text("US")),
+      .init("issuing_authority", .text("Suite Motor Vehicles")), .init("issuing_jurisdiction", .text("US-CA")),
+      .init("document_number", .text(documentNumber)), .init("portrait", .text("sample")),
+      .init(
+        "driving_privileges",
+        .list([
+          .mapping([
+            .init("vehicle_category_code", .text("B")), .init("issue_date", .text("2008-07-20")),
+            .init("expiry_date", .text("2034-03-01")),
+          ])
+        ])),
+      .init("un_distinguishing_sign", .text("USA")), .init("sex", .number(2)), .init("height", .number(172)),
+      .init("eye_colour", .text("green")), .init("resident_address", .text("1 Runway Road")),
+      .init("resident_city", .text("Mojave")), .init("resident_state", .text("California")),
+      .init("resident_postal_code", .text("93501")), .init("resident_country", .text("US")),
+      .init("nationality", .text("US")), .init("age_over_18", .boolean(true)),
+      .init("age_over_21", .boolean(true)), .init("age_over_65", .boolean(false)),
+    ]
+    for case .element(let name, let value) in changes {
+      elements.removeAll { $0.key == name }
+      if let value { elements.append(.init(name, value)) }
+    }
+    return elements
+  }
+
+  private var photoID: YAMLValue {
+    .mapping([
+      .init("type", .text("org.iso.23220.photoid.1")), .init("issuer", .text("suite-passports")),
+      .init(
+        "elements",
+        .mapping([
+          .init("family_name", .text(familyName)), .init("given_name", .text("Kelly")),
+          .init("birth_date", .one("birth_date", .text("1990-07-14"))), .init("portrait", .text("sample")),
+          .init("issuing_country", .text("US")), .init("nationality", .text("US")),
+          .init("age_over_18", .boolean(true)),
+        ])),
+    ])
+  }
+}

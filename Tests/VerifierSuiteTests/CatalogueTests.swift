@@ -1,0 +1,54 @@
+import Faults
+import Foundation
+import TestSupport
+import Testing
+
+@testable import VerifierSuite
+
+@Suite("The catalogue of the suite")
+struct CatalogueTests {
+  @Test("ids are unique, lower-case words")
+  func ids() {
+    let ids = SuiteCatalogue.all.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    for id in ids { #expect(id.wholeMatch(of: /[a-z][a-z0-9-]*(\.[a-z0-9-]+)+/) != nil, "\(id)") }
+    for found in SuiteCatalogue.all { #expect(!found.title.isEmpty && !found.clause.isEmpty, "\(found.id)") }
+  }
+
+  @Test("every fault that a server notices in a website's answer is a case")
+  func faults() {
+    let others = [
+      "wallet.in-app-", "list-operator.", "issuer.status-entry.", "issuer.status-list.", "network.issuer-",
+      "network.published-", "network.status-", "website.", "issuer.valid-for-no-time",
+    ]
+    let ids = Set(SuiteCatalogue.all.map(\.id))
+    for fault in FaultCatalogue.all where fault.findings.party == "server" {
+      #expect(ids.contains(fault.id) != others.contains(where: fault.id.hasPrefix), "\(fault.id)")
+    }
+  }
+
+  @Test("the cases that weigh most are cases that must be refused")
+  func weights() {
+    let heavy = Set(
+      SuiteCatalogue.all.filter { $0.weight == .must && $0.expects == .refuse && !$0.findings.isEmpty }.map(\.id))
+    #expect(heavy == SuiteCatalogue.weighsMost)
+  }
+}
+
+/// The generated part of the page. With `PRESENTMENT_WRITE_REFERENCE=1` it is written into the page.
+@Suite("The page of the suite")
+struct SuiteReferencePageTests {
+  private static let file = Programs.package.appendingPathComponent("docs/\(SuiteCatalogue.page)")
+
+  @Test("the page has the cases of the catalogue; make reference writes it")
+  func page() throws {
+    let page = try String(contentsOf: Self.file, encoding: .utf8)
+    let updated = SuiteCatalogue.updated(page)
+    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1" {
+      try updated.write(to: Self.file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(page == updated, "run: make reference")
+      #expect(page.contains("| `issuer.expired` | refuse | must |"))
+    }
+  }
+}

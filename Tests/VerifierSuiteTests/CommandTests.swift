@@ -1,0 +1,16 @@
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+/// The commands with servers of others, by a script that starts them.
+@Suite("The commands that test a verifier", .requiresPython)
+struct CommandTests {
+  @Test(
+    "servers on this machine are tested, and bad ones end with a clear error", arguments: ["OwnSite", "BadServers"])
+  func servers(name: String) async throws {
+    let script = Programs.package.appendingPathComponent("Tests/External/Verifiers/test_command.py").path
+    let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, name])
+    #expect(run.code == 0, "\(run)")
+  }
+}

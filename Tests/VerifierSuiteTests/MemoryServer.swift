@@ -1,0 +1,151 @@
+import Crypto
+import ExchangeFiles
+import Foundation
+import InteractiveWorlds
+import JSON
+import MobileDocument
+import Primitives
+import Synchronization
+import Testing
+
+@testable import VerifierSuite
+
+/// A verifier server in this process, for the suite: presentment's own verifier with some of its checks taken out.
+final class MemoryServer: Sendable {
+  /// A mistake of the server.
+  enum Mistake: Sendable, Hashable {
+    /// A check decides nothing.
+    case without(check: String)
+    /// Nothing decides anything.
+    case acceptsAll
+    /// Everything is refused.
+    case refusesAll
+    /// A session takes any number of answers.
+    case keepsSessions
+    /// The session of an answer is the latest one, whatever the answer says.
+    case anySession
+    /// Every session has the same nonce, or the same key.
+    case sameNonce, sameKey
+    /// The answer to a malformed body has the status 500.
+    case failsOnMalformed
+    /// A refusal shows the values.
+    case showsRefused
+    /// The answer that begins a session has the private key.
+    case tellsKey
+    /// From some number of answers on, everything is refused.
+    case limitsAnswers(Int)
+    /// Its transcript has the origin with a slash at its end.
+    case slash
+  }
+
+  static let text = """
+    target: Memory
+    origin: http://localhost:9000
+    begin: POST http://localhost:9000/request
+    submit: POST http://localhost:9000/response
+    accepted: { json: /verdict, is: verified }
+    reason: { json: /failure }
+    """.replacing("reason: { json: /failure }", with: "reason: /failure\n")
+
+  private struct State {
+    var sessions: [String: ExchangeFile] = [:]
+    var latest: ExchangeFile?
+    var count = 0
+  }
+
+  private let mistakes: Set<Mistake>
+  private let roots: [UInt8]
+  private let documents: [ItemsRequest]
+  private let state = Mutex(State())
+  private let key = P256.KeyAgreement.PrivateKey()
+
+  init(_ mistakes: Set<Mistake> = [], roots: [UInt8], asking elements: [String] = MemoryServer.elements) throws {
+    self.mistakes = mistakes
+    self.roots = roots
+    documents = [try RequestedElements.items(documentType: "org.iso.18013.5.1.mDL", elements: elements)]
+  }
+
+  /// Elements of every type, so that every mistake has room in an answer.
+  static let elements = [
+    "family_name:retain", "given_name", "birth_date", "issue_date", "expiry_date", "issuing_country",
+    "issuing_jurisdiction", "document_number", "portrait", "driving_privileges", "un_distinguishing_sign", "sex",
+    "height",
+    "eye_colour", "resident_city", "resident_state", "nationality", "age_over_18", "age_over_21",
+  ].map { "org.iso.18013.5.1:\($0)" }
+
+  func answer(_ call: HTTPCall) -> HTTPAnswer {
+    call.address.hasSuffix("/request") ? begin() : submit(call.body ?? [])
+  }
+
+  private func reply(_ status: Int, _ members: [(String, JSONValue)]) -> HTTPAnswer {
+    HTTPAnswer(status: status, headers: [], body: JSONValue(members: members).bytes, time: .milliseconds(1))
+  }
+
+  private func begin() -> HTTPAnswer {
+    do {
+      let builder = RequestBuilder(
+        origin: try RequestBuilder.origin("http://localhost:9000"), documents: documents, readers: [],
+        trustedIssuers: [String(decoding: roots, as: UTF8.self)])
+      let nonce = mistakes.contains(.sameNonce) ? [UInt8](repeating: 7, count: 32) : SystemBytes.draw(32)
+      let made = try builder.make(
+        recipientKey: mistakes.contains(.sameKey) ? key : P256.KeyAgreement.PrivateKey(), nonce: nonce)
+      let session = UUID().uuidString
+      state.withLock { state in
+        state.sessions[session] = made.exchange
+        state.latest = made.exchange
+      }
+      var members = [("session", JSONValue.string(session)), ("options", try JSONReader.read(made.page))]
+      if mistakes.contains(.tellsKey) { members.append(("recipientPrivateKey", .string("d"))) }
+      return reply(200, members)
+    } catch {
+      return reply(500, [])
+    }
+  }
+
+  private func submit(_ body: [UInt8]) -> HTTPAnswer {
+    guard let json = try? JSONReader.read(body), let name = json.member("session")?.text,
+      let identifier = json.member("protocol"), let data = json.member("data"), case .object = data,
+      data.member("response")?.text?.isEmpty == false
+    else { return reply(mistakes.contains(.failsOnMalformed) ? 500 : 400, []) }
+    let (found, count) = state.withLock { state in
+      state.count += 1
+      let found = state.sessions[name] ?? (mistakes.contains(.anySession) ? state.latest : nil)
+      if !mistakes.contains(.keepsSessions) { state.sessions[name] = nil }
+      return (found, state.count)
+    }
+    guard let found, !mistakes.contains(.refusesAll) else { return reply(200, [("verdict", .string("refused"))]) }
+    for case .limitsAnswers(let most) in mistakes where count > most {
+      return reply(200, [("verdict", .string("refused"))])
+    }
+    if mistakes.contains(.acceptsAll) { return reply(200, [("verdict", .string("verified"))]) }
+    let credential = JSONValue(members: [("protocol", identifier), ("data", data)])
+    do {
+      let report = try SuiteOracle.verified(try SuiteOracle.exchange(found, with: credential))
+      if mistakes.contains(.slash) {
+        let isAsItsOwn = report.failure?.evidence.contains { $0.found == "transcript.origin.trailing-slash" } == true
+        return reply(200, [("verdict", .string(isAsItsOwn ? "verified" : "refused"))])
+      }
+      let failed = report.checks.filter { $0.status == .failed }.filter {
+        !mistakes.contains(.without(check: $0.check))
+      }
+      guard let first = failed.first else { return reply(200, [("verdict", .string("verified"))]) }
+      return reply(
+        200,
+        [("verdict", .string("refused")), ("failure", .string(first.name))]
+          + (mistakes.contains(.showsRefused) ? [("text", .string(Self.markers(1...5000)))] : []))
+    } catch {
+      return reply(400, [])
+    }
+  }
+
+  private static func markers(_ numbers: ClosedRange<Int>) -> String {
+    numbers.flatMap { SuiteWorld(number: $0).markers }.joined(separator: " ")
+  }
+}
+
+/// The client of a server in this process.
+struct MemoryClient: HTTPCaller {
+  let server: MemoryServer
+
+  func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer { server.answer(call) }
+}

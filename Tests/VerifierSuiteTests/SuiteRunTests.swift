@@ -1,0 +1,192 @@
+import Faults
+import Foundation
+import InteractiveWorlds
+import LocatedYAML
+import Primitives
+import Testing
+
+@testable import VerifierSuite
+
+@Suite("A run of the suite")
+struct SuiteRunTests {
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private let folder: Folder
+  private let target: VerifierTarget
+  private let roots: [UInt8]
+
+  init() throws {
+    folder = try Folder()
+    let problems = ProblemCollector()
+    let file = try SourceFile(path: "memory.yaml", text: MemoryServer.text)
+    target = try #require(VerifierTarget.read(file, problems), "\(problems.rendered())")
+    roots = try SuiteRoots.pem(seed: 1, folder: folder.url)
+  }
+
+  private func run(
+    _ chosen: [SuiteCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements
+  ) async throws -> SuiteResult {
+    let server = try MemoryServer(mistakes, roots: roots, asking: elements)
+    let run = try SuiteRun(
+      of: chosen, against: target, seed: 1, sandbox: .inProcess, folder: folder.url,
+      client: { MemoryClient(server: server) })
+    // A run waits on its thread for its verifier, which needs one of the threads of tests.
+    return await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: run.run()) }.start()
+    }
+  }
+
+  private func cases(_ patterns: String...) -> [SuiteCase] {
+    SuiteCatalogue.all.filter { found in patterns.contains { CaseName.matches(found.id, $0) } }
+  }
+
+  @Test("presentment's own verifier does nothing wrong, and every case that its request allows is decided")
+  func careful() async throws {
+    let result = try await run(SuiteCatalogue.all, [])
+    let wrong = result.outcomes.filter { $0.isWrong || $0.verdict == .unclear }
+    #expect(wrong.isEmpty, "\(wrong.map { "\($0.suiteCase.id): \($0.verdict) \($0.detail)" })")
+    #expect(result.exitCode(isStrict: true) == 0)
+    // The page has one origin with a port, no frame, and a request without issuers. A wallet that holds contradicting ages
+    // answers with one of them.
+    let untested = result.outcomes.filter { $0.verdict == .notTested }.map(\.suiteCase.id)
+    #expect(
+      untested.sorted() == [
+        "issuer.ages-contradict", "wallet.issuer-not-requested", "wallet.transcript.origin.default-port",
+        "wallet.transcript.origin.frame",
+        "wallet.transcript.origin.host-encoding", "wallet.transcript.origin.top-level",
+      ])
+  }
+
+  @Test("a server that accepts all is wrong in every dishonest case, and one that refuses all is undecided")
+  func extremes() async throws {
+    let all = try await run(SuiteCatalogue.all, [.acceptsAll])
+    for outcome in all.outcomes where outcome.suiteCase.expects == .refuse && outcome.suiteCase.group != .http {
+      let isOnce = ["sessions.same-answer-twice", "sessions.twice-at-once", "sessions.no-session"]
+        .contains(outcome.suiteCase.id)
+      #expect(
+        outcome.verdict == (isOnce ? .right : outcome.verdict == .notTested ? .notTested : .wronglyAccepted),
+        "\(outcome.suiteCase.id)")
+    }
+    #expect(all.exitCode(isStrict: false) == 1)
+    let none = try await run(SuiteCatalogue.all, [.refusesAll])
+    #expect(none.outcomes.isEmpty)
+    #expect(none.stop?.code == .genuineRefused)
+    #expect(none.exitCode(isStrict: false) == 2)
+  }
+
+  /// Of the cases of a check: another check notices some of them, too.
+  private static let triedCases = 3
+
+  @Test("a check that is taken out is found")
+  func plantedMistakes() async throws {
+    let dishonest = SuiteCatalogue.all.filter { !$0.findings.isEmpty && $0.expects == .refuse }
+    let checks = Set(dishonest.compactMap { $0.check.map { String($0.prefix { $0 != "/" }) } }).sorted()
+    // Whatever cannot be opened cannot be read either.
+    let notPlanted: Set = ["response.decryption", "response.envelope", "response.cbor", "response.data"]
+    var found = 0
+    for check in checks where !notPlanted.contains(check) {
+      let own = dishonest.filter { $0.check?.prefix { $0 != "/" } == check[...] }
+      let result = try await run(Array(own.prefix(Self.triedCases)), [.without(check: check)])
+      let accepted = result.outcomes.filter { $0.verdict == .wronglyAccepted }
+      let isUntried = result.outcomes.allSatisfy { $0.verdict == .notTested }
+      #expect(!accepted.isEmpty || isUntried, "\(check): \(result.outcomes.map { "\($0.suiteCase.id) \($0.verdict)" })")
+      found += accepted.isEmpty ? 0 : 1
+    }
+    #expect(found >= 25, "\(found) of \(checks)")
+  }
+
+  @Test(
+    "a mistake with sessions, requests or values is found by its case",
+    arguments: [
+      (MemoryServer.Mistake.keepsSessions, "sessions.same-answer-twice", CaseOutcome.Verdict.wronglyAccepted),
+      (.keepsSessions, "sessions.twice-at-once", .wronglyAccepted),
+      (.anySession, "sessions.no-session", .wronglyAccepted),
+      (.sameNonce, "request.fresh-nonce", .wrongRequest),
+      (.sameKey, "request.fresh-key", .wrongRequest),
+      (.tellsKey, "request.no-secret", .wrongRequest),
+      (.showsRefused, "wallet.value-changed", .showsRefused),
+      (.failsOnMalformed, "http.empty", .notRefusedCleanly),
+      (.failsOnMalformed, "http.deep", .notRefusedCleanly),
+    ])
+  func otherMistakes(_ mistake: MemoryServer.Mistake, _ id: String, _ verdict: CaseOutcome.Verdict) async throws {
+    #expect(try await run(cases(id), [mistake]).outcomes.map(\.verdict) == [verdict])
+    #expect(try await run(cases(id), []).outcomes.map(\.verdict) == [.right])
+  }
+
+  @Test("a server that stops accepting decides nothing from then on")
+  func limited() async throws {
+    let chosen = Array(SuiteCatalogue.all.filter { $0.id.hasPrefix("issuer.") }.prefix(45))
+    let result = try await run(chosen, [.limitsAnswers(30)])
+    #expect(result.stop?.code == .lost)
+    #expect(result.exitCode(isStrict: false) == 2)
+    #expect(result.outcomes.count == 40)
+    #expect(result.outcomes[..<20].allSatisfy { $0.verdict != .unclear })
+    #expect(result.outcomes[20...].allSatisfy { $0.verdict == .unclear })
+  }
+
+  @Test("the mistake of a server that refuses the first genuine answer is named")
+  func diagnosis() async throws {
+    let result = try await run(cases("issuer.expired"), [.slash])
+    #expect(result.outcomes.isEmpty)
+    #expect(
+      result.stop?.details.contains("the server makes the mistake wallet.transcript.origin.trailing-slash") == true)
+  }
+
+  @Test("a mistake that the request leaves no room for is not tested, rather than found")
+  func noRoom() async throws {
+    let result = try await run(
+      cases("issuer.element-date-impossible", "issuer.ages-contradict"), [], asking: ["org.iso.18013.5.1:given_name"])
+    #expect(result.outcomes.map(\.verdict) == [.notTested, .notTested])
+  }
+
+  @Test("known mistakes do not fail a run, and entries that are not true any more do")
+  func knownMistakes() async throws {
+    let result = try await run(cases("issuer.expired", "wallet.value-changed"), [.without(check: "mso.validity")])
+    #expect(result.exitCode(isStrict: false) == 1)
+    func applied(_ text: String) throws -> SuiteResult {
+      let problems = ProblemCollector()
+      let known = KnownFailures.read(try SourceFile(path: "known.yaml", text: text), problems)
+      return try #require(known, "\(problems.rendered())").applied(
+        to: result, at: DateTime(secondsSince1970: 1_800_000_000))
+    }
+    let entry = "- { case: issuer.expired, verdict: wrongly-accepted, because: SHOP-212 }\n"
+    #expect(try applied(entry).exitCode(isStrict: true) == 0)
+    #expect(try applied(entry).outcomes.first { $0.suiteCase.id == "issuer.expired" }?.known == "SHOP-212")
+    let stale = [
+      entry.replacing("wrongly-accepted", with: "unclear"),
+      entry + entry.replacing("issuer.expired", with: "wallet.value-*"),
+      entry.replacing("because", with: "until: 2026-01-01, because"),
+    ]
+    for text in stale { #expect(try applied(text).exitCode(isStrict: false) == 1, "\(text)") }
+    let flaky =
+      entry + entry.replacing("issuer.expired", with: "wallet.value-*").replacing(" }", with: ", flaky: true }")
+    #expect(try applied(flaky).exitCode(isStrict: false) == 0)
+    let other = entry.replacing("verdict", with: "target: Other, verdict")
+    #expect(try applied(other).exitCode(isStrict: false) == 1)
+    for text in [entry.replacing("SHOP-212", with: "\"?\""), entry.replacing("issuer.expired", with: "issuer.expires")]
+    {
+      let problems = ProblemCollector()
+      #expect(KnownFailures.read(try SourceFile(path: "known.yaml", text: text), problems) == nil)
+      #expect(!problems.isEmpty)
+    }
+    let written = KnownFailures.written(result.outcomes, target: "Memory")
+    #expect(
+      written.contains("issuer.expired") && written.contains("wrongly-accepted") && !written.contains("value-changed"))
+  }
+
+  @Test("a filter's star stands for any characters")
+  func names() {
+    let known = [
+      ("issuer.expired", "issuer.expired", true), ("issuer.expired", "issuer.*", true), ("issuer.expired", "*", true),
+      ("issuer.expired", "*expired", true), ("issuer.expired", "i*r.e*d", true), ("issuer.expired", "issuer", false),
+      ("issuer.expired", "issuer.expired*", true), ("aba", "ab*ba", false), ("a", "", false),
+    ]
+    for (id, pattern, expected) in known { #expect(CaseName.matches(id, pattern) == expected, "\(id) \(pattern)") }
+  }
+}
