@@ -7,11 +7,22 @@ extension Fault {
   static let ofReturnedDocuments: [Fault] = [
     response(
       "value-changed", "A value is changed after the issuer signed its digest", .fails(.elementDigest),
-      .elements { response, items in
-        let item = try response.firstNameSpace().first
+      .value { _ in 0 }),
+    response(
+      "second-value-changed", "The second value is changed after the issuer signed its digest; the first is genuine",
+      .fails(.elementDigest), .value { _ in 1 }),
+    response(
+      "last-value-changed", "The last value is changed after the issuer signed its digest; all others are genuine",
+      .fails(.elementDigest), .value { max(1, $0 - 1) }),
+    response(
+      "value-of-another-element", "The first element has the value and salt of the last one", .fails(.elementDigest),
+      .elements { _, items in
+        guard items.count > 1, let first = items.first?.value, let last = items.last?.value else {
+          throw SimulationError.notApplicable("the answer has one element")
+        }
         let changed = IssuerSignedItem(
-          digestID: item.digestID, random: item.random, elementIdentifier: item.elementIdentifier,
-          elementValue: another(than: item.elementValue))
+          digestID: last.digestID, random: last.random, elementIdentifier: first.elementIdentifier,
+          elementValue: last.elementValue)
         return [EncodedCBOR(changed, encodedAs: changed.encoded)] + items.dropFirst()
       }),
     response(
@@ -75,7 +86,7 @@ extension Fault {
       .nameSpace { _ in .array([]) }),
   ]
 
-  private static func another(than value: CBORValue) -> CBORValue {
+  fileprivate static func another(than value: CBORValue) -> CBORValue {
     switch value {
     case .text(let text): .text("\(text)!")
     case .boolean(let flag): .boolean(!flag)
@@ -93,6 +104,25 @@ extension ResponseChange {
   ) -> ResponseChange {
     .document { response, document, _ in
       try document.changing(nameSpaces + [.member(.text(try response.firstNameSpace().space.name))], change)
+    }
+  }
+
+  /// Changes the value of an element of the first name space.
+  /// - Parameter place: the element's place, by the number of elements.
+  fileprivate static func value(_ place: @escaping @Sendable (_ count: Int) -> Int) -> ResponseChange {
+    .elements { _, items in
+      let index = place(items.count)
+      guard items.indices.contains(index) else {
+        throw SimulationError.notApplicable(
+          items.isEmpty ? "the document lacks the requested elements" : "the answer has \(items.count) element")
+      }
+      let item = items[index].value
+      let changed = IssuerSignedItem(
+        digestID: item.digestID, random: item.random, elementIdentifier: item.elementIdentifier,
+        elementValue: Fault.another(than: item.elementValue))
+      var items = items
+      items[index] = EncodedCBOR(changed, encodedAs: changed.encoded)
+      return items
     }
   }
 
