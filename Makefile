@@ -26,11 +26,12 @@ BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BARCODE_DEBIAN_PACKAGES := zbar-tools
 # Another parser of TAP for tests.
 REPORT_DEBIAN_PACKAGES := perl
+# Packages that verify documents: measured beside ours, and as servers in tests of them.
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
-  test-every-byte test-exhaustive test-cluster reference bench bench-files bench-page release dist fuzz fuzz-all \
-  format lint setup python clean
+  test-every-byte test-exhaustive test-cluster test-verifiers reference bench bench-files bench-page release dist \
+  fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
 demo: build
@@ -78,6 +79,13 @@ soak: setup python
 surroundings: build
 	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
 	@python3 -B Tests/External/Surroundings/run.py $(PROGRAMS)/presentment $(if $(ALL),--all) $(ROWS)
+
+# Which verifier servers in Python accept which answer, and what each check of the careful one refuses: minutes. ALL=1
+# prints the answers to every fault.
+test-verifiers: build
+	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS)
+	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_verifiers.py $(PROGRAMS)/presentment \
+	  $(if $(ALL),--all)
 
 # Fetches the known answers of other implementations into .build/vectors, for the tests that require them.
 vectors:
