@@ -52,6 +52,11 @@ public struct WalletResponse: Sendable {
     for fault in question.faults.compactMap(\.step) { try place.take(fault, &run) }
     app = try place.answer(to: options, call: question.earlier.count + 1, app: question.app, &run)
     guard let answer = place.credential(in: journal) else { throw InteractiveWorldError(journal, on: place.device) }
+    // A genuine answer in place of a false one would be taken for one that the site wrongly accepts.
+    let events = journal.entries.compactMap(\.event.fault)
+    for fault in question.faults where !events.contains(where: { $0.fault == fault.name && $0.effect == .applied }) {
+      throw InteractiveWorldError(.faultWithoutEffect, "the fault '\(fault.name)' changes nothing in this answer")
+    }
     self.answer = answer
     credential = JSONCoding.encode(answer)
   }

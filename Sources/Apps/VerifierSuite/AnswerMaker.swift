@@ -67,13 +67,6 @@ struct AnswerMaker: Sendable {
       if case .faultWithoutEffect = error.code, let fault = plan.faults.first { throw .withoutEffect(fault) }
       throw .refused(error)
     }
-    let events = response.journal.entries.compactMap(\.event.fault)
-    // A genuine answer in place of a dishonest one would be taken for a mistake of the server.
-    if let idle = plan.faults.first(where: { planned in
-      !events.contains { $0.fault == planned.fault.id && $0.effect == .applied }
-    }) {
-      throw .withoutEffect(idle)
-    }
     guard let credential = try? JSONReader.read(response.credential) else {
       throw .refused(InteractiveWorldError(.silent, "the phone's answer cannot be read"))
     }

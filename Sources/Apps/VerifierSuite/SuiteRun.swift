@@ -361,7 +361,8 @@ public struct SuiteRun: Sendable {
       reaction = ServerReaction(response, target)
       time = response.time
     } catch {
-      reaction = ServerReaction(error)
+      // A server may close the connection instead of reading a body that is too long (RFC 9110, 15.5.14).
+      reaction = body == .responseIsLong && error.hasCode(.unreachable) ? .refused : ServerReaction(error)
     }
     var outcome = CaseOutcome(suiteCase: suiteCase, reaction)
     outcome.time = time

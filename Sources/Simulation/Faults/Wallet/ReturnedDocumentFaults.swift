@@ -15,13 +15,14 @@ extension Fault {
       "last-value-changed", "The last value is changed after the issuer signed its digest; all others are genuine",
       .fails(.elementDigest), .value { max(1, $0 - 1) }),
     response(
-      "value-of-another-element", "The first element has the value and salt of the last one", .fails(.elementDigest),
+      "value-of-another-element", "The first element has the value and the digest's number of the last one",
+      .fails(.elementDigest),
       .elements { _, items in
         guard items.count > 1, let first = items.first?.value, let last = items.last?.value else {
           throw SimulationError.notApplicable("the answer has one element")
         }
         let changed = IssuerSignedItem(
-          digestID: last.digestID, random: last.random, elementIdentifier: first.elementIdentifier,
+          digestID: last.digestID, random: first.random, elementIdentifier: first.elementIdentifier,
           elementValue: last.elementValue)
         return [EncodedCBOR(changed, encodedAs: changed.encoded)] + items.dropFirst()
       }),
