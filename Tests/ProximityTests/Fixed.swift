@@ -19,6 +19,7 @@ enum Fixed {
     [
       try key(1), .p384(try P384.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 48))),
       .p521(try P521.KeyAgreement.PrivateKey(rawRepresentation: [0, 1] + [UInt8](repeating: 1, count: 64))),
+      .x25519(try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32))),
     ]
   }
 

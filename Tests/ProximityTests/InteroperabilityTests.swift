@@ -89,13 +89,27 @@ struct InteroperabilityTests {
 
   @Test("Our reader verifies two answers of its mdoc", arguments: Way.allCases, DeviceAuthenticationMethod.allCases)
   func theirMDoc(way: Way, method: DeviceAuthenticationMethod) async throws {
+    let key = P256.KeyAgreement.PrivateKey()
+    try await verifyTheirs(way, method, key: .p256(key), ofAuthentication: key, curve: "P-256")
+  }
+
+  @Test("Our reader verifies an answer of its mdoc in a session on X25519", arguments: Way.allCases)
+  func theirMDocOnX25519(way: Way) async throws {
+    let key = Curve25519.KeyAgreement.PrivateKey()
+    try await verifyTheirs(way, .signature, key: .x25519(key), ofAuthentication: nil, curve: "X25519")
+  }
+
+  /// Verifies two answers of the independent mdoc, with an ephemeral key.
+  private func verifyTheirs(
+    _ way: Way, _ method: DeviceAuthenticationMethod, key: EphemeralPrivateKey,
+    ofAuthentication readerKey: P256.KeyAgreement.PrivateKey?, curve: String
+  ) async throws {
     let offer = HandoverMessage.request([.bluetooth(BluetoothCarrier(.peripheral, uuid: try Self.service))])
     try write(offer.bytes, to: "offer")
     let engaged = try await script(
-      "engage", "mdoc.state", way.rawValue, "--out", "engagement", "--offer", "offer")
+      "engage", "mdoc.state", way.rawValue, "--out", "engagement", "--offer", "offer", "--curve", curve)
     succeeds(engaged)
-    let readerKey = P256.KeyAgreement.PrivateKey()
-    var reader = try ReaderSession(try opening(way, offer: offer), key: .p256(readerKey))
+    var reader = try ReaderSession(try opening(way, offer: offer), key: key)
     let roots = try CertificateChain.read(CertificateChain.blocks(ofFile: Array(engaged.output.utf8)))
     let verifier = DeviceResponseVerifier(trustedIssuers: roots, ephemeralReaderKey: readerKey)
     let items = Spaceport.request(["family_name", "portrait"])
@@ -126,8 +140,19 @@ struct InteroperabilityTests {
 
   @Test("Its reader verifies two answers of our mdoc", arguments: Way.allCases, DeviceAuthenticationMethod.allCases)
   func ourMDoc(way: Way, method: DeviceAuthenticationMethod) async throws {
+    try await answerTheirs(way, method, key: .p256(P256.KeyAgreement.PrivateKey()))
+  }
+
+  @Test("Its reader verifies an answer of our mdoc in a session on X25519", arguments: Way.allCases)
+  func ourMDocOnX25519(way: Way) async throws {
+    try await answerTheirs(way, .signature, key: .x25519(Curve25519.KeyAgreement.PrivateKey()))
+  }
+
+  /// Lets the independent reader verify two answers, with an ephemeral key.
+  private func answerTheirs(
+    _ way: Way, _ method: DeviceAuthenticationMethod, key: EphemeralPrivateKey
+  ) async throws {
     let port = try Spaceport.shared
-    let key = EphemeralPrivateKey.p256(P256.KeyAgreement.PrivateKey())
     let options = try #require(RetrievalMethod.BluetoothOptions(centralClient: try Self.service))
     let engagement = try DeviceEngagement(deviceKey: key, methods: way == .qrCode ? [.bluetooth(options)] : [])
     let isNegotiated = way == .negotiatedHandover

@@ -19,6 +19,13 @@ struct Pair {
   private(set) var sentByDevice: [[UInt8]] = []
   private(set) var sentByReader: [[UInt8]] = []
 
+  /// A pair whose ends have one key.
+  init(of key: EphemeralPrivateKey) throws {
+    let opening = SessionOpening(try Fixed.engagement(key: key), .qrCode)
+    device = DeviceSession(opening, key: key)
+    reader = try ReaderSession(opening, key: key)
+  }
+
   init(reader key: EphemeralPrivateKey? = nil, _ opening: SessionOpening? = nil) throws {
     let opening = try opening ?? Fixed.opening()
     device = DeviceSession(opening, key: try Fixed.deviceKey())

@@ -21,6 +21,76 @@ struct SessionKeyTests {
     }
   }
 
+  /// RFC 7748, 6.1.
+  @Test func onX25519AreThoseOfThePrintedSecret() throws {
+    func key(_ text: String) throws -> EphemeralPrivateKey {
+      .x25519(try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: Hex.bytes(text)))
+    }
+    let device = try key("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")
+    let reader = try key("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb")
+    let secret = SymmetricKey(data: Hex.bytes("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"))
+    // COSE_Key of type OKP: without y (RFC 9053, 7.2).
+    let head = Hex.bytes("a3010120042158208520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
+    #expect(device.publicKeyBytes == head)
+    let opening = SessionOpening(try DeviceEngagement(Fixed.engagement(key: device).bytes, by: .qrCode), .qrCode)
+    let transcript = opening.transcript(readerKeyBytes: reader.taggedPublicKey)
+    func printed(_ info: String) -> [UInt8] {
+      HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: secret, salt: Array(SHA256.hash(data: transcript.sessionTranscriptBytes)),
+        info: Array(info.utf8), outputByteCount: 32
+      ).withUnsafeBytes { Array($0) }
+    }
+    for (own, other) in [(reader, opening.engagement.deviceKey.value), (device, reader.publicKey)] {
+      let keys = try SessionKeys(own: own, other: other, transcript: transcript)
+      #expect(keys.isEqual(reader: printed("SKReader"), device: printed("SKDevice")))
+    }
+  }
+
+  @Test(
+    arguments: [
+      "0000000000000000000000000000000000000000000000000000000000000000",
+      "0100000000000000000000000000000000000000000000000000000000000000",
+      "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+      "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+      "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ])
+  func areRefusedForAPointOfSmallOrder(_ point: String) throws {
+    let own = try #require(try Fixed.keys().last)
+    let key = CBORValue.map([
+      .init(.integer(1), .integer(1)), .init(.integer(-1), .integer(4)), .init(.integer(-2), .bytes(Hex.bytes(point))),
+    ])
+    let security = CBORValue.array([.unsigned(1), .tagged(24, .bytes(key.encoded))])
+    let engagement = try DeviceEngagement(Fixed.changed(Fixed.engagement().bytes, [1: security]), by: .qrCode)
+    #expect(refusal { _ = try ReaderSession(SessionOpening(engagement, .qrCode), key: own) } == .sessionKey)
+    var device = DeviceSession(SessionOpening(try Fixed.engagement(key: own), .qrCode), key: own)
+    let message = SessionEstablishment.encoded(
+      readerKeyBytes: CBORValue.tagged(24, .bytes(key.encoded)).encoded, data: [UInt8](repeating: 0, count: 32))
+    let effects = device.receive(.received(message))
+    #expect(effects.contains(.send(SessionData(data: nil, status: .encryptionError).encoded)))
+    #expect(
+      effects.contains { effect in
+        if case .record(let results) = effect { results.map(\.name) == ["proximity.establishment/key"] } else { false }
+      })
+  }
+
+  /// Ed25519 is for signatures, and the others are missing here.
+  @Test(arguments: [(5, 56), (6, 32), (7, 57), (256, 32), (257, 40), (258, 48), (259, 64)])
+  func areRefusedOnOtherCurves(_ curve: Int, _ size: Int) throws {
+    let coordinate = CBORValue.bytes([UInt8](repeating: 9, count: size))
+    let isOctetKeyPair = curve < 256
+    var entries: [CBORValue.Entry] = [
+      .init(.integer(1), .integer(isOctetKeyPair ? 1 : 2)), .init(.integer(-1), .integer(curve)),
+      .init(.integer(-2), coordinate),
+    ]
+    if !isOctetKeyPair { entries.append(.init(.integer(-3), coordinate)) }
+    let key = CBORValue.map(entries)
+    let security = CBORValue.array([.unsigned(1), .tagged(24, .bytes(key.encoded))])
+    let bytes = try Fixed.changed(Fixed.engagement().bytes, [1: security])
+    #expect(refusal { _ = try DeviceEngagement(bytes, by: .qrCode) } == .engagementKey)
+  }
+
   @Test func needKeysOnOneCurve() throws {
     let keys = try Fixed.keys()
     let opening = try Fixed.opening()

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("A session in person")
 struct SessionTests {
-  @Test func exchangesRequestsAndResponsesAndEndsWithATermination() throws {
-    var pair = try Pair()
+  @Test(arguments: 0..<4) func exchangesRequestsAndResponsesAndEndsWithATermination(curve: Int) throws {
+    var pair = try Pair(of: Fixed.keys()[curve])
     #expect(pair.device.beginning == [.setTimer(.establishment)])
     pair.reader(.send([1], isLast: false))
     pair.settle()

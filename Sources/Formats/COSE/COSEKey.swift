@@ -11,24 +11,29 @@ public struct COSEKey: Sendable, Equatable {
     case p384 = 2
     /// NIST P-521.
     case p521 = 3
+    /// X25519, for key agreement only.
+    case x25519 = 4
     /// Ed25519, for signatures only.
     case ed25519 = 6
 
     /// The length of a coordinate in bytes.
     public var coordinateSize: Int {
       switch self {
-      case .p256, .ed25519: 32
+      case .p256, .x25519, .ed25519: 32
       case .p384: 48
       case .p521: 66
       }
     }
+
+    /// True for a curve whose keys are of type OKP and have no second coordinate.
+    var hasOneCoordinate: Bool { self == .x25519 || self == .ed25519 }
   }
 
   /// The curve.
   public let curve: Curve
-  /// The x coordinate, or the whole public key on Ed25519; `curve.coordinateSize` bytes.
+  /// The x coordinate, or the whole public key on X25519 and Ed25519; `curve.coordinateSize` bytes.
   public let x: [UInt8]
-  /// The y coordinate; nil on Ed25519.
+  /// The y coordinate; nil on X25519 and Ed25519.
   public let y: [UInt8]?
   /// The key as the library has imported it; nil if it was not needed yet.
   private var imported: VerificationKey?
@@ -42,10 +47,13 @@ public struct COSEKey: Sendable, Equatable {
   /// Creates the key of a P-256 key agreement pair.
   public init(_ key: P256.KeyAgreement.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
 
-  private init(p256 raw: [UInt8]) {
-    curve = .p256
-    x = Array(raw[..<32])
-    y = Array(raw[32...])
+  private init(p256 raw: [UInt8]) { self.init(.p256, raw: raw) }
+
+  /// Creates a key from its coordinates, one after the other, which are not checked.
+  package init(_ curve: Curve, raw: [UInt8]) {
+    self.curve = curve
+    x = Array(raw.prefix(curve.coordinateSize))
+    y = curve.hasOneCoordinate ? nil : Array(raw.dropFirst(curve.coordinateSize))
   }
 
   /// Returns whether two keys have the same curve and coordinates.
@@ -58,10 +66,18 @@ public struct COSEKey: Sendable, Equatable {
   /// - Parameter paddingCoordinates: Whether leading zeros that were left out are put back, as RFC 9053, 7.1.1 requires
   ///   them.
   /// - Throws: ``COSEError`` with code `cose.key` for a malformed key or a point that is not on its curve, and with
-  ///   `cose.curve-unsupported` for an unsupported curve.
+  ///   `cose.curve-unsupported` for an unsupported curve, and for X25519, whose keys verify no signature.
   public init(_ item: CBORItem, paddingCoordinates: Bool = false) throws(COSEError) {
     try self.init(coordinatesOf: item, isPadding: paddingCoordinates)
     imported = try verificationKey()
+  }
+
+  /// Reads a COSE_Key for key agreement, which may be on X25519.
+  /// - Throws: ``COSEError`` as of ``init(_:paddingCoordinates:)``.
+  package init(forAgreement item: CBORItem) throws(COSEError) {
+    try self.init(coordinatesOf: item)
+    // Any 32 bytes are a key on X25519 (RFC 7748, 5).
+    if curve != .x25519 { imported = try verificationKey() }
   }
 
   /// Reads a COSE_Key, and does not check that its point is on the curve.
@@ -81,17 +97,17 @@ public struct COSEKey: Sendable, Equatable {
     guard let curve = Curve(rawValue: curveNumber) else {
       throw COSEError(.curveUnsupported, "curve \(curveNumber) is not supported")
     }
-    guard type == (curve == .ed25519 ? 1 : 2) else {
+    guard type == (curve.hasOneCoordinate ? 1 : 2) else {
       throw COSEError(.key, "key type \(type) does not match curve \(curveNumber)")
     }
-    let isPadded = isPadding && curve != .ed25519
+    let isPadded = isPadding && !curve.hasOneCoordinate
     if isPadded { x = Self.padded(x, to: curve.coordinateSize) }
     guard x.count == curve.coordinateSize else {
       throw COSEError(.key, "the x coordinate has \(x.count) bytes, expected \(curve.coordinateSize)")
     }
     self.curve = curve
     self.x = x
-    if curve == .ed25519 {
+    if curve.hasOneCoordinate {
       y = nil
     } else {
       y = try Self.secondCoordinate(map[-3], curve: curve, x: x, isPadded: isPadded)
@@ -109,7 +125,7 @@ public struct COSEKey: Sendable, Equatable {
       case .p256: full = try? [UInt8](P256.Signing.PublicKey(compressedRepresentation: compressed).rawRepresentation)
       case .p384: full = try? [UInt8](P384.Signing.PublicKey(compressedRepresentation: compressed).rawRepresentation)
       case .p521: full = try? [UInt8](P521.Signing.PublicKey(compressedRepresentation: compressed).rawRepresentation)
-      case .ed25519: full = nil
+      case .x25519, .ed25519: full = nil
       }
       guard let full else { throw COSEError(.key, "the compressed point is not on the curve") }
       return Array(full[curve.coordinateSize...])
@@ -129,6 +145,9 @@ public struct COSEKey: Sendable, Equatable {
   /// - Throws: ``COSEError`` with code `cose.key` if the point is not on the curve or has a small order.
   public func verificationKey() throws(COSEError) -> VerificationKey {
     if let imported { return imported }
+    guard curve != .x25519 else {
+      throw COSEError(.curveUnsupported, "curve \(curve.rawValue) is for key agreement only")
+    }
     let raw = x + (y ?? [])
     let edwardsKey: Curve25519.Signing.PublicKey
     do {
@@ -136,7 +155,7 @@ public struct COSEKey: Sendable, Equatable {
       case .p256: return .p256(try P256.Signing.PublicKey(rawRepresentation: raw))
       case .p384: return .p384(try P384.Signing.PublicKey(rawRepresentation: raw))
       case .p521: return .p521(try P521.Signing.PublicKey(rawRepresentation: raw))
-      case .ed25519: edwardsKey = try Curve25519.Signing.PublicKey(rawRepresentation: raw)
+      case .x25519, .ed25519: edwardsKey = try Curve25519.Signing.PublicKey(rawRepresentation: raw)
       }
     } catch {
       throw COSEError(.key, "the point is not on the curve")

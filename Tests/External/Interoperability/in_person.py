@@ -2,7 +2,8 @@
 """Both ends of a presentation in person (ISO/IEC 18013-5, device retrieval), written from the standard alone, to test
 presentment against. Each command reads and writes files of the current folder; STATE is the file of an end.
 
-    in_person.py engage  STATE qr|static|negotiated --out FILE [--offer NDEF]   the mdoc's engagement, and a document
+    in_person.py engage  STATE qr|static|negotiated --out FILE [--offer NDEF] [--curve X25519]
+                                                                                the mdoc's engagement, and a document
     in_person.py answer  STATE MESSAGE --by signature|mac --out FILE [--last]   the mdoc's answer to a request
     in_person.py offer   NDEF                                                   the reader's handover request
     in_person.py ask     STATE ENGAGEMENT --out FILE [--offer NDEF]             the reader's first request
@@ -20,7 +21,7 @@ from datetime import datetime, timezone
 import cbor2
 from cbor2 import CBORTag
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 import certificates
@@ -37,12 +38,35 @@ ITEMS = {"docType": mdoc.DRIVING_LICENCE, "nameSpaces": {mdoc.NAME_SPACE: {"fami
 MODES = {"reader": bytes(8), "mdoc": bytes(7) + b"\x01"}
 
 
+X25519 = 4  # RFC 9053, table 18
+
+
 def number(key):
+    if isinstance(key, x25519.X25519PrivateKey):
+        return key.private_bytes_raw().hex()
     return key.private_numbers().private_value.to_bytes(32, "big").hex()
 
 
 def private(text):
     return ec.derive_private_key(int(text, 16), ec.SECP256R1())
+
+
+def ephemeral(curve):
+    """A fresh key pair of an end, and its COSE_Key."""
+    if curve != X25519:
+        key = ec.generate_private_key(ec.SECP256R1())
+        return key, cbor2.dumps(cose.encode_key(key.public_key()))
+    key = x25519.X25519PrivateKey.generate()
+    return key, cbor2.dumps({1: 1, -1: X25519, -2: key.public_key().public_bytes_raw()})
+
+
+def secret(own, other):
+    """The shared secret of an end's private number and the other end's COSE_Key."""
+    if other[-1] == X25519:
+        assert other[1] == 1 and -3 not in other
+        own = x25519.X25519PrivateKey.from_private_bytes(bytes.fromhex(own))
+        return own.exchange(x25519.X25519PublicKey.from_public_bytes(other[-2]))
+    return private(own).exchange(ec.ECDH(), cose.decode_key(other))
 
 
 def record(kind, name, identifier, payload, first=False, last=False):
@@ -115,17 +139,17 @@ class End:
         return [CBORTag(24, engagement), CBORTag(24, self.take("readerKey")),
                 None if select is None else [select, offer]]
 
-    def keyed(self, info, key, other):
-        """HKDF over the shared secret, salted with the transcript (9.1.1.5 and 9.1.3.5)."""
+    def keyed(self, info, shared):
+        """HKDF over a shared secret, salted with the transcript (9.1.1.5 and 9.1.3.5)."""
         salt = mdoc.sha256(cbor2.dumps(mdoc.embedded(self.transcript()))).digest()
-        return hpke._expand(hpke._extract(salt, key.exchange(ec.ECDH(), other)), info, 32)
+        return hpke._expand(hpke._extract(salt, shared), info, 32)
 
     def cipher(self, sender):
         other = "readerKey" if self.values["end"] == "mdoc" else "deviceKey"
-        other = cose.decode_key(cbor2.loads(self.take(other)))
+        other = cbor2.loads(self.take(other))
         info = b"SKReader" if sender == "reader" else b"SKDevice"
         counter = self.values[sender] = self.values.get(sender, 0) + 1
-        key = AESGCM(self.keyed(info, private(self.values["key"]), other))
+        key = AESGCM(self.keyed(info, secret(self.values["key"], other)))
         return key, MODES[sender] + counter.to_bytes(4, "big")
 
     def seal(self, plaintext):
@@ -138,8 +162,8 @@ class End:
 
 
 def engage(arguments):
-    key, device = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
-    encoded = cbor2.dumps(cose.encode_key(key.public_key()))
+    key, encoded = ephemeral(X25519 if arguments.curve == "X25519" else None)
+    device = ec.generate_private_key(ec.SECP256R1())
     engagement = {0: "1.0", 1: [1, CBORTag(24, encoded)]}
     if arguments.way == "qr":
         engagement[2] = [[2, 1, {0: False, 1: True, 11: SERVICE}]]
@@ -174,7 +198,7 @@ def answer(arguments):
     items = cbor2.loads(request["docRequests"][0]["itemsRequest"].value)
     mac = None
     if arguments.by == "mac":
-        mac = end.keyed(b"EMacKey", device, cose.decode_key(cbor2.loads(end.take("readerKey"))))
+        mac = end.keyed(b"EMacKey", secret(end.values["device"], cbor2.loads(end.take("readerKey"))))
     response = mdoc.present(cbor2.loads(end.take("issued")), items, device, session, mac)
     answered = {"data": end.seal(response)}
     if arguments.last:
@@ -201,8 +225,7 @@ def ask(arguments):
     else:
         select = received
         engagement = next(payload for kind, _, payload in records(received) if kind == ENGAGEMENT)
-    key = ec.generate_private_key(ec.SECP256R1())
-    encoded = cbor2.dumps(cose.encode_key(key.public_key()))
+    key, encoded = ephemeral(cbor2.loads(cbor2.loads(engagement)[1][1].value)[-1])
     offered = pathlib.Path(arguments.offer).read_bytes().hex() if arguments.offer else None
     end = End(arguments.state, {
         "end": "reader", "key": number(key), "engagement": engagement.hex(), "select": select and select.hex(),
@@ -229,7 +252,7 @@ def take(arguments):
         response = end.open(message["data"])
         documents = mdoc.verify_response(
             response, end.transcript(), [ITEMS], anchors, now,
-            lambda key: end.keyed(b"EMacKey", private(end.values["key"]), key))
+            lambda key: end.keyed(b"EMacKey", private(end.values["key"]).exchange(ec.ECDH(), key)))
     except Exception as problem:  # Any error in untrusted input refuses it.
         print(f"refused: {type(problem).__name__}: {problem}")
         return 1
@@ -251,7 +274,7 @@ def main():
             one.add_argument(f"--{name}", **settings)
         one.set_defaults(run=run)
 
-    command(engage, "state", "way", out={"required": True}, offer={})
+    command(engage, "state", "way", out={"required": True}, offer={}, curve={})
     command(answer, "state", "message", by={"required": True}, out={"required": True}, last={"action": "store_true"})
     command(offer, "out")
     command(ask, "state", "engagement", out={"required": True}, offer={})

@@ -8,8 +8,8 @@ public struct EphemeralKey: Sendable, Equatable {
   /// The key with its curve and coordinates.
   public let key: COSEKey
 
-  /// The curves that both ends support here. X25519, X448 and the brainpool curves of the standard are missing.
-  public static let curves: [COSEKey.Curve] = [.p256, .p384, .p521]
+  /// The curves that both ends support here. X448 and the brainpool curves of the standard are missing.
+  public static let curves: [COSEKey.Curve] = [.p256, .p384, .p521, .x25519]
 
   /// The curve.
   public var curve: COSEKey.Curve { key.curve }
@@ -17,11 +17,13 @@ public struct EphemeralKey: Sendable, Equatable {
   /// Makes the key of a pair.
   public init(_ key: P256.KeyAgreement.PublicKey) { self.key = COSEKey(key) }
 
+  init(_ key: COSEKey) { self.key = key }
+
   /// Reads a key and checks that its point is on the curve.
   /// - Parameter allowsCompression: Whether y may be a sign. The standard allows it for EDeviceKey only.
   /// - Throws: ``COSEError``.
   init(_ item: CBORItem, allowsCompression: Bool) throws(COSEError) {
-    let key = try COSEKey(item)
+    let key = try COSEKey(forAgreement: item)
     guard Self.curves.contains(key.curve) else {
       throw COSEError(.curveUnsupported, "curve \(key.curve.rawValue) is not for key agreement")
     }
@@ -56,6 +58,8 @@ public enum EphemeralPrivateKey: Sendable, KeepsSecrets {
   case p384(P384.KeyAgreement.PrivateKey)
   /// A key on NIST P-521.
   case p521(P521.KeyAgreement.PrivateKey)
+  /// A key on X25519.
+  case x25519(Curve25519.KeyAgreement.PrivateKey)
 
   /// The curve.
   public var curve: COSEKey.Curve {
@@ -63,35 +67,31 @@ public enum EphemeralPrivateKey: Sendable, KeepsSecrets {
     case .p256: .p256
     case .p384: .p384
     case .p521: .p521
+    case .x25519: .x25519
     }
   }
 
-  /// The public key as an encoded COSE_Key, uncompressed.
-  public var publicKeyBytes: [UInt8] {
+  /// The public key.
+  public var publicKey: EphemeralKey {
     let raw: [UInt8]
     switch self {
     case .p256(let key): raw = Array(key.publicKey.rawRepresentation)
     case .p384(let key): raw = Array(key.publicKey.rawRepresentation)
     case .p521(let key): raw = Array(key.publicKey.rawRepresentation)
+    case .x25519(let key): raw = Array(key.publicKey.rawRepresentation)
     }
-    return CBORWriter.encode { writer in
-      writer.map(4)
-      writer.integer(1)
-      writer.integer(2)
-      writer.integer(-1)
-      writer.integer(curve.rawValue)
-      writer.integer(-2)
-      writer.byteString(Array(raw.prefix(curve.coordinateSize)))
-      writer.integer(-3)
-      writer.byteString(Array(raw.suffix(curve.coordinateSize)))
-    }
+    return EphemeralKey(COSEKey(curve, raw: raw))
   }
+
+  /// The public key as an encoded COSE_Key, uncompressed.
+  public var publicKeyBytes: [UInt8] { publicKey.key.encoded }
 
   /// The public key inside tag 24: `EDeviceKeyBytes` or `EReaderKeyBytes`.
   public var taggedPublicKey: [UInt8] { CBORWriter.encode { $0.embedded(publicKeyBytes) } }
 
   /// Agrees on a secret: the x coordinate of the shared point.
-  /// - Throws: ``ProximityError`` with `sessionCurve` for keys on different curves, `sessionKey` if the library refuses.
+  /// - Throws: ``ProximityError`` with `sessionCurve` for keys on different curves, `sessionKey` if the library refuses, or
+  ///   if the secret is zero.
   func sharedSecret(with other: EphemeralKey) throws(ProximityError) -> SharedSecret {
     guard other.curve == curve else {
       throw ProximityError(
@@ -99,6 +99,7 @@ public enum EphemeralPrivateKey: Sendable, KeepsSecrets {
         evidence: "curve \(other.curve.rawValue), expected \(curve.rawValue)")
     }
     let raw = other.key.x + (other.key.y ?? [])
+    let secret: SharedSecret
     do {
       switch self {
       case .p256(let key):
@@ -107,9 +108,16 @@ public enum EphemeralPrivateKey: Sendable, KeepsSecrets {
         return try key.sharedSecretFromKeyAgreement(with: P384.KeyAgreement.PublicKey(rawRepresentation: raw))
       case .p521(let key):
         return try key.sharedSecretFromKeyAgreement(with: P521.KeyAgreement.PublicKey(rawRepresentation: raw))
+      case .x25519(let key):
+        secret = try key.sharedSecretFromKeyAgreement(with: Curve25519.KeyAgreement.PublicKey(rawRepresentation: raw))
       }
     } catch {
       throw ProximityError(.sessionKey, "the ephemeral key is not a point of its curve")
     }
+    // The library returns the secret of a point of small order, which is zero for every private key (RFC 7748, 6.1).
+    guard !(secret == [UInt8](repeating: 0, count: curve.coordinateSize)) else {
+      throw ProximityError(.sessionKey, "the ephemeral key is a point of small order: the shared secret is zero")
+    }
+    return secret
   }
 }

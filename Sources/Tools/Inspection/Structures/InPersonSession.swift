@@ -1,5 +1,3 @@
-import CBOR
-import COSE
 import MobileDocument
 import Primitives
 import Proximity
@@ -55,9 +53,9 @@ public struct InPersonSession: Sendable, KeepsSecrets {
     let transcript = SessionTranscript(
       deviceEngagement: engagement.bytes, readerKeyBytes: establishment.readerKey.bytes, handover: handover)
     let other: EphemeralKey
-    if owns(engagement.deviceKey.value) {
+    if ownKey.publicKey == engagement.deviceKey.value {
       other = establishment.readerKey.value
-    } else if owns(establishment.readerKey.value) {
+    } else if ownKey.publicKey == establishment.readerKey.value {
       other = engagement.deviceKey.value
     } else {
       throw InspectionFailure("the ephemeral private key is neither the mdoc's nor the reader's")
@@ -68,11 +66,6 @@ public struct InPersonSession: Sendable, KeepsSecrets {
     } catch {
       throw InspectionFailure(error.description)
     }
-  }
-
-  private func owns(_ key: EphemeralKey) -> Bool {
-    guard let own = try? CBORReader.read(ownKey.publicKeyBytes), let own = try? COSEKey(own) else { return false }
-    return own.curve == key.curve && own.x == key.key.x
   }
 
   /// Opens the data of a message, of either direction, whose counter is the next one or a little after it.
