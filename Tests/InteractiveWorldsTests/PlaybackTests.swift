@@ -170,7 +170,7 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
 
   @Test(arguments: [
     "revocation/revoked", "session/server-restarted", "provider/reboot", "browser/page-aborts",
-    "cross-device/qr-code-on-a-laptop", "attacks/response-replayed", "consent/face-id",
+    "cross-device/qr-code-on-a-laptop", "attacks/response-replayed", "consent/face-id", "in-person/rent-and-pick-up",
   ])
   func everyKindOfStepCanBeDone(_ name: String) throws {
     let scenario = try InteractiveSample.cases(name)[0]

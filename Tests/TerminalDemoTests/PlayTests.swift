@@ -104,7 +104,7 @@ import Testing
     arguments: [
       "headline", "in-app/accepted", "cross-device/nearby-iphone", "cross-device/qr-code-on-a-laptop",
       "attacks/phishing-site", "provider/install-update-remove", "language/two-devices-in-turn",
-      "browser/a-site-in-a-frame",
+      "browser/a-site-in-a-frame", "in-person/rent-and-pick-up",
     ])
   func ends(_ name: String) throws {
     let demonstration = try begin(name)

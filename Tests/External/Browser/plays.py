@@ -13,7 +13,7 @@ from story import ROOT
 PLAYED = [
     "headline", "attacks/phishing-site", "attacks/response-replayed", "browser/no-user-gesture",
     "consent/declined-in-wallet", "cross-device/qr-code-on-a-laptop", "cross-device/nearby-iphone", "in-app/accepted",
-    "browser/a-site-in-a-frame",
+    "browser/a-site-in-a-frame", "in-person/rent-and-pick-up",
     "provider/settings", "provider/reboot", "provider/install-update-remove", "revocation/revoked", "session/expired",
     "session/server-restarted", "session/two-devices", "language/not-run-or-failing",
 ]
