@@ -278,6 +278,10 @@ struct TagTests {
     #expect(write(TagService.select(TagService.handover)) == [0x6f, 0x00])
     #expect(send(.init(0xb0, 0x100, expected: 2)) == [.respond([0x6f, 0x00])])
     #expect(send(.init(0x99, 0)) == [.respond([0x6d, 0x00])])
+    // Another logical channel, secure messaging, and a chain.
+    for other: UInt8 in [0x01, 0x0c, 0x10, 0x80] {
+      #expect(send(.init(class: other, 0xb0, 0, expected: 2)) == [.respond([0x6e, 0x00])])
+    }
     // A tag for static handover takes nothing.
     var fixed = EngagementTag(.fixed(try HandoverTests.select(Self.carrier(.central, try Fixed.uuid(1)))))
     for command in [

@@ -148,6 +148,8 @@ struct TransferTests {
     var tag = TransferTag(try Self.limits(255, 256))
     #expect(tag.receive(.command(CommandAPDU(0xc3, 0, data: [1]).bytes)) == [.send([0x69, 0x85])])
     #expect(tag.receive(.command(CommandAPDU(0xb0, 0).bytes)) == [.send([0x6d, 0])])
+    let select = CommandAPDU(class: 1, 0xa4, 0x0400, data: NFCApplication.transfer).bytes
+    #expect(tag.receive(.command(select)) == [.send([0x6e, 0])])
   }
 
   private static func opened(_ limits: RetrievalMethod.NFCOptions) -> TransferTag {

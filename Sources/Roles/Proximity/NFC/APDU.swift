@@ -29,6 +29,8 @@ public struct CommandAPDU: Sendable, Equatable {
 
   /// The class bit of a chain's commands, apart from the last.
   public static let chained: UInt8 = 0x10
+  /// Indicates whether the class is that of the basic logical channel without secure messaging, in a chain or not.
+  var isOfBasicClass: Bool { `class` & ~Self.chained == 0 }
   /// The most bytes of data in a short command.
   public static let shortData = 255
   /// The most bytes of data that a short command expects.
@@ -101,6 +103,8 @@ public struct ResponseAPDU: Sendable, Equatable {
     public static let notFound = 0x6a82
     /// No such instruction.
     public static let instruction = 0x6d00
+    /// No such class.
+    public static let classNotSupported = 0x6e00
     /// Another error.
     public static let other = 0x6f00
   }

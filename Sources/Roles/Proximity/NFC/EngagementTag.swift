@@ -106,6 +106,7 @@ public struct EngagementTag: Sendable {
 
   private mutating func answer(_ command: CommandAPDU, _ effects: inout [Effect]) throws(ProximityError) -> ResponseAPDU
   {
+    guard command.class == 0 else { return ResponseAPDU(ResponseAPDU.Status.classNotSupported) }
     switch command.instruction {
     case CommandAPDU.Instruction.select: return select(command)
     case CommandAPDU.Instruction.read: return read(command, &effects)

@@ -75,6 +75,7 @@ public struct TransferTag: Sendable {
   private mutating func take(_ bytes: [UInt8]) -> [TransferEffect] {
     do throws(ProximityError) {
       let command = try CommandAPDU(bytes)
+      guard command.isOfBasicClass else { return [Self.respond(ResponseAPDU.Status.classNotSupported)] }
       switch (command.instruction, phase) {
       case (_, .answering):
         throw ProximityError(.transferStatus, "a command before the answer to the one before it")
