@@ -3,13 +3,10 @@ import Proximity
 
 /// A party's end of transfer by NFC for a session in person.
 package struct NFCEnd: Sendable {
-  private enum Machine {
-    case tag(TransferTag)
-    case reader(TransferReader)
-  }
-
   private let station: Station
-  private var machine: Machine
+  // The machine of the mdoc or that of the reader, which change in place.
+  private var tag: TransferTag?
+  private var reader: TransferReader?
 
   /// The limits of phones: short commands, which every reader can send.
   package static let ofDevices = RetrievalMethod.NFCOptions(maximumCommand: 255, maximumResponse: 256)
@@ -18,14 +15,14 @@ package struct NFCEnd: Sendable {
 
   /// Makes the mdoc's end.
   package init(tag limits: RetrievalMethod.NFCOptions, station: Station) {
-    machine = .tag(TransferTag(limits))
+    tag = TransferTag(limits)
     self.station = station
   }
 
   /// Makes the reader's end.
   /// - Parameter limits: The limits of the mdoc.
   package init(reader limits: RetrievalMethod.NFCOptions, station: Station) {
-    machine = .reader(TransferReader(limits, own: Self.ofTerminals ?? limits))
+    reader = TransferReader(limits, own: Self.ofTerminals ?? limits)
     self.station = station
   }
 
@@ -40,10 +37,10 @@ package struct NFCEnd: Sendable {
 
   /// Takes a message of the field.
   package mutating func receive(_ message: Message) -> [InPersonEnd.Event] {
-    switch (message.kind, machine) {
-    case (.command, .tag): return tell(nil, .command(message.bytes), by: message)
-    case (.commandResponse, .reader): return tell(.response(message.bytes), nil, by: message)
-    case (.fieldLeft, _): return tell(.lost, .lost, by: message)
+    switch message.kind {
+    case .command where tag != nil: return tell(nil, .command(message.bytes), by: message)
+    case .commandResponse where reader != nil: return tell(.response(message.bytes), nil, by: message)
+    case .fieldLeft: return tell(.lost, .lost, by: message)
     default:
       station.ignore(message)
       return []
@@ -53,16 +50,10 @@ package struct NFCEnd: Sendable {
   private mutating func tell(
     _ event: TransferReader.Event?, _ tagEvent: TransferTag.Event?, by message: Message? = nil
   ) -> [InPersonEnd.Event] {
-    let effects: [TransferEffect]
-    let kind: MessageKind
-    switch machine {
-    case .reader(var reader):
-      (effects, kind) = (event.map { reader.receive($0) } ?? [], .command)
-      machine = .reader(reader)
-    case .tag(var tag):
-      (effects, kind) = (tagEvent.map { tag.receive($0) } ?? [], .commandResponse)
-      machine = .tag(tag)
-    }
+    let kind: MessageKind = reader == nil ? .commandResponse : .command
+    var effects: [TransferEffect] = []
+    if let event { effects += reader?.receive(event) ?? [] }
+    if let tagEvent { effects += tag?.receive(tagEvent) ?? [] }
     return effects.compactMap { effect in
       switch effect {
       case .send(let bytes):
@@ -80,42 +71,30 @@ package struct NFCEnd: Sendable {
 }
 
 /// A party's end of the carrier of a session in person.
-package enum InPersonEnd: Sendable {
-  /// Bluetooth Low Energy.
-  case bluetooth(BluetoothEnd)
-  /// NFC.
-  case nfc(NFCEnd)
+package struct InPersonEnd: Sendable {
+  // One of both. A case of an enum could not change in place, and each part of a message would copy those before it.
+  private var bluetooth: BluetoothEnd?
+  private var nfc: NFCEnd?
 
   package typealias Event = BluetoothEnd.Event
 
+  /// Makes an end of Bluetooth Low Energy.
+  package init(_ bluetooth: BluetoothEnd) { self.bluetooth = bluetooth }
+
+  /// Makes an end of NFC.
+  package init(_ nfc: NFCEnd) { self.nfc = nfc }
+
   /// True for transfer by NFC.
-  package var isNFC: Bool { if case .nfc = self { true } else { false } }
+  package var isNFC: Bool { nfc != nil }
 
   /// Sends a whole message.
-  package mutating func send(_ message: [UInt8]) -> [Event] {
-    change({ $0.send(message) }, { $0.send(message) })
-  }
+  package mutating func send(_ message: [UInt8]) -> [Event] { bluetooth?.send(message) ?? nfc?.send(message) ?? [] }
 
   /// Ends the transfer after the messages before.
-  package mutating func end() -> [Event] { change({ $0.end() }, { $0.end() }) }
+  package mutating func end() -> [Event] { bluetooth?.end() ?? nfc?.end() ?? [] }
 
   /// Takes a message of the carrier.
   package mutating func receive(_ message: Message) -> [Event] {
-    change({ $0.receive(message) }, { $0.receive(message) })
-  }
-
-  private mutating func change(
-    _ bluetooth: (inout BluetoothEnd) -> [Event], _ nfc: (inout NFCEnd) -> [Event]
-  ) -> [Event] {
-    switch self {
-    case .bluetooth(var end):
-      let events = bluetooth(&end)
-      self = .bluetooth(end)
-      return events
-    case .nfc(var end):
-      let events = nfc(&end)
-      self = .nfc(end)
-      return events
-    }
+    bluetooth?.receive(message) ?? nfc?.receive(message) ?? []
   }
 }

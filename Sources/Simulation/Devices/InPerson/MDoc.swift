@@ -137,8 +137,8 @@ actor MDoc {
         BluetoothLink(mode, of: .mdoc, deviceKeyBytes: opening.engagement.deviceKey.bytes), service: service,
         air: BLEAir.party, station: station)
       bluetooth.begin()
-      end = .bluetooth(bluetooth)
-    case .nfc(let limits): end = .nfc(NFCEnd(tag: limits, station: station))
+      end = InPersonEnd(bluetooth)
+    case .nfc(let limits): end = InPersonEnd(NFCEnd(tag: limits, station: station))
     }
     session = Session(number: sessions, machine: machine, end: end, isCodeShown: isCodeShown)
     return machine.beginning

@@ -180,11 +180,11 @@ package actor Terminal {
         BluetoothLink(mode, of: .reader, deviceKeyBytes: opening.engagement.deviceKey.bytes), service: service,
         air: air, station: station)
       bluetooth.begin()
-      end = .bluetooth(bluetooth)
+      end = InPersonEnd(bluetooth)
     case .nfc(let limits):
       var nfc = NFCEnd(reader: limits, station: station)
       news = nfc.begin()
-      end = .nfc(nfc)
+      end = InPersonEnd(nfc)
     }
     awaiting = nil
     session = Session(
