@@ -200,7 +200,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       "TranscriptDiagnosis", "Vocabulary",
     ],
     "ScenarioSearch": [
-      "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives",
+      "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives", "Proximity",
       "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Vocabulary",
     ],
   ],

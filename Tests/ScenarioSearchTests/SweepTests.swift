@@ -95,8 +95,10 @@ struct SweepTests {
   }
 
   /// The finding about one change of a message, the first that a test accepts.
-  static func finding(_ change: String, where isWanted: (Message) -> Bool) throws -> String? {
-    var plan = SweepPlan(try headline())
+  static func finding(
+    _ change: String, in scenario: Scenario? = nil, where isWanted: (Message) -> Bool
+  ) throws -> String? {
+    var plan = SweepPlan(try scenario ?? headline())
     let subject = try SweepSubject(plan.scenario, seed: plan.scenario.seed, reasons: [])
     plan.onlyMessage = try #require(subject.messages.first { isWanted($0) }).number
     plan.onlyChange = change
@@ -120,6 +122,58 @@ struct SweepTests {
     #expect(
       try Self.finding("byte-5-bit-0", where: isFrom(other, .document, to: .app))
         == "app:kellys-iphone/Local Driving Authority provider.not-provisioned")
+  }
+
+  /// An alteration of a message in person, and what is expected of it.
+  struct InPerson: Sendable, CustomTestStringConvertible {
+    let change: String
+    let kind: MessageKind
+    let recipient: Party.Role
+    var isByNFC = false
+    let finding: String
+
+    var testDescription: String { "\(kind.rawValue) \(change)" }
+  }
+
+  @Test(
+    "In person, an alteration is noticed, or a reason covers it",
+    arguments: [
+      InPerson(
+        change: "byte-0-bit-0", kind: .readAttribute, recipient: .terminal,
+        finding: "terminal:hangar-desk message.ignored"),
+      InPerson(change: "dropped", kind: .stopScanning, recipient: .bluetooth, finding: "unnoticed: radio-search"),
+      InPerson(change: "duplicated", kind: .connected, recipient: .mdoc, finding: "unnoticed: idempotent"),
+      InPerson(change: "dropped", kind: .disconnect, recipient: .terminal, finding: "unnoticed: session-over"),
+      InPerson(
+        change: "dropped", kind: .certify, recipient: .readerAuthority, finding: "unnoticed: uninvolved"),
+      InPerson(
+        change: "byte-0-bit-0", kind: .command, recipient: .mdoc, isByNFC: true,
+        finding: "terminal:hangar-desk proximity.tag/status"),
+      InPerson(
+        change: "duplicated", kind: .command, recipient: .mdoc, isByNFC: true, finding: "unnoticed: nfc-blocks"),
+      InPerson(
+        change: "byte-0-bit-0", kind: .commandResponse, recipient: .terminal, isByNFC: true,
+        finding: "unnoticed: nfc-framing"),
+    ])
+  func inPerson(_ expected: InPerson) throws {
+    let problems = ProblemCollector()
+    let file = expected.isByNFC ? "/in-person/nfc.yaml" : "/in-person/qr-code.yaml"
+    let name = expected.isByNFC ? "negotiated handover to NFC" : "Wallet"
+    let cases = try #require(ScenarioReader.read(Self.scenarios + file, problems))
+    let scenario = try #require(cases.first { $0.caseName == name }).parsing(.inProcess)
+    let found = try Self.finding(expected.change, in: scenario) { message in
+      guard message.kind == expected.kind, message.recipient.role == expected.recipient else { return false }
+      switch (message.kind, expected.change) {
+      // GET RESPONSE, of which the phone has many in a row.
+      case (.command, "duplicated"): return message.bytes.starts(with: [0x00, 0xc0])
+      // The capability container.
+      case (.commandResponse, _): return message.bytes.count == 17
+      // The website does not ask in this case.
+      case (.certify, _): return message.sender.role == .server
+      default: return true
+      }
+    }
+    #expect(found == expected.finding)
   }
 
   @Test("The journal of an altered run has the alteration as a fault")

@@ -69,7 +69,11 @@ package struct BluetoothEnd: Sendable {
       stopSearching()
       return tell(.connected(unit: Self.unit), by: message)
     case .readAttribute:
-      if !link.isClient { send(BluetoothAttribute(.ident, link.ident), as: .attribute) }
+      guard !link.isClient, BluetoothAttribute(message.bytes, in: link.mode)?.characteristic == .ident else {
+        station.ignore(message)
+        return []
+      }
+      send(BluetoothAttribute(.ident, link.ident), as: .attribute)
       return []
     case .attribute:
       guard let attribute = BluetoothAttribute(message.bytes, in: link.mode) else {

@@ -1,6 +1,7 @@
 import Faults
 import JSON
 import Messaging
+import Proximity
 import Vocabulary
 
 /// A reason why an alteration may stay unnoticed.
@@ -16,6 +17,7 @@ package struct SweepReason: Sendable {
     noArguments, person, deviceInterface, registration, trustAnchor, idempotent, acknowledgement, ownServer,
     samePartial,
     uninvolved, requestedAgain, requestVersion, callNumber, unknownMember, undisclosed, noIssuerNamed,
+    radioSearch, sessionOver, nfcFraming, nfcBlocks,
   ]
 
   private static let noArguments = SweepReason(
@@ -37,6 +39,46 @@ package struct SweepReason: Sendable {
       + "app's own statement, and the raw request is compared with the partial request and not with the view"
   ) { alteration in
     alteration.changesBytes && [.load, .click, .tap, .show].contains(alteration.message.kind)
+  }
+
+  private static let nfcFraming = SweepReason(
+    name: "nfc-framing",
+    text:
+      "the parameters and lengths of commands, what an application says about itself, and the sizes and times of a tag "
+      + "are not authenticated: the reader asks until it has all bytes; the handover messages are in the session "
+      + "transcript, and the session's messages are sealed (ISO/IEC 18013-5, 9.1.1.5 and 9.1.5.1)"
+  ) { alteration in
+    guard let bytes = alteration.arriving else { return false }
+    switch alteration.message.kind {
+    case .command:
+      guard let sent = try? CommandAPDU(alteration.message.bytes), let found = try? CommandAPDU(bytes) else {
+        return false
+      }
+      return (sent.class, sent.instruction, sent.data) == (found.class, found.instruction, found.data)
+    case .commandResponse:
+      guard let sent = try? ResponseAPDU(alteration.message.bytes), let found = try? ResponseAPDU(bytes) else {
+        return false
+      }
+      return sent.data.isEmpty || sent.data == found.data || describesTag(sent.data)
+    default: return false
+    }
+  }
+
+  /// True for a capability container, and for the message that announces the tag's service.
+  private static func describesTag(_ data: [UInt8]) -> Bool {
+    if (try? CapabilityContainer(data)) != nil { return true }
+    guard let record = (try? NDEFMessage(data))?.records.first else { return false }
+    return (try? TagService.Parameters(record)) != nil
+  }
+
+  private static let nfcBlocks = SweepReason(
+    name: "nfc-blocks",
+    text:
+      "the blocks that carry commands and responses have numbers against repetition (ISO/IEC 14443-4, 7.5.3), which the "
+      + "model leaves out"
+  ) { alteration in
+    guard case .duplicated = alteration.alteration.change else { return false }
+    return [.command, .commandResponse].contains(alteration.message.kind)
   }
 
   private static let registration = SweepReason(
@@ -68,11 +110,38 @@ package struct SweepReason: Sendable {
   private static let idempotent = SweepReason(
     name: "idempotent",
     text:
-      "the second copy finds the operation done and changes nothing: the page is loaded, the view is open, or the call "
-      + "has ended; a message inside one device does not carry a number against repetition"
+      "the second copy finds the operation done and changes nothing: the page is loaded, the view is open, the call has "
+      + "ended, the radio is on or off, or the session is over; a message inside one device does not carry a number "
+      + "against repetition"
   ) { alteration in
     guard case .duplicated = alteration.alteration.change else { return false }
-    return [.load, .click, .tap, .authorize, .show, .response, .credential].contains(alteration.message.kind)
+    let kinds: [MessageKind] = [.load, .click, .tap, .authorize, .show, .response, .credential]
+    return (kinds + inPerson).contains(alteration.message.kind)
+  }
+
+  /// The kinds of messages between an end of a session in person and the air or the field.
+  private static let inPerson =
+    searching + [.advert, .connected, .readAttribute, .attribute, .disconnect, .fieldEntered, .fieldLeft]
+  private static let searching: [MessageKind] = [.advertise, .stopAdvertising, .scanAdverts, .stopScanning]
+
+  private static let radioSearch = SweepReason(
+    name: "radio-search",
+    text:
+      "the radio goes on to look for the other end, or to make itself known: its own end has its connection, and no "
+      + "other one looks"
+  ) { alteration in
+    guard case .dropped = alteration.alteration.change else { return false }
+    return [.stopAdvertising, .stopScanning].contains(alteration.message.kind)
+  }
+
+  private static let sessionOver = SweepReason(
+    name: "session-over",
+    text:
+      "the terminal has its result and has ended the session, or the phone has its status: neither reads what comes "
+      + "over the connection after that (ISO/IEC 18013-5, 9.1.1.4)"
+  ) { alteration in
+    if case .fault = alteration.alteration.change { return false }
+    return alteration.followsResult && (inPerson + [.command, .commandResponse]).contains(alteration.message.kind)
   }
 
   private static let acknowledgement = SweepReason(
@@ -103,8 +172,8 @@ package struct SweepReason: Sendable {
   private static let uninvolved = SweepReason(
     name: "uninvolved",
     text:
-      "the message prepares an app that does not answer in this case, or asks for the root of an issuer whose documents "
-      + "are not presented: the case ends before anything depends on it"
+      "the message prepares an app that does not answer in this case, or a website or a terminal that does not ask, or "
+      + "it asks for the root of an issuer whose documents are not presented: the case ends before anything depends on it"
   ) { alteration in
     // A party notices at once that it cannot read a root.
     if alteration.message.kind == .root, alteration.changesBytes { return false }
@@ -177,8 +246,11 @@ struct UnnoticedAlteration: Sendable {
   let alteration: Alteration
   /// The message as it was sent.
   let message: Message
-  /// The apps that answered a request in the unaltered run, and the issuers of their documents.
+  /// The apps that answered a request in the unaltered run, the issuers of their documents, and the servers and terminals
+  /// that asked.
   let involved: Set<Party>
+  /// True if a terminal has shown its last result before the message.
+  let followsResult: Bool
 
   /// The bytes that arrive; nil if they are the message's own, or none.
   var arriving: [UInt8]? { alteration.bytes(inPlaceOf: message.bytes) }
@@ -192,6 +264,9 @@ struct UnnoticedAlteration: Sendable {
     return BytePlace(of: byte, in: message.bytes)
   }
 
-  /// True for an app that answers and for the issuer of its documents, and for every party of another role.
-  func isInvolved(_ party: Party) -> Bool { ![.app, .issuer].contains(party.role) || involved.contains(party) }
+  /// True for an app that answers, for the issuer of its documents, for a server and a terminal that asks, and for every
+  /// party of another role.
+  func isInvolved(_ party: Party) -> Bool {
+    ![.app, .issuer, .server, .terminal].contains(party.role) || involved.contains(party)
+  }
 }

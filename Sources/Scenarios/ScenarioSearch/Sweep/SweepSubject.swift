@@ -66,15 +66,19 @@ package struct SweepSubject: Sendable {
     otherWorld = Dictionary(uniqueKeysWithValues: Hop.places(of: other.messages).map { ($0.hop, $0.message) })
   }
 
-  /// The apps that answer a request in a run, and the issuers of their documents.
+  /// The apps that answer a request in a run, the issuers of their documents, and the servers and terminals that ask.
   private static func involved(in replay: Replay) -> Set<Party> {
     var parties: Set<Party> = []
     for entry in replay.entries {
       if case .consent(.answered) = entry.event { parties.insert(entry.party) }
     }
-    return parties.union(
-      replay.messages.filter { $0.kind == .document && parties.contains($0.recipient) }.map(\.sender))
+    let messages = replay.messages
+    return parties.union(messages.filter { $0.kind == .document && parties.contains($0.recipient) }.map(\.sender))
+      .union(messages.filter { Self.asking.contains($0.kind) }.map(\.sender))
   }
+
+  /// The messages with which a server or a terminal begins to ask.
+  private static let asking: [MessageKind] = [.presentmentBegun, .identityRequestBegun, .showTerminal]
 
   private static func twice(_ scenario: Scenario, seed: UInt64, single: Replay) -> Twice? {
     let replay = Replay.run(scenario, seed: seed, rounds: 2)
@@ -175,8 +179,10 @@ package struct SweepSubject: Sendable {
     }
     if let signal = run.bounds.usual.firstBeyond(run.replay) { return .noticed(signal) }
     if let stop = run.replay.stop { return .seen(stop.message) }
+    let result = messages.last { $0.kind == .showTerminal }
     let unnoticed = UnnoticedAlteration(
-      alteration: alteration, message: messages[alteration.number - 1], involved: involved)
+      alteration: alteration, message: messages[alteration.number - 1], involved: involved,
+      followsResult: result.map { alteration.number > $0.number } ?? false)
     return reasons.first { $0.covers(unnoticed) }.map { .unnoticed($0) } ?? .unexplained
   }
 
