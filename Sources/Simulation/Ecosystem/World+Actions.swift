@@ -288,9 +288,11 @@ extension World {
   /// - Returns: false if there is nothing to attack: no device that hears adverts, or no advert to send again.
   package func perform(_ attack: AirAttack, begins: Bool) -> Bool {
     guard let air else { return false }
+    let field = field
     let isDone = Mutex(true)
     _ = perform {
       await air.perform(attack, begins: begins)
+      if attack == .field { await field?.interrupt(begins) }
       let hasRecorded = await air.hasRecorded
       if attack == .replay { isDone.withLock { $0 = hasRecorded } }
       let hasRecordedSession = await air.hasRecordedSession

@@ -78,11 +78,13 @@ extension World {
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
     let (faults, interceptions) = (network.faults, network.interceptions)
-    let surroundings = Mutex<BLEAir.Surroundings?>(nil)
+    let surroundings = Mutex<(air: BLEAir.Surroundings, isFieldInterrupted: Bool)?>(nil)
     if let air {
+      let field = field
       _ = perform {
         let present = await air.surroundings
-        surroundings.withLock { $0 = present }
+        let isFieldInterrupted = await field?.isInterrupted ?? false
+        surroundings.withLock { $0 = (air: present, isFieldInterrupted: isFieldInterrupted) }
       }
     }
     close()
@@ -93,7 +95,11 @@ extension World {
     for fault in faults { successor.network.add(fault) }
     for interception in interceptions { successor.network.intercept(interception) }
     if let air = successor.air, let surroundings = surroundings.withLock({ $0 }) {
-      _ = successor.perform { await air.continue(in: surroundings) }
+      let field = successor.field
+      _ = successor.perform {
+        await air.continue(in: surroundings.air)
+        await field?.interrupt(surroundings.isFieldInterrupted)
+      }
     }
     let focus = focus
     successor.focusState.withLock { $0 = Focus(website: focus.website, device: focus.device) }

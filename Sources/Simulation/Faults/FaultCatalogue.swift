@@ -71,7 +71,7 @@ enum Effect: Sendable {
   /// Tunnel services relay so.
   case tunnelService(TunnelServiceChange)
   /// An end of sessions in person behaves so.
-  case inPerson(Messaging.Party.Role)
+  case inPerson(InPersonChange)
   /// An attacker has a radio.
   case air(@Sendable (_ arguments: [String: String]) -> AirAttack)
   /// The disk of a device is full.

@@ -92,7 +92,7 @@ public final class FaultInjector: Sendable {
         plan.isDone = false
         plan.held = nil
       }
-    case .inPerson(let role): inPerson.set(begins ? fault : nil, for: role)
+    case .inPerson(let change): inPerson.set(begins ? fault : nil, for: change)
     case .air(let attack):
       let isDone = world.perform(attack(arguments), begins: begins)
       guard begins else { break }

@@ -1,5 +1,6 @@
 import HybridTransport
 import Messaging
+import Proximity
 import SimulationKernel
 import Synchronization
 import Vocabulary
@@ -204,6 +205,7 @@ package actor BLEAir {
     guard peer.role == .terminal else {
       let number = terminalParts.now.count
       terminalParts.now.append(bytes)
+      if partAttack == .endlessRequest, number == 0, Self.isWholePart(bytes) { return Self.endless(bytes) }
       let isReplaced = partAttack == .replaysSession && number < terminalParts.before.count
       return [isReplaced ? terminalParts.before[number] : bytes]
     }
@@ -211,6 +213,10 @@ package actor BLEAir {
     switch (partAttack, answerParts) {
     case (.losesPart, 1): return []
     case (.repeatsPart, 1): return [bytes, bytes]
+    case (.endlessAnswer, 1) where Self.isWholePart(bytes): return Self.endless(bytes)
+    case (.breaksConnection, 2):
+      disconnect(message.sender)
+      return []
     case (.reordersParts, 2):
       heldPart = bytes
       return []
@@ -219,6 +225,16 @@ package actor BLEAir {
       return [bytes] + (heldPart.map { [$0] } ?? [])
     default: return [bytes]
     }
+  }
+
+  /// True for a part as long as an attribute can be, which others follow.
+  private static func isWholePart(_ bytes: [UInt8]) -> Bool {
+    bytes.count == BluetoothUUID.length + MessageParts.mostBytes
+  }
+
+  /// A part so often that the message is larger than the limit.
+  private static func endless(_ part: [UInt8]) -> [[UInt8]] {
+    [[UInt8]](repeating: part, count: ProximityLimits.messageBytes / MessageParts.mostBytes + 1)
   }
 
   private func disconnect(_ end: Party) {
@@ -238,6 +254,7 @@ package actor BLEAir {
       relays = begins ? [(bluetooth[first], bluetooth[second])] : []
     case .jam: isJammed = begins
     case .parts(let attack): partAttack = begins ? attack : nil
+    case .field: break
     case .replay:
       isReplayed = begins
       if begins { replay(to: listeners) }
@@ -310,6 +327,8 @@ package enum AirAttack: Sendable, Equatable {
   case jam
   /// Parts of the messages of a session in person are changed.
   case parts(PartAttack)
+  /// A device leaves the field of near-field communication in the middle of an answer.
+  case field
   /// Every advert so far is sent again: to all client platforms, and to those that begin to scan.
   case replay
 }
@@ -324,4 +343,10 @@ package enum PartAttack: Sendable, Equatable {
   case reordersParts
   /// The terminal's messages are those of the session before.
   case replaysSession
+  /// The first part of an answer arrives again and again.
+  case endlessAnswer
+  /// The first part of a request arrives again and again.
+  case endlessRequest
+  /// The connection ends after the first part of an answer.
+  case breaksConnection
 }

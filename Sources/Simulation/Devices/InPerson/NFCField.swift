@@ -22,6 +22,8 @@ package actor NFCField {
 
   private let station: Station
   private var contacts: [Contact] = []
+  /// The number of the long parts of answers that leave a device before it leaves the field; nil if it stays.
+  private var partsBeforeLeaving: Int?
 
   package init(station: Station) {
     executor = station.scheduler.makeExecutor()
@@ -40,6 +42,24 @@ package actor NFCField {
   /// Takes a device away.
   package func takeAway(_ device: String) { leave { $0.mdoc.name == device } }
 
+  /// Lets devices leave the field in the middle of an answer, or stay.
+  package func interrupt(_ isInterrupting: Bool) { partsBeforeLeaving = isInterrupting ? 1 : nil }
+
+  /// True if devices leave the field in the middle of an answer.
+  package var isInterrupted: Bool { partsBeforeLeaving != nil }
+
+  /// The least bytes of a part of an answer that is not the last one.
+  private static let longPart = 128
+
+  /// Returns true if a device leaves the field instead of sending a part of its answer.
+  private func leavesField(_ message: Message) -> Bool {
+    guard let rest = partsBeforeLeaving, message.kind == .commandResponse, message.mediaType == MediaType.sealedAPDU,
+      message.bytes.count > Self.longPart
+    else { return false }
+    partsBeforeLeaving = rest == 0 ? 1 : rest - 1
+    return rest == 0
+  }
+
   private func leave(_ isLeaving: (Contact) -> Bool) {
     for contact in contacts where isLeaving(contact) {
       for party in [contact.mdoc, contact.terminal] { station.send(.fieldLeft, [String](), to: party) }
@@ -53,6 +73,7 @@ package actor NFCField {
     case (.command, .terminal), (.commandResponse, .mdoc):
       // A party notices by itself that the other one has left.
       guard let contact else { return }
+      guard !leavesField(message) else { return takeAway(contact.mdoc.name) }
       let peer = message.sender == contact.mdoc ? contact.terminal : contact.mdoc
       station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: peer)
     default: station.ignore(message)

@@ -1,7 +1,9 @@
 import CBOR
 import COSE
 import Crypto
+import DevicePlatform
 import Devices
+import IdentityDocumentServices
 import Messaging
 import MobileDocument
 import Primitives
@@ -55,6 +57,15 @@ extension Fault {
     parts(
       "session-replayed", "An attacker sends the terminal's messages of the session before to the phone",
       .fails(ProximityCheck.encryption, .authentication, by: "mdoc"), .replaysSession),
+    parts(
+      "connection-lost", "The connection is lost in the middle of the answer",
+      .fails(ProximityCheck.link, .closed, by: "terminal"), .breaksConnection),
+    parts(
+      "answer-endless", "The parts of the answer do not end", .fails(ProximityCheck.link, .size, by: "terminal"),
+      .endlessAnswer),
+    parts(
+      "request-endless", "The parts of the reader's request do not end",
+      .fails(ProximityCheck.link, .size, by: "mdoc"), .endlessRequest),
   ]
 
   /// Faults of both ends, and of the code between them.
@@ -65,7 +76,7 @@ extension Fault {
     ) { part in part.characteristic == .state ? [3] : nil },
     Fault(
       .mdoc, "key-reused", "The mdoc uses the ephemeral key of its session before",
-      .fails(ProximityCheck.freshness, by: "terminal"), at: "ephemeral key", .inPerson(.mdoc)),
+      .fails(ProximityCheck.freshness, by: "terminal"), at: "ephemeral key", .inPerson(.reusesKey(.mdoc))),
     Fault(
       .mdoc, "counter-skipped", "The app that answers gets the counter of a later message",
       .fails(ProximityCheck.encryption, .authentication, by: "terminal"), at: MessageKind.rawRequest.rawValue,
@@ -78,7 +89,19 @@ extension Fault {
         })),
     Fault(
       .terminal, "key-reused", "The terminal uses the ephemeral key of its session before",
-      .fails(ProximityCheck.freshness, by: "mdoc"), at: "ephemeral key", .inPerson(.terminal)),
+      .fails(ProximityCheck.freshness, by: "mdoc"), at: "ephemeral key", .inPerson(.reusesKey(.terminal))),
+    Fault(
+      .terminal, "reader-certificate-self-made",
+      "The terminal issues its reader certificate itself, in the name and with the key identifier of the authority",
+      .fails(ProviderCheck.reader, .untrusted, by: "app"), at: "reader certificate", .inPerson(.certifiesItself)),
+    Fault(
+      .terminal, "request-of-another-session",
+      "The terminal sends an earlier request, its own or another terminal's, which is signed over another session",
+      .refusesSignature, at: "session establishment", .inPerson(.repeatsRequest)),
+    Fault(
+      .terminal, "request-too-large", "The terminal's request is too long",
+      .fails(SandboxCheck.limits, .limit(.deviceRequest), by: "sandbox"), at: "session establishment",
+      .inPerson(.enlargesRequest)),
     attribute(
       .terminal, "ident-altered", "The terminal has the Ident characteristic of another engagement",
       .fails(ProximityCheck.ident, by: "mdoc"), to: .mdoc
@@ -198,6 +221,25 @@ extension Fault {
       "transfer-refused", "The phone refuses a command of the transfer",
       .fails(ProximityCheck.transfer, .status, by: "terminal"), .commandResponse
     ) { bytes in bytes.count > 128 && bytes.first == 0x53 ? ResponseAPDU(ResponseAPDU.Status.other).bytes : nil },
+    Fault(
+      .nfc, "phone-leaves", "The phone leaves the field in the middle of the answer",
+      .fails(ProximityCheck.completion, .closed, by: "terminal"), at: MessageKind.commandResponse.rawValue,
+      .air { _ in .field }),
+    nfc(
+      "answer-enormous", "The length of the answer's data object is larger than the limit",
+      .fails(ProximityCheck.transfer, .bounds, by: "terminal"), .commandResponse
+    ) { bytes in bytes.count > 128 ? enormous(bytes) : nil },
+    nfc(
+      "request-enormous", "The length of the request's data object is larger than the limit",
+      .fails(ProximityCheck.transfer, .bounds, by: "mdoc"), .command
+    ) { bytes in
+      guard let command = try? CommandAPDU(bytes), command.instruction == CommandAPDU.Instruction.envelope,
+        let data = enormous(command.data)
+      else { return nil }
+      return CommandAPDU(
+        class: command.class, command.instruction, 0, data: data, expected: command.expected
+      ).bytes
+    },
     nfc(
       "command-too-long", "A command of the transfer is longer than the phone takes",
       .fails(ProximityCheck.transfer, .bounds, by: "mdoc"), .command
@@ -211,6 +253,13 @@ extension Fault {
       ).bytes
     },
   ]
+
+  /// The start of a data object with a length above the limit in place of its own; nil for other bytes.
+  private static func enormous(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.starts(with: [0x53, 0x82]), bytes.count > 4 else { return nil }
+    // As many bytes as before: a command has the length of its data.
+    return [0x53, 0x83, 0x7f, 0xff, 0xff] + bytes.dropFirst(5)
+  }
 
   private static func nfc(
     _ name: String, _ title: String, _ findings: FaultFindings, _ kind: MessageKind,

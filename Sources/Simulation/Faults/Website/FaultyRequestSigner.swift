@@ -61,7 +61,7 @@ final class FaultyRequestSigner: RequestSigner {
 
 extension DeviceRequestDraft.Reader {
   /// The reader with a copy of its certificate that it has signed with its own key instead of the authority's.
-  fileprivate func selfCertified() throws -> DeviceRequestDraft.Reader {
+  func selfCertified() throws -> DeviceRequestDraft.Reader {
     guard let leaf = chain.first else { return self }
     let copy = try Certificate(derEncoded: leaf).copied(signedBy: signer)
     return DeviceRequestDraft.Reader(signer: signer, chain: [try copy.derEncoded()] + chain.dropFirst())

@@ -168,8 +168,7 @@ package actor Terminal {
     let fresh = ephemeralKeys.keyAgreementKey()
     let key = conduct.key(fresh, at: station)
     let machine = try ReaderSession(opening, key: .p256(key))
-    let request = try DeviceRequestDraft(documents: description.asks).encoded(
-      signedFor: enrollments, over: machine.transcript)
+    let request = try self.request(for: description.asks, over: machine.transcript)
     abandon(.cancelled)
     sessions += 1
     let end: InPersonEnd
@@ -192,6 +191,13 @@ package actor Terminal {
     show(PageScreen(title: description.brand.name, buttons: []))
     setTimer(.establishment, in: sessions)
     return news
+  }
+
+  /// Returns a request that is signed over a session.
+  private func request(for asks: [ItemsRequest], over transcript: SessionTranscript) throws -> [UInt8] {
+    let signed = try DeviceRequestDraft(documents: asks).encoded(
+      signedFor: conduct.readers(enrollments, at: station), over: transcript)
+    return conduct.request(signed, at: station)
   }
 
   // MARK: NFC
