@@ -226,7 +226,7 @@ struct DisclosureWatch {
       return
     }
     answerInPerson = nil
-    let asked = world.terminals.first { $0.identifier == message.sender.name }?.asks ?? []
+    let asked = world.terminals.first { $0.identifier == message.sender.name }?.asksInAll ?? []
     let names = Set(
       asked.flatMap { items in
         items.nameSpaces.flatMap { space in

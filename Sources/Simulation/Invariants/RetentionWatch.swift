@@ -47,9 +47,9 @@ struct RetentionWatch {
       at: [start.message, results[server]].compactMap(\.self), &violations)
   }
 
-  /// Takes a note of a terminal, which asks for the same in each session.
+  /// Takes a note of a terminal, which makes the same requests in each session.
   private func takeTerminal(_ note: Note, by terminal: Party, _ violations: inout [InvariantViolation]) {
-    let asked = world.terminals.first { $0.identifier == terminal.name }?.asks ?? []
+    let asked = world.terminals.first { $0.identifier == terminal.name }?.asksInAll ?? []
     judge(note, by: terminal, RetentionPromise(asked), at: [], &violations)
   }
 

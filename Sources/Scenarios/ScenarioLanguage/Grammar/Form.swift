@@ -122,7 +122,7 @@ struct ReadingContext: Sendable {
     case .app: return apps.map(\.name)
     case .document: return apps.flatMap(\.documents).map(\.identifier)
     case .element:
-      let requests = world.websites.flatMap(\.asks) + world.terminals.flatMap(\.asks)
+      let requests = world.websites.flatMap(\.asks) + world.terminals.flatMap(\.asksInAll)
       let asked = requests.flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       let held = apps.flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
       return asked + held

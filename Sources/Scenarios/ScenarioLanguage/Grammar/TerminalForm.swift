@@ -21,6 +21,10 @@ extension Form where Value == [WorldDescription.Terminal] {
       Key(
         "asks", required: \.asks, .asks,
         "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
+      Key(
+        "asks-again", \.asksAgain, .asks,
+        "the elements of a further request, as `asks` has them: in the same session, after a verified response whose "
+          + "portrait the clerk does not compare"),
       Key("place", \.place, .text, "the place of the terminal"),
       Key(
         "policy", \.policy, .oneOf(VerificationPolicy.self, "policy"),

@@ -46,6 +46,8 @@ actor MDoc {
     var end: InPersonEnd
     /// The announced call, until it ends.
     var call: Int?
+    /// True from the first request on: a further one has the same key of the reader.
+    var hasRequest = false
     var isCodeShown = true
   }
 
@@ -258,7 +260,8 @@ actor MDoc {
       case .send(let bytes): take(session?.end.send(bytes) ?? [])
       case .deliver(let request):
         if let message { station.keep(request, of: message) }
-        guard rememberReader() else { return tell(.terminate) }
+        guard session?.hasRequest == true || rememberReader() else { return tell(.terminate) }
+        session?.hasRequest = true
         announce(request)
       case .withdraw: withdraw()
       case .close: take(session?.end.end() ?? [])

@@ -19,6 +19,8 @@ extension WorldDescription {
     public var acceptsIssuers: [String] = []
     /// The requested items.
     public var asks: [ItemsRequest] = []
+    /// The items of a further request in the same session, after a verified response; nil without one.
+    public var asksAgain: [ItemsRequest]?
     /// The name of its place.
     public var place = Bluetooth.here
     /// The findings that refuse a response.
@@ -29,6 +31,9 @@ extension WorldDescription {
     public var revocation = RevocationPolicy.standard
     /// True if it refuses the documents of test programmes.
     public var isInProduction = false
+
+    /// The items of all requests of a session.
+    package var asksInAll: [ItemsRequest] { asks + (asksAgain ?? []) }
 
     /// The domain name in its reader certificates.
     package var readerDomain: String { certifiedDomain ?? "\(identifier).example" }

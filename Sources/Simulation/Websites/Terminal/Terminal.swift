@@ -61,6 +61,7 @@ package actor Terminal {
   private struct Awaiting {
     let verdict: VerificationVerdict
     let response: [UInt8]
+    let asks: [ItemsRequest]
     let session: Int
   }
   private var sessions = 0
@@ -70,7 +71,11 @@ package actor Terminal {
     let number: Int
     var machine: ReaderSession
     var end: InPersonEnd
+    /// The items of the newest request.
+    var asks: [ItemsRequest]
     let request: [UInt8]
+    /// The items of the further request, until it was sent; nil without one.
+    var asksAgain: [ItemsRequest]?
     /// The ephemeral key, for a message authentication code of the device.
     let key: P256.KeyAgreement.PrivateKey
     let deviceKeyBytes: [UInt8]
@@ -187,7 +192,8 @@ package actor Terminal {
     }
     awaiting = nil
     session = Session(
-      number: sessions, machine: machine, end: end, request: request, key: key, deviceKeyBytes: deviceKeyBytes)
+      number: sessions, machine: machine, end: end, asks: description.asks, request: request,
+      asksAgain: description.asksAgain, key: key, deviceKeyBytes: deviceKeyBytes)
     show(PageScreen(title: description.brand.name, buttons: []))
     setTimer(.establishment, in: sessions)
     return news
@@ -295,7 +301,7 @@ package actor Terminal {
   }
 
   private func verify(_ response: [UInt8], in message: Message, session number: Int) async {
-    guard let transcript = session?.machine.transcript, let key = session?.key else { return }
+    guard let transcript = session?.machine.transcript, let key = session?.key, let asks = session?.asks else { return }
     station.keep(response, of: message)
     var context = VerificationContext(
       trustedIssuers: trustedIssuers, revocation: description.revocation, policy: description.policy)
@@ -305,6 +311,7 @@ package actor Terminal {
       explainer: TranscriptExplainer(inPerson: transcript), readerKey: key)
     var machine = VerificationMachine(
       of: .response(expected), in: context, copies: lists, certificates: signers)
+    var isVerified = false
     var effects = await machine.receive(.submittedUnencrypted(response), at: station.now)
     while !effects.isEmpty {
       switch effects.removeFirst() {
@@ -314,22 +321,46 @@ package actor Terminal {
         effects += await machine.receive(.fetched(list, fetched), at: station.now)
       case .reuse: break
       case .keep(let copy, let uri): lists.keep(copy, of: uri)
-      case .conclude(let verdict): compareOrConclude(verdict, response, session: number)
+      case .conclude(let verdict):
+        isVerified = verdict.isVerified
+        compareOrConclude(verdict, response, asking: asks, session: number)
       }
     }
     signers = machine.certificates
-    if session?.number == number { await tell(.terminate) }
+    guard session?.number == number else { return }
+    if isVerified, awaiting == nil, let asks = session?.asksAgain {
+      await askAgain(for: asks)
+    } else {
+      await tell(.terminate)
+    }
+  }
+
+  /// Sends the further request in the same session.
+  private func askAgain(for asks: [ItemsRequest]) async {
+    guard let transcript = session?.machine.transcript else { return }
+    session?.asksAgain = nil
+    session?.asks = asks
+    do {
+      let request = try self.request(for: asks, over: transcript)
+      await tell(.send(request, isLast: false))
+    } catch {
+      noteFailure(error)
+      await tell(.terminate)
+    }
   }
 
   /// Concludes, or lets the clerk compare the portrait of a verified response with the person before it.
-  private func compareOrConclude(_ verdict: VerificationVerdict, _ response: [UInt8], session number: Int) {
+  private func compareOrConclude(
+    _ verdict: VerificationVerdict, _ response: [UInt8], asking asks: [ItemsRequest], session number: Int
+  ) {
     guard description.comparesPortrait, verdict.isVerified else {
-      return conclude(verdict, response, session: number)
+      return conclude(verdict, response, asking: asks, session: number)
     }
     guard verdict.documents.flatMap(\.elements).contains(where: { $0.identifier == "portrait" }) else {
-      return conclude(verdict.adding(ProximityCheck.portrait.failure(.missing)), response, session: number)
+      return conclude(
+        verdict.adding(ProximityCheck.portrait.failure(.missing)), response, asking: asks, session: number)
     }
-    awaiting = Awaiting(verdict: verdict, response: response, session: number)
+    awaiting = Awaiting(verdict: verdict, response: response, asks: asks, session: number)
     var screen = PageScreen(title: description.brand.name, buttons: Self.comparisons)
     screen.notices = ["Does the person look like the portrait?"]
     show(screen)
@@ -342,14 +373,16 @@ package actor Terminal {
     guard let awaiting else { return }
     self.awaiting = nil
     let found = isAlike ? ProximityCheck.portrait.passed : ProximityCheck.portrait.failure(.differs)
-    conclude(awaiting.verdict.adding(found), awaiting.response, session: awaiting.session)
+    conclude(awaiting.verdict.adding(found), awaiting.response, asking: awaiting.asks, session: awaiting.session)
   }
 
-  private func conclude(_ verdict: VerificationVerdict, _ response: [UInt8], session number: Int) {
+  private func conclude(
+    _ verdict: VerificationVerdict, _ response: [UInt8], asking asks: [ItemsRequest], session number: Int
+  ) {
     for check in verdict.response { station.record(check) }
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     keep(
-      retention.kept(of: verdict.documents, asking: description.asks, response: response, at: station),
+      retention.kept(of: verdict.documents, asking: asks, response: response, at: station),
       session: number)
     let received = ReceivedVerdict(json: Array(verdict.pageJSON.utf8))
     show(
