@@ -40,10 +40,13 @@ public struct TranscriptExplainer: SignatureExplainer {
   }
 
   /// An explainer for one session in person. It explains nothing with a transcript of another kind.
-  /// - Parameter transcript: the right transcript.
-  public init(inPerson transcript: SessionTranscript) {
+  /// - Parameters:
+  ///   - transcript: the right transcript.
+  ///   - sessions: the transcripts of sessions of the same reader, the newest last; the newest ones are tried.
+  public init(inPerson transcript: SessionTranscript, besides sessions: [SessionTranscript] = []) {
     candidates = {
-      guard let inputs = InPersonTranscriptInputs(transcript) else { return nil }
+      guard var inputs = InPersonTranscriptInputs(transcript) else { return nil }
+      inputs.otherSessions = sessions.suffix(Self.maximumOtherSessions + 1).reversed()
       let others = InPersonTranscriptVariant.allCases.flatMap { $0.transcripts(from: inputs) }
       return Candidates(right: inputs.sessionTranscript, others: others)
     }

@@ -13,6 +13,8 @@ public struct InPersonTranscriptInputs: Sendable {
   public let select: [UInt8]?
   /// The handover request message of negotiated handover.
   public let request: [UInt8]?
+  /// The transcripts of other sessions, the newest first.
+  public var otherSessions: [SessionTranscript] = []
 
   /// Inputs from their parts.
   public init(
@@ -70,6 +72,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   case engagementNotEmbedded = "transcript.in-person.engagement-not-embedded"
   case engagementByteString = "transcript.in-person.engagement-byte-string"
   case engagementAbsent = "transcript.in-person.engagement-absent"
+  case engagementReencoded = "transcript.in-person.engagement-re-encoded"
   case readerKeyNotEmbedded = "transcript.in-person.reader-key-not-embedded"
   case readerKeyByteString = "transcript.in-person.reader-key-byte-string"
   case readerKeyAbsent = "transcript.in-person.reader-key-absent"
@@ -77,6 +80,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   case byteString = "transcript.in-person.byte-string"
   case hashed = "transcript.in-person.hashed"
   case absent = "transcript.in-person.absent"
+  case anotherSession = "transcript.in-person.another-session"
 
   /// A human-readable description of the variant.
   public var message: String {
@@ -89,6 +93,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
     case .engagementNotEmbedded: "the device engagement is not in tag 24"
     case .engagementByteString: "the device engagement is in a byte string without tag 24"
     case .engagementAbsent: "null instead of the device engagement"
+    case .engagementReencoded: "the device engagement was decoded and encoded again"
     case .readerKeyNotEmbedded: "the reader's ephemeral key is not in tag 24"
     case .readerKeyByteString: "the reader's ephemeral key is in a byte string without tag 24"
     case .readerKeyAbsent: "null instead of the reader's ephemeral key"
@@ -96,6 +101,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
     case .byteString: "the transcript is in a byte string"
     case .hashed: "the digest of the transcript instead of the transcript"
     case .absent: "no transcript at all"
+    case .anotherSession: "the transcript of another session at the same reader"
     }
   }
 
@@ -116,13 +122,36 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
       return [one(inputs.transcript(engagement: bytes), "device engagement", Self.embedded, "a byte string")]
     case .engagementAbsent:
       return [one(inputs.transcript(engagement: TranscriptParts.null), "device engagement", Self.embedded, "null")]
+    case .engagementReencoded:
+      return Self.encodings(of: inputs.deviceEngagement).map { bytes, form in
+        one(
+          inputs.transcript(engagement: TranscriptParts.embedded(bytes)), "device engagement",
+          "the \(inputs.deviceEngagement.count) bytes of the engagement", "\(bytes.count) bytes, \(form)")
+      }
     case .readerKeyNotEmbedded, .readerKeyByteString, .readerKeyAbsent, .deviceKey:
       return readerKeys(from: inputs)
     case .tagged: return [whole(TranscriptParts.embedded(right), "24(<< SessionTranscript >>)")]
     case .byteString: return [whole(TranscriptParts.byteString(right), "<< SessionTranscript >>")]
     case .hashed: return [whole(TranscriptParts.byteString(TranscriptParts.digest(right)), "its SHA-256")]
     case .absent: return [whole(TranscriptParts.null, "null")]
+    case .anotherSession:
+      return inputs.otherSessions.filter { $0.encoded != right }.enumerated().map { offset, other in
+        one(other.encoded, "session", "this one", offset == 0 ? "the one before it" : "\(offset + 1) before it")
+      }
     }
+  }
+
+  /// The encodings of an engagement that libraries write, each with its form.
+  private static func encodings(of engagement: [UInt8]) -> [([UInt8], String)] {
+    let encodings = AuthenticationStructure.encodings(of: engagement)
+    guard let minimal = encodings.first, let sorted = encodings.last, let head = minimal.first else { return [] }
+    var found = [(minimal, "minimal heads")]
+    if sorted != minimal { found.append((sorted, "sorted keys")) }
+    // Encoders of streams do not know the length of a map when they begin it.
+    if (0xa0...0xb7).contains(head) {
+      found.append(([0xbf] + minimal.dropFirst() + [0xff], "a map of indefinite length"))
+    }
+    return found
   }
 
   private func handovers(from inputs: InPersonTranscriptInputs) -> [DescribedTranscript] {

@@ -14,16 +14,52 @@ struct InPersonTranscriptTests {
   private static let ways: [InPersonTranscriptInputs] = {
     let long: [UInt8] = [0xa2, 0x18, 0x00, 0x63, 0x31, 0x2e, 0x30, 0x01, 0x82, 0x01, 0xd8, 0x18, 0x41, 0xa0]
     return [(nil, nil), ([1, 2, 3], nil), ([1, 2, 3], [4, 5])].map { (select: [UInt8]?, request: [UInt8]?) in
-      InPersonTranscriptInputs(
+      var inputs = InPersonTranscriptInputs(
         deviceEngagement: long, readerKeyBytes: [0xd8, 0x18, 0x44, 0xa1, 0x01, 0x18, 0x02], select: select,
         request: request)
+      inputs.otherSessions = [5, 6].map { SessionTranscript(encoded: [0x83, $0, 0x00, 0xf6]) }
+      return inputs
     }
   }()
+
+  /// The explainer of a reader that remembers its sessions, this one among them.
+  private static func explainer(of inputs: InPersonTranscriptInputs) -> TranscriptExplainer {
+    TranscriptExplainer(
+      inPerson: inputs.sessionTranscript, besides: inputs.otherSessions.reversed() + [inputs.sessionTranscript])
+  }
+
+  @Test("An engagement in each encoding that libraries write is recognized")
+  func engagementEncodings() {
+    let found = Self.ways.map { inputs in
+      InPersonTranscriptVariant.engagementReencoded.transcripts(from: inputs)
+        .compactMap(\.explanation.differences.first?.found)
+    }
+    #expect(found[0] == ["13 bytes, minimal heads", "14 bytes, a map of indefinite length"])
+    // The bytes of a minimal engagement differ in a map of indefinite length alone.
+    let minimal = InPersonTranscriptInputs(
+      deviceEngagement: [0xa1, 0x00, 0x63, 0x31, 0x2e, 0x30], readerKeyBytes: [0xd8, 0x18, 0x41, 0xa0])
+    #expect(InPersonTranscriptVariant.engagementReencoded.transcripts(from: minimal).count == 1)
+    let none = InPersonTranscriptInputs(deviceEngagement: [0xff], readerKeyBytes: [0xd8, 0x18, 0x41, 0xa0])
+    #expect(InPersonTranscriptVariant.engagementReencoded.transcripts(from: none).isEmpty)
+  }
+
+  @Test("The newest sessions are tried, and the right one is not another")
+  func otherSessions() {
+    let inputs = Self.ways[0]
+    let others = (0..<20).map { SessionTranscript(encoded: [0x83, 0x18, 0x20 + $0, 0x00, 0xf6]) }
+    let explainer = TranscriptExplainer(
+      inPerson: inputs.sessionTranscript, besides: others + [inputs.sessionTranscript])
+    func found(_ number: Int) -> String? {
+      explainer.explanation(over: Self.device) { $0 == Self.device.content(over: others[number]) }?
+        .differences.first?.found
+    }
+    #expect(found(19) == "the one before it" && found(4) == "16 before it" && found(3) == nil)
+  }
 
   @Test("Each variant of each way to engage is recognized", arguments: 0..<3)
   func variants(way: Int) {
     let inputs = Self.ways[way]
-    let explainer = TranscriptExplainer(inPerson: inputs.sessionTranscript)
+    let explainer = Self.explainer(of: inputs)
     var seen: [SessionTranscript] = [inputs.sessionTranscript]
     var found: Set<InPersonTranscriptVariant> = []
     for variant in InPersonTranscriptVariant.allCases {
@@ -44,7 +80,7 @@ struct InPersonTranscriptTests {
   @Test("A variant with another structure around it is recognized, and what fits nothing stays unexplained")
   func pairs() throws {
     let inputs = Self.ways[2]
-    let explainer = TranscriptExplainer(inPerson: inputs.sessionTranscript)
+    let explainer = Self.explainer(of: inputs)
     let wrong = try #require(InPersonTranscriptVariant.qrCode.transcripts(from: inputs).first)
     let structure = DeviceAuthenticationVariant.notEmbedded
     let content = try #require(structure.contents(of: Self.device, over: wrong.transcript).first).content

@@ -319,9 +319,10 @@ extension FaultyResponse {
   fileprivate func signing(
     _ document: CBORValue, over variant: InPersonTranscriptVariant, of transcript: SessionTranscript
   ) throws -> CBORValue {
-    guard let inputs = InPersonTranscriptInputs(transcript) else {
+    guard var inputs = InPersonTranscriptInputs(transcript) else {
       throw SimulationError.notApplicable("the transcript is not that of a session in person")
     }
+    inputs.otherSessions = earlierTranscript.map { [$0] } ?? []
     let wrong = try variant.transcripts(from: inputs).required(variant).transcript
     let parts = DeviceAuthenticationParts(
       documentType: self.document.documentType, nameSpacesBytes: HeldDocument.emptyDeviceNameSpaces)

@@ -126,17 +126,20 @@ public struct FaultyResponse: Sendable {
   public let deviceKey: any ES256Signer
   /// A key that it is not bound to.
   public let anotherKey: any ES256Signer
+  /// The transcript of the app's answer in person before this one.
+  let earlierTranscript: SessionTranscript?
 
   /// Makes a response.
   package init(
     _ change: ResponseChange?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
-    anotherKey: some ES256Signer
+    anotherKey: some ES256Signer, earlierTranscript: SessionTranscript? = nil
   ) {
     self.change = change
     self.request = request
     self.document = document
     self.deviceKey = deviceKey
     self.anotherKey = anotherKey
+    self.earlierTranscript = earlierTranscript
   }
 
   /// The encoded `EncryptedResponse`.

@@ -35,6 +35,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
     var plan = Plan()
     /// The request that each app answered last, for faults that take it for the next one.
     var lastAnswered: [Party: TranscriptInputs.OtherSession] = [:]
+    /// The transcript of each app's latest answer in person, for the same.
+    var lastInPerson: [Party: SessionTranscript] = [:]
     /// The documents that an app ordered again for a fault of their references to status lists.
     var ordered: [String: Ordered] = [:]
   }
@@ -58,8 +60,9 @@ final class FaultyResponseBuilder: ResponseBuilder {
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data {
     let plan = plan
+    let earlier = request.encryptionInfo == nil ? exchangeLast(request.validated.transcript, of: app) : nil
     if plan.response != nil || documents.isFaulty {
-      return try await response(to: request, plan.response, documents.acting?.change, from: app)
+      return try await response(to: request, plan.response, documents.acting?.change, after: earlier, from: app)
     }
     guard let encryptionInfo = request.encryptionInfo else {
       guard plan.transcripts.faults.isEmpty else {
@@ -89,6 +92,14 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
   }
 
+  /// Keeps the transcript of an answer in person, and returns the one before it.
+  private func exchangeLast(_ transcript: SessionTranscript, of app: isolated ProviderApp) -> SessionTranscript? {
+    state.withLock { state in
+      defer { state.lastInPerson[app.station.party] = transcript }
+      return state.lastInPerson[app.station.party]
+    }
+  }
+
   func recording<Value>(
     _ faults: [Fault?], at app: isolated ProviderApp, _ body: () throws -> Value
   ) throws -> Value {
@@ -105,7 +116,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
 
   private func response(
     to request: ApprovedRequest, _ fault: Acting<ResponseChange>?, _ documentFault: DocumentChange?,
-    from app: isolated ProviderApp
+    after earlier: SessionTranscript?, from app: isolated ProviderApp
   ) async throws -> Data {
     guard
       let items = request.validated.request.documentRequests.first?.value,
@@ -132,7 +143,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
       (document, key) = (ordered.document, ordered.key)
     }
     let response = FaultyResponse(
-      fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey())
+      fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey(),
+      earlierTranscript: earlier)
     return try recording([fault?.fault], at: app) {
       guard let encryptionInfo = request.encryptionInfo else {
         guard !response.isAboutEncryption else { throw Self.nothingInPerson }

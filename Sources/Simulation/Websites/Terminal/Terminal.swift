@@ -54,6 +54,8 @@ package actor Terminal {
   private let conduct: any InPersonConduct
   /// The ephemeral keys of the latest sessions' devices, none of which begins another one.
   private var deviceKeys: [[UInt8]] = []
+  /// The transcripts of the latest sessions, the newest last, to explain a signature over one of them.
+  private var transcripts: [SessionTranscript] = []
   /// The verified response that waits for the comparison of its portrait with the person.
   private var awaiting: Awaiting?
 
@@ -277,6 +279,7 @@ package actor Terminal {
       case .opened:
         guard let session else { continue }
         deviceKeys = deviceKeys.suffix(ProximityLimits.rememberedKeys - 1) + [session.deviceKeyBytes]
+        transcripts = transcripts.suffix(TranscriptExplainer.maximumOtherSessions) + [session.machine.transcript]
         await tell(.send(session.request, isLast: false))
       case .received(let bytes, let message): await tell(.received(bytes), with: message)
       case .closed: await tell(.closed)
@@ -307,8 +310,8 @@ package actor Terminal {
       trustedIssuers: trustedIssuers, revocation: description.revocation, policy: description.policy)
     context.acceptsTestDocuments = !description.isInProduction
     let expected = ExpectedResponse(
-      transcript: transcript, requests: description.asks,
-      explainer: TranscriptExplainer(inPerson: transcript), readerKey: key)
+      transcript: transcript, requests: asks,
+      explainer: TranscriptExplainer(inPerson: transcript, besides: transcripts), readerKey: key)
     var machine = VerificationMachine(
       of: .response(expected), in: context, copies: lists, certificates: signers)
     var isVerified = false
