@@ -148,7 +148,7 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "Telling": [
       "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
-      "ReaderOnboarding", "Vocabulary",
+      "Proximity", "ReaderOnboarding", "Vocabulary",
     ],
     "CSQLite": [],
     "Storage": [

@@ -34,7 +34,7 @@ struct WireRow: Sendable, Equatable {
     case .message(let sent):
       let opener = line.readership?.sealedFor
       kind = opener == nil ? .message : .sealed
-      text = "\(who) → \(sent.recipient.shortTitle)  \(sent.kind.phrase(isAnswer: sent.answers != nil))"
+      text = "\(who) → \(sent.recipient.shortTitle)  \(sent.phrase)"
       readers =
         opener.map { "sealed, for the \($0.shortTitle) only" } ?? "read by \(who) and \(sent.recipient.shortTitle)"
       return

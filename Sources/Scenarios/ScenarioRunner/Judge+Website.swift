@@ -77,7 +77,7 @@ extension Judge {
     }
     if expected.without != nil, page.verdict == nil, page.exception == nil, page.error == nil {
       return ExpectationFailure(
-        at: place("without"), "the page has no result yet", note: "nothing was answered, so nothing could be verified",
+        at: place("without"), Self.noResult(key), note: "nothing was answered, so nothing could be verified",
         evidence: latestFailures())
     }
     for identifier in expected.without ?? []
@@ -143,12 +143,17 @@ extension Judge {
       let check = latestFailure(named: page.code)
       return ExpectationFailure(
         at: path, check?.message ?? "the response is \(verdict)", code: page.code,
-        note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
+        note: "\(verdict) by the \(path.keys.first == "terminal" ? "terminal" : "verifier server")",
+        evidence: checkEvidence(page.code) + responseMessage())
     }
     if let exception = page.exception {
       return threw(exception, newestException(), at: path, evidence: latestFailures())
     }
-    return ExpectationFailure(at: path, "the page has no result yet", evidence: latestFailures())
+    return ExpectationFailure(at: path, Self.noResult(path.keys.first), evidence: latestFailures())
+  }
+
+  private static func noResult(_ key: String?) -> String {
+    "the \(key == "terminal" ? "terminal" : "page") has no result yet"
   }
 
   /// The details of a check that failed, in columns.

@@ -217,7 +217,7 @@ struct DisclosureWatch {
 
   /// Judges the elements on a terminal's screen by the view in which the person agreed, and by what the terminal asks.
   private mutating func judgeTerminal(_ message: Message, _ violations: inout [InvariantViolation]) {
-    guard let elements = message.body(PageScreen.self)?.verified, !elements.isEmpty,
+    guard let screen = message.body(PageScreen.self), let elements = screen.verified, !elements.isEmpty,
       !faults.alteredMessages.contains(message.number)
     else { return }
     guard let answer = answerInPerson else {
@@ -225,7 +225,8 @@ struct DisclosureWatch {
         InvariantViolation(.consent, .source, "The terminal is \(message.sender.name).", at: [message]))
       return
     }
-    answerInPerson = nil
+    // The portrait is on the screen before the verdict.
+    if screen.verdict != nil { answerInPerson = nil }
     let asked = world.terminals.first { $0.identifier == message.sender.name }?.asksInAll ?? []
     let names = Set(
       asked.flatMap { items in

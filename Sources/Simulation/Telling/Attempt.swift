@@ -29,7 +29,8 @@ struct Attempt {
     }
     self.journal = journal
     let firstStep = journal.firstIndex(where: \.event.isStep) ?? journal.endIndex
-    let beginning = journal.lastIndex { Self.isBeginning($0.event) } ?? firstStep
+    let begun = [journal.lastIndex { Self.isBeginning($0.event) }, Self.lastTap(journal)].compactMap(\.self).max()
+    let beginning = begun ?? firstStep
     // The last end belongs to the presentment unless another one began after it.
     let last = journal[beginning...].lastIndex { isEnd($0.event) }
     let previous = journal[..<(last ?? beginning)].lastIndex { isEnd($0.event) }
@@ -49,6 +50,22 @@ struct Attempt {
     case .visit, .getCredential, .requestDocument, .open, .engage: true
     default: false
     }
+  }
+
+  /// The last touch of a terminal with which a session began. A touch during a session begins none.
+  private static func lastTap(_ journal: [JournalEntry]) -> Int? {
+    var terminals: Set<Party> = []
+    for (index, entry) in journal.enumerated().reversed() {
+      guard let message = entry.event.message else { continue }
+      switch message.kind {
+      case .showTerminal where message.body(PageScreen.self)?.isBlank == true: terminals.insert(message.sender)
+      case .fieldEntered where terminals.contains(message.recipient): return index
+      // A session that began with a code.
+      case .scan: terminals.remove(message.recipient)
+      default: continue
+      }
+    }
+    return nil
   }
 
   private static func isEnd(_ event: JournalEvent) -> Bool {
@@ -82,6 +99,11 @@ struct Attempt {
 
   /// True if an app asks for the document, through the system and without a page.
   var isOfApp: Bool { entries.contains { $0.event.message?.kind == .requestDocument } }
+
+  /// True if the person declined the request of a terminal, which learns only that the session ended.
+  var isDeclinedInPerson: Bool {
+    end?.party.role == .terminal && entries.contains { $0.event.note?.code == .osCancelled }
+  }
 
   /// The first objection after the first fault, also one from before the presentment.
   var objectionToFault: JournalEntry? {

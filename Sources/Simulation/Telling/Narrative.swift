@@ -100,7 +100,7 @@ extension JournalEvent {
   /// The event in words, without a capital letter and a full stop.
   public var phrase: String {
     switch self {
-    case .message(let message): message.kind.phrase(isAnswer: message.answers != nil)
+    case .message(let message): message.phrase
     case .step(let action): action
     case .check(let result): result.message
     case .selection(.asked(let request)):
@@ -211,7 +211,7 @@ public struct Readership: Sendable, Equatable {
   }
 
   /// The most bytes of an attribute that is not sealed: a UUID with the value of the Ident characteristic.
-  private static let longestSign = 32
+  static let longestSign = 32
 
   /// The seal of a session in person, and the end that opens it. What a device sends to a terminal is its answer.
   private static func session(of message: Message) -> (Seal, Party) {

@@ -55,7 +55,9 @@ struct Storyteller {
     let code = end.event.code ?? ""
     // An empty selector can only be closed.
     if attempt.offered == 0, let first = attempt.hidden.first { return noAppOffered(first) }
-    if code == Self.declined || end.event.note?.value == "cancelled" { return declined(end) }
+    if code == Self.declined || end.event.note?.value == "cancelled" || attempt.isDeclinedInPerson {
+      return declined(end)
+    }
     return withoutAnswer(end)
   }
 
@@ -274,6 +276,7 @@ extension Storyteller {
       .calm, "\(person.prefix(1).uppercased())\(person.dropFirst()) said no.",
       [
         withoutData, end.event.exception.map { "The page gets \($0.name), as it does when no app may answer." },
+        attempt.isDeclinedInPerson ? "The terminal cannot tell this from a document that is not there." : nil,
         isBroken ? "No check had failed until then." : nil, brokenSentence,
       ], code: end.event.code, line: end.number)
   }

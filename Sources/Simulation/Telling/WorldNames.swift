@@ -73,7 +73,7 @@ public struct WorldNames: Sendable {
     }
   }
 
-  /// A text of the journal about a step with titles in place of the identifiers of websites, devices and ways to
+  /// A text of the journal about a step with titles in place of the identifiers of websites, devices, terminals and ways to
   /// authenticate.
   package func titled(_ text: String) -> String {
     let start = Self.identifiers.actor + " "
@@ -81,7 +81,9 @@ public struct WorldNames: Sendable {
     return text.split(separator: " ", omittingEmptySubsequences: false).map { part in
       let word = part.prefix { !",;:)".contains($0) }
       let name = String(word)
-      let title = websites[name] ?? devices[name] ?? OwnerAuthentication.Method(rawValue: name).map(method)
+      let terminal = terminals[name].map { _ in self.terminal(name) }
+      let title =
+        websites[name] ?? devices[name] ?? terminal ?? OwnerAuthentication.Method(rawValue: name).map(method)
       return title.map { $0 + part[word.endIndex...] } ?? String(part)
     }.joined(separator: " ")
   }
@@ -126,7 +128,9 @@ extension WorldNames {
     case .page:
       brand((party.website ?? "")[...]).map { "Page of \($0)" + (party.frame.map { " in the frame \($0.name)" } ?? "") }
     case .server: brand(party.name[...]).map { "Server of \($0)" }
-    case .clientPlatform, .authenticator, .nearby, .mdoc:
+    // The term has no capital letter.
+    case .mdoc: devices[party.name].map { "\(party.shortTitle) of \($0)" }
+    case .clientPlatform, .authenticator, .nearby:
       devices[party.name].map { title in
         "\(party.shortTitle.prefix(1).uppercased())\(party.shortTitle.dropFirst()) of \(title)"
       }

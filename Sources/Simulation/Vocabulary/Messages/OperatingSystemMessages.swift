@@ -1,5 +1,6 @@
 import DevicePlatform
 import JSON
+import Proximity
 
 /// The partial request and the origin for an app.
 package struct AuthorizeBody: Sendable {
@@ -124,6 +125,9 @@ public struct SelectorScreen: Sendable, Equatable {
 
   /// The label of the entry that continues on another device.
   public static let anotherDeviceLabel = "Another Device"
+
+  /// The party that asks, at the beginning of a sentence.
+  public var asker: String { origin == InPersonRequest.origin ? "The reader" : "The website" }
 }
 
 extension SelectorScreen.Hidden: JSONObject {

@@ -216,6 +216,16 @@ public enum Action: Sendable, Equatable {
   public enum ByClerk: Sendable, Equatable {
     /// Compares the portrait with the person at the counter.
     case compare(isAlike: Bool)
+
+    /// The answers to a terminal that asks for the comparison, in the order of its buttons.
+    public static let answers: [ByClerk] = [.compare(isAlike: true), .compare(isAlike: false)]
+
+    /// The label of the button on the terminal.
+    public var label: String {
+      switch self {
+      case .compare(let isAlike): isAlike ? "Yes" : "No"
+      }
+    }
   }
 
   /// Actions of a reader authority.

@@ -3,6 +3,7 @@ import IdentityDocumentServices
 import JSON
 import MobileDocument
 import Primitives
+import Proximity
 
 /// An app's view for the person before it answers: the requester, the documents, the elements, and which of them are
 /// retained.
@@ -109,6 +110,9 @@ public struct AuthorizationScreen: Sendable, Equatable {
   public var origin: String
   /// The name of the requesting app; nil for a website.
   public var requestingApp: String?
+
+  /// True for the request of a reader near the device.
+  public var isInPerson: Bool { origin == InPersonRequest.origin }
 
   /// The app or the host that asks.
   public var asker: String {

@@ -69,6 +69,9 @@ public struct PageScreen: Sendable, Equatable {
   /// The page's words about what happens next.
   public var notices: [String]?
 
+  /// True for a screen without a result and a question, which a terminal shows when a session begins.
+  package var isBlank: Bool { verdict == nil && buttons.isEmpty }
+
   /// The text on the page, line by line: what the person reads besides buttons and verified elements.
   public var text: [String] {
     [title, item?.name, item?.detail, item?.price, fallback, form?.label, form?.message, order].compactMap(\.self)

@@ -1,4 +1,5 @@
 import JSON
+import Proximity
 
 /// The QR code of a browser that asks another device, or of an mdoc for a reader near it, with the progress, on the person's
 /// screen.
@@ -18,6 +19,12 @@ public struct QRCodeScreen: Sendable, Equatable {
 
   /// The label of the button that ends the session.
   public static let cancel = "Cancel"
+
+  /// True for the code of an mdoc for a reader near it.
+  public var isInPerson: Bool { origin == InPersonRequest.origin }
+
+  /// The title in words: what the person does with the code.
+  public var title: String { isInPerson ? "Show this code to the reader" : "Use your phone" }
 }
 
 extension QRCodeScreen: JSONObject {

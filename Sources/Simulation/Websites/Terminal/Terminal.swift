@@ -359,17 +359,20 @@ package actor Terminal {
     guard description.comparesPortrait, verdict.isVerified else {
       return conclude(verdict, response, asking: asks, session: number)
     }
-    guard verdict.documents.flatMap(\.elements).contains(where: { $0.identifier == "portrait" }) else {
+    guard verdict.documents.flatMap(\.elements).contains(where: { $0.identifier == Self.portrait }) else {
       return conclude(
         verdict.adding(ProximityCheck.portrait.failure(.missing)), response, asking: asks, session: number)
     }
     awaiting = Awaiting(verdict: verdict, response: response, asks: asks, session: number)
-    var screen = PageScreen(title: description.brand.name, buttons: Self.comparisons)
+    let elements = ReceivedVerdict(json: Array(verdict.pageJSON.utf8))?.elements ?? []
+    var screen = PageScreen(
+      title: description.brand.name, buttons: Action.ByClerk.answers.map(\.label),
+      verified: elements.filter { $0.identifier == Self.portrait })
     screen.notices = ["Does the person look like the portrait?"]
     show(screen)
   }
 
-  private static let comparisons = ["Yes", "No"]
+  private static let portrait = "portrait"
 
   /// Takes the clerk's comparison of the portrait with the person at the counter.
   package func compare(isAlike: Bool) {

@@ -2,12 +2,15 @@ import Inspection
 import JSON
 import Messaging
 import QRCode
+import Vocabulary
 
 /// The content of a message for web pages: its bytes, its lines with the bytes of each, and its protections.
 package struct MessageContent {
   private let explanation: Explanation
   /// The drawing of the QR code that the message shows; nil without one.
   private let drawing: String?
+  /// The words of the screen that its content does not have; nil without one.
+  private let words: String?
   /// The parties that can read the message; nil if they are written elsewhere.
   private let readers: TimelineReaders?
   private let views: [PartyView]
@@ -24,19 +27,19 @@ package struct MessageContent {
     self.views = views
     self.disclosures = disclosures
     explanation = Inspector.explanation(of: message)
-    drawing = message.kind == .showCode ? Self.drawing(message.bytes) : nil
-  }
-
-  private static func drawing(_ bytes: [UInt8]) -> String? {
-    guard let screen = try? JSONReader.item(bytes), let uri: String = try? screen.optionalMember("uri") else {
-      return nil
+    switch message.kind {
+    case .showCode:
+      let screen = try? JSONCoding.decode(QRCodeScreen.self, from: message.bytes)
+      (drawing, words) = (screen?.uri.flatMap { try? QRSymbol($0) }?.svg, screen?.title)
+    case .showSelector:
+      (drawing, words) = (nil, (try? JSONCoding.decode(SelectorScreen.self, from: message.bytes))?.asker)
+    default: (drawing, words) = (nil, nil)
     }
-    return (try? QRSymbol(uri))?.svg
   }
 }
 
 /// An object with short names, since a page has thousands: `s` sources, `l` lines, `p` protections, `e` elements, `v`
-/// drawing, `d` disclosures; and the readers and the views. Bytes that another source has in an encoding are given by their place there.
+/// drawing, `w` words, `d` disclosures; and the readers and the views. Bytes that another source has in an encoding are given by their place there.
 extension MessageContent: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
@@ -48,6 +51,7 @@ extension MessageContent: JSONWritable {
       json.member("s", explanation.sources.map(SourceForm.init))
       json.member("v", drawing)
       if !views.isEmpty { json.member("views", views.map { PartyViewForm($0) }) }
+      json.member("w", words)
     }
   }
 }

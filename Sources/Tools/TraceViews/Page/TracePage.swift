@@ -101,8 +101,8 @@ public enum TracePage {
 
   /// The pictures of apps and websites on screens.
   private static let icons = [
-    "app.svg", "hotel.svg", "local-driving-authority.svg", "market.svg", "other-wallet.svg", "passport-office.svg",
-    "rocket.svg", "spaceship.svg", "wallet.svg", "website.svg",
+    "app.svg", "hangar.svg", "hotel.svg", "local-driving-authority.svg", "market.svg", "other-wallet.svg",
+    "passport-office.svg", "rocket.svg", "spaceship.svg", "wallet.svg", "website.svg",
   ]
 
   private static func hash(_ text: String) -> String {

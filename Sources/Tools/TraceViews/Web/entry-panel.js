@@ -119,7 +119,7 @@ export class EntryPanel {
         ...screen, offered: screen.offered.map((offer) => ({
           ...offer, documents: offer.documents.map((type) => this.run.labels[type] ?? type),
         })),
-      }, { pick: nothing, cancel: nothing }),
+      }, { pick: nothing, cancel: nothing }, content.words ?? undefined),
       "show view": () => {
         const hasGesture = screen.buttons.some((name) => GESTURES.includes(name));
         const hasOwnLook = screen.title || screen.lines?.length > 0 || !hasGesture;
@@ -129,7 +129,9 @@ export class EntryPanel {
         }, { press: nothing, choose: nothing });
       },
       "show prompt": () => promptView(screen, nothing),
-      "show QR code": () => codeView({ ...screen, svg: content.drawing }, nothing),
+      "show QR code": () => codeView({
+        ...screen, title: content.words, svg: content.drawing, isInPerson: entry.from.startsWith("mdoc:"),
+      }, nothing),
     }[entry.operation]();
     drawn.inert = true;
     return drawn;

@@ -14,9 +14,11 @@ function fromBase64(text) {
 }
 
 export class MessageContent {
-  constructor({ s: sources, l: lines, p: protections, v: drawing = null, d: disclosures = [] }) {
+  constructor({ s: sources, l: lines, p: protections, v: drawing = null, w: words = null, d: disclosures = [] }) {
     this.disclosures = disclosures;
     this.drawing = drawing;
+    /** The words of a screen that its content does not have. */
+    this.words = words;
     this.protections = protections;
     this.sources = sources;
     this.decoded = [];

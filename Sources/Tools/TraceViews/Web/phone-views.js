@@ -28,11 +28,11 @@ function sheet(className, label, ...content) {
 const DATE = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
 /**
- * The home screen. `scan` is null without a QR code in front of the phone; `code` is the device that shows it, `device`
- * the kind of this one.
+ * The home screen. `scan` is null without a QR code in front of the phone, `present` without terminals; `code` is the
+ * device that shows the code, `device` the kind of this one.
  */
 export function homeView(now, icons, {
-  scan = null, note = "No website is asking for anything.", code = "", device = "phone",
+  scan = null, present = null, note = "No website is asking for anything.", code = "", device = "phone",
 } = {}) {
   const date = now ? DATE.format(new Date(now)) : "";
   return [
@@ -40,19 +40,22 @@ export function homeView(now, icons, {
     el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
     scan ? button("home-note home-scan", `scans:${code}`, scan, "Scan the QR code")
       : note && el("p", { class: "home-note" }, note),
+    present && button("home-note home-scan", "shows:code", present, "Show my code"),
     el("ul", { class: "home-apps", "aria-label": `Apps on this ${device}` }, ...icons),
   ].filter(Boolean);
 }
 
-export function selectorView({ origin, offered, hidden, notice: text, anotherDevice }, { pick, another, cancel }) {
+export function selectorView(
+  { origin, offered, hidden, notice: text, anotherDevice }, { pick, another, cancel }, asker = "The website",
+) {
   const isEmpty = offered.length === 0 && !anotherDevice;
   return sheet("selector", "App selector",
     el("div", { class: "sheet-body" },
       el("p", { class: "sheet-origin" }, shortOrigin(origin)),
       heading(isEmpty ? "No app here can answer" : "Choose an app to verify your identity"),
       el("p", { class: "sheet-note" }, isEmpty
-        ? "The website asks for an identity document, and no app on this phone can be offered."
-        : "The website asks for an identity document. It does not learn which apps you have."),
+        ? `${asker} asks for an identity document, and no app on this phone can be offered.`
+        : `${asker} asks for an identity document. It does not learn which apps you have.`),
       notice({ notice: text }),
       !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick))),
         anotherDevice && el("li", {}, anotherButton(anotherDevice, another))),
