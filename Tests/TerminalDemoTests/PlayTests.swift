@@ -104,7 +104,8 @@ import Testing
     arguments: [
       "headline", "in-app/accepted", "cross-device/nearby-iphone", "cross-device/qr-code-on-a-laptop",
       "attacks/phishing-site", "provider/install-update-remove", "language/two-devices-in-turn",
-      "browser/a-site-in-a-frame", "in-person/rent-and-pick-up",
+      "browser/a-site-in-a-frame", "in-person/rent-and-pick-up", "in-person/the-person-at-the-counter", "in-person/nfc",
+      "in-person/no-answer",
     ])
   func ends(_ name: String) throws {
     let demonstration = try begin(name)

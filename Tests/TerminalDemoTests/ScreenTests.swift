@@ -6,16 +6,28 @@ import Testing
 
 @testable import TerminalDemo
 
-/// The headline scenario as it is drawn, in the files of `Screens`: `STEP-COLUMNSxROWS.txt`. To accept new screens,
-/// delete the files: a missing one is written, and its test fails once.
+/// Scenarios as they are drawn, in the files of `Screens`: the headline in `STEP-COLUMNSxROWS.txt`, and the counter in
+/// `counter-STEP-COLUMNSxROWS.txt`. To accept new screens, delete the files: a missing one is written, and its test fails once.
 @Suite("Drawn screens") struct ScreenTests {
   private static let folder = Programs.package.appendingPathComponent("Tests/TerminalDemoTests/Screens")
 
   @Test(
     "are those of the files", arguments: [0, 2, 4, 7], [(60, 12), (80, 24), (120, 40), (200, 60)])
   func screens(step: Int, size: (columns: Int, rows: Int)) throws {
+    try compare("headline", called: "", step: step, size: size)
+  }
+
+  @Test(
+    "of the counter are those of the files", arguments: [1, 4, 9], [(60, 12), (80, 24), (120, 40), (200, 60)])
+  func counter(step: Int, size: (columns: Int, rows: Int)) throws {
+    try compare("in-person/the-person-at-the-counter", called: "counter-", step: step, size: size)
+  }
+
+  private func compare(
+    _ scenario: String, called prefix: String, step: Int, size: (columns: Int, rows: Int)
+  ) throws {
     let demonstration = try Demonstration(
-      DemoConfiguration(path: Programs.package.appendingPathComponent("scenarios/headline.yaml").path))
+      DemoConfiguration(path: Programs.package.appendingPathComponent("scenarios/\(scenario).yaml").path))
     for _ in 0..<step { _ = demonstration.take(.character(" ")) }
     let canvas = DemoDrawing.canvas(demonstration.state, columns: size.columns, rows: size.rows)
     let drawn = canvas.rows.map { row -> String in
@@ -23,7 +35,7 @@ import Testing
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
     let text = drawn.joined(separator: "\n") + "\n"
-    let file = Self.folder.appendingPathComponent("\(step)-\(size.columns)x\(size.rows).txt")
+    let file = Self.folder.appendingPathComponent("\(prefix)\(step)-\(size.columns)x\(size.rows).txt")
     guard let expected = try? String(contentsOf: file, encoding: .utf8) else {
       try text.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("\(file.lastPathComponent) was missing, and is written now")
@@ -35,7 +47,9 @@ import Testing
 
   @Test("No row is wider than the terminal", arguments: [(60, 12), (80, 24), (100, 28), (120, 40), (200, 60)])
   func widths(columns: Int, rows: Int) throws {
-    for name in ["headline", "in-app/accepted", "cross-device/nearby-iphone", "selector/no-app-can-answer"] {
+    for name in [
+      "headline", "in-app/accepted", "cross-device/nearby-iphone", "selector/no-app-can-answer", "in-person/nfc",
+    ] {
       let path = Programs.package.appendingPathComponent("scenarios/\(name).yaml").path
       let demonstration = try Demonstration(DemoConfiguration(path: path))
       for step in 0...(demonstration.state.story?.steps.count ?? 0) {

@@ -1,16 +1,33 @@
+import MobileDocument
 import Vocabulary
 
-extension WorldDescription {
-  /// The displayed name of the one reader authority that an app trusts and a website has a certificate of.
-  public func certifier(of website: Website?, for app: App?) -> String? {
-    let shared = website?.signsFor.filter { app?.trustsReaders.contains($0) ?? false } ?? []
+/// The website or the terminal behind an app's view: what the view does not show, and the world knows.
+public struct Asker: Sendable {
+  /// The reader authorities that its requests are signed for.
+  private let signsFor: [String]
+  private let asks: [ItemsRequest]
+  private let readerAuthorities: [WorldDescription.ReaderAuthority]
+
+  /// Finds the website of a view by its origin, or the terminal by its name; without either, nothing more is known.
+  public init(of view: AuthorizationScreen, in world: WorldDescription) {
+    readerAuthorities = world.readerAuthorities
+    if let website = world.websites.first(where: { $0.origin.serialized == view.origin }) {
+      (signsFor, asks) = (website.signsFor, website.asks)
+    } else if view.isInPerson, let terminal = world.terminals.first(where: { $0.brand.name == view.requester }) {
+      (signsFor, asks) = (terminal.signsFor, terminal.asks)
+    } else {
+      (signsFor, asks) = ([], [])
+    }
+  }
+
+  /// The displayed name of the one reader authority that an app trusts and the asker has a certificate of.
+  public func certifier(for app: WorldDescription.App?) -> String? {
+    let shared = signsFor.filter { app?.trustsReaders.contains($0) ?? false }
     guard shared.count == 1 else { return nil }
     return readerAuthorities.first { $0.identifier == shared[0] }?.name
   }
-}
 
-extension WorldDescription.Website {
-  /// Sorts elements by the website's list; unlisted ones come last.
+  /// Sorts elements by the asker's list; unlisted ones come last.
   public func inOrder(_ elements: [AuthorizationScreen.Element]) -> [AuthorizationScreen.Element] {
     let listed = asks.flatMap { document in
       document.nameSpaces.flatMap { nameSpace in

@@ -16,8 +16,11 @@ public struct Playback: Sendable {
     public let focus: Focus
     /// The world's time.
     public let now: DateTime
+    /// The world's terminals.
+    public let terminals: [TerminalView]
 
-    init(_ run: ScenarioRun) {
+    init(_ run: ScenarioRun, of scenario: Scenario) {
+      terminals = TerminalView.all(in: scenario.world, after: run.world.journal.entries)
       view = run.world.view()
       focus = run.world.focus
       now = run.world.now
@@ -83,7 +86,7 @@ public struct Playback: Sendable {
 
     mutating func add(_ run: ScenarioRun, _ observed: ScenarioRun.ObservedMoment, of scenario: Scenario) {
       let focus = moments.last?.focus
-      let moment = Moment(run)
+      let moment = Moment(run, of: scenario)
       if moments.last != moment { moments.append(moment) }
       let end = run.world.journal.entries.count
       defer { lines = end }

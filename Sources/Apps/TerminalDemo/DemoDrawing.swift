@@ -114,7 +114,8 @@ public enum DemoDrawing {
       rows += lines
     }
     let title = "Messages, and who can read them".shortened(layout.wireWidth)
-    let heading: [DemoLayout.Row] = [[.init(text: title, style: .bold)], []]
+    let terminal = state.terminal.map { TerminalPanel($0).rows(width: layout.wireWidth, height: layout.height / 2) }
+    let heading: [DemoLayout.Row] = (terminal ?? []) + [[.init(text: title, style: .bold)], []]
     return heading + rows.suffix(max(0, layout.height - heading.count))
   }
 

@@ -9,6 +9,10 @@ struct DemoLayout {
   static let smallest = (columns: 60, rows: 12)
   /// The size from which a device has a frame. A smaller terminal has no room for it beside the messages.
   private static let framed = (columns: 100, rows: 28)
+  /// The columns beside a QR code, without a frame.
+  private static let besideCode = 3
+  /// The least columns of the messages beside a QR code.
+  private static let leastWire = 16
   /// The longest lines of prose that are read with ease.
   static let readableWidth = 92
   /// The columns from which the steps of the scenario are listed.
@@ -56,10 +60,12 @@ struct DemoLayout {
     case ..<180: phone = 56
     default: phone = 62
     }
-    width = phone
-    wireWidth = min(columns - phone - 3 - (stepsWidth > 0 ? stepsWidth + 3 : 0), Self.readableWidth)
+    // A code takes what it needs of the messages.
+    let code = (screen.code?.drawing.first?.count ?? 0) + Self.besideCode
+    width = code <= columns - Self.leastWire - 3 ? max(phone, code) : phone
+    wireWidth = min(columns - width - 3 - (stepsWidth > 0 ? stepsWidth + 3 : 0), Self.readableWidth)
     let hasRoom = columns >= Self.framed.columns && rows >= Self.framed.rows
-    isFramed = hasRoom && PhoneFrame.hasRoom(for: screen.code, width: phone, height: height)
+    isFramed = hasRoom && PhoneFrame.hasRoom(for: screen.code, width: width, height: height)
   }
 
   /// The narration has a fixed number of rows, so that the device stays in its place.

@@ -29,6 +29,9 @@ extension DemoScreen {
       if let shown = view.warning(on: device) { return sheet(warning(shown, device, state), device, state) }
     }
     for device in devices {
+      if let code = view.codeInPerson(on: device) {
+        return front(codeInPerson(code, device, state), device, nil, state)
+      }
       if let code = view.code(on: device) { return front(Self.code(code, device, state), device, code.origin, state) }
       if let shown = view.continueSheet(on: device) {
         return sheet(continueSheet(shown, device, state), device, state)
@@ -89,7 +92,7 @@ extension DemoScreen {
     let device = devices.areDifferent ? devices.browsing : state.snapshot.device
     return DemoScreen(
       title: "Browser", lines: [Line("\(state.names.device(device)), with nothing open yet.", .quiet)],
-      choices: choices)
+      choices: choices + inPerson(state))
   }
 
   private static func visit(_ website: String, _ devices: DevicesInUse) -> Action.ByPerson {
@@ -191,6 +194,7 @@ extension DemoScreen {
     let again: Action.ByPerson =
       app.map { .open(app: $0, device: device) } ?? visit(website, DevicesInUse(state.world.devices, current: device))
     choices.append(Choice(key: "n", label: "once more", action: .step(again)))
+    choices += inPerson(state)
     return DemoScreen(title: app ?? "Browser · \(page.title)", lines: lines, choices: choices)
   }
 
@@ -286,9 +290,9 @@ extension DemoScreen {
     lines.append(Line(view.title ?? "\(view.requester) asks to see your ID", .heading))
     lines += (view.lines ?? []).map { Line($0) }
     if view.title != nil { lines.append(Line(view.requester, .heading)) }
-    let website = state.world.websites.first { $0.origin.serialized == view.origin }
+    let asker = Asker(of: view, in: state.world)
     let app = state.world.devices.first { $0.identifier == device }?.apps.first { $0.name == view.app }
-    let certifier = state.world.certifier(of: website, for: app)
+    let certifier = asker.certifier(for: app)
     lines.append(
       view.isRequesterCertified
         ? Line("✓ " + (certifier.map { "\($0) certified this name" } ?? "The name is certified"), .good)
@@ -298,8 +302,8 @@ extension DemoScreen {
       lines.append(Line("\(document.title) from \(document.issuer)", .heading))
       if let problem = document.problem { lines.append(Line(problem, .bad)) }
     }
-    // As on the stage: first what will be stored, in the order of the website's list.
-    let given = website?.inOrder(view.given) ?? view.given
+    // As on the stage: first what will be stored, in the order of the asker's list.
+    let given = asker.inOrder(view.given)
     for element in given.filter(\.isRetained) + given.filter({ !$0.isRetained }) {
       let storage = element.storage.map { ": \($0)" } ?? ""
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)\(storage)"))

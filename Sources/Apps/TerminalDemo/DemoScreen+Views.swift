@@ -61,8 +61,8 @@ extension DemoScreen {
 /// The frames of a page, below it.
 extension DemoScreen {
   /// Keys for the buttons of frames, in order: letters that have no other meaning beside a page. Those of b and q are left
-  /// out, and those of c and d, which decline.
-  private static let keys = Array("tyghijlwxzaes")
+  /// out, those of c and d, which decline, and those of presentation in person.
+  private static let keys = Array("tgijlwzae")
 
   /// The frames of a website's page on a device, and the choices of their buttons.
   static func frames(

@@ -80,6 +80,8 @@ public struct DemoScreen: Sendable, Equatable {
 public enum DemoAction: Sendable, Equatable {
   /// An action of the person in the world. A play is taken over first.
   case step(Action.ByPerson)
+  /// An action of the clerk at a terminal.
+  case clerk(Action.ByClerk, terminal: String)
   /// Another view of the same state.
   case look(DemoState.Look)
   /// Starts the world again with faults.
@@ -108,6 +110,7 @@ extension DemoScreen {
     case .authentication(let method): self = Self.authentication(method, state)
     case .plain, .hiddenApps: self = Self.device(state)
     }
+    if state.look == .plain { choices = Self.clerk(state) + choices }
     let general = Self.general(state)
     choices += general
     generalCount = general.count

@@ -49,7 +49,9 @@ public struct DemoState: Sendable {
   /// The world's current state.
   public var snapshot: Snapshot
   /// Everything that happened.
-  public var entries: [JournalEntry]
+  public var entries: [JournalEntry] { didSet { terminals = TerminalView.all(in: world, after: entries) } }
+  /// The terminals of the world.
+  private(set) var terminals: [TerminalView]
   /// The scenario that is told; nil for a world without one.
   public var story: DemoStory?
   /// How the person looks at it.
@@ -80,6 +82,12 @@ public struct DemoState: Sendable {
     self.entries = entries
     self.faults = faults
     names = world.names
+    terminals = TerminalView.all(in: world, after: entries)
+  }
+
+  /// The terminal that a phone was held to last, at first the world's first; nil in a world without one.
+  var terminal: TerminalView? {
+    terminals.first { $0.identifier == snapshot.focus.terminal } ?? terminals.first
   }
 
   /// The devices that the person uses.

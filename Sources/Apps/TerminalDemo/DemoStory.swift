@@ -101,6 +101,7 @@ extension Action.ByPerson {
     case (.visit(let one, _), .visit(let another, _)): one == another
     case (.open(let one, _), .open(let another, _)): one == another
     case (.scan(let one, _), .scan(let another, _)): one == another
+    case (.cancelCode, .cancelCode): true
     default: self == other
     }
   }

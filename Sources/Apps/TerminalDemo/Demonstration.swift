@@ -92,7 +92,10 @@ public final class Demonstration {
     case .next: attempt { () throws(InteractiveWorldError) in try doNext() }
     case .step(let step):
       state.show(.plain)
-      attempt { () throws(InteractiveWorldError) in try act(step) }
+      attempt { () throws(InteractiveWorldError) in try act(.person(step)) }
+    case .clerk(let answer, let terminal):
+      state.show(.plain)
+      attempt { () throws(InteractiveWorldError) in try act(.clerk(answer, terminal: terminal)) }
     }
     return true
   }
@@ -202,12 +205,16 @@ extension Demonstration {
     try world.performAndWait(step)
   }
 
-  /// Does a step of the person, and judges what the scenario expects after its own action at this place.
-  private func act(_ action: Action.ByPerson) throws(InteractiveWorldError) {
-    try perform(.person(action))
+  /// Does a step by hand, and judges what the scenario expects after its own action at this place.
+  private func act(_ action: Action) throws(InteractiveWorldError) {
+    try perform(Step(.action(action)))
     guard let story = state.story, let index = story.nextAction else { return }
-    var isSame = false
-    if case .action(.person(let other)) = story.steps[index].step.content { isSame = action.isSame(as: other) }
+    let isSame =
+      switch (action, story.steps[index].step.content) {
+      case (.person(let one), .action(.person(let other))): one.isSame(as: other)
+      case (.clerk(let one, _), .action(.clerk(let other, _))): one == other
+      default: false
+      }
     state.story?.live?.results[index] = isSame ? .done : .instead
     state.story?.live?.next = index + 1
     try judge()

@@ -73,6 +73,7 @@ public enum LineDemo {
     var isUnderstood = true
     var told = 0
     var narrated: [String] = []
+    var terminal: [String] = []
     while true {
       demonstration.refresh()
       let rows = WireRow.rows(demonstration.state.told, words: demonstration.state.words)
@@ -83,6 +84,9 @@ public enum LineDemo {
       told = rows.count
       let screen = DemoScreen(demonstration.state)
       show(screen, demonstration.state.story, output)
+      let shown = demonstration.state.terminal.map { TerminalPanel($0).lines } ?? []
+      if shown != terminal { for line in shown { output(SourceText.visible(line)) } }
+      terminal = shown
       let narration = lines(of: DemoNarration(demonstration.state))
       if narration != narrated { for line in narration { output(SourceText.visible(line)) } }
       narrated = narration

@@ -44,32 +44,36 @@ struct DeviceScreen {
 
     init(_ view: AuthorizationScreen, on device: WorldDescription.Device, in world: WorldDescription) {
       let app = device.apps.first { $0.name == view.app }
-      let website = world.websites.first { $0.origin.serialized == view.origin }
+      let asker = Asker(of: view, in: world)
       style = (app?.style ?? .wallet).rawValue
       (self.app, requester, icon) = (view.app, view.requester, view.icon)
       isRequesterCertified = view.isRequesterCertified
-      certifiedBy = view.isRequesterCertified ? world.certifier(of: website, for: app) : nil
+      certifiedBy = view.isRequesterCertified ? asker.certifier(for: app) : nil
       origin = view.requestingApp ?? view.origin
-      elements = website?.inOrder(view.elements) ?? view.elements
+      elements = asker.inOrder(view.elements)
       cards = view.documents.map { Card($0, of: app) }
       (title, lines) = (view.title, view.lines)
       (buttons, agreeing, notice) = (view.buttons, view.agreeing, view.notice)
     }
   }
 
-  /// The QR code of a browser that asks another device.
+  /// The QR code of a browser that asks another device, or of a phone for a terminal.
   struct Code {
     /// The device that shows it.
     var device: String
+    var title: String
     var origin: String
     var message: String
     var buttons: [String]
+    /// True for a terminal.
+    var isInPerson: Bool
     /// The drawing; nil after a phone has scanned it.
     var svg: String?
 
     init(_ screen: QRCodeScreen, on device: String) {
       self.device = device
-      (origin, message, buttons) = (screen.origin, screen.message, screen.buttons)
+      (title, origin, message, buttons) = (screen.title, screen.origin, screen.message, screen.buttons)
+      isInPerson = screen.isInPerson
       svg = screen.uri.flatMap { try? QRSymbol($0) }?.svg
     }
   }
@@ -156,7 +160,7 @@ struct DeviceScreen {
     }
     authorization = view.authorization(on: name).map { Authorization($0, on: device, in: world) }
     prompt = view.prompt(on: name)
-    code = view.code(on: name).map { Code($0, on: name) }
+    code = (view.code(on: name) ?? view.codeInPerson(on: name)).map { Code($0, on: name) }
     notification = view.notification(on: name)
     continueSheet = view.continueSheet(on: name)
     warning = view.warning(on: name)
@@ -196,6 +200,7 @@ extension DeviceScreen: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member(orNull: "app", app)
+      json.member("asker", selector?.asker)
       json.member(orNull: "authorization", authorization)
       json.member(orNull: "code", code)
       json.member(orNull: "continue", continueSheet)
@@ -240,9 +245,11 @@ extension DeviceScreen.Code: JSONWritable {
     json.object { json in
       json.member("buttons", buttons)
       json.member("device", device)
+      json.member("isInPerson", isInPerson)
       json.member("message", message)
       json.member("origin", origin)
       json.member("svg", svg)
+      json.member("title", title)
     }
   }
 }
