@@ -59,8 +59,28 @@ import Testing
         var facts: [Fact]?
       }
 
+      struct Terminal: Decodable {
+        struct Answer: Decodable {
+          var label: String
+          var text: String
+        }
+
+        struct Overheard: Decodable {
+          var title: String
+          var sealed: Int?
+          var message: Int
+        }
+
+        var phase: String
+        var facts: [Device.Fact]?
+        var kept: [String]?
+        var answers: [Answer]?
+        var overheard: [Overheard]?
+      }
+
       var now: String
       var devices: [String: Device]
+      var terminals: [String: Terminal]
     }
 
     struct Outcome: Decodable {
@@ -90,6 +110,7 @@ import Testing
     var faults: [String]
     var device: String
     var devices: [Named]
+    var terminals: [Named]
     var websites: [Named]
     var actors: [Actor]
     var appIcons: [String: String]
@@ -141,6 +162,27 @@ import Testing
             label: "Driving Privileges", name: "org.iso.18013.5.1 driving_privileges",
             words: "Class B to 2029-03-01, Class A to 2029-03-01")))
       #expect(screens[5]?.facts?.isEmpty != true && screens[0]?.facts == nil)
+    }
+  }
+
+  @Test func theTerminalsOfARunAreOnItsScreens() async throws {
+    try await ServedStage.test { client in
+      let name = "in-person/the-person-at-the-counter%23looks%20like%20the%20portrait"
+      let play = try await Self.play(client, "scenario=\(name)")
+      #expect(play.terminals.map(\.title) == ["Hangar Desk"] && play.terminals.first?.isUsed == true)
+      let desk = play.steps.map { play.screens[$0.screen].terminals["hangar-desk"] }
+      let asked = try #require(desk[3])
+      #expect(asked.phase == "comparing" && asked.facts?.map(\.label) == ["Photo"])
+      #expect(asked.answers?.map(\.label) == ["Yes", "No"])
+      #expect(asked.answers?.first?.text == "{ clerk: { at: hangar-desk, sees: holder } }")
+      #expect(desk.last??.phase == "verified" && desk.last??.kept == ["Document Number"])
+      let request = try #require(asked.overheard?.first { $0.title == "the request" })
+      let entry = try #require(play.entries.first { $0.number == request.message })
+      #expect(request.sealed ?? 0 > 1_000 && entry.phrase.contains("sealed message"), "\(entry)")
+
+      let online = try await Self.play(client, "scenario=in-person/message-authentication%23online")
+      #expect(online.terminals.map(\.isUsed) == [false])
+      #expect(try await Self.play(client, "scenario=headline").terminals.isEmpty)
     }
   }
 

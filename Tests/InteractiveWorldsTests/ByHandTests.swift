@@ -97,11 +97,39 @@ private struct Hand {
       let deeds = try #require(world.byHand).deeds(on: "kellys-iphone", in: snapshot).filter { deed in
         if case .action(.clerk) = deed.step.content { true } else { false }
       }
-      #expect(deeds.count == count && deeds.allSatisfy { $0.place == .person }, "\(deeds)")
+      #expect(deeds.count == count && deeds.allSatisfy { $0.place == .terminal("hangar-desk") }, "\(deeds)")
       guard let first = deeds.first else { continue }
       try world.performAndWait(first.step)
       #expect(try InteractiveSample.replay(world.recording).outcome.verdict == .passed)
     }
+  }
+
+  @Test("A phone is held to a terminal by its code only while it shows one, and by NFC at any time")
+  func holding() throws {
+    let world = try Self.world("in-person/qr-code")
+    defer { world.stop() }
+    let byHand = try #require(world.byHand)
+    func words(_ place: ByHand.Place) throws -> [String] {
+      let snapshot = try #require(world.snapshot)
+      return byHand.deeds(on: "kellys-iphone", in: snapshot).filter { $0.place == place }.map(\.words)
+    }
+    let desk = ByHand.Place.terminal("hangar-desk")
+    let byNFC = "holds the phone to the terminal of Hangar Desk, by NFC"
+    #expect(try words(desk) == [byNFC])
+    #expect(try words(.home).contains("shows the phone's code"))
+    try world.performAndWait(.person(.showCode))
+    #expect(try words(desk) == ["holds the phone to the terminal of Hangar Desk", byNFC])
+    #expect(try words(.screen).contains("closes the QR code"))
+    try world.performAndWait(.person(.hold(terminal: "hangar-desk")))
+    #expect(try words(desk) == [byNFC])
+    let away = "carries Kelly\u{2019}s iPhone to dock"
+    let back = "carries Kelly\u{2019}s iPhone to hangar"
+    #expect(try words(.person).contains(away) && words(.person).contains(back))
+    // Who walks away during the session is out of reach, and can come back.
+    for place in ["dock", "hangar"] { try world.performAndWait(.person(.carry(device: "kellys-iphone", place: place))) }
+    try world.performAndWait(.person(.hold(terminal: "hangar-desk", by: .nfc)))
+    #expect(world.snapshot?.view.selector(on: "kellys-iphone") != nil)
+    try InteractiveSample.expectReplay(of: world)
   }
 
   @Test func whatIsNotThereCannotBeDone() throws {

@@ -21,6 +21,8 @@ public struct ByHand: Sendable {
     case app(String)
     /// The window of the browser.
     case browser
+    /// A terminal, at the counter.
+    case terminal(String)
     /// The person and the simulator, beside the device.
     case person
   }
@@ -44,23 +46,40 @@ public struct ByHand: Sendable {
   private let names: WorldNames
   private let byPerson: [Action.ByPerson]
   private let byApps: [(action: Action.ByApp, app: String)]
-  private let byClerks: [Action]
+  private let byClerks: [Action.ByClerk]
 
   /// Finds the actions of a scenario's world in the grammar.
   public init(_ scenario: Scenario) {
     world = scenario.world
     names = scenario.world.names
-    byPerson = Step.all("person", in: scenario, waits: Self.waits).compactMap { step in
-      if case .action(.person(let action)) = step.content { action } else { nil }
+    let ofPerson = Step.all("person", in: scenario, waits: Self.waits).flatMap { step -> [Action.ByPerson] in
+      switch step.content {
+      case .action(.person(.hold(let terminal, _))):
+        Action.Engagement.allCases.map { .hold(terminal: terminal, by: $0) }
+      case .action(.person(let action)): [action]
+      default: []
+      }
     }
+    byPerson = ofPerson + Self.carries(in: scenario.world)
     byClerks = Step.all("clerk", in: scenario).compactMap {
-      if case .action(let action) = $0.content { action } else { nil }
+      if case .action(.clerk(let action, _)) = $0.content { action } else { nil }
     }
     byApps = Set(scenario.world.devices.flatMap(\.apps).map(\.name)).sorted().flatMap { app in
       Step.all("app", named: app, in: scenario).compactMap { step in
         if case .action(.app(let action, let name)) = step.content { (action, name) } else { nil }
       }
     }
+  }
+
+  /// The ways to carry devices to the places of a world, whose names are no words of the grammar.
+  private static func carries(in world: WorldDescription) -> [Action.ByPerson] {
+    let bluetooth = world.bluetooth
+    guard world.hasBluetooth, !bluetooth.places.isEmpty else { return [] }
+    let here = WorldDescription.Bluetooth.here
+    // A place without a name of its own.
+    let isHereNamed = bluetooth.places.contains { $0.place == bluetooth[here] }
+    let places = (isHereNamed ? [] : [here]) + bluetooth.places.map(\.name)
+    return world.devices.flatMap { device in places.map { .carry(device: device.identifier, place: $0) } }
   }
 
   /// The actions that can be done on a device now.
@@ -81,11 +100,13 @@ public struct ByHand: Sendable {
     // The code of an app runs on the device used last.
     guard snapshot.device == device else { return ofPerson }
     // A terminal whose screen asks the clerk.
-    let isAsked = world.terminals.contains { terminal in
-      snapshot.view.screen(ofTerminal: terminal.identifier)?.buttons.isEmpty == false
+    let asking = world.terminals.map(\.identifier).filter {
+      snapshot.view.screen(ofTerminal: $0)?.buttons.isEmpty == false
     }
-    let ofClerk = isAsked ? byClerks.compactMap { deed(.person, $0) } : []
-    return ofPerson + ofClerk
+    let ofClerks = asking.flatMap { terminal in
+      byClerks.compactMap { deed(.terminal(terminal), .clerk($0, terminal: terminal)) }
+    }
+    return ofPerson + ofClerks
       + byApps.compactMap { deed(moment.place(of: $0.action, in: $0.app), .app($0.action, name: $0.app)) }
   }
 }
@@ -139,8 +160,9 @@ extension ByHand {
         device.kind.answersOthers && other != here && (phone ?? here) == here && view.code(on: other)?.uri != nil
           ? .home : nil
       case .scanText: nil
-      case .showCode: world.isInPerson && device.kind.answersOthers && isFree ? .home : nil
-      case .hold: view.codeInPerson(on: here) != nil ? .person : nil
+      case .showCode: world.presentsInPerson(device) && isFree ? .home : nil
+      case .hold(let terminal, .qrCode): view.codeInPerson(on: here) != nil ? .terminal(terminal) : nil
+      case .hold(let terminal, .nfc): world.presentsInPerson(device) ? .terminal(terminal) : nil
       case .unlock(let unlocked): unlocked == here ? .person : nil
       case .carry(let carried, _): carried == here ? .person : nil
       case .answerNotification(let notified, _): notified == here && view.notification(on: here) != nil ? .screen : nil

@@ -157,10 +157,10 @@ class Demo(Window):
         """The number of steps before the position, and of all."""
         return tuple(int(one) for one in self.text(".step-count").split(" / "))
 
-    def reach(self, fact, presses=120):
-        """Moves the focus forward to an element with a fact, an expression of `one`."""
+    def reach(self, fact, presses=120, key="Tab"):
+        """Moves the focus with a key, forward, to an element with a fact, an expression of `one`."""
         for _ in range(presses):
-            self.press("Tab")
+            self.press(key)
             if self.focused(fact):
                 return
         raise AssertionError(f"the focus does not reach {fact}")

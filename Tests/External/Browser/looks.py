@@ -41,9 +41,9 @@ WRONG = r"""
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
   for (const scroller of document.querySelectorAll(".read-through > [role=group]")) scroller.scrollTop = 1e6;
   const range = document.createRange();
-  const areas = [".top", "#bar", "#broken", ".lane-heads", "#scene .sheet", "#scene .custom-view",
-    "#scene .phone-home", "#scene .prompt", "#scene .notification", "#scene .code-dialog", "#scene .page-view",
-    "#scene .window-bar"];
+  const areas = [".top", "#bar", "#broken", ".lane-heads", "#scene .terminal", "#scene .between", "#scene .sheet",
+    "#scene .custom-view", "#scene .phone-home", "#scene .prompt", "#scene .notification", "#scene .code-dialog",
+    "#scene .page-view", "#scene .window-bar", "#scene .as-person"];
   for (const area of areas.flatMap((selector) => [...document.querySelectorAll(selector)])) {
     const lines = [];
     const frame = area.getBoundingClientRect();
@@ -59,7 +59,7 @@ WRONG = r"""
         range.setEnd(node, index + word.length);
         const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
         if (!isTurned && new Set(parts.map(({ top }) => Math.round(top))).size > 1) wrong.push(`broken: ${word}`);
-        const isScrolled = holder.closest(".sheet-body, .page-scroll, .track, .bar, .scene") !== null;
+        const isScrolled = holder.closest(".sheet-body, .page-scroll, .overheard, .track, .bar, .scene") !== null;
         const isShortened = getComputedStyle(holder).textOverflow === "ellipsis"
           || getComputedStyle(holder).webkitLineClamp !== "none";
         if (!isShortened && parts.some(({ left, right }) => left < frame.left - 1 || right > frame.right + 1)) {
@@ -81,7 +81,8 @@ WRONG = r"""
         const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
         const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
         // What is scrolled away in one list may lie where another text is.
-        const [list, itsList] = [holder, its].map((element) => element.closest(".sheet-body, .page-scroll, .track"));
+        const lists = ".sheet-body, .page-scroll, .overheard, .track";
+        const [list, itsList] = [holder, its].map((element) => element.closest(lists));
         if (wide > 2 && high > 6 && list === itsList && text !== other) wrong.push(`"${text}" over "${other}"`);
       }
     }

@@ -15,6 +15,7 @@ PLAYED = [
     "consent/declined-in-wallet", "cross-device/qr-code-on-a-laptop", "cross-device/nearby-iphone", "in-app/accepted",
     "browser/a-site-in-a-frame", "in-person/rent-and-pick-up",
     "provider/settings", "provider/reboot", "provider/install-update-remove", "revocation/revoked", "session/expired",
+    "in-person/nfc", "in-person/no-answer", "in-person/the-person-at-the-counter", "in-person/the-session",
     "session/server-restarted", "session/two-devices", "language/not-run-or-failing",
 ]
 

@@ -61,6 +61,7 @@ struct PlayJSON {
     var device: String
     var website: String
     var devices: DeviceScreens
+    var terminals: TerminalScreens
   }
 
   var scenario: String
@@ -73,6 +74,7 @@ struct PlayJSON {
   var faults: [String]
   var device: String
   var devices: [Device]
+  var terminals: [ListedTerminal]
   var websites: [Website]
   var appIcons: AppIcons
   var actors: [TimelineActor]
@@ -99,6 +101,7 @@ struct PlayJSON {
       shown.isUsed = shown.name == device || play.uses(shown.name)
       return shown
     }
+    terminals = ListedTerminal.all(of: world, used: play.usedTerminals)
     websites = world.websites.map { website in
       Website(
         name: website.identifier, title: website.brand.name, icon: website.brand.icon,
@@ -213,6 +216,7 @@ extension PlayJSON.Screen {
     device = moment.focus.device
     website = moment.focus.website
     devices = DeviceScreens(DeviceScreen.all(moment.view, moment.focus, in: world))
+    terminals = TerminalScreens(moment.terminals)
   }
 
   /// The dark screens of a world that could not be made.
@@ -220,6 +224,7 @@ extension PlayJSON.Screen {
     now = scenario.clock.description
     self.device = device
     website = scenario.world.websites.first?.identifier ?? ""
+    terminals = TerminalScreens([])
     devices = DeviceScreens(
       Dictionary(scenario.world.devices.map { ($0.identifier, DeviceScreen()) }) { first, _ in first })
   }
@@ -264,6 +269,11 @@ extension PlayJSON.Outcome {
 }
 
 extension Playback {
+  /// The terminals to which the person holds a device in the run.
+  var usedTerminals: Set<String> {
+    Set(moments.flatMap(\.terminals).filter { $0.phase != .waiting }.map(\.identifier))
+  }
+
   /// True if a device shows something after a step, or the person uses it in one.
   func uses(_ device: String) -> Bool {
     let isDark = moments.allSatisfy { moment in
@@ -316,6 +326,7 @@ extension PlayJSON: JSONWritable {
       json.member("seed", seed)
       json.member("sentence", sentence)
       json.member("steps", steps)
+      json.member("terminals", terminals)
       json.member("title", title)
       json.member("websites", websites)
     }
@@ -375,6 +386,7 @@ extension PlayJSON.Screen: JSONWritable {
       json.member("device", device)
       json.member("devices", devices)
       json.member("now", now)
+      json.member("terminals", terminals)
       json.member("website", website)
     }
   }

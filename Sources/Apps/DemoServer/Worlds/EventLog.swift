@@ -237,7 +237,8 @@ final class EventLog: Sendable {
     let screen = Self.event(
       "screen",
       StageJSON.Screen(
-        snapshot, in: world.scenario.world, conclusion: world.conclusion, byHand: world.byHand))
+        snapshot, in: world.scenario.world, terminals: TerminalView.all(in: world.scenario.world, after: entries),
+        conclusion: world.conclusion, byHand: world.byHand))
     let ending = snapshot.failure.map { Self.event("end", End(code: $0.code.rawValue, message: $0.message)) }
     publish { state in
       state.screen = (state.screen.number + 1, screen)

@@ -20,15 +20,17 @@ enum StageJSON {
     var now: String
     /// The screens of every device.
     var devices: DeviceScreens
+    var terminals: TerminalScreens
     /// The end of the last presentment; nil while none has ended.
     var conclusion: Conclusion?
     /// The acts by hand on each device; nil in a world that was not taken over.
     var byHand: Hands?
 
     init(
-      _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, conclusion: Conclusion? = nil,
-      byHand: ByHand? = nil
+      _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, terminals: [TerminalView],
+      conclusion: Conclusion? = nil, byHand: ByHand? = nil
     ) {
+      self.terminals = TerminalScreens(terminals)
       self.conclusion = conclusion
       self.byHand = byHand.map { hand in
         Hands(
@@ -73,6 +75,7 @@ enum StageJSON {
     var steps: Int?
     var device: String
     var devices: [PlayJSON.Device]
+    var terminals: [ListedTerminal]
     var websites: [Website]
     var appIcons: AppIcons
     var actors: [TimelineActor]
@@ -87,6 +90,7 @@ enum StageJSON {
       steps = session.setting.steps
       device = session.devices.answering
       devices = PlayJSON.Device.all(of: description)
+      terminals = ListedTerminal.all(of: description)
       websites = description.websites.map { website in
         Website(
           name: website.identifier, title: website.brand.name, icon: website.brand.icon,
@@ -172,6 +176,7 @@ extension StageJSON.World: JSONWritable {
       json.member("scenario", scenario)
       json.member("seed", seed)
       json.member(orNull: "steps", steps)
+      json.member("terminals", terminals)
       json.member("websites", websites)
       json.member("world", world)
     }
@@ -186,6 +191,7 @@ extension StageJSON.Screen: JSONWritable {
       json.member("device", device)
       json.member("devices", devices)
       json.member("now", now)
+      json.member("terminals", terminals)
       json.member("website", website)
     }
   }
@@ -223,6 +229,7 @@ extension ByHand.Deed: JSONWritable {
     json.object { json in
       if case .app(let app) = place { json.member("app", app) }
       json.member("place", place.name)
+      if case .terminal(let terminal) = place { json.member("terminal", terminal) }
       json.member("text", step.text)
       json.member("words", words)
     }
@@ -239,6 +246,7 @@ extension ByHand.Place {
     case .store: "store"
     case .app: "app"
     case .browser: "browser"
+    case .terminal: "terminal"
     case .person: "person"
     }
   }

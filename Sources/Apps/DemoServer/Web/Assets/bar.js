@@ -201,7 +201,10 @@ export function drawVerdict(verdict, conclusion, outcome, wait) {
   const waiting = !head && !word && el("p", { class: "verdict-wait" }, wait);
   const report = outcome?.text && el("details", { class: "verdict-report" },
     el("summary", {}, "The report of the run"), el("pre", { tabindex: "0" }, outcome.text));
-  const text = conclusion && el("p", { class: "verdict-text", title: conclusion.text }, conclusion.text);
+  // In a narrow window, a long text scrolls.
+  const scrolls = matchMedia("(max-width: 699px)").matches;
+  const text = conclusion
+    && el("p", { class: "verdict-text", title: conclusion.text, tabindex: scrolls ? "0" : null }, conclusion.text);
   verdict.replaceChildren(...[head, text, word, report, waiting].filter(Boolean));
 }
 

@@ -78,7 +78,7 @@ export class Desktop {
   }
 
   /** The sheets of a Mac whose own apps answer. */
-  systemView({ prompt, authorization, selector }) {
+  systemView({ prompt, authorization, selector, asker }) {
     if (prompt) {
       const answer = (name) => this.act({ verb: name === "Allow" ? "allows" : "does-not-allow", value: prompt.app });
       return promptView(prompt, answer);
@@ -95,7 +95,7 @@ export class Desktop {
       pick: (app) => this.act({ verb: "picks", value: app }),
       another: () => this.act({ verb: "continues-on", value: "another-device" }),
       cancel: () => this.act({ verb: "cancels", value: "selector" }),
-    }) : null;
+    }, asker) : null;
   }
 
   async act(action) {

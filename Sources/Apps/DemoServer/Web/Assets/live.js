@@ -59,6 +59,7 @@ export class LiveRun {
   act(action) {
     return this.inTurn(async () => {
       const index = this.indexOf(action);
+      const words = index < 0 ? await this.wordsOf(action) : null;
       if (index >= 0) await this.skipTo(index);
       await (action.text ? takeWrittenStep(this.world.id, action.text)
         : takeStep(this.world.id, stepOf(action, this.isOnlyDevice)));
@@ -68,7 +69,7 @@ export class LiveRun {
         this.next = index + 1;
         await this.judge();
       } else {
-        this.instead.push(wordsOf(action));
+        this.instead.push(words);
         if (await this.hasEnded()) await this.judgeEnd();
       }
       this.handlers.judged();
@@ -140,6 +141,16 @@ export class LiveRun {
     return step >= 0 && (await judgeStep(this.world.id, step)).hasEnded;
   }
 
+  /** An action in words, for the difference from the scenario: the server's, of what can be done by hand. */
+  async wordsOf(action) {
+    if (action.words) return action.words;
+    await this.ready;
+    const deeds = Object.values(this.screen?.byHand ?? {}).flatMap((hand) => hand.deeds);
+    const { verb, value, result, frame } = action;
+    return deeds.find(({ text }) => isSameAct(readAct(text), action))?.words
+      ?? `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}${frame ? ` in the frame ${frame}` : ""}`;
+  }
+
   /** One command after the other. An error is that of its own command. */
   inTurn(work) {
     const turn = this.queue.then(work);
@@ -150,12 +161,6 @@ export class LiveRun {
   get isOnlyDevice() { return (this.world.devices?.length ?? 1) === 1; }
 }
 
-/** True for a step that expects the result of a presentment. */
-const isResult = ({ kind, text }) => kind === "expectation" && /^\{?\s*(website|in-app|exception):/.test(text);
-
-/** An action in words, for the difference from the scenario. */
-function wordsOf({ verb, value, result, frame, words }) {
-  if (words) return words;
-  const place = frame ? ` in the frame ${frame}` : "";
-  return `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}${place}`;
-}
+/** True for a step that expects the result of a presentment. One that has to fail expects none yet. */
+const isResult = ({ kind, text }) => kind === "expectation" && !/[,{]\s*fails:/.test(text)
+  && /^\{?\s*(website|terminal|in-app|exception):/.test(text);

@@ -24,8 +24,7 @@ export function pageView(page, { site, facts, act, frames = [], frame = null }) 
   });
   const isAfter = page.verdict || page.exception || page.error;
   return el("div", { class: "page-view" },
-    el("div", { class: "page-head" }, picture(site?.icon ?? "website.svg", "website.svg", "page-mark"),
-      el("span", { class: "page-name" }, title), step && el("span", { class: "page-step" }, STEPS[step] ?? step)),
+    pageHead({ title, icon: site?.icon, step: step && (STEPS[step] ?? step) }),
     item && el("div", { class: "page-item" },
       picture(site?.icon ?? "website.svg", "website.svg", "page-picture"),
       el("div", {}, el("p", { class: "page-item-name" }, item.name), item.detail && el("p", {}, item.detail),
@@ -37,6 +36,12 @@ export function pageView(page, { site, facts, act, frames = [], frame = null }) 
     // The person uploads files with the page itself only.
     form && !frame && formView(form, act), buttons.length > 0 && el("div", { class: "page-buttons" }, ...taps),
     frames.map((one) => frameView(one, act)));
+}
+
+/** The head of a screen: the mark of its brand, its title, and the step in words. */
+export function pageHead({ title, icon, step }) {
+  return el("div", { class: "page-head" }, picture(icon ?? "website.svg", "website.svg", "page-mark"),
+    el("span", { class: "page-name" }, title), step && el("span", { class: "page-step" }, step));
 }
 
 /** A frame, with the page in it. Its own address is one that a browser does not show. */
@@ -53,16 +58,21 @@ function frameView({ name, source, site, facts, page, frames }, act) {
 function resultView({ verdict, code, exception, error, notices = [] }, facts = []) {
   if (verdict === "verified") {
     return card("good", "check", notices[0] ?? "Verified", ...notices.slice(1).map((text) => el("p", {}, text)),
-      facts.length > 0 && el("dl", { class: "page-facts", "aria-label": "What the site received" },
-        ...facts.map(factView)));
+      facts.length > 0 && factsView(facts, "What the site received"));
   }
   const rest = notices.map((text) => el("p", {}, text));
   if (verdict) return card("bad", "alert", "Not verified", ...rest, code && el("code", { class: "code" }, code));
   return card("calm", "cross", "No answer", ...rest, el("code", { class: "code" }, exception ?? error));
 }
 
-function card(tone, drawing, title, ...content) {
+/** A box with a result. */
+export function card(tone, drawing, title, ...content) {
   return el("div", { class: `page-card ${tone}` }, el("h3", {}, symbol(drawing), el("span", {}, title)), ...content);
+}
+
+/** Verified elements as a list with a label. */
+export function factsView(facts, label) {
+  return el("dl", { class: "page-facts", "aria-label": label }, ...facts.map(factView));
 }
 
 /** An element that the site received. An identifier that has no label is its own. */

@@ -2,38 +2,43 @@
 
 /** A text in quotes, or a plain one up to a sign of the notation. */
 const TEXT = String.raw`(?:"((?:[^"\\]|\\.)*)"|([^,{}"]+?))`;
-const STEP = /^\{?\s*person:\s*\{\s*([a-z-]+):\s*(.*?)\s*\}\s*\}?$/s;
+/** A clerk's step may begin with its terminal. */
+const STEP = /^\{?\s*(?:person|clerk):\s*\{\s*(?:at:[^,]*,\s*)?([a-z-]+):\s*(.*?)\s*\}\s*\}?$/s;
 const WAY = new RegExp(String.raw`^\{\s*${TEXT}\s*:\s*${TEXT}\s*\}`);
 const VALUE = new RegExp(String.raw`^${TEXT}\s*(?:,|$)`);
-const FRAME = new RegExp(String.raw`,\s*frame:\s*${TEXT}\s*(?:,|$)`);
-const ON = new RegExp(String.raw`,\s*on:\s*${TEXT}\s*(?:,|$)`);
+/** The keys beside the verb: the frame, the device, the way to hold it to a terminal, and the place to carry it to. */
+const KEYS = Object.fromEntries(["frame", "on", "by", "to"].map((key) =>
+  [key, new RegExp(String.raw`,\s*${key}:\s*${TEXT}\s*(?:,|$)`)]));
 /** Verbs whose value is a device, which need no `on`. */
 const OF_DEVICES = new Set([
-  "scans", "taps-notification-on", "declines-notification-on", "uses-qr-code-on", "cancels-on", "restarts",
+  "scans", "taps-notification-on", "declines-notification-on", "uses-qr-code-on", "cancels-on", "restarts", "unlocks",
+  "carries",
 ]);
 
 const plainText = (quoted, plain) => (quoted === undefined ? plain : quoted.replace(/\\(["\\])/g, "$1"));
 
-/** Reads the text of a step: `{verb, value, result, frame, on}`, or null for a step that is not the person's. */
+/** Reads the text of a step: `{verb, value, result, frame, on, by, to}`, or null if neither person nor clerk acts. */
 export function readAct(text) {
   const [, verb, rest] = STEP.exec(text.trim()) ?? [];
   if (!verb) return null;
-  const [frame, on] = [FRAME, ON].map((part) => part.exec(rest)).map((found) =>
-    (found ? plainText(found[1], found[2]) : null));
+  const keys = Object.fromEntries(Object.entries(KEYS).map(([key, part]) => [key, part.exec(rest)])
+    .map(([key, found]) => [key, found ? plainText(found[1], found[2]) : null]));
+  // The code is the usual way.
+  if (keys.by === "qr-code") keys.by = null;
   const way = WAY.exec(rest);
   if (way) {
     const result = plainText(way[3], way[4]);
-    return { verb, value: plainText(way[1], way[2]), result: result === "succeeds" ? null : result, frame, on };
+    return { verb, value: plainText(way[1], way[2]), result: result === "succeeds" ? null : result, ...keys };
   }
   const value = VALUE.exec(rest);
-  return { verb, value: value ? plainText(value[1], value[2]) : "", result: null, frame, on };
+  return { verb, value: value ? plainText(value[1], value[2]) : "", result: null, ...keys };
 }
 
 /** The names of the buttons that perform an action. */
-export function buttonNames({ verb, value, result, frame }) {
+export function buttonNames({ verb, value, result, frame, by, to }) {
   if (verb === "uploads") return ["uploads:"];
   if (frame) return [`${verb}/${frame}:${value}`];
-  const name = `${verb}:${value}${result ? `:${result}` : ""}`;
+  const name = [`${verb}:${value}`, result, by, to].filter(Boolean).join(":");
   return verb === "taps" ? [name, `authorizes-with:${value}`] : [name];
 }
 
@@ -41,9 +46,9 @@ export const isSameAct = (one, other) => Boolean(one && other)
   && buttonNames(one).some((name) => buttonNames(other).includes(name));
 
 /** The step for an action on a device. */
-export function stepOf({ verb, value, result, frame, on }, isOnlyDevice) {
+export function stepOf({ verb, value, result, frame, on, by, to }, isOnlyDevice) {
   const person = { [verb]: result ? { [value]: result } : value };
-  if (frame) person.frame = frame;
+  for (const [key, text] of Object.entries({ frame, by, to })) if (text) person[key] = text;
   if (on && !isOnlyDevice && !OF_DEVICES.has(verb)) person.on = on;
   return { person };
 }

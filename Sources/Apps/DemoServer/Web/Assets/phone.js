@@ -26,8 +26,10 @@ const pause = (time) => new Promise((done) => setTimeout(done, prefersStillness(
 export class Phone {
   constructor(owner, {
     act, released = () => {}, drawPage = () => null, places = [], showsOutcomes = true, kind = "iphone",
-    takeOver = null,
+    takeOver = null, presents = false,
   }) {
+    /** True if the person can show a code to terminals. */
+    this.presents = presents;
     this.isTablet = kind === "ipad";
     this.perform = act;
     /** Takes the run over, so that more can be done by hand; null without such a run. */
@@ -194,7 +196,7 @@ export class Phone {
     }
   }
 
-  viewFor({ prompt, authorization, selector, notification, warning, ownCode, continue: leading, titles }) {
+  viewFor({ prompt, authorization, selector, asker, notification, warning, ownCode, continue: leading, titles }) {
     if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
@@ -208,14 +210,14 @@ export class Phone {
         pick: (app) => this.act({ verb: "picks", value: app }),
         another: () => this.act({ verb: "continues-on", value: "another-device" }),
         cancel: () => this.act({ verb: "cancels", value: "selector" }, "no"),
-      });
+      }, asker);
     }
     if (notification) {
       const answer = (verb) => this.act({ verb, value: this.device });
       return notificationView({ ...notification, titles }, this.device, answer);
     }
     if (warning) return warningView(warning, "sheet", (value) => this.answerWarning(value));
-    if (ownCode) return codeView(ownCode, () => this.act({ verb: "closes", value: "qr-code" }, "no"));
+    if (ownCode) return codeView(ownCode, () => this.act({ verb: "closes", value: "qr-code" }, "no"), "h2");
     return continueView({ ...leading, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
   }
 
@@ -368,10 +370,12 @@ export class Phone {
 
   /**
    * A sheet takes the focus as the system's sheet would, but not away from something else that the person is reading.
+   * Who holds the phone to a terminal looks at the phone next.
    */
   mayTakeFocus() {
     const active = document.activeElement;
-    return !active || active === document.body || active.tagName === "IFRAME" || this.element.contains(active);
+    return !active || active === document.body || active.tagName === "IFRAME" || this.element.contains(active)
+      || active.closest(".counter .as-person") !== null;
   }
 
   setBusy(isBusy) {
@@ -409,9 +413,10 @@ export class Phone {
         this.roomIcon("App Store", "store.svg", { place: "store" }));
     }
     const scan = code?.svg ? () => this.act({ verb: "scans", value: code.device }) : null;
+    const present = this.presents ? () => this.act({ verb: "shows", value: "code" }) : null;
     const note = this.places.length > 0 ? "" : undefined;
     this.home.replaceChildren(...homeView(now, [...opened, ...icons], {
-      scan, note, code: code?.device, device: this.isTablet ? "iPad" : "phone",
+      scan, present, note, code: code?.device, device: this.isTablet ? "iPad" : "phone",
     }));
   }
 

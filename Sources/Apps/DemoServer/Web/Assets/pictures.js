@@ -39,9 +39,10 @@ export async function loadPictures(files) {
 }
 
 /** The files of the pictures that a run can show. */
-export function picturesOf({ websites, screens, actors }) {
+export function picturesOf({ websites, terminals = [], screens, actors }) {
   const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
   const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
   const always = ["app.svg", "website.svg", "portrait.svg", "settings.svg", "store.svg"];
-  return [...always, ...websites.map(({ icon }) => icon), ...screenIcons, ...apps];
+  const brands = [...websites, ...terminals].map(({ icon }) => icon);
+  return [...always, ...brands, ...screenIcons, ...apps];
 }

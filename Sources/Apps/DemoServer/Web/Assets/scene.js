@@ -10,12 +10,14 @@ import { appIcon, shortOrigin } from "/words.js";
 const isDesk = ({ kind }) => kind === "mac" || kind === "desktop";
 
 export class Scene {
-  /** `act(action)` performs the person's action, or throws an error with a message. `takeOver()` takes the run over. */
-  constructor(container, { act, takeOver }) {
-    this.container = container;
-    this.act = act;
-    this.takeOver = takeOver;
+  /**
+   * `act(action)` performs the person's action, or throws an error with a message. `takeOver()` takes the run over, and
+   * `openMessage(number)` shows a message of it.
+   */
+  constructor(container, { act, takeOver, openMessage }) {
+    Object.assign(this, { container, act, takeOver, openMessage });
     this.devices = new Map();
+    this.terminals = new Map();
   }
 
   /** Sets the world: `{devices, websites, actors, screens, entries}`. */
@@ -31,10 +33,37 @@ export class Scene {
         "data-device": name }, view.element, view.aside, this.devices.get(name).more, this.devices.get(name).help,
       this.devices.size > 1 && el("figcaption", {}, title));
     }));
+    this.beginTerminals(world);
     this.container.dataset.setting = world.devices.some((one) => this.devices.has(one.name) && isDesk(one))
       ? "desktop" : "phone";
     this.container.style.setProperty("--devices", this.devices.size);
     this.shown = null;
+  }
+
+  /** Adds the terminals that the run uses. Their script is fetched for them. */
+  beginTerminals({ terminals = [] }) {
+    this.terminals = new Map();
+    const used = terminals.filter(({ isUsed }) => isUsed);
+    if (used.length === 0) return;
+    const { world } = this;
+    import("/terminal.js").then(({ TerminalScreen }) => {
+      if (this.world !== world) return;
+      for (const terminal of used) {
+        const view = new TerminalScreen(terminal, { act: (action) => this.act(action), openMessage: this.openMessage });
+        this.terminals.set(terminal.name, view);
+        this.container.append(el("figure", { class: "device counter", "data-terminal": terminal.name },
+          view.element, view.aside, view.between));
+      }
+      if (!this.shown) return;
+      this.showTerminals(this.shown);
+      this.bringUp(this.shown, null);
+    }).catch(() => {});
+  }
+
+  showTerminals({ terminals = {}, devices }) {
+    const phones = [...this.devices.keys()].filter((name) => !isDesk({ kind: this.kindOf(name) }))
+      .map((name) => ({ name, title: this.titles[name], hasCode: Boolean(devices[name]?.code?.isInPerson) }));
+    for (const [name, view] of this.terminals) view.show(terminals[name], phones);
   }
 
   kindOf(name) { return this.world.devices.find((device) => device.name === name)?.kind ?? "iphone"; }
@@ -45,6 +74,7 @@ export class Scene {
     const made = { view: null, page: null, drawn: "", help: helpView(), more };
     const options = {
       act: (action) => this.act(action), takeOver: this.takeOver, showsOutcomes: false,
+      presents: (this.world.terminals ?? []).length > 0,
       places: this.placesOf(device), kind: device.kind,
       drawPage: (screen) => this.pageOf(made, screen),
     };
@@ -80,7 +110,8 @@ export class Scene {
         ...this.codesFor(name, screen.devices),
       });
     }
-    this.bringUp(screen);
+    this.showTerminals(screen);
+    this.bringUp(screen, this.shown);
     this.shown = screen;
   }
 
@@ -90,14 +121,16 @@ export class Scene {
       const { page, pageOf, facts, frames, app } = this.shown?.devices[name] ?? device;
       return [name, { ...device, page, pageOf, facts, frames, app }];
     });
-    this.show({ ...screen, devices: Object.fromEntries(devices) });
+    this.show({
+      ...screen, devices: Object.fromEntries(devices), terminals: this.shown?.terminals ?? screen.terminals,
+    });
   }
 
   /** The QR codes of a device: that on its screen, and for a phone the first that it can scan. */
   codesFor(name, devices) {
     const own = devices[name].code;
     if (isDesk({ kind: this.kindOf(name) })) return { code: own };
-    const other = Object.entries(devices).find(([device, { code }]) => code && device !== name);
+    const other = Object.entries(devices).find(([device, { code }]) => code && !code.isInPerson && device !== name);
     return { ownCode: own, code: other ? { ...other[1].code, device: other[0] } : null };
   }
 
@@ -138,12 +171,16 @@ export class Scene {
     }));
   }
 
-  /** In a narrow window, scrolls to the device where something happens. */
-  bringUp(screen) {
-    const changed = [...this.devices.keys()].filter((name) =>
-      JSON.stringify(screen.devices[name]) !== JSON.stringify(this.shown?.devices[name]));
-    const name = changed.find((one) => this.devices.get(one).view.isAsking) ?? changed.at(-1);
-    const figure = name && this.container.querySelector(`[data-device="${CSS.escape(name)}"]`);
+  /** In a narrow window, scrolls to the device or the terminal where something happens. */
+  bringUp(screen, before) {
+    const differs = (part, name) => JSON.stringify(screen[part]?.[name]) !== JSON.stringify(before?.[part]?.[name]);
+    const changed = [...this.devices.keys()].filter((name) => differs("devices", name));
+    const asking = changed.find((one) => this.devices.get(one).view.isAsking);
+    const isBusy = (name) => screen.terminals?.[name]?.phase !== "waiting" && differs("terminals", name);
+    const terminal = asking ? null : [...this.terminals.keys()].findLast(isBusy);
+    const name = terminal ?? asking ?? changed.at(-1);
+    const figure = name && this.container.querySelector(
+      `[data-${terminal ? "terminal" : "device"}="${CSS.escape(name)}"]`);
     if (!figure || this.container.scrollWidth <= this.container.clientWidth + 2) return;
     this.container.scrollLeft = figure.offsetLeft - (this.container.clientWidth - figure.offsetWidth) / 2;
   }
@@ -156,7 +193,8 @@ export class Scene {
   async showPress(action) {
     const names = buttonNames(action);
     const first = action.on && this.devices.get(action.on);
-    const all = first ? [first] : [...this.devices.values()];
+    const terminals = [...this.terminals.values()].map((view) => ({ view }));
+    const all = [...(first ? [first] : this.devices.values()), ...terminals];
     const holder = all.find(({ view }) => [view.element, view.aside].some((part) =>
       [...part?.querySelectorAll("[data-act]") ?? []].some((one) => names.includes(one.dataset.act))));
     await holder?.view.showPress(names, action);

@@ -51,7 +51,7 @@ const moves = {
   toggle: () => { if (!run?.live) player.toggle(); },
 };
 const presenter = new Presenter(moves, (message) => complain(message));
-const scene = new Scene(by("scene"), { act, takeOver });
+const scene = new Scene(by("scene"), { act, takeOver, openMessage: (number) => openMessage(number) });
 const externalPages = new ExternalPages(by("external-pages"), {
   follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
   changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),

@@ -1,0 +1,96 @@
+import InteractiveWorlds
+import JSON
+import ScenarioLanguage
+import Telling
+import Vocabulary
+
+/// The terminals of a world at a moment, by their names.
+struct TerminalScreens: JSONWritable {
+  let terminals: [TerminalView]
+
+  init(_ terminals: [TerminalView]) { self.terminals = terminals }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      for terminal in terminals.sorted(by: { $0.identifier < $1.identifier }) {
+        json.member(terminal.identifier, terminal)
+      }
+    }
+  }
+}
+
+/// A terminal of a world, for the stage.
+struct ListedTerminal: JSONWritable {
+  var name: String
+  var title: String
+  var icon: String
+  /// True if a device is held to it in the run.
+  var isUsed: Bool
+
+  /// The terminals of a world.
+  /// - Parameter used: those that the run uses; nil for all.
+  static func all(of world: WorldDescription, used: Set<String>? = nil) -> [ListedTerminal] {
+    world.terminals.map { terminal in
+      ListedTerminal(
+        name: terminal.identifier, title: terminal.brand.name, icon: terminal.brand.icon,
+        isUsed: used?.contains(terminal.identifier) ?? true)
+    }
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("icon", icon)
+      json.member("isUsed", isUsed)
+      json.member("name", name)
+      json.member("title", title)
+    }
+  }
+}
+
+extension TerminalView: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      if !answers.isEmpty { json.member("answers", answers.map { TerminalAnswer($0, at: identifier) }) }
+      json.member("code", code)
+      if !elements.isEmpty { json.member("facts", elements.map(DeviceScreen.Fact.init)) }
+      if !kept.isEmpty { json.member("kept", kept) }
+      if !overheard.isEmpty { json.member("overheard", overheard) }
+      json.member("phase", phase.rawValue)
+      json.member("reason", reason)
+      json.member("title", phase.title)
+      json.member("way", way)
+      json.member("words", words)
+    }
+  }
+}
+
+/// An answer of the clerk, with its step.
+private struct TerminalAnswer: JSONWritable {
+  let label: String
+  let text: String
+
+  init(_ answer: Action.ByClerk, at terminal: String) {
+    label = answer.label
+    text = Step(.action(.clerk(answer, terminal: terminal))).text
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("label", label)
+      json.member("text", text)
+    }
+  }
+}
+
+extension OverheardMessage: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("clear", clear)
+      json.member("message", message)
+      json.member("sealed", sealed)
+      json.member("sender", sender)
+      json.member("size", size)
+      json.member("title", title)
+    }
+  }
+}
