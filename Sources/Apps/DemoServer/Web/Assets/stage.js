@@ -11,7 +11,6 @@ import { besideAddress } from "/beside-address.js";
 import { isForPage, moveOf } from "/clicker.js";
 import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
-import { LiveRun } from "/live.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
 import { complain, copyLink } from "/notices.js";
@@ -295,7 +294,9 @@ function lineOfSheets(index) {
 }
 
 function goTo(position) {
-  if (run?.live) leaveLive(position);
+  // The world of the person's acts is left when it is there.
+  if (restoring) restoring.finally(() => goTo(position)).catch(() => {});
+  else if (run?.live) leaveLive(position);
   else if (run?.play) player.go(position);
 }
 
@@ -330,8 +331,11 @@ async function takeOver() {
 }
 
 async function undo() {
-  const { acts, from, page } = run.live;
-  if (page || restoring) return;
+  const { live } = run;
+  // An act that is not done yet is the last one.
+  await live.queue;
+  if (run.live !== live || live.page || restoring) return;
+  const { acts, from } = live;
   if (acts.length > 0) await restore(acts.slice(0, -1), from);
   else leaveLive(from);
 }
@@ -365,6 +369,8 @@ async function beginLive(steps, done, mine, page = null) {
     judged: () => showLive(live), end: (problem) => showEnd(live, problem),
     connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
   };
+  // A run that is only played needs no world of its own.
+  const { LiveRun } = await import("/live.js");
   const live = await (page ? LiveRun.join(page, handlers) : LiveRun.begin(choice, steps, done, handlers));
   if (mine !== attempt) return;
   run.live = live;
