@@ -80,7 +80,10 @@ import Vocabulary
   func words(_ file: String) throws {
     for scenario in try InteractiveSample.cases("in-person/\(file)") {
       let play = Playback(scenario)
-      let identifiers = ["hangar-desk", "kellys-iphone", "qr-code", "face-id", "terminal:", "person:"]
+      let identifiers = [
+        "hangar-desk", "Hangar-desk", "kellys-iphone", "qr-code", "face-id", "has no response: terminated-by-peer",
+        "terminal:", "person:",
+      ]
       let texts =
         play.steps.map(\.words)
         + play.moments.flatMap(\.terminals).flatMap { view in

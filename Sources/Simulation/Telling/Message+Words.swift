@@ -13,7 +13,8 @@ extension Message {
     case (.scan, _, .terminal): "The terminal\u{2019}s camera reads the QR code"
     case (.announce, .mdoc, _): "A terminal asks for an ID"
     case (.dismiss, .mdoc, _): "The mdoc takes the request back"
-    case (.response, _, .mdoc): "The answer, sealed for the terminal"
+    case (.response, _, _) where recipient.role == .mdoc || mediaType == MediaType.sealed:
+      "The answer, sealed for the terminal"
     case (.attribute, _, _): attributePhrase
     case (.command, _, _) where mediaType == MediaType.sealedAPDU: "A command of the transfer by NFC"
     case (.commandResponse, _, _) where mediaType == MediaType.sealedAPDU && bytes.count > Self.statusBytes:

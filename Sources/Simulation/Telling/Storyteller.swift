@@ -42,8 +42,10 @@ struct Storyteller {
 
   private var objection: JournalEntry? { isBroken ? attempt.objectionToFault : attempt.objection }
 
-  /// What asks for a document: a website, or an app.
-  private var requester: String { attempt.isOfApp ? "app" : "site" }
+  /// The kind of the party that asks for a document.
+  private var requester: String {
+    attempt.isOfApp ? "app" : attempt.end?.party.role == .terminal ? "terminal" : "site"
+  }
 
   var conclusion: Conclusion? {
     guard let end = attempt.end else { return unfinished }

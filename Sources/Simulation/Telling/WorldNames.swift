@@ -62,7 +62,9 @@ public struct WorldNames: Sendable {
   public func readerAuthority(_ identifier: String) -> String { readerAuthorities[identifier] ?? identifier }
 
   /// The title of a terminal: the name of its brand.
-  func terminal(_ identifier: String) -> String { terminals[identifier].map { "the terminal of \($0)" } ?? identifier }
+  public func terminal(_ identifier: String) -> String {
+    terminals[identifier].map { "the terminal of \($0)" } ?? identifier
+  }
 
   /// A way to authenticate, within a sentence.
   func method(_ method: OwnerAuthentication.Method) -> String {

@@ -61,7 +61,7 @@ extension Expectation {
     case .website(let expected): expected.words(names)
     case .code(let expected): expected.words
     case .inApp(let expected): expected.words
-    case .terminal(let expected): expected.words
+    case .terminal(let expected): expected.words(names)
     case .exception(let expected): expected.words
     case .decision(let expected): expected.words
     case .messages(let expected): expected.words(names)

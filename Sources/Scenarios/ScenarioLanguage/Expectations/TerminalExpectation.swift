@@ -1,5 +1,6 @@
 import LocatedYAML
 import Proximity
+import Telling
 
 /// The result that a terminal must show.
 public struct TerminalExpectation: Sendable, Equatable {
@@ -46,12 +47,13 @@ extension Form where Value == TerminalExpectation {
 
 extension TerminalExpectation {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_ names: WorldNames) -> String {
     Wording.sentence(
-      name ?? "the terminal",
+      name.map(names.terminal) ?? "the terminal",
       [
         verified.map { "has verified \(Wording.elements($0.map(\.name)))" },
-        refused.map { "refuses the response: \(CodeWords.finding($0))" }, ended.map { "has no response: \($0)" },
+        refused.map { "refuses the response: \(CodeWords.finding($0))" },
+        ended.map { "has no response: \(SessionOutcome(rawValue: $0)?.message ?? $0)" },
         without.map { "has not verified \(Wording.elements($0))" }, keeps.map { "keeps \(Wording.elements($0))" },
       ], otherwise: "has a screen")
   }
