@@ -2,6 +2,7 @@ import Checks
 import JSON
 import Messaging
 import Primitives
+import Proximity
 
 /// A line of a world's story: a journal entry in the words and with the emphasis that every view shows.
 public struct Narrative: Sendable, Equatable {
@@ -179,7 +180,7 @@ public struct Readership: Sendable, Equatable {
     switch message.kind {
     case .response where message.mediaType == MediaType.sealed || message.recipient.role == .mdoc:
       (seal, sealedFor) = (.answer, Party(.terminal, ""))
-    case .attribute where message.bytes.count > Self.longestSign:
+    case .attribute where Self.isSealed(attribute: message.bytes):
       (seal, sealedFor) = Self.session(of: message)
     case .command where message.mediaType == MediaType.sealedAPDU,
       .commandResponse where message.mediaType == MediaType.sealedAPDU:
@@ -212,6 +213,15 @@ public struct Readership: Sendable, Equatable {
 
   /// The most bytes of an attribute that is not sealed: a UUID with the value of the Ident characteristic.
   static let longestSign = 32
+
+  /// True for an attribute with a part of a sealed message, the last of which may be as short as a status.
+  private static func isSealed(attribute bytes: [UInt8]) -> Bool {
+    guard bytes.count <= longestSign else { return true }
+    guard let attribute = BluetoothMode.allCases.lazy.compactMap({ BluetoothAttribute(bytes, in: $0) }).first,
+      attribute.characteristic != .state, attribute.characteristic != .ident
+    else { return false }
+    return (try? SessionData(Array(attribute.value.dropFirst()))) == nil
+  }
 
   /// The seal of a session in person, and the end that opens it. What a device sends to a terminal is its answer.
   private static func session(of message: Message) -> (Seal, Party) {
