@@ -60,7 +60,7 @@ class Bad(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_slow(self):
-        time.sleep(30)
+        time.sleep(60)
 
     def answer_closed(self):
         self.close_connection = True
@@ -87,9 +87,10 @@ class Bad(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Length", "1000")
         self.end_headers()
-        while True:
+        for _ in range(600):
             self.wfile.write(b" ")
-            time.sleep(.2)
+            self.wfile.flush()
+            time.sleep(.1)
 
     def log_message(self, *_):
         pass
