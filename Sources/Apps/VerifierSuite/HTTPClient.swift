@@ -174,7 +174,8 @@ final class HTTPClient: HTTPCaller {
     while bytes.count <= most, let chunk = try? output.fileHandleForReading.read(upToCount: 1 << 16), !chunk.isEmpty {
       bytes += chunk
     }
-    if bytes.count > most { process.terminate() }
+    // It may have been started with every other signal blocked, and waits for the reader of its output.
+    if bytes.count > most { kill(process.processIdentifier, SIGKILL) }
     // The errors of curl are short, so that it never waits for their reader.
     let told = (try? errors.fileHandleForReading.read(upToCount: 1 << 14)).flatMap(\.self) ?? Data()
     process.waitUntilExit()
