@@ -218,7 +218,7 @@ def external_page(demo):
         begun = site.begin()
         question = {"origin": site.origin, "request": begun["options"], "world": "any-site"}
         answer = demo.api("/api/answer", {**question, "faults": ["issuer.expired"]})
-        report = site.verify({"session": begun["session"], **answer})
+        report = site.verify(begun["session"], answer["protocol"], answer["data"])
         assert report["failure"]["check"] == "mso.validity", report
         page.close()
 
