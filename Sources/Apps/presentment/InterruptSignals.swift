@@ -12,8 +12,8 @@ final class InterruptSignals: Sendable {
   private static let interval = Duration.seconds(1)
 
   /// Waits for signals from now on. A signal that is ignored, as under `nohup`, stays so.
-  /// - Parameter interrupt: called with the first one.
-  init(_ interrupt: @escaping @Sendable () -> Void) {
+  /// - Parameter interrupt: called with the number of the first one.
+  init(_ interrupt: @escaping @Sendable (Int32) -> Void) {
     var set = sigset_t()
     sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) { sigaddset(&set, number) }
@@ -30,7 +30,7 @@ final class InterruptSignals: Sendable {
           return earlier
         }
         guard let earlier else {
-          interrupt()
+          interrupt(number)
           continue
         }
         if now - earlier.at >= Self.interval { _exit(128 + number) }

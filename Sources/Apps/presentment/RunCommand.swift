@@ -149,7 +149,7 @@ struct RunCommand: ParsableCommand {
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     let console = RunConsole(usesStandardError: reporting.orders.contains(where: \.ownsStandardOutput))
     if list { return try Self.finish(batch.list(console.output)) }
-    let signals = InterruptSignals { control.interrupt() }
+    let signals = InterruptSignals { _ in control.interrupt() }
     let verdict = run(batch, console)
     console.end()
     if let signal = signals.received { throw ExitCode(128 + signal) }

@@ -201,12 +201,16 @@ struct TestVerifierCommand: ParsableCommand {
 
 /// A folder for temporary files that only its owner may read.
 enum TemporaryFolder {
-  /// Runs a body with a folder, and removes the folder afterwards.
+  /// Runs a body with a folder, and removes the folder afterwards, also when a signal ends the program.
   static func with(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    let signals = InterruptSignals { number in
+      try? FileManager.default.removeItem(at: folder)
+      _exit(128 + number)
+    }
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
+    try withExtendedLifetime(signals) { try body(folder) }
   }
 }

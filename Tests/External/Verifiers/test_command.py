@@ -8,6 +8,7 @@ servers that answer badly.
 import contextlib
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,8 @@ def serving(server):
     finally:
         server.shutdown()
         server.server_close()
+        if hasattr(server, "folder"):
+            shutil.rmtree(server.folder)
 
 
 class Folder(unittest.TestCase):
