@@ -33,7 +33,7 @@ public struct SuiteRun: Sendable {
     try self.init(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder) {
       let place = folder.appendingPathComponent("visit-\(visits.next())")
       try? FileManager.default.createDirectory(
-        at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       return HTTPClient(folder: place, addresses: addresses, limits: limits)
     }
   }

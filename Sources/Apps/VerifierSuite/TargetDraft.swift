@@ -80,7 +80,7 @@ public struct TargetDraft: Sendable {
   private static func client(of target: VerifierTarget, in folder: URL) -> HTTPClient {
     let place = folder.appendingPathComponent(UUID().uuidString)
     try? FileManager.default.createDirectory(
-      at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     return HTTPClient(folder: place, addresses: target.addresses, limits: target.limits)
   }
 
