@@ -24,6 +24,8 @@ BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2 axe-playwright-python==0
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # A reader of QR codes for tests.
 BARCODE_DEBIAN_PACKAGES := zbar-tools
+# The client of tests of servers.
+CLIENT_DEBIAN_PACKAGES := curl
 # Another parser of TAP for tests.
 REPORT_DEBIAN_PACKAGES := perl
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
@@ -44,7 +46,7 @@ serve: build
 
 # Every test and every shipped scenario, each to its end; at last what failed, and how to repeat it.
 test: setup python
-	@.ci/setup $(BARCODE_DEBIAN_PACKAGES) $(REPORT_DEBIAN_PACKAGES)
+	@.ci/setup $(BARCODE_DEBIAN_PACKAGES) $(CLIENT_DEBIAN_PACKAGES) $(REPORT_DEBIAN_PACKAGES)
 	@[ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || .ci/setup $(BROWSER_DEBIAN_PACKAGES)
 	@.ci/quietly "build" $(BUILD) --build-tests
 	@.ci/run-tests
