@@ -4,7 +4,6 @@ import Foundation
 import JSON
 import MobileDocument
 import Primitives
-import Synchronization
 
 /// Presentment's own verifier beside the server under test. It asks for the same, with a key of its own, and verifies an
 /// answer with the same mistake: a case counts only if its mistake is in the answer, and no other.
@@ -13,13 +12,13 @@ struct SuiteOracle: Sendable {
   /// The roots of the suite's issuing authorities, in PEM.
   let roots: [UInt8]
 
-  /// What the verifier finds.
+  /// The finding of the verifier.
   struct Finding: Sendable {
     /// The reason why the case cannot be tried; nil if it can.
     var obstacle: String?
     /// True if it is a mistake of the suite.
     var isOwnMistake = false
-    /// The exchange with the private key, which `presentment verify` explains; nil if there is none.
+    /// The exchange with the private key, which `presentment verify` explains; nil if no answer was made.
     var exchange: [UInt8]?
   }
 
@@ -80,15 +79,6 @@ struct SuiteOracle: Sendable {
         throw ExchangeFileError(.unreadable, nil, "no file belongs to the suite's exchange", file: name)
       })
     let moment = DateTime(Date())
-    let done = DispatchSemaphore(value: 0)
-    let found = Mutex<ExchangeReport?>(nil)
-    Task.detached {
-      let report = await ExchangeVerifier().verify(exchange, at: moment)
-      found.withLock { $0 = report }
-      done.signal()
-    }
-    done.wait()
-    guard let report = found.withLock({ $0 }) else { throw CancellationError() }
-    return report
+    return try CallingThread.wait { await ExchangeVerifier().verify(exchange, at: moment) }
   }
 }

@@ -7,7 +7,6 @@ import LocatedYAML
 import MobileDocument
 import Primitives
 import ScenarioLanguage
-import Synchronization
 
 /// Files named on the command line.
 enum Files {
@@ -212,21 +211,6 @@ enum ExchangeCommands {
         .content, "--at", "invalid time '\(text)'; expected RFC 3339 in UTC, for example 2026-06-01T00:00:00Z")
     }
     return moment
-  }
-
-  /// Waits on the command's thread for work that does not need a thread of its own.
-  static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let done = DispatchSemaphore(value: 0)
-    let result = Mutex<Result<Value, any Error>?>(nil)
-    Task.detached {
-      let outcome: Result<Value, any Error>
-      do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
-      result.withLock { $0 = outcome }
-      done.signal()
-    }
-    done.wait()
-    guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
-    return try outcome.get()
   }
 
   /// Exit codes, from the one that counts least to the one that counts most: verified, possession not shown, refused,

@@ -70,7 +70,7 @@ struct RespondCommand: ParsableCommand {
     let answered: WalletResponder.Answered
     do {
       answered = try ExchangeCommands.using(file) {
-        try ExchangeCommands.wait { [wallet, origin] in
+        try CallingThread.wait { [wallet, origin] in
           if try request.isInApp() {
             return try wallet.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
           }
@@ -79,7 +79,7 @@ struct RespondCommand: ParsableCommand {
         }
       }
     } catch {
-      let findings = try ExchangeCommands.wait { [wallet, origin] in
+      let findings = try CallingThread.wait { [wallet, origin] in
         await wallet.findings(about: request, origin: origin, at: moment)
       }
       for line in findings { StandardError.write(line) }

@@ -33,7 +33,7 @@ struct TrustCommand: ParsableCommand {
       let signers = vicalSigner.isEmpty ? nil : try Files.trusted(vicalSigner, for: .listSigner)
       var contents: [TrustInventory.File] = []
       for path in try files.flatMap(Files.expanded) { contents.append(.init(name: path, bytes: try Files.read(path))) }
-      let inventory = try ExchangeCommands.wait { [contents] in
+      let inventory = try CallingThread.wait { [contents] in
         await TrustInventory(of: contents, listSigners: signers, at: moment)
       }
       try ExchangeCommands.say(json ? inventory.json : inventory.text)

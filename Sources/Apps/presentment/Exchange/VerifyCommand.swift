@@ -81,7 +81,7 @@ struct VerifyCommand: ParsableCommand {
         reading: Files.reader(beside: file))
     }
     let isCrossChecked = crossCheck
-    return try ExchangeCommands.wait {
+    return try CallingThread.wait {
       isCrossChecked
         ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerifier().verify(exchange, at: moment)
     }
