@@ -32,6 +32,10 @@ final class MemoryServer: Sendable {
     case showsRefused
     /// The answer that begins a session has the private key.
     case tellsKey
+    /// Its view of a session says that it is verified, or that it is not, whatever the verdict was.
+    case alwaysShown, neverShown
+    /// It closes the connection of a long body.
+    case closesOnLongBodies
     /// From some number of answers on, everything is refused.
     case limitsAnswers(Int)
     /// Its transcript has the origin with a slash at its end.
@@ -47,7 +51,15 @@ final class MemoryServer: Sendable {
     reason: { json: /failure }
     """.replacing("reason: { json: /failure }", with: "reason: /failure\n")
 
+  /// The target with a call for the view of a session.
+  static let textWithView =
+    text + """
+      shown: { call: GET http://localhost:9000/view/$session, verified: { json: /state, is: verified } }
+
+      """
+
   private struct State {
+    var verified: Set<String> = []
     var sessions: [String: ExchangeFile] = [:]
     var latest: ExchangeFile?
     var count = 0
@@ -73,8 +85,27 @@ final class MemoryServer: Sendable {
     "eye_colour", "resident_city", "resident_state", "nationality", "age_over_18", "age_over_21",
   ].map { "org.iso.18013.5.1:\($0)" }
 
-  func answer(_ call: HTTPCall) -> HTTPAnswer {
-    call.address.hasSuffix("/request") ? begin() : submit(call.body ?? [])
+  func answer(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer {
+    if call.address.hasSuffix("/request") { return begin() }
+    if call.method == "GET" { return view(of: call.address.split(separator: "/").last.map(String.init) ?? "") }
+    if mistakes.contains(.closesOnLongBodies), (call.body ?? []).count > Self.longBody {
+      throw HTTPFailure(.unreachable, "the server gave no answer")
+    }
+    let answer = submit(call.body ?? [])
+    if answer.json?.member("verdict") == .string("verified"),
+      let session = call.body.flatMap({ try? JSONReader.read($0) })?.member("session")?.text
+    {
+      state.withLock { _ = $0.verified.insert(session) }
+    }
+    return answer
+  }
+
+  private static let longBody = 1 << 20
+
+  private func view(of session: String) -> HTTPAnswer {
+    let isVerified = state.withLock { $0.verified.contains(session) }
+    let isShown = mistakes.contains(.alwaysShown) || (isVerified && !mistakes.contains(.neverShown))
+    return reply(200, [("state", .string(isShown ? "verified" : "open"))])
   }
 
   private func reply(_ status: Int, _ members: [(String, JSONValue)]) -> HTTPAnswer {
@@ -147,5 +178,5 @@ final class MemoryServer: Sendable {
 struct MemoryClient: HTTPCaller {
   let server: MemoryServer
 
-  func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer { server.answer(call) }
+  func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer { try server.answer(call) }
 }

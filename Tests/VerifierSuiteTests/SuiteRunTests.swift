@@ -23,18 +23,23 @@ struct SuiteRunTests {
 
   init() throws {
     folder = try Folder()
-    let problems = ProblemCollector()
-    let file = try SourceFile(path: "memory.yaml", text: MemoryServer.text)
-    target = try #require(VerifierTarget.read(file, problems), "\(problems.rendered())")
+    target = try Self.target(MemoryServer.text)
     roots = try SuiteRoots.pem(seed: 1, folder: folder.url)
   }
 
+  private static func target(_ text: String) throws -> VerifierTarget {
+    let problems = ProblemCollector()
+    let file = try SourceFile(path: "memory.yaml", text: text)
+    return try #require(VerifierTarget.read(file, problems), "\(problems.rendered())")
+  }
+
   private func run(
-    _ chosen: [SuiteCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements
+    _ chosen: [SuiteCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements,
+    of target: VerifierTarget? = nil
   ) async throws -> SuiteResult {
     let server = try MemoryServer(mistakes, roots: roots, asking: elements)
     let run = try SuiteRun(
-      of: chosen, against: target, seed: 1, sandbox: .inProcess, folder: folder.url,
+      of: chosen, against: target ?? self.target, seed: 1, sandbox: .inProcess, folder: folder.url,
       client: { MemoryClient(server: server) })
     // A run waits on its thread for its verifier, which needs one of the threads of tests.
     return await withCheckedContinuation { continuation in
@@ -117,6 +122,24 @@ struct SuiteRunTests {
   func otherMistakes(_ mistake: MemoryServer.Mistake, _ id: String, _ verdict: CaseOutcome.Verdict) async throws {
     #expect(try await run(cases(id), [mistake]).outcomes.map(\.verdict) == [verdict])
     #expect(try await run(cases(id), []).outcomes.map(\.verdict) == [.right])
+  }
+
+  @Test("the person's view of a session must agree with the verdict")
+  func views() async throws {
+    let target = try Self.target(MemoryServer.textWithView)
+    let chosen = cases("genuine.license", "issuer.expired")
+    func verdicts(_ mistakes: Set<MemoryServer.Mistake>) async throws -> [CaseOutcome.Verdict] {
+      try await run(chosen, mistakes, of: target).outcomes.map(\.verdict)
+    }
+    #expect(try await verdicts([]) == [.right, .right])
+    #expect(try await verdicts([.alwaysShown]) == [.right, .showsRefused])
+    #expect(try await verdicts([.neverShown]) == [.wronglyRefused, .right])
+  }
+
+  @Test("a server may close the connection of a body that is too long")
+  func closed() async throws {
+    let outcomes = try await run(cases("http.response-is-long"), [.closesOnLongBodies]).outcomes
+    #expect(outcomes.map(\.verdict) == [.right])
   }
 
   @Test("a server that stops accepting decides nothing from then on")

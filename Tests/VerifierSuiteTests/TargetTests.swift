@@ -105,7 +105,6 @@ struct TargetTests {
       ("submit:", "accepted: { status: 99 }\nsubmit:", "not between 100 and 599"),
       ("submit:", "limits: { parallel: 0 }\nsubmit:", "not between 1 and 64"),
       ("submit:", "limits: { timeout: 2 h }\nsubmit:", "shop.yaml:3:20"),
-      ("submit:", "lacks: [status-list]\nsubmit:", "did you mean 'status-lists'?"),
       ("submit:", "shown: { call: GET http://localhost/ }\nsubmit:", "the key 'verified' is missing"),
     ])
   func problems(_ part: String, _ other: String, _ expected: String) throws {

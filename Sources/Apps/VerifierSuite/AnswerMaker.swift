@@ -26,7 +26,7 @@ struct AnswerMaker: Sendable {
     let markers: [String]
   }
 
-  /// The reason why there is no answer.
+  /// The obstacles to an answer.
   enum Failure: Error {
     /// The phone refuses the request.
     case refused(InteractiveWorldError)

@@ -1,6 +1,6 @@
 import JSON
 
-/// What an answer of a server looks like: every part that is given must hold.
+/// A pattern of a server's answers: every part that is given must hold.
 public struct AnswerPattern: Sendable {
   /// The status.
   public var status: Set<Int>?

@@ -1,13 +1,13 @@
 import JSON
 import Primitives
 
-/// What became of a case.
+/// The outcome of a case.
 public struct CaseOutcome: Sendable {
   /// The case.
   public let suiteCase: SuiteCase
   /// The verdict.
   public let verdict: Verdict
-  /// What the server did, in words.
+  /// The conduct of the server, in words.
   public let detail: String
   /// The server's own reason, if the target says where it is.
   public var reason: String?
@@ -62,7 +62,7 @@ public struct CaseOutcome: Sendable {
   public var isDecided: Bool { verdict != .unclear && verdict != .notTested }
 }
 
-/// What a server made of an answer.
+/// The reaction of a server to an answer.
 enum ServerReaction: Sendable {
   case accepted
   case refused

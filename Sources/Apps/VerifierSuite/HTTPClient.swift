@@ -13,7 +13,7 @@ struct HTTPAnswer: Sendable {
 
   /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
-  /// The body as JSON; nil if it is none.
+  /// The body as JSON; nil for any other text.
   var json: JSONValue? { try? JSONReader.read(body) }
 
   /// The first value of a header.

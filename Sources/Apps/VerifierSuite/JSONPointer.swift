@@ -4,7 +4,7 @@ import JSON
 public struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
   private let names: [String]
 
-  /// Reads a pointer; nil for a text that is none.
+  /// Reads a pointer; nil for any other text.
   public init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
     var names: [String] = []
@@ -25,7 +25,7 @@ public struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
     names.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
   }
 
-  /// The value at the place; nil if there is none.
+  /// The value at the place; nil if the text has nothing there.
   package func value(in json: JSONValue) -> JSONValue? {
     names.reduce(Optional(json)) { value, name in
       switch value {

@@ -1,7 +1,7 @@
 import JSON
 import ScenarioLanguage
 
-/// A JSON text in which `$name` stands for a value of the session.
+/// A JSON text in which `$name` is replaced by a value of the session.
 public indirect enum JSONTemplate: Sendable, Equatable {
   /// A text. If it is `$name` alone, the value is put in as it is, of whatever kind.
   case text(String)

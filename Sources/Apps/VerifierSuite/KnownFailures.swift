@@ -8,7 +8,7 @@ public struct KnownFailures: Sendable {
 
   /// An entry.
   struct Entry: Sendable {
-    /// The id of a case; `*` stands for any characters.
+    /// The id of a case; `*` matches any characters.
     var pattern: String
     /// The target that it is about; nil for every one.
     var target: String?
@@ -105,7 +105,7 @@ public struct KnownFailures: Sendable {
 
 /// The ids of cases as people choose them.
 public enum CaseName {
-  /// Returns whether an id matches a pattern, in which `*` stands for any characters.
+  /// Returns whether an id matches a pattern, in which `*` matches any characters.
   public static func matches(_ id: String, _ pattern: String) -> Bool { matches(id[...], pattern[...]) }
 
   private static func matches(_ id: Substring, _ pattern: Substring) -> Bool {

@@ -7,11 +7,11 @@ public struct SuiteCase: Sendable, Identifiable {
   public let id: String
   /// The group in reports.
   public let group: Group
-  /// What happens, as a phrase.
+  /// The title, as a phrase.
   public let title: String
   /// The clause of the standard, or the text that the case follows from.
   public let clause: String
-  /// What the server must do.
+  /// The verdict that the server must give.
   public let expects: Expectation
   /// How much it matters.
   public let weight: Weight
@@ -19,9 +19,7 @@ public struct SuiteCase: Sendable, Identifiable {
   public let check: String?
   /// The findings of presentment's own verifier: checks that fail, or deviate, in an answer with the mistake.
   let findings: [String]
-  /// The part of verification that the case needs; nil for one that every server has.
-  public let needs: VerifierTarget.Feature?
-  /// What happens.
+  /// The play of the case.
   let play: Play
 
   /// A group of cases.
@@ -38,7 +36,7 @@ public struct SuiteCase: Sendable, Identifiable {
     case encryption, envelope, sessions, request, http
   }
 
-  /// What a server must do.
+  /// The verdicts that a server must give.
   public enum Expectation: String, Sendable {
     case accept, refuse, either
   }
@@ -53,13 +51,13 @@ public struct SuiteCase: Sendable, Identifiable {
     case may
   }
 
-  /// What happens in a case.
+  /// The plays of cases.
   enum Play: Sendable {
     /// A session is begun, and this answer is handed in.
     case answer(AnswerPlan)
     /// Several calls of sessions.
     case session(SessionPlay)
-    /// A body that is no credential is handed in.
+    /// Another body than a credential is handed in.
     case body(ForeignBody)
     /// Nothing is handed in: the request is looked at.
     case request(RequestRule)
@@ -89,13 +87,13 @@ enum SessionPlay: Sendable {
   case answerOfAnotherSession
   /// The answer of one person's session is handed in to another person's session.
   case answerOfAnotherPerson
-  /// An answer is handed in by somebody who has not begun a session.
+  /// A person who has not begun a session hands in an answer.
   case withoutSession
   /// A genuine answer is handed in after a refused one.
   case afterRefusal
 }
 
-/// A body that is no credential.
+/// Another body than a credential.
 enum ForeignBody: Sendable {
   case empty, notJSON, array, number, withoutData, dataIsNumber, responseIsNumber, responseIsEmpty, responseIsLong, deep
 }

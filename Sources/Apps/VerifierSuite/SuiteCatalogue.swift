@@ -17,7 +17,7 @@ public enum SuiteCatalogue {
   ) -> SuiteCase {
     SuiteCase(
       id: "genuine.\(name)", group: .genuine, title: title, clause: clause, expects: .accept, weight: .must, check: nil,
-      findings: [], needs: nil, play: .answer(AnswerPlan(changes: changes)))
+      findings: [], play: .answer(AnswerPlan(changes: changes)))
   }
 
   private static let genuine: [SuiteCase] = [
@@ -51,7 +51,7 @@ public enum SuiteCatalogue {
   ) -> SuiteCase {
     SuiteCase(
       id: "sessions.\(name)", group: .sessions, title: title, clause: "ISO/IEC 18013-5, 9.1.5", expects: expects,
-      weight: weight, check: nil, findings: [], needs: nil, play: .session(play))
+      weight: weight, check: nil, findings: [], play: .session(play))
   }
 
   private static let sessions = [
@@ -64,7 +64,7 @@ public enum SuiteCatalogue {
       "answer-of-another-person", "the answer of one person's session is handed in to another person's session",
       .answerOfAnotherPerson),
     session(
-      "no-session", "a genuine answer is handed in by somebody who has begun no session", .withoutSession),
+      "no-session", "a person who has not begun a session hands in a genuine answer", .withoutSession),
     session(
       "after-refusal", "a genuine answer follows a refused one in the same session", .afterRefusal, .either, .may),
   ]
@@ -75,7 +75,7 @@ public enum SuiteCatalogue {
     SuiteCase(
       id: "request.\(name)", group: .request, title: title, clause: clause, expects: .accept, weight: weight,
       check: nil,
-      findings: [], needs: nil, play: .request(rule))
+      findings: [], play: .request(rule))
   }
 
   private static let request = [
@@ -87,7 +87,7 @@ public enum SuiteCatalogue {
   private static func body(_ name: String, _ title: String, _ body: ForeignBody) -> SuiteCase {
     SuiteCase(
       id: "http.\(name)", group: .http, title: title, clause: "RFC 9110, 15.5", expects: .refuse, weight: .should,
-      check: nil, findings: [], needs: nil, play: .body(body))
+      check: nil, findings: [], play: .body(body))
   }
 
   private static let bodies = [
@@ -101,6 +101,15 @@ public enum SuiteCatalogue {
     body("response-is-empty", "the response is an empty text", .responseIsEmpty),
     body("response-is-long", "the response has 8 MiB", .responseIsLong),
     body("deep", "arrays nest 100,000 deep", .deep),
+  ]
+
+  /// The beginnings of the ids of faults that are no cases: those of requests of apps, status lists, lists of issuers and
+  /// simulated websites. The suite serves no list, and a server under test brings its own website.
+  static let leftOut = [
+    "wallet.in-app-", "list-operator.", "issuer.status-entry.", "issuer.status-list.", "network.issuer-",
+    "network.published-", "network.status-", "website.",
+    // Its validity ends when it begins, so it has expired when the server looks at it.
+    "issuer.valid-for-no-time",
   ]
 
   /// Elements that a license must not have, because a fault would make a second mistake of them.
@@ -141,7 +150,6 @@ extension SuiteCase {
       expects = .refuse
       weight = SuiteCatalogue.weighsMost.contains(fault.id) ? .must : .should
     }
-    needs = nil
     // A transcript that is wrong in the encryption, too, would hide whether the server looks at the signature.
     let isTranscript = fault.id.hasPrefix("wallet.transcript.")
     play = .answer(
@@ -161,14 +169,6 @@ private struct FaultKind {
   /// True if some policy accepts what the fault makes.
   let isTolerated: Bool
 
-  /// The party's faults that are about another exchange: requests of apps, status lists and lists of issuers.
-  private static let others = [
-    "wallet.in-app-", "list-operator.", "issuer.status-entry.", "issuer.status-list.", "network.issuer-",
-    "network.published-", "network.status-", "website.",
-    // Its validity ends when it begins, so it has expired when the server looks at it.
-    "issuer.valid-for-no-time",
-  ]
-
   /// The finding of a verifier, with the declaration of its check.
   private static let declared: [String: (definition: CheckDefinition, severity: CheckDefinition.Severity)] = {
     let definitions = CheckTable.verifier.flatMap(\.definitions)
@@ -181,13 +181,13 @@ private struct FaultKind {
     ) { first, _ in first }
   }()
 
-  /// Faults that nobody before the server notices, if the request is not signed for its origin.
+  /// Faults that the server notices first if the request is not signed for its origin.
   private static let unnoticedBefore = ["browser.origin-replaced": "response.decryption/unexplained"]
 
   init?(_ fault: Fault) {
     let unnoticed = Self.unnoticedBefore[fault.id]
     guard fault.findings.party == "server" || unnoticed != nil else { return nil }
-    guard !Self.others.contains(where: fault.id.hasPrefix) else { return nil }
+    guard !SuiteCatalogue.leftOut.contains(where: fault.id.hasPrefix) else { return nil }
     let isTranscript = fault.id.hasPrefix("wallet.transcript.")
     let names = unnoticed.map { [$0] } ?? fault.findings.failed + fault.findings.deviating
     findings = isTranscript ? Array(names.suffix(1)) : names

@@ -12,7 +12,7 @@ public struct SuiteResult: Sendable {
   public var stop: SuiteStop?
   /// Entries of the file of known mistakes that are not true any more.
   public var stale: [String] = []
-  /// Remarks about the server that are no verdict.
+  /// Remarks about the server beside its verdicts.
   public var remarks: [String] = []
 
   /// Creates a result without outcomes.

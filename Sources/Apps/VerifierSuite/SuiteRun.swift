@@ -241,9 +241,6 @@ public struct SuiteRun: Sendable {
   }
 
   private func outcome(of suiteCase: SuiteCase) -> CaseOutcome {
-    if let need = suiteCase.needs, target.lacks.contains(need) {
-      return CaseOutcome(suiteCase: suiteCase, verdict: .notTested, detail: need.risk)
-    }
     do throws(Undecided) {
       switch suiteCase.play {
       case .answer(let plan): return try outcome(of: suiteCase, plan)
@@ -290,17 +287,31 @@ public struct SuiteRun: Sendable {
     if let place = target.reason, let found = tried.response?.json.flatMap(place.value) {
       outcome.reason = TerminalSafe.text(found.text ?? String(decoding: found.bytes, as: UTF8.self))
     }
-    guard outcome.verdict == .right, case .refused = tried.reaction else { return outcome }
-    return shownAfterRefusal(tried).map { outcome.replacing(.showsRefused, $0) } ?? outcome
+    switch (outcome.verdict, tried.reaction) {
+    case (.right, .refused): return shownAfterRefusal(tried).map { outcome.replacing(.showsRefused, $0) } ?? outcome
+    case (.right, .accepted):
+      return shownAfterAcceptance(tried).map { outcome.replacing(.wronglyRefused, $0) } ?? outcome
+    default: return outcome
+    }
   }
 
-  /// What the server shows of an answer that it refused; nil if it shows nothing of it.
+  /// The server's view of an answer that it accepted; nil if it looks as it must, or the target does not say how to ask.
+  private func shownAfterAcceptance(_ tried: Tried) -> String? {
+    do throws(HTTPFailure) {
+      guard let shown = try tried.session.shown(isAwaited: true), !shown.isVerified else { return nil }
+      return "the server accepted, and does not show it: \(shown.answer.excerpt)"
+    } catch {
+      return "the server accepted, and does not show it: \(error.sentence)"
+    }
+  }
+
+  /// The server's view of an answer that it refused; nil if it has nothing of the answer.
   private func shownAfterRefusal(_ tried: Tried) -> String? {
     func found(in answer: HTTPAnswer?) -> String? {
       answer.flatMap { answer in tried.answer.markers.first(where: answer.text.contains) }
     }
     if let value = found(in: tried.response) { return "the refusing answer shows '\(value)'" }
-    guard let shown = try? tried.session.shown() else { return nil }
+    guard let shown = try? tried.session.shown(isAwaited: false) else { return nil }
     if shown.isVerified { return "the server refused, and shows that it verified: \(shown.answer.excerpt)" }
     return found(in: shown.answer).map { "the server refused, and shows '\($0)'" }
   }

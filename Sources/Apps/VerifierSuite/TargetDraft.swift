@@ -145,6 +145,6 @@ extension VerifierTarget {
   fileprivate static func tried(origin: Origin, begin: Call, submit: Call) -> VerifierTarget {
     VerifierTarget(
       name: origin.serialized, origin: origin, begin: begin, options: nil, captures: nil, submit: submit,
-      accepted: .success, refused: nil, reason: nil, shown: nil, lacks: [], limits: Limits())
+      accepted: .success, refused: nil, reason: nil, shown: nil, limits: Limits())
   }
 }

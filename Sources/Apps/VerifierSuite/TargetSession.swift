@@ -13,7 +13,7 @@ struct TargetSession: Sendable {
   /// The answer that began the session.
   private(set) var beginning: HTTPAnswer?
 
-  /// A visit of somebody whom the server does not know.
+  /// A visit of a person whom the server does not know.
   /// - Parameter client: a client without cookies.
   init(_ target: VerifierTarget, _ client: any HTTPCaller) {
     self.target = target
@@ -106,10 +106,12 @@ struct TargetSession: Sendable {
     return .object(members)
   }
 
-  /// What the person sees in the end; nil if the target does not say how to ask.
-  func shown() throws(HTTPFailure) -> (answer: HTTPAnswer, isVerified: Bool)? {
+  /// Asks for the person's view of the session; nil if the target does not say how.
+  ///
+  /// - Parameter isAwaited: waits until it looks as after acceptance, as long as the target says.
+  func shown(isAwaited: Bool) throws(HTTPFailure) -> (answer: HTTPAnswer, isVerified: Bool)? {
     guard let shown = target.shown else { return nil }
-    let end = ContinuousClock.now + shown.within
+    let end = ContinuousClock.now + (isAwaited ? shown.within : .zero)
     while true {
       let answer = try client.send(call(shown.call, body: shown.call.body.map { $0.filled(with: values) }))
       if shown.verified.matches(answer) { return (answer, true) }
@@ -163,7 +165,7 @@ extension VerifierTarget {
   /// The addresses that calls may go to.
   var addresses: [String] { [begin.address, submit.address] + (shown.map { [$0.call.address] } ?? []) }
 
-  /// Returns whether an address is of this machine; nil for a text that is no address of HTTP.
+  /// Returns whether an address is of this machine; nil for any other text than an address of HTTP.
   public static func isLoopback(_ address: String) -> Bool? { WebAddress(address)?.isLoopback }
 
   /// The addresses that are not of this machine.

@@ -18,16 +18,14 @@ public struct VerifierTarget: Sendable {
   public var captures: [Named<JSONPointer>]?
   /// The call that hands in the credential.
   public var submit: Call
-  /// What an accepting answer looks like.
+  /// The pattern of an accepting answer.
   public var accepted: AnswerPattern
-  /// What a refusing answer looks like; nil for whatever is not accepted and has a status from 200 to 499.
+  /// The pattern of a refusing answer; nil for every other one with a status from 200 to 499.
   public var refused: AnswerPattern?
   /// The place of the server's reason in a refusing answer. It is printed, and decides nothing.
   public var reason: JSONPointer?
-  /// What the person sees in the end; nil for what the answer to the credential says.
+  /// The person's view in the end; nil if only the answer to the credential counts.
   public var shown: Shown?
-  /// Parts of verification that the server does not have.
-  public var lacks: Set<Feature>
   /// The bounds of each call.
   public var limits: Limits
   /// A call of the server.
@@ -42,11 +40,11 @@ public struct VerifierTarget: Sendable {
     public var body: JSONTemplate?
   }
 
-  /// What the person sees in the end.
+  /// The person's view in the end.
   public struct Shown: Sendable {
     /// The call that asks for it.
     public var call: Call
-    /// What it looks like after acceptance.
+    /// The pattern of its answer after acceptance.
     public var verified: AnswerPattern
     /// The longest time until it looks so.
     public var within: Duration
@@ -60,20 +58,6 @@ public struct VerifierTarget: Sendable {
     public var timeout = Duration.seconds(10)
     /// The longest answer, in bytes.
     public var answer = 1 << 20
-  }
-
-  /// A part of verification that a server may lack. What it leaves undone is a risk that the report names.
-  public enum Feature: String, Sendable, CaseIterable {
-    case statusLists = "status-lists"
-    case severalDocuments = "several-documents"
-
-    /// The risk of a server without it.
-    public var risk: String {
-      switch self {
-      case .statusLists: "documents that were revoked are not noticed"
-      case .severalDocuments: "requests for several documents are not tested"
-      }
-    }
   }
 }
 
@@ -104,7 +88,7 @@ private struct TargetReader {
   let problems: ProblemCollector
 
   private static let keys = [
-    "target", "origin", "begin", "options", "submit", "accepted", "refused", "reason", "shown", "lacks", "limits",
+    "target", "origin", "begin", "options", "submit", "accepted", "refused", "reason", "shown", "limits",
   ]
   private static let callKeys = ["call", "headers", "body"]
 
@@ -129,8 +113,6 @@ private struct TargetReader {
       captures: begin?.captures, submit: submit?.call ?? VerifierTarget.Call(method: "", address: ""),
       accepted: optional("accepted", pattern) ?? .success, refused: optional("refused", pattern),
       reason: optional("reason", pointer), shown: optional("shown", shown),
-      lacks: Set(
-        optional("lacks") { $0.each(problems) { try $0.oneOf(VerifierTarget.Feature.self, "feature") } } ?? []),
       limits: optional("limits", limits) ?? VerifierTarget.Limits())
     return problems.isEmpty ? target : nil
   }
@@ -193,7 +175,7 @@ private struct TargetReader {
     WebAddress(text) != nil && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
 
-  /// A text in which names in capital letters stand for variables of the environment.
+  /// A text in which names in capital letters are replaced by variables of the environment.
   private func text(_ node: SourceNode) throws -> String {
     var missing: String?
     let text = TemplateText.replacing(try node.string()) { name in

@@ -1,3 +1,5 @@
+import DigitalCredentials
+
 /// An absolute address of HTTP: as much of it as decides whether a call may go there.
 struct WebAddress: Sendable, Equatable {
   /// `http` or `https`.
@@ -45,11 +47,7 @@ struct WebAddress: Sendable, Equatable {
   var origin: String { port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : server }
 
   /// True if the address is one of this machine.
-  var isLoopback: Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
-      || (host.hasPrefix("127.") && host.split(separator: ".").count == 4
-        && host.allSatisfy { $0 == "." || ($0.isASCII && $0.isNumber) })
-  }
+  var isLoopback: Bool { (try? Origin(serialized: "http://\(host)"))?.isPotentiallyTrustworthy == true }
 
   /// The address that a `Location` header leads to from this one; nil for one that cannot be read (RFC 9110, 10.2.2).
   func following(_ location: String) -> String? {

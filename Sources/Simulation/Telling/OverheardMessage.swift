@@ -61,7 +61,7 @@ public struct OverheardMessage: Sendable, Equatable {
       title, of: message, byTerminal: isOfTerminal, clear: clear, size: size + message.bytes.count, isTap: true)
   }
 
-  /// A value of a characteristic that is no part of a message.
+  /// A value of a characteristic beside the parts of messages.
   static func value(_ attribute: BluetoothAttribute, in message: Message, byTerminal isOfTerminal: Bool)
     -> OverheardMessage?
   {

@@ -188,7 +188,7 @@ def reads_long_body(made, client):
     return client.call("/response", b" " * (server.LONGEST_BODY + 1))[0] != 413
 
 
-# Bodies that are no call.
+# Malformed bodies.
 BODIES = [b"", b"{", b"[]", b"null", b'{"session": 1}', b'{"session": "a", "protocol": "b", "data": []}', b"[" * 9999,
           b"\xff\xfe"]
 
@@ -262,7 +262,7 @@ def check_table(table, genuine, dishonest, failures):
         failures.expect(table["accept-all", case], f"accept-all refuses {title(case)}")
         failures.expect(not table["refuse-all", case], f"refuse-all accepts {title(case)}")
     for name in NAMES:
-        # The packages have fewer algorithms, and presentment has none of the brainpool curves.
+        # The packages have fewer algorithms, and presentment lacks the brainpool curves.
         for case in {"careful": genuine, "refuse-all": []}.get(name, genuine[:2]):
             failures.expect(table[name, case], f"{name} refuses {title(case)}")
     for case in dishonest:

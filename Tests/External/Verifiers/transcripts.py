@@ -13,7 +13,7 @@ declare("transcript-origin", "The transcript has the server's own origin in its 
 declare("transcript-nonce", "The transcript and the key are those of this session, not of another one of the server.")
 declare("transcript-form", "The transcript has the structure of annex C and the text of the encryption information.")
 
-# What stands in DeviceAuthentication, the info of HPKE, and the session whose key opens the answer.
+# The contents of DeviceAuthentication, the info of HPKE, and the session whose key opens the answer.
 Transcript = namedtuple("Transcript", "value info session")
 
 

@@ -2,7 +2,7 @@ import Foundation
 import InteractiveWorlds
 import Vocabulary
 
-/// What a server under test has to trust.
+/// The roots that a server under test has to trust.
 public enum SuiteRoots {
   /// The roots of the suite's issuing authorities, in PEM. The same seed gives the same keys.
   ///

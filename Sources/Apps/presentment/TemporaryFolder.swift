@@ -1,0 +1,25 @@
+import Foundation
+
+/// A folder for temporary files that only its owner may read.
+enum TemporaryFolder {
+  /// Tries to remove the folder: a file may come into it meanwhile, once for each thread that makes calls.
+  private static let removals = 8
+
+  /// Runs a body with a folder, and removes the folder afterwards, also when a signal ends the program.
+  static func with(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    let signals = InterruptSignals { number in
+      // Under another name, so that nothing is made in it any more.
+      let ended = folder.path + ".ended"
+      rename(folder.path, ended)
+      for _ in 0..<removals where FileManager.default.fileExists(atPath: ended) {
+        try? FileManager.default.removeItem(atPath: ended)
+      }
+      _exit(128 + number)
+    }
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try withExtendedLifetime(signals) { try body(folder) }
+  }
+}
