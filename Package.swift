@@ -136,6 +136,11 @@ let rooms: KeyValuePairs<String, Imports> = [
       "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "TranscriptDiagnosis",
       "WebPresentment", crypto,
     ],
+    "ExchangeFiles": [
+      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
+      "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TranscriptDiagnosis", "TrustLists",
+      "WebPresentment", crypto, x509,
+    ],
   ],
   "Simulation": [
     "SimulationKernel": ["COSE", "Primitives", crypto],
@@ -189,10 +194,10 @@ let rooms: KeyValuePairs<String, Imports> = [
   "Scenarios": [
     "LocatedYAML": ["Primitives", .product(name: "Yams", package: "Yams")],
     "ScenarioLanguage": [
-      "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "Faults",
-      "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
-      "NearbyDevices", "PassKit", "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty", "StatusLists",
-      "Storage", "Telling", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
+      "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "ExchangeFiles",
+      "Faults", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
+      "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty",
+      "StatusLists", "Storage", "Telling", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
     ],
     "ScenarioRunner": [
       "Checks", "COSE", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
@@ -205,11 +210,6 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
   ],
   "Tools": [
-    "ExchangeFiles": [
-      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
-      "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TranscriptDiagnosis", "TrustLists",
-      "WebPresentment", crypto, x509,
-    ],
     "Inspection": [
       "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JSON", "Messaging", "MobileDocument", "Primitives",
       "Proximity", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
@@ -238,9 +238,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
-      "CBOR", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults", "InteractiveWorlds", "JSON",
-      "LocatedYAML", "MobileDocument", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner", "Vocabulary",
-      "WebPresentment", crypto,
+      "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults", "InteractiveWorlds",
+      "JSON", "LocatedYAML", "MobileDocument", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner",
+      "Vocabulary", "WebPresentment", crypto,
     ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],
@@ -261,7 +261,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     "CCrashNotice": [],
     "CHeap": [],
     // What the command and its web server share.
-    "CommandSupport": ["DigitalCredentials", "Vocabulary", argumentParser],
+    "CommandSupport": [
+      "DigitalCredentials", "ExchangeFiles", "MobileDocument", "Vocabulary", argumentParser, crypto,
+    ],
     "presentment": [
       "BatchRuns", "BrowserChecklist", "CCrashNotice", "Certificates", "CHeap", "Checks", "CommandSupport", "COSE",
       "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
@@ -330,7 +332,7 @@ let tests: Imports = [
   "ScenarioSearchTests": ["CCrashNotice", "Reports"],
   "SampleProviderTests": ["CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"],
   "InspectionTests": ["CrossCheckTrait", "Inspection", "TestTraits"],
-  "ExchangeFilesTests": ["CrossCheckTrait", "ExchangeFiles", "TestTraits"],
+  "ExchangeFilesTests": ["CommandSupport", "CrossCheckTrait", "ExchangeFiles", "TestTraits"],
   "CrossCheckTests": ["BatchRuns", "ShippedScenarios", "TestTraits"],
   "ReportsTests": ["Reports", "TestTraits"],
   "BrowserChecklistTests": ["RandomPages"],

@@ -1,4 +1,5 @@
 import CBOR
+import CommandSupport
 import CrossCheckTrait
 import Crypto
 import DigitalCredentials

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Certificates
+import CommandSupport
 import Crypto
 import DigitalCredentials
 import Foundation

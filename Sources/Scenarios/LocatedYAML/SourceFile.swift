@@ -181,6 +181,31 @@ extension SourceFile {
   /// Throws `source.not-found`, `source.not-a-file`, `source.not-readable`, `source.too-large`, or what
   /// `init(path:bytes:)` throws.
   public convenience init(readingFrom path: String) throws(SourceProblem) {
+    try self.init(path: path, bytes: try Self.contents(of: path))
+  }
+
+  /// The bytes of a regular file that a file with this position names, relative to its folder. They need not be text.
+  ///
+  /// Throws `source.not-found`, `source.not-a-file`, `source.not-readable` or `source.too-large`, at the position.
+  public static func bytes(of name: String, namedAt position: SourcePosition) throws(SourceProblem) -> [UInt8] {
+    do throws(SourceProblem) {
+      let bytes = try contents(of: path(of: name, namedAt: position))
+      guard bytes.count <= SourceLimits.bytes else { throw SourceProblem.tooLarge(path: name) }
+      return bytes
+    } catch {
+      let message = error.code == .tooLarge ? "larger than \(SourceLimits.bytes) bytes" : error.message
+      throw SourceProblem(error.code, "\(SourceText.quote(name)): \(message)", at: position)
+    }
+  }
+
+  /// The path of a file that a file with this position names.
+  public static func path(of name: String, namedAt position: SourcePosition) -> String {
+    guard !name.hasPrefix("/"), let end = position.file.path.lastIndex(of: "/") else { return name }
+    return "\(position.file.path[...end])\(name)"
+  }
+
+  /// The bytes of a regular file, up to one more than the limit.
+  private static func contents(of path: String) throws(SourceProblem) -> [UInt8] {
     // A path with NUL would be cut there and name another file.
     guard !path.utf8.contains(0), !path.isEmpty else { throw SourceProblem(.notFound, "no such file", path: path) }
     var status = stat()
@@ -192,8 +217,7 @@ extension SourceFile {
     defer { close(descriptor) }
     guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(errno, path: path) }
     try Self.check(status, path: path)
-    try self.init(
-      path: path, bytes: try Self.contents(of: descriptor, expecting: Int(status.st_size), path: path))
+    return try Self.contents(of: descriptor, expecting: Int(status.st_size), path: path)
   }
 
   private static func check(_ status: stat, path: String) throws(SourceProblem) {

@@ -19,6 +19,8 @@ import X509
 /// app    <--IssuerSigned--                                the document, bound to the device key
 /// anyone --GET list-->                                    the status of its documents, if it publishes lists
 /// ```
+///
+/// An authority outside the world has a root here and no keys: what it issued comes from files.
 package actor IssuingAuthority {
   nonisolated let executor: ActorExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -27,7 +29,8 @@ package actor IssuingAuthority {
   private let description: WorldDescription.Issuer
   /// The root certificate in DER.
   package nonisolated let root: [UInt8]
-  private let credentials: IssuingCredentials
+  /// The keys and certificates in the world; nil for an authority outside it, whose documents come from files.
+  private let credentials: IssuingCredentials?
   private let documentIssuer: any DocumentIssuer
   private var randomness: IssuanceRandomness
   /// The authority's data about people, by record.
@@ -39,9 +42,16 @@ package actor IssuingAuthority {
     let documentType: String
     let nameSpaces: [DocumentDraft.NameSpace]
     let validDays: Int
+    /// The document, if it was issued outside the world.
+    let issued: [UInt8]?
 
-    package init(documentType: String, nameSpaces: [DocumentDraft.NameSpace], validDays: Int) {
-      (self.documentType, self.nameSpaces, self.validDays) = (documentType, nameSpaces, validDays)
+    package init(
+      documentType: String, nameSpaces: [DocumentDraft.NameSpace], validDays: Int, issued: [UInt8]? = nil
+    ) {
+      self.documentType = documentType
+      self.nameSpaces = nameSpaces
+      self.validDays = validDays
+      self.issued = issued
     }
   }
 
@@ -63,6 +73,12 @@ package actor IssuingAuthority {
     self.description = description
     let contact = description.contact
     self.documentIssuer = documentIssuer
+    if let outside = description.outsideRoot {
+      root = outside.certificate
+      credentials = nil
+      publisher = nil
+      return
+    }
     let authority = try CertificateAuthority.root(
       of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
     root = authority.encodedRoot
@@ -101,6 +117,10 @@ package actor IssuingAuthority {
     else {
       return refuse(message, "no record matches this order, or its device key is unreadable")
     }
+    if let issued = record.issued {
+      return station.send(.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+    }
+    guard let credentials else { return refuse(message, "the authority issues outside the world") }
     let now = station.now
     var draft = DocumentDraft(
       documentType: record.documentType,
@@ -116,6 +136,17 @@ package actor IssuingAuthority {
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
     }
+  }
+
+  /// Issues a document for use elsewhere, which is in no register. It names no status list.
+  /// - Throws: an error if the authority issues outside the world, or the document cannot be issued.
+  package func issue(_ draft: DocumentDraft) throws -> [UInt8] {
+    guard let credentials else {
+      throw DocumentError(.notIssued, "the authority issues outside the world")
+    }
+    var draft = draft
+    draft.nameSpaces = draft.nameSpaces.marked(ifTest: description.isOfTestProgramme)
+    return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
   }
 
   private func publish(_ message: Message) {

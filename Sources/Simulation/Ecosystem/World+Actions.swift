@@ -216,6 +216,22 @@ extension World {
     }
   }
 
+  /// Lets an issuing authority issue a document for use elsewhere.
+  /// - Returns: `IssuerSigned` in CBOR.
+  /// - Throws: an error if the world has no such authority, or it cannot issue the document.
+  public func issue(_ draft: DocumentDraft, by issuer: String) throws -> [UInt8] {
+    guard let authority = issuers[issuer] else {
+      throw DocumentError(.notIssued, "the world has no issuing authority \(issuer)")
+    }
+    let issued = Mutex<Result<[UInt8], any Error>>(.failure(DocumentError(.notIssued, "the world is not idle")))
+    _ = perform {
+      let outcome: Result<[UInt8], any Error>
+      do { outcome = .success(try await authority.issue(draft)) } catch { outcome = .failure(error) }
+      issued.withLock { $0 = outcome }
+    }
+    return try issued.withLock { try $0.get() }
+  }
+
   /// The lists that an issuing authority publishes, in their current state.
   package func statusLists(of issuer: String) -> [StatusListIssuance] {
     guard let authority = issuers[issuer] else { return [] }

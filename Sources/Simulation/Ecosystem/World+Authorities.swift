@@ -147,7 +147,8 @@ extension World {
       for app in device.apps {
         for document in app.documents where document.issuer == issuer {
           register[record(of: document.identifier, in: app.name, on: device.identifier)] = IssuingAuthority.Record(
-            documentType: document.documentType, nameSpaces: document.nameSpaces, validDays: document.validDays)
+            documentType: document.documentType, nameSpaces: document.nameSpaces, validDays: document.validDays,
+            issued: document.outside?.issued)
         }
       }
     }

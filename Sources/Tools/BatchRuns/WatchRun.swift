@@ -94,9 +94,10 @@ private struct WatchedFile: Sendable {
   init(_ path: String) {
     var worlds = WorldSources()
     // Only the paths are of interest here: problems are reported when the file is run.
-    _ = ScenarioReader.read(path, worlds: &worlds, ProblemCollector())
+    let cases = ScenarioReader.read(path, worlds: &worlds, ProblemCollector()) ?? []
     var states = [path: State(of: path)]
     for path in worlds.paths { states[path] = State(of: path) }
+    for path in cases.flatMap(\.world.namedFiles).map(\.path) { states[path] = State(of: path) }
     self.states = states
   }
 

@@ -49,8 +49,8 @@ GROWTH, SECONDS, BYTES = 24, 1.0, 64
 # The named constants of the limits: a file below Sources, and a name.
 LIMITS = {
     "inspected": ("Tools/Inspection/Inspector.swift", "maximumLength"),
-    "exchange": ("Tools/ExchangeFiles/File/ExchangeFileError.swift", "fileBytes"),
-    "key": ("Tools/ExchangeFiles/File/PrivateKeyFile.swift", "maximumLength"),
+    "exchange": ("Roles/ExchangeFiles/File/ExchangeFileError.swift", "fileBytes"),
+    "key": ("Roles/ExchangeFiles/File/PrivateKeyFile.swift", "maximumLength"),
     "source": ("Scenarios/LocatedYAML/SourceLimits.swift", "bytes"),
     "trace": ("Tools/TraceViews/TraceFile.swift", "maximumLength"),
     "report": ("Tools/Reports/Run/ReportFile.swift", "limits"),
@@ -126,6 +126,18 @@ SUBJECTS = [
             ("key", "json", "texts"), "key"),
     Subject("respond --trusted-readers", f"respond exchange.json {HOLDER} --trusted-readers {{file}} {EXCHANGE_OUT}",
             ("pem", "texts"), "exchange"),
+    Subject("issue file", f"issue {{file}} --device-key key.pem --issuer-root root.made {EXCHANGE_OUT}",
+            ("comments", "unknown keys", "not closed"), "source", "large.yaml"),
+    Subject("issue --device-key", f"issue license.yaml --device-key {{file}} --issuer-root root.made {EXCHANGE_OUT}",
+            ("key", "json", "texts"), "key"),
+    Subject("issue --world", f"issue license.yaml --device-key key.pem --world {{file}} {EXCHANGE_OUT}", ("world",),
+            "source", "large.yaml"),
+    Subject("issue --signer-key",
+            "issue license.yaml --device-key key.pem --signer-certificates trusted/issuer.pem --signer-key {file} "
+            f"{EXCHANGE_OUT}", ("key", "json", "texts"), "key"),
+    Subject("issue --signer-certificates",
+            "issue license.yaml --device-key key.pem --signer-key key.pem --signer-certificates {file} "
+            f"{EXCHANGE_OUT}", ("pem", "texts"), "exchange"),
     Subject("answer --request",
             f"answer --request {{file}} --origin {commands.ORIGIN} --world worlds/any-site.yaml --sandbox in-process",
             ("exchange", "json"), "exchange"),
@@ -173,6 +185,7 @@ OTHERS = {
     "inspect": "profile qr-code session-key counter", "verify": "at policy", "trust": "at",
     "request": "origin merchant-identifier team-identifier document-type element throwaway-reader reader-root out page",
     "respond": "origin device app seed issuer-root write-document write-device-key elements withhold at out",
+    "issue": "write-device-key issuer seed issuer-root at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "party",
     "qr": "text level out", "test-verifier": "roots filter seed sandbox report update-known out",
     "new-target": "url submit origin seed", "schema": "subject",

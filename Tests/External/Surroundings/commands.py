@@ -11,6 +11,7 @@ import subprocess
 from execution import Watch
 
 ORIGIN = "https://spaceship-rentals.example"
+LICENSE = "{ type: org.iso.18013.5.1.mDL, elements: { given_name: Kelly, age_over_21: true } }\n"
 WORLDS = ["worlds"]
 CASES = ["rent.yaml", "refused.yaml", "worlds"]
 SHARDS = ["shards/1.json", "shards/2.json"]
@@ -119,6 +120,9 @@ TABLE = [
     Command("respond", "respond exchange.json --world worlds/spaceport.yaml --device kellys-iphone --app Wallet "
             "--out out/answered.json --issuer-root out/issuer.pem", ["exchange.json", "worlds"],
             ["out/answered.json", "out/issuer.pem"], is_random=True, is_main=True, replaces_input=True),
+    Command("issue", "issue license.yaml --write-device-key out/key.pem --issuer-root out/root.pem "
+            "--out out/license.cbor", ["license.yaml"], ["out/license.cbor", "out/key.pem", "out/root.pem"],
+            is_random=True, is_main=True),
     Command("trust", "trust trusted/issuer.pem --at {at}", ["trusted/issuer.pem"], is_main=True, takes_folders=True),
     Command("faults", "faults", is_main=True),
     Command("answer", f"answer --request page.json --origin {ORIGIN} --world worlds/any-site.yaml "
@@ -210,6 +214,7 @@ def make_fixtures(program, scenarios, folder):
         if done.returncode != 0:
             raise SystemExit(f"{program} {arguments}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
 
+    (folder / "license.yaml").write_text(LICENSE)
     run(f"request --origin {ORIGIN} --document-type org.iso.18013.5.1.mDL --element org.iso.18013.5.1:family_name "
         "--throwaway-reader Rentals --out exchange.json --page page.json")
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)

@@ -1,8 +1,8 @@
 import Crypto
 import MobileDocument
 import TestSupport
-@testable import TranscriptDiagnosis
 
+@testable import TranscriptDiagnosis
 @testable import WebPresentment
 
 /// Inputs that allow every variant of a transcript except a missing slash.

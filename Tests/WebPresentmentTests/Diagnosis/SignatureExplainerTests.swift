@@ -6,8 +6,8 @@ import Primitives
 import TestSupport
 import TestTraits
 import Testing
-@testable import TranscriptDiagnosis
 
+@testable import TranscriptDiagnosis
 @testable import WebPresentment
 
 @Suite("Diagnosis of signatures")

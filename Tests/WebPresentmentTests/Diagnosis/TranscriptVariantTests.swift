@@ -5,8 +5,8 @@ import Primitives
 import TestSupport
 import TestTraits
 import Testing
-@testable import TranscriptDiagnosis
 
+@testable import TranscriptDiagnosis
 @testable import WebPresentment
 
 @Suite("Variants of a session transcript")

@@ -70,15 +70,16 @@ struct HolderOptions: ParsableArguments {
         deviceKey: try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) })
       return Holder(documents: [held], outputs: [])
     }
-    return try documents(of: try description(of: world), in: world, at: moment)
+    return try documents(of: try Self.description(of: world), in: world, at: moment)
   }
 
-  private func description(of path: String) throws(ExchangeFileError) -> WorldDescription {
+  /// Reads a world, which keeps no state.
+  static func description(of path: String) throws(ExchangeFileError) -> WorldDescription {
     let problems = ProblemCollector()
     guard var world = WorldFile.read(path, problems) else {
       throw ExchangeFileError(.content, nil, "it is not a valid world:\n\(problems.rendered())", file: path)
     }
-    // The world keeps no state, and uses none of an earlier run.
+    // It uses no state of an earlier run either.
     world.storage = .memory
     return world
   }
@@ -89,6 +90,25 @@ struct HolderOptions: ParsableArguments {
     let device = try Self.pick(
       self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
+    var (held, roots) = try Self.inWorld(description, from: path, seed: seed, at: moment) { world in
+      (try world.provisionedDocuments(of: app.name, on: device.identifier), world.issuerRoots)
+    }
+    guard !held.isEmpty else { throw ExchangeFileError(.content, "--app", "\(app.name) holds no document") }
+    if let document {
+      held = [try Self.pick(document, of: held, named: \.identifier, option: "--document", in: app.name)]
+    }
+    let documents = try held.map { document in
+      PresentableDocument(
+        document.held, deviceKey: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
+    }
+    return Holder(documents: documents, outputs: try outputs(of: held, roots: roots))
+  }
+
+  /// Makes a world, prepares it, and gives it to a body.
+  static func inWorld<Value>(
+    _ description: WorldDescription, from path: String, seed: UInt64, at moment: DateTime,
+    _ body: (World) throws -> Value
+  ) throws -> Value {
     guard Scenario.clockRange.contains(moment) else {
       let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
       throw ExchangeFileError(.content, "--at", "the time of a world is between \(first) and \(last)")
@@ -103,16 +123,7 @@ struct HolderOptions: ParsableArguments {
     guard world.prepare() == .quiet else {
       throw ExchangeFileError(.content, nil, "the world does not become idle", file: path)
     }
-    var held = try world.provisionedDocuments(of: app.name, on: device.identifier)
-    guard !held.isEmpty else { throw ExchangeFileError(.content, "--app", "\(app.name) holds no document") }
-    if let document {
-      held = [try Self.pick(document, of: held, named: \.identifier, option: "--document", in: app.name)]
-    }
-    let documents = try held.map { document in
-      PresentableDocument(
-        document.held, deviceKey: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
-    }
-    return Holder(documents: documents, outputs: try outputs(of: held, roots: world.issuerRoots))
+    return try body(world)
   }
 
   private func outputs(of documents: [ProvisionedDocument], roots: [String: [UInt8]]) throws -> [Files.Output] {
@@ -137,7 +148,8 @@ struct HolderOptions: ParsableArguments {
     return outputs
   }
 
-  private static func pick<Value>(
+  /// The value with a name, or the only one.
+  static func pick<Value>(
     _ name: String?, of values: [Value], named path: KeyPath<Value, String>, option: String, in place: String
   ) throws(ExchangeFileError) -> Value {
     let names = values.map { $0[keyPath: path] }.joined(separator: ", ")

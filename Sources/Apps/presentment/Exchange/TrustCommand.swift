@@ -1,5 +1,6 @@
 import ArgumentParser
 import Certificates
+import CommandSupport
 import ExchangeFiles
 import Foundation
 import Primitives

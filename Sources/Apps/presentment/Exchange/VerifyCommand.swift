@@ -2,6 +2,7 @@ import ArgumentParser
 import COSE
 import Certificates
 import Checks
+import CommandSupport
 import CrossCheck
 import ExchangeFiles
 import MobileDocument

@@ -1,4 +1,6 @@
 import CBOR
+import COSE
+import ExchangeFiles
 import Foundation
 import LocatedYAML
 import MobileDocument
@@ -25,36 +27,22 @@ extension Form where Value == [WorldDescription.Document] {
 }
 
 extension Form where Value == WorldDescription.Document {
-  fileprivate static let document = Form.mapping(
+  /// A document that an authority of the world issues, or one from a file.
+  fileprivate static let document = Form(
+    type: .either([issued.type, outside.type]),
+    read: { node, context in
+      try (node["file"] == nil ? issued : outside).read(node, context)
+    },
+    write: { ($0.outside == nil ? issued : outside).write($0) })
+
+  private static let issued = Form.mapping(
     "documents", { WorldDescription.Document(identifier: "", documentType: "", issuer: "", nameSpaces: []) },
     [
-      Key(
-        type: KeyType(name: "type", type: .text, isRequired: true, meaning: "the document type"),
-        read: { node, document, _ in
-          document.documentType = try node.string()
-          document.identifier = usualIdentifier(for: document.documentType)
-        }, write: { .text($0.documentType) }),
-      Key(
-        type: KeyType(
-          name: "id", type: .text, usual: "from the type: `mDL`, `photoid`",
-          meaning: "the identifier of the document and its registration, unique in the app"),
-        read: { node, document, _ in document.identifier = try node.string() },
-        write: { $0.identifier == usualIdentifier(for: $0.documentType) ? nil : .text($0.identifier) }),
+      typeKey,
+      identifierKey,
       Key("issuer", required: \.issuer, .name(.issuer), "the issuing authority"),
-      Key(
-        type: KeyType(
-          name: "elements", type: .other("mapping"), isRequired: true,
-          meaning: "[elements](#documents-and-element-values)"),
-        read: { node, document, context in
-          document.nameSpaces = try Elements(documentType: document.documentType, problems: context.problems).read(node)
-        }, write: { Elements.written($0.nameSpaces, documentType: $0.documentType) }),
-      Key("valid-for", \.validDays, .wholeDays, "the validity of the document, 1 to 457 whole days"),
-      Key(
-        "invalidation", \.registersInvalidationDate, .flag("at-expiry", "none", "invalidation"),
-        "`at-expiry`: the registration ends with the document"),
-      Key(
-        "issued", \.isIssuedAtFirst, .flag("at-first", "on-demand", "time"),
-        "the time at which the app gets it: when it is opened for the first time, or in a step with `provisions`"),
+      elementsKey, validityKey,
+      invalidationKey, issuedKey,
       Key(
         "copied", \.isCopy, .boolean,
         "the document was copied from another device: its key is not the one that the issuer signed"),
@@ -63,12 +51,150 @@ extension Form where Value == WorldDescription.Document {
         .oneOf(WorldDescription.Document.DeviceKeyPurpose.self, "purpose"),
         "the purpose of the document's key, which never has two: a `signature`, or key `agreement` for a message "
           + "authentication code, which only a terminal can verify"),
-    ])
+    ]
+  ).checked { document, node, context in
+    guard context.outsideIssuers.contains(document.issuer) else { return }
+    throw SourceProblem(
+      .unreadableValue, "\(document.issuer) issues outside the world", at: node["issuer"]?.position ?? node.position,
+      hint: "name the document's file as 'file'")
+  }
+
+  private static let outside = Form.mapping(
+    "documents from files", { WorldDescription.Document(identifier: "", documentType: "", issuer: "", nameSpaces: []) },
+    [
+      Key(
+        type: KeyType(
+          name: "file", type: .text, isRequired: true,
+          meaning:
+            "a file beside this one with the document, which any implementation can have issued: `IssuerSigned` or "
+            + "`Document` in CBOR or base64url, or JSON with the member `issuerSigned`; its type and its elements are read "
+            + "from it"),
+        // With its key: see below.
+        read: { _, _, _ in }, write: { $0.outside.map { .text($0.file.name) } }),
+      Key(
+        type: KeyType(
+          name: "device-key", type: .text, usual: "the member `deviceKey` of the file",
+          meaning: "a file beside this one with the document's private key on P-256, in PEM or as a JSON Web Key"),
+        read: { _, _, _ in }, write: { ($0.outside?.keyFile?.name).map(YAMLValue.text) }),
+      Key(
+        type: KeyType(
+          name: "issuer", type: .name(.issuer), usual: "the world's only authority with a `root`",
+          meaning: "the authority whose root the document's signer has"),
+        read: { node, document, context in
+          document.issuer = try Form<String>.name(.issuer).read(node, context) ?? ""
+        },
+        write: { .text($0.issuer) }),
+      identifierKey,
+      invalidationKey, issuedKey,
+    ]
+  ).completed { document, node, context in
+    guard let file = try NamedBytes(node, "file") else { throw node.missing("file") }
+    let keyFile = try NamedBytes(node, "device-key")
+    let position = file.position
+    do {
+      let contents = try DocumentFile.contents(
+        (file.file.name, file.bytes), deviceKey: keyFile.map { ($0.file.name, $0.bytes) })
+      let held = try HeldDocument(issued: contents.issued, deviceKey: COSEKey(contents.deviceKey.publicKey))
+      document.documentType = held.documentType
+      document.nameSpaces = held.nameSpaces.map { space in
+        DocumentDraft.NameSpace(
+          space.name,
+          space.items.map { DocumentDraft.Element($0.value.elementIdentifier, $0.value.elementValue) })
+      }
+      document.outside = try WorldDescription.OutsideDocument(
+        file: file.file, keyFile: keyFile?.file, issued: contents.issued,
+        deviceKey: [UInt8](contents.deviceKey.rawRepresentation))
+    } catch let error as ExchangeFileError {
+      if error.code == .memberMissing, keyFile == nil {
+        throw SourceProblem(
+          .missingKey, "the file has no device key", at: position, hint: "name the key's file as 'device-key'")
+      }
+      throw SourceProblem(.unreadableValue, error.description, at: position)
+    } catch let error as DocumentError {
+      throw SourceProblem(.unreadableValue, "\(SourceText.quote(file.file.name)): \(error.message)", at: position)
+    }
+    if document.identifier.isEmpty { document.identifier = usualIdentifier(for: document.documentType) }
+    if document.issuer.isEmpty {
+      let outside = context.outsideIssuers
+      guard let issuer = outside.first, outside.count == 1 else { throw node.missing("issuer") }
+      document.issuer = issuer
+    }
+  }
+
+  private static var typeKey: Key<Value> {
+    Key(
+      type: KeyType(name: "type", type: .text, isRequired: true, meaning: "the document type"),
+      read: { node, document, _ in
+        document.documentType = try node.string()
+        document.identifier = usualIdentifier(for: document.documentType)
+      }, write: { .text($0.documentType) })
+  }
+
+  private static var identifierKey: Key<Value> {
+    Key(
+      type: KeyType(
+        name: "id", type: .text, usual: "from the type: `mDL`, `photoid`",
+        meaning: "the identifier of the document and its registration, unique in the app"),
+      read: { node, document, _ in document.identifier = try node.string() },
+      write: { $0.identifier == usualIdentifier(for: $0.documentType) ? nil : .text($0.identifier) })
+  }
+
+  private static var elementsKey: Key<Value> {
+    Key(
+      type: KeyType(
+        name: "elements", type: .other("mapping"), isRequired: true,
+        meaning: "[elements](#documents-and-element-values)"),
+      read: { node, document, context in
+        document.nameSpaces = try Elements(documentType: document.documentType, problems: context.problems).read(node)
+      }, write: { Elements.written($0.nameSpaces, documentType: $0.documentType) })
+  }
+
+  private static var validityKey: Key<Value> {
+    Key("valid-for", \.validDays, .wholeDays, "the validity of the document, 1 to 457 whole days")
+  }
+
+  private static var invalidationKey: Key<Value> {
+    Key(
+      "invalidation", \.registersInvalidationDate, .flag("at-expiry", "none", "invalidation"),
+      "`at-expiry`: the registration ends with the document")
+  }
+
+  private static var issuedKey: Key<Value> {
+    Key(
+      "issued", \.isIssuedAtFirst, .flag("at-first", "on-demand", "time"),
+      "the time at which the app gets it: when it is opened for the first time, or in a step with `provisions`")
+  }
+
+  /// A document to issue for use outside a world.
+  static let issuable = Form.mapping(
+    "documents to issue", { WorldDescription.Document(identifier: "", documentType: "", issuer: "", nameSpaces: []) },
+    [typeKey, elementsKey, validityKey])
 
   /// The default identifier: `mDL` for `org.iso.18013.5.1.mDL`, `photoid` for `org.iso.23220.photoid.1`.
   private static func usualIdentifier(for type: String) -> String {
     let parts = type.split(separator: ".").map(String.init)
     return parts.last { part in !part.allSatisfy(\.isNumber) } ?? type
+  }
+}
+
+/// The bytes of a file that a key of a mapping names, beside the file with the mapping.
+struct NamedBytes {
+  let file: WorldDescription.NamedFile
+  let bytes: [UInt8]
+  let position: SourcePosition
+
+  /// Reads the file; nil without the key.
+  init?(_ node: SourceNode, _ key: String) throws {
+    guard let value = node[key] else { return nil }
+    try self.init(value)
+  }
+
+  /// Reads the file that a value names.
+  init(_ value: SourceNode) throws {
+    let name = try value.string()
+    position = value.position
+    bytes = try SourceFile.bytes(of: name, namedAt: position)
+    file = WorldDescription.NamedFile(name: name, path: SourceFile.path(of: name, namedAt: position))
   }
 }
 

@@ -153,7 +153,27 @@ struct ReadingContext: Sendable {
   }
 }
 
+extension ReadingContext {
+  /// The names of the issuing authorities outside the world, whose root it has.
+  var outsideIssuers: [String] {
+    guard let tree else { return world.issuers.filter { $0.outsideRoot != nil }.map(\.identifier) }
+    let issuers = tree["authorities"]?["issuers"]
+    return issuers?.keys.filter { issuers?[$0]?["root"] != nil } ?? []
+  }
+}
+
 extension Form {
+  /// The form with a change to what was read, by several of its keys together.
+  func completed(_ complete: @escaping @Sendable (inout Value, SourceNode, ReadingContext) throws -> Void) -> Form {
+    Form(
+      type: type,
+      read: { node, context in
+        guard var value = try read(node, context) else { return nil }
+        try complete(&value, node, context)
+        return value
+      }, write: write)
+  }
+
   /// The form with a further rule.
   func checked(_ check: @escaping @Sendable (Value, SourceNode, ReadingContext) throws -> Void) -> Form {
     Form(

@@ -1,3 +1,5 @@
+import Certificates
+import ExchangeFiles
 import Foundation
 import LocatedYAML
 import MobileDocument
@@ -132,7 +134,41 @@ extension Form where Value == [WorldDescription.Issuer] {
       Key(
         "publishes-status", \.publishesStatus, .oneOf(PublishedStatus.self, "kind of list"), usual: "none",
         "the lists about the status of its documents"),
-    ])
+      Key(
+        "root", \.outsideRoot, .outsideRoot, usual: "a root of its own",
+        "a file beside this one with its root certificate, in PEM or DER: the authority issues outside the world, and its "
+          + "documents come [from files](#documents-from-files)"),
+    ],
+    check: { issuer, node, _ in
+      guard issuer.outsideRoot != nil else { return }
+      for key in ["country", "state", "test", "publishes-status"] {
+        guard let setting = node[key] else { continue }
+        throw SourceProblem(
+          .unreadableValue, "an authority with a 'root' has no '\(key)'", at: setting.position,
+          hint: "its certificates and documents say it")
+      }
+    })
+}
+
+extension Form where Value == WorldDescription.OutsideRoot {
+  /// The root certificate of an authority outside the world.
+  fileprivate static let outsideRoot = Form(
+    type: .text,
+    read: { node, _ in
+      let named = try NamedBytes(node)
+      do {
+        let certificates = try CertificateFile.certificates(named.bytes, name: named.file.name)
+        guard let root = certificates.first, certificates.count == 1 else {
+          throw SourceProblem(
+            .unreadableValue,
+            "\(SourceText.quote(named.file.name)) has \(certificates.count) certificates, and an authority one root",
+            at: node.position)
+        }
+        return WorldDescription.OutsideRoot(file: named.file, certificate: try root.derEncoded())
+      } catch let error as ExchangeFileError {
+        throw SourceProblem(.unreadableValue, error.description, at: node.position)
+      }
+    }, write: { .text($0.file.name) })
 }
 
 extension Form where Value == [WorldDescription.ListOperator] {

@@ -323,3 +323,15 @@ public enum WorldFile {
     return problems.isEmpty ? world : nil
   }
 }
+
+/// Files with a document to issue for use outside a world: its type, its elements and its validity.
+public enum DocumentSource {
+  /// Reads a document.
+  /// - Returns: the document without issuer and identifier, or nil if a problem was reported.
+  public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription.Document? {
+    guard let root = SourceNode.read(path, problems) else { return nil }
+    let context = ReadingContext(world: WorldDescription(), problems: problems)
+    let document = problems.attempt(root) { try Form<WorldDescription.Document>.issuable.read($0, context) }
+    return problems.isEmpty ? document : nil
+  }
+}

@@ -97,7 +97,8 @@ extension ProviderApp {
   }
 
   private func provision(_ document: AppProgram.Order) async throws -> StoredDocument {
-    let key = try deviceKeys.signingKey()
+    // A document from outside the world is bound to the key that came with it.
+    let key = try document.outsideKey ?? deviceKeys.signingKey()
     let publicKey = COSEKey(key.publicKey)
     let issued = try await order(document, boundTo: publicKey)
     let held = try HeldDocument(issued: issued, deviceKey: publicKey)

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// An app as its own code knows it: its conduct, and references to the records that its documents are issued from. The issuing
 /// authority has the records; the app learns the elements when it gets the document.
 package struct AppProgram: Sendable {
@@ -17,6 +19,8 @@ package struct AppProgram: Sendable {
     package let isCopy: Bool
     /// The purpose of its device key.
     package let deviceKey: WorldDescription.Document.DeviceKeyPurpose
+    /// The device key, if the document was issued outside the world.
+    package let outsideKey: DeterministicSigningKey?
 
     init(_ document: WorldDescription.Document) {
       identifier = document.identifier
@@ -26,6 +30,7 @@ package struct AppProgram: Sendable {
       registersInvalidationDate = document.registersInvalidationDate
       isCopy = document.isCopy
       deviceKey = document.deviceKey
+      outsideKey = document.outside?.deviceKey
     }
   }
 

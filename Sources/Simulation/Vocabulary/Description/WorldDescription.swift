@@ -8,6 +8,7 @@ import MobileDocument
 import Primitives
 import ReaderOnboarding
 import RelyingParty
+import SimulationKernel
 import StatusLists
 import TranscriptDiagnosis
 
@@ -63,6 +64,8 @@ public struct WorldDescription: Sendable {
     public var isOfTestProgramme = false
     /// The lists about the status of its documents; nil if the documents name none.
     public var publishesStatus: PublishedStatus?
+    /// Its root, if it issues outside the world: the world has its documents, and none of its keys.
+    public var outsideRoot: OutsideRoot?
 
     /// The country in its certificates.
     package var certifiedCountry: String { isOfTestProgramme ? TestMark.country : country }
@@ -79,6 +82,34 @@ public struct WorldDescription: Sendable {
       self.name = name
       self.country = country
       self.state = state
+    }
+  }
+
+  /// A file that a world's file names.
+  public struct NamedFile: Sendable {
+    /// The name, as it is written there.
+    public let name: String
+    /// The path.
+    public let path: String
+
+    /// Creates the name of a file.
+    public init(name: String, path: String) {
+      self.name = name
+      self.path = path
+    }
+  }
+
+  /// The root certificate of an authority outside the world, from a file.
+  public struct OutsideRoot: Sendable {
+    /// The file.
+    public let file: NamedFile
+    /// The certificate in DER.
+    public let certificate: [UInt8]
+
+    /// Creates a root.
+    public init(file: NamedFile, certificate: [UInt8]) {
+      self.file = file
+      self.certificate = certificate
     }
   }
 
@@ -310,6 +341,8 @@ public struct WorldDescription: Sendable {
     public var isIssuedAtFirst: Bool
     /// The purpose of its device key.
     public var deviceKey = DeviceKeyPurpose.signature
+    /// The document and its key, if it was issued outside the world.
+    public var outside: OutsideDocument?
 
     /// The one purpose of a device key.
     public enum DeviceKeyPurpose: String, Sendable, CaseIterable {
@@ -338,6 +371,34 @@ public struct WorldDescription: Sendable {
 }
 
 extension WorldDescription {
+  /// A document that was issued outside the world, with its device key, from files.
+  public struct OutsideDocument: Sendable {
+    /// The document's file.
+    public let file: NamedFile
+    /// The key's file; nil if the document's file has the key.
+    public let keyFile: NamedFile?
+    /// `IssuerSigned`, as the file has it.
+    public let issued: [UInt8]
+    /// The device key.
+    package let deviceKey: DeterministicSigningKey
+
+    /// Creates a document.
+    /// - Parameter deviceKey: The private number on P-256, 32 bytes.
+    /// - Throws: an error for another number.
+    public init(file: NamedFile, keyFile: NamedFile?, issued: [UInt8], deviceKey: [UInt8]) throws {
+      self.file = file
+      self.keyFile = keyFile
+      self.issued = issued
+      self.deviceKey = try DeterministicSigningKey(rawRepresentation: deviceKey)
+    }
+  }
+
+  /// The files with roots, documents and keys that the description was made of.
+  public var namedFiles: [NamedFile] {
+    let documents = devices.flatMap(\.apps).flatMap(\.documents).compactMap(\.outside)
+    return issuers.compactMap(\.outsideRoot?.file) + documents.map(\.file) + documents.compactMap(\.keyFile)
+  }
+
   /// A website with its verifier server.
   public struct Website: Sendable {
     /// The name in the world.

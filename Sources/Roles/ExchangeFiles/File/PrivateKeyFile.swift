@@ -129,6 +129,34 @@ public enum PrivateKeyFile {
     return key
   }
 
+  /// Returns the public key of a file: a public key in PEM, DER (RFC 5280, 4.1.2.7) or as a JSON Web Key, or a private key
+  /// in any supported form.
+  /// - Parameter name: The file's name, for errors.
+  /// - Throws: ``ExchangeFileError``.
+  public static func publicKey(_ bytes: [UInt8], name: String) throws(ExchangeFileError) -> P256.Signing.PublicKey {
+    guard bytes.count <= maximumLength else {
+      throw ExchangeFileError(.tooLarge, name, "\(bytes.count) bytes exceed the limit of \(maximumLength)")
+    }
+    let content = TextFile.withoutMark(bytes)
+    if content.first(where: { !isSpace($0) }) == UInt8(ascii: "{") {
+      do {
+        let key = try JSONField(file: content)
+        if key["d"] == nil {
+          let point = try publicAgreementKey(jwk: key).rawRepresentation
+          if let key = try? P256.Signing.PublicKey(rawRepresentation: point) { return key }
+        }
+      } catch {
+        throw ExchangeFileError(
+          error.code, [name, error.member].compactMap(\.self).joined(separator: ": "), error.message)
+      }
+    }
+    let text = String(validating: content, as: UTF8.self)
+    let blocks = (text.flatMap { PEMText($0) }?.blocks ?? []).filter { $0.label == "PUBLIC KEY" }
+    if blocks.count == 1, let key = try? P256.Signing.PublicKey(derRepresentation: blocks[0].bytes) { return key }
+    if let key = try? P256.Signing.PublicKey(derRepresentation: content) { return key }
+    return try signingKey(bytes, name: name).publicKey
+  }
+
   private static func requireP256(_ key: JSONField) throws(ExchangeFileError) {
     let kind = try key.required("kty").shortText()
     guard kind == "EC" else {

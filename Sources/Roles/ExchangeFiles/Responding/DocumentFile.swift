@@ -1,3 +1,4 @@
+import CBOR
 import COSE
 import Certificates
 import Crypto
@@ -43,21 +44,24 @@ public enum DocumentFile {
     }
   }
 
-  /// Reads a document from `IssuerSigned` in CBOR or base64url, or from JSON with the base64url text `issuerSigned`. Its
-  /// key comes from a separate file or from the JSON member `deviceKey`.
-  /// - Throws: ``ExchangeFileError`` if a file cannot be read or the issuer signed the document for another key.
-  public static func document(
+  /// What the files of a document have: `IssuerSigned` as it was read, and the private key.
+  public typealias Contents = (issued: [UInt8], deviceKey: P256.Signing.PrivateKey)
+
+  /// Reads a document from `IssuerSigned` or `Document` in CBOR or base64url, or from JSON with the base64url text
+  /// `issuerSigned`. Its key comes from a separate file or from the JSON member `deviceKey`.
+  /// - Throws: ``ExchangeFileError`` if a file cannot be read or the key is missing.
+  public static func contents(
     _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
-  ) throws(ExchangeFileError) -> PresentableDocument {
+  ) throws(ExchangeFileError) -> Contents {
     let issued: [UInt8]
     var key = try deviceKey.map { (file) throws(ExchangeFileError) in
       try PrivateKeyFile.signingKey(file.bytes, name: file.name)
     }
     switch try Form(of: file.bytes, name: file.name) {
-    case .cbor(let bytes): issued = bytes
+    case .cbor(let bytes): issued = issuerSigned(in: bytes)
     case .json(let json):
       do {
-        issued = try json.root.required("issuerSigned").pastedBytes()
+        issued = issuerSigned(in: try json.root.required("issuerSigned").pastedBytes())
         if key == nil, let member = json.root["deviceKey"] { key = try PrivateKeyFile.signingKey(member) }
       } catch {
         throw error.inFile(file.name)
@@ -66,8 +70,25 @@ public enum DocumentFile {
     guard let key else {
       throw ExchangeFileError(.memberMissing, "--device-key", "the document's device key is missing")
     }
+    return (issued, key)
+  }
+
+  /// The `IssuerSigned` of a `Document`, or the bytes themselves if they are none.
+  private static func issuerSigned(in bytes: [UInt8]) -> [UInt8] {
+    guard let map = try? CBORReader.read(bytes, leniency: .received).map(), let member = map["issuerSigned"] else {
+      return bytes
+    }
+    return [UInt8](member.encoded)
+  }
+
+  /// Reads a document with its key, as ``contents(_:deviceKey:)`` does.
+  /// - Throws: ``ExchangeFileError`` if a file cannot be read or the issuer signed the document for another key.
+  public static func document(
+    _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
+  ) throws(ExchangeFileError) -> PresentableDocument {
+    let contents = try contents(file, deviceKey: deviceKey)
     do {
-      return try PresentableDocument(issuedDocument: Data(issued), deviceKey: key)
+      return try PresentableDocument(issuedDocument: Data(contents.issued), deviceKey: contents.deviceKey)
     } catch {
       throw ExchangeFileError(.content, file.name, "not a presentable document: \(error)")
     }

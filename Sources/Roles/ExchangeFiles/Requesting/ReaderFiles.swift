@@ -48,11 +48,14 @@ public struct ThrowawayReader: Sendable {
     let readerKey: P256.Signing.PrivateKey
     let serialNumbers: [[UInt8]]
 
-    /// Draws keys and serial numbers from the system's randomness.
-    public init() {
-      rootKey = P256.Signing.PrivateKey()
-      readerKey = P256.Signing.PrivateKey()
-      serialNumbers = (0..<2).map { _ in SystemBytes.draw(16) }
+    /// Takes keys and serial numbers.
+    public init(
+      rootKey: P256.Signing.PrivateKey, readerKey: P256.Signing.PrivateKey,
+      serialNumbers: (root: [UInt8], reader: [UInt8])
+    ) {
+      self.rootKey = rootKey
+      self.readerKey = readerKey
+      self.serialNumbers = [serialNumbers.root, serialNumbers.reader]
     }
   }
 
@@ -85,14 +88,5 @@ public struct ThrowawayReader: Sendable {
       publicKey: Certificate.PublicKey(ingredients.readerKey.publicKey), terms: terms(1))
     reader = DeviceRequestDraft.Reader(signer: ingredients.readerKey, chain: [try leaf.derEncoded()])
     rootPEM = try CertificateFile.pem([authority.root])
-  }
-}
-
-/// The system's randomness, for data that leaves this program.
-public enum SystemBytes {
-  /// Returns unpredictable random bytes.
-  public static func draw(_ count: Int) -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 }

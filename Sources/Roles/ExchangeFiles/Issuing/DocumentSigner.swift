@@ -1,0 +1,98 @@
+import COSE
+import Certificates
+import Crypto
+import MobileDocument
+import Primitives
+import X509
+
+/// A signer of documents: one from files, or one of an issuing authority that is made for it.
+public struct DocumentSigner: Sendable {
+  private let key: P256.Signing.PrivateKey
+  /// Leaf first, without the root.
+  private let chain: [Certificate]
+  /// The root in PEM, of an authority that was made.
+  public let rootPEM: String?
+
+  /// Reads the certificate chain of a document signer in PEM, leaf first, and its key in PEM or as a JSON Web Key. A root at
+  /// the end of the chain is left out: `x5chain` has none (ISO/IEC 18013-5, 9.1.2.4).
+  /// - Throws: ``ExchangeFileError``.
+  public init(
+    certificates: (name: String, bytes: [UInt8]), key: (name: String, bytes: [UInt8])
+  ) throws(ExchangeFileError) {
+    var chain = try CertificateFile.certificates(certificates.bytes, name: certificates.name)
+    self.key = try PrivateKeyFile.signingKey(key.bytes, name: key.name)
+    guard let leaf = chain.first, leaf.publicKey == Certificate.PublicKey(self.key.publicKey) else {
+      throw ExchangeFileError(.key, key.name, "not the key of the first certificate in \(certificates.name)")
+    }
+    if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
+    self.chain = chain
+    rootPEM = nil
+  }
+
+  /// The keys and serial numbers of an authority that is made.
+  public struct Ingredients: Sendable {
+    let rootKey: P256.Signing.PrivateKey
+    let signerKey: P256.Signing.PrivateKey
+    let serialNumbers: (root: [UInt8], signer: [UInt8])
+
+    /// Takes keys and serial numbers.
+    public init(
+      rootKey: P256.Signing.PrivateKey, signerKey: P256.Signing.PrivateKey,
+      serialNumbers: (root: [UInt8], signer: [UInt8])
+    ) {
+      self.rootKey = rootKey
+      self.signerKey = signerKey
+      self.serialNumbers = serialNumbers
+    }
+  }
+
+  /// The lifetime of the root in days, and that of the signer: the maximum of annex B.
+  private static let rootDays = 3650
+  private static let signerDays = CertificateProfile.documentSigner.maximumDays
+
+  /// Makes an issuing authority with one document signer.
+  /// - Throws: an error of certificate encoding.
+  public init(madeAt moment: DateTime, from ingredients: Ingredients) throws {
+    let from = moment.adding(days: -1)
+    let contact = "https://issuer.example"
+    func name(_ role: String) -> CertificateName { CertificateName(country: "US", commonName: "Throwaway \(role)") }
+    let authority = try CertificateAuthority(
+      profile: .issuingAuthorityRoot, name: name("Issuing Authority"), contact: contact,
+      terms: CertificateAuthority.Terms(
+        from: from, until: from.adding(days: Self.rootDays), serialNumber: ingredients.serialNumbers.root),
+      signer: ingredients.rootKey)
+    let leaf = try authority.documentSigner(
+      name: name("Document Signer"), publicKey: Certificate.PublicKey(ingredients.signerKey.publicKey),
+      contact: contact, revocationList: "\(contact)/crl",
+      terms: CertificateAuthority.Terms(
+        from: from, until: from.adding(days: Self.signerDays), serialNumber: ingredients.serialNumbers.signer))
+    key = ingredients.signerKey
+    chain = [leaf]
+    rootPEM = try CertificateFile.pem([authority.root])
+  }
+
+  /// Issues a document.
+  /// - Returns: `IssuerSigned` in CBOR.
+  /// - Throws: ``ExchangeFileError`` if the signer's certificate is not valid while the document is, or an element has a
+  ///   value of the wrong type.
+  public func issue(_ draft: DocumentDraft, randomness: inout some DocumentDraft.Randomness) throws -> [UInt8] {
+    let validity = draft.validity
+    guard let leaf = chain.first, DateTime(leaf.notValidBefore) <= validity.signed,
+      validity.signed <= DateTime(leaf.notValidAfter)
+    else {
+      throw ExchangeFileError(
+        .certificate, "--signer-certificates", "the signer's certificate is not valid on \(validity.signed)")
+    }
+    guard validity.validUntil <= DateTime(leaf.notValidAfter) else {
+      throw ExchangeFileError(
+        .content, "--valid-for",
+        "the document would be valid until \(validity.validUntil), longer than its signer's certificate, which ends on "
+          + "\(DateTime(leaf.notValidAfter))")
+    }
+    do {
+      return try draft.issued(by: key, chain: chain.map { try $0.derEncoded() }, randomness: &randomness)
+    } catch let error as DocumentError {
+      throw ExchangeFileError(.element, nil, error.message)
+    }
+  }
+}

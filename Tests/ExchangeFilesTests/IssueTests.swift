@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExchangeFiles
+
+/// `presentment issue`, and worlds whose documents come from files.
+@Suite("Documents for other software and from it", .serialized)
+struct IssueTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try folder.write(
+      "{ type: org.iso.18013.5.1.mDL, elements: { given_name: Kelly, age_over_21: true }, valid-for: 90 days }\n",
+      to: "license.yaml")
+  }
+
+  private static let spaceport = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
+
+  /// Writes a scenario in which Wallet presents documents from files.
+  private func writeScenario(documents: String, issuer: String = "somewhere: { root: root.pem }") throws {
+    let clock = Date().addingTimeInterval(60).ISO8601Format()
+    try folder.write(
+      """
+      scenario: A document from a file
+      clock: \(clock)
+      world:
+        authorities:
+          issuers: { \(issuer) }
+          readers: [harbor-authority]
+        websites:
+          harbor:
+            origin: https://harbor.example
+            brand: { name: Harbor, icon: harbor.svg }
+            signs-for: [harbor-authority]
+            accepts-issuers: [somewhere]
+            asks: { org.iso.18013.5.1.mDL: { org.iso.18013.5.1: { given_name: show, age_over_21: show } } }
+        devices:
+          kellys-iphone: { apps: { Wallet: { documents: \(documents) } } }
+      steps:
+        - person: { visits: harbor, on: kellys-iphone }
+        - person: { taps: Verify Identity }
+        - person: { picks: Wallet }
+        - person: { authorizes-with: face-id }
+        - website: { verified: { age_over_21: true } }
+      """, to: "scenario.yaml")
+  }
+
+  private func expectPassed() async throws {
+    let run = try await folder.presentment("run", "scenario.yaml")
+    #expect(run.code == 0, "\(run)")
+  }
+
+  @Test("a new authority issues a document, which a world's app presents")
+  func newAuthority() async throws {
+    let issued = try await folder.presentment(
+      "issue", "license.yaml", "--write-device-key", "key.pem", "--issuer-root", "root.pem", "--out", "license.cbor")
+    #expect(issued.code == 0, "\(issued)")
+    #expect(try folder.permissions(of: "key.pem") == 0o600)
+    #expect(try folder.permissions(of: "license.cbor") == 0o600)
+    let verified = try await folder.presentment("verify", "license.cbor", "--issuer-root", "root.pem")
+    #expect(verified.code == 3 && verified.output.hasSuffix("issuer-verified\n"), "\(verified)")
+    try writeScenario(documents: "[{ file: license.cbor, device-key: key.pem }]")
+    try await expectPassed()
+  }
+
+  @Test("a world's authority issues the same for the same seed, and a world with the seed trusts it")
+  func worldsAuthority() async throws {
+    _ = try await folder.presentment(
+      "issue", "license.yaml", "--write-device-key", "key.pem", "--issuer-root", "other.pem", "--out", "other.cbor")
+    let time = Date().ISO8601Format()
+    for name in ["first", "second"] {
+      let issued = try await folder.presentment(
+        "issue", "license.yaml", "--device-key", "key.pem", "--world", Self.spaceport, "--issuer", "spaceport-dmv",
+        "--seed", "9", "--at", time, "--issuer-root", "\(name).pem", "--out", "\(name).cbor")
+      #expect(issued.code == 0, "\(issued)")
+    }
+    func data(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder.path(of: name))) }
+    #expect(try data("first.cbor") == data("second.cbor"))
+    #expect(try data("first.pem") == data("second.pem"))
+    #expect(try data("first.cbor") != data("other.cbor"))
+    let verified = try await folder.presentment("verify", "first.cbor", "--issuer-root", "first.pem")
+    #expect(verified.code == 3, "\(verified)")
+    try writeScenario(
+      documents: "[{ file: first.cbor, device-key: key.pem }]", issuer: "somewhere: { root: first.pem }")
+    try await expectPassed()
+  }
+
+  @Test("a signer from files issues a document")
+  func signerFromFiles() async throws {
+    _ = try await folder.presentment(
+      "issue", "license.yaml", "--write-device-key", "key.pem", "--issuer-root", "root.pem", "--out", "first.cbor")
+    let foreign = try await folder.presentment(
+      "issue", "license.yaml", "--device-key", "key.pem", "--signer-key", "key.pem", "--signer-certificates",
+      "root.pem",
+      "--out", "second.cbor")
+    #expect(foreign.code == 2 && foreign.errors.contains("not the key of the first certificate"), "\(foreign)")
+    #expect(try !folder.names().contains("second.cbor"))
+  }
+
+  @Test("a world's app presents a document of the independent implementation")
+  func independent() async throws {
+    #expect(try await folder.script("request", "--origin", "https://harbor.example", "--out", "theirs.json").code == 0)
+    let issued = try await folder.script(
+      "respond", "theirs.json", "--out", "first.json", "--write-document", "license.cbor", "--write-device-key",
+      "key.json")
+    #expect(issued.code == 0, "\(issued)")
+    let exchange = try ExchangeFile([UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path(of: "first.json")))))
+    let root = try exchange.root.required("trustedIssuers").elements().first?.text() ?? ""
+    try folder.write(root, to: "root.pem")
+    try writeScenario(documents: "[{ file: license.cbor, device-key: key.json }]")
+    try await expectPassed()
+  }
+
+  @Test("unusable files are named with what is wrong, and where the world names them")
+  func unusable() async throws {
+    _ = try await folder.presentment(
+      "issue", "license.yaml", "--write-device-key", "key.pem", "--issuer-root", "root.pem", "--out", "license.cbor")
+    _ = try await folder.presentment(
+      "issue", "license.yaml", "--write-device-key", "other.pem", "--issuer-root", "other-root.pem", "--out",
+      "other.cbor")
+    let key = try String(contentsOfFile: folder.path(of: "root.pem"), encoding: .utf8)
+    try folder.write(key + key, to: "roots.pem")
+    let outside = "somewhere: { root: root.pem }"
+    let cases: [(documents: String, issuer: String, message: String)] = [
+      ("[{ file: none.cbor, device-key: key.pem }]", outside, "'none.cbor': no such file"),
+      ("[{ file: license.cbor, device-key: . }]", outside, "this is a folder, not a file"),
+      ("[{ file: license.cbor }]", outside, "the file has no device key"),
+      ("[{ file: license.cbor, device-key: other.pem }]", outside, "the document is for another device key"),
+      ("[{ file: root.pem, device-key: key.pem }]", outside, "expected CBOR, base64 or JSON"),
+      ("[{ file: license.cbor, device-key: root.pem }]", outside, "expected a P-256 private key"),
+      ("[{ file: license.cbor, device-key: key.pem, elements: {} }]", outside, "unknown key 'elements'"),
+      ("[{ file: license.cbor, device-key: key.pem, issuer: nobody }]", outside, "unknown issuing authority 'nobody'"),
+      (
+        "[{ type: org.iso.18013.5.1.mDL, issuer: somewhere, elements: {} }]", outside,
+        "somewhere issues outside the world"
+      ),
+      ("[{ file: license.cbor, device-key: key.pem }]", "somewhere: {}", "the key 'issuer' is missing"),
+      (
+        "[{ file: license.cbor, device-key: key.pem }]", "\(outside), elsewhere: { root: root.pem }",
+        "the key 'issuer' is missing"
+      ),
+      ("[]", "somewhere: { root: roots.pem }", "'roots.pem' has 2 certificates, and an authority one root"),
+      ("[]", "somewhere: { root: key.pem }", "the certificates cannot be read"),
+      ("[]", "somewhere: { root: root.pem, country: US }", "an authority with a 'root' has no 'country'"),
+    ]
+    for one in cases {
+      try writeScenario(documents: one.documents, issuer: one.issuer)
+      let run = try await folder.presentment("lint", "scenario.yaml")
+      #expect(run.code == 2 && (run.output + run.errors).contains(one.message), "\(one): \(run)")
+    }
+  }
+
+  @Test("what cannot be issued is refused with the reason, and nothing is written")
+  func refused() async throws {
+    try folder.write("{ type: org.iso.18013.5.1.mDL, elements: { given_name: 7 } }\n", to: "wrong.yaml")
+    try folder.write("not a key", to: "wrong.pem")
+    let key = ["--write-device-key", "key.pem", "--issuer-root", "root.pem", "--out", "license.cbor"]
+    let cases: [(arguments: [String], message: String)] = [
+      (["wrong.yaml"] + key, "expected text"),
+      (["none.yaml"] + key, "no such file"),
+      (["license.yaml", "--issuer-root", "root.pem", "--out", "license.cbor"], "Missing device key"),
+      (["license.yaml", "--write-device-key", "key.pem", "--out", "license.cbor"], "Missing issuer"),
+      (["license.yaml", "--world", Self.spaceport] + key, "choose one of"),
+      (["license.yaml", "--world", Self.spaceport, "--issuer", "nobody"] + key, "has no nobody"),
+      (["license.yaml", "--seed", "1"] + key, "require --world"),
+      (
+        ["license.yaml", "--device-key", "wrong.pem", "--issuer-root", "root.pem", "--out", "license.cbor"],
+        "expected a P-256 private key"
+      ),
+      (
+        ["license.yaml", "--write-device-key", "a.pem", "--issuer-root", "a.pem", "--out", "license.cbor"],
+        "two outputs have this path"
+      ),
+      (["license.yaml", "--at", "yesterday"] + key, "invalid time"),
+    ]
+    for one in cases {
+      let run = try await Programs.run(
+        Programs.presentment, ["issue"] + one.arguments, in: URL(fileURLWithPath: folder.path(of: ".")))
+      #expect((run.code == 2 || run.code == 64) && run.errors.contains(one.message), "\(one): \(run)")
+      #expect(try folder.names() == ["license.yaml", "wrong.pem", "wrong.yaml"], "\(one)")
+    }
+  }
+}
