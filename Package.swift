@@ -236,11 +236,13 @@ let rooms: KeyValuePairs<String, Imports> = [
       "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner",
       "SimulationKernel", "Telling", "Vocabulary",
     ],
+    // What suites of cases share: verdicts, known mistakes, reports.
+    "CaseSuites": ["LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"],
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
-      "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults", "InteractiveWorlds",
-      "JSON", "LocatedYAML", "MobileDocument", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner",
-      "Vocabulary", "WebPresentment", crypto,
+      "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults",
+      "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "Primitives", "ScenarioLanguage", "Vocabulary",
+      "WebPresentment", crypto,
     ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],
@@ -265,12 +267,12 @@ let rooms: KeyValuePairs<String, Imports> = [
       "DigitalCredentials", "ExchangeFiles", "MobileDocument", "Vocabulary", argumentParser, crypto,
     ],
     "presentment": [
-      "BatchRuns", "BrowserChecklist", "CCrashNotice", "Certificates", "CHeap", "Checks", "CommandSupport", "COSE",
-      "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
-      "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds", "LocatedYAML", "MeasuredWork",
-      "Messaging", "MobileDocument", "Primitives", "Proximity", "QRCode", "Reports", "ScenarioLanguage",
-      "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews",
-      "VerifierSuite", "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
+      "BatchRuns", "BrowserChecklist", "CaseSuites", "CCrashNotice", "Certificates", "CHeap", "Checks",
+      "CommandSupport", "COSE", "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
+      "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
+      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "Primitives", "Proximity", "QRCode", "Reports",
+      "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo",
+      "TraceViews", "VerifierSuite", "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [

@@ -1,3 +1,4 @@
+import CaseSuites
 import Faults
 import Foundation
 import InteractiveWorlds
@@ -34,7 +35,7 @@ struct SuiteRunTests {
   }
 
   private func run(
-    _ chosen: [SuiteCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements,
+    _ chosen: [VerifierCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements,
     of target: VerifierTarget? = nil
   ) async throws -> SuiteResult {
     let server = try MemoryServer(mistakes, roots: roots, asking: elements)
@@ -47,7 +48,7 @@ struct SuiteRunTests {
     }
   }
 
-  private func cases(_ patterns: String...) -> [SuiteCase] {
+  private func cases(_ patterns: String...) -> [VerifierCase] {
     SuiteCatalogue.all.filter { found in patterns.contains { CaseName.matches(found.id, $0) } }
   }
 
@@ -174,7 +175,8 @@ struct SuiteRunTests {
     #expect(result.exitCode(isStrict: false) == 1)
     func applied(_ text: String) throws -> SuiteResult {
       let problems = ProblemCollector()
-      let known = KnownFailures.read(try SourceFile(path: "known.yaml", text: text), problems)
+      let known = KnownFailures.read(
+        try SourceFile(path: "known.yaml", text: text), of: SuiteCatalogue.suite, problems)
       return try #require(known, "\(problems.rendered())").applied(
         to: result, at: DateTime(secondsSince1970: 1_800_000_000))
     }
@@ -195,7 +197,9 @@ struct SuiteRunTests {
     for text in [entry.replacing("SHOP-212", with: "\"?\""), entry.replacing("issuer.expired", with: "issuer.expires")]
     {
       let problems = ProblemCollector()
-      #expect(KnownFailures.read(try SourceFile(path: "known.yaml", text: text), problems) == nil)
+      #expect(
+        KnownFailures.read(
+          try SourceFile(path: "known.yaml", text: text), of: SuiteCatalogue.suite, problems) == nil)
       #expect(!problems.isEmpty)
     }
     let written = KnownFailures.written(result.outcomes, target: "Memory")

@@ -1,3 +1,4 @@
+import CaseSuites
 import Foundation
 import JSON
 import Primitives
@@ -162,7 +163,19 @@ final class HTTPClient: HTTPCaller {
       "curl", "-q", "--silent", "--show-error", "--include", "--globoff", "--noproxy", "*", "--proto", "=http,https",
       "--write-out", "%{stderr}%{time_total}", "--config", settings.path,
     ]
-    let (output, errors) = try Self.start(process)
+    let output: Pipe
+    let errors: Pipe
+    do throws(ChildProgram.Failure) {
+      (output, errors) = try ChildProgram.start(process) { process in
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        return (output, errors)
+      }
+    } catch {
+      throw HTTPFailure(.client, "the program curl cannot be run", evidence: error.description)
+    }
     let most = limits.answer + Self.headerBytes
     var bytes: [UInt8] = []
     while bytes.count <= most, let chunk = try? output.fileHandleForReading.read(upToCount: 1 << 16), !chunk.isEmpty {
@@ -179,30 +192,6 @@ final class HTTPClient: HTTPCaller {
     let message = String(decoding: told, as: UTF8.self)
     guard process.terminationStatus == 0 else { throw Self.failure(process.terminationStatus, message) }
     return try Self.answer(bytes, time: message.split(separator: "\n").last.flatMap { Double($0) } ?? 0)
-  }
-
-  /// The descriptors that starting a program takes for a moment, with room. Foundation ends this program if there are
-  /// fewer.
-  private static let descriptors = 16
-  private static let starts = Mutex(())
-
-  /// Starts a program, with pipes from its output and its errors, if enough descriptors are free.
-  private static func start(_ process: Process) throws(HTTPFailure) -> (output: Pipe, errors: Pipe) {
-    try starts.withLock { _ throws(HTTPFailure) in
-      let free = (0..<descriptors).map { _ in open("/dev/null", O_RDONLY) }
-      for descriptor in free where descriptor >= 0 { close(descriptor) }
-      guard !free.contains(where: { $0 < 0 }) else {
-        throw HTTPFailure(.client, "the program curl cannot be run", evidence: "this process may open too few files")
-      }
-      let (output, errors) = (Pipe(), Pipe())
-      process.standardOutput = output
-      process.standardError = errors
-      process.standardInput = FileHandle.nullDevice
-      do { try process.run() } catch {
-        throw HTTPFailure(.client, "the program curl cannot be run", evidence: "\(error)")
-      }
-      return (output, errors)
-    }
   }
 
   /// The meaning of an exit code of curl.

@@ -1,3 +1,4 @@
+import CaseSuites
 import Checks
 import Faults
 import LocatedYAML
@@ -9,18 +10,28 @@ public enum SuiteCatalogue {
   /// Every case.
   public static let all = genuine + ofFaults + sessions + request + bodies
 
+  /// The suite.
+  public static let suite = Suite(
+    subject: "server", cases: all.map(\.about),
+    groups: [
+      .genuine, .issuerSignature, .issuerCertificate, .securityObject, .dates, .digests, .responseForm, .asked,
+      .deviceSignature, .deviceTranscript, .encryption, .envelope, .sessions, .request, .http,
+    ],
+    mistakes: [.wronglyAccepted, .wronglyRefused, .showsRefused, .wrongRequest, .notRefusedCleanly],
+    page: "test-your-server.md")
+
   /// The genuine answer beside which dishonest answers count.
   static let twin = "genuine.license"
 
   private static func genuineCase(
     _ name: String, _ title: String, _ changes: [SuiteWorld.Change] = [], clause: String = "ISO/IEC 18013-5, 9.3"
-  ) -> SuiteCase {
-    SuiteCase(
+  ) -> VerifierCase {
+    VerifierCase(
       id: "genuine.\(name)", group: .genuine, title: title, clause: clause, expects: .accept, weight: .must, check: nil,
       findings: [], play: .answer(AnswerPlan(changes: changes)))
   }
 
-  private static let genuine: [SuiteCase] = [
+  private static let genuine: [VerifierCase] = [
     genuineCase("license", "a license of which every requested element is sent"),
     genuineCase(
       "elements-left-out", "a license without an element that may have been asked for",
@@ -43,13 +54,13 @@ public enum SuiteCatalogue {
   ]
 
   /// Every fault of the catalogue that a website's server notices in an answer.
-  private static let ofFaults = FaultCatalogue.all.compactMap(SuiteCase.init)
+  private static let ofFaults = FaultCatalogue.all.compactMap(VerifierCase.init)
 
   private static func session(
     _ name: String, _ title: String, _ play: SessionPlay, _ expects: SuiteCase.Expectation = .refuse,
     _ weight: SuiteCase.Weight = .must
-  ) -> SuiteCase {
-    SuiteCase(
+  ) -> VerifierCase {
+    VerifierCase(
       id: "sessions.\(name)", group: .sessions, title: title, clause: "ISO/IEC 18013-5, 9.1.5", expects: expects,
       weight: weight, check: nil, findings: [], play: .session(play))
   }
@@ -71,8 +82,8 @@ public enum SuiteCatalogue {
 
   private static func request(
     _ name: String, _ title: String, _ rule: RequestRule, _ clause: String, _ weight: SuiteCase.Weight = .must
-  ) -> SuiteCase {
-    SuiteCase(
+  ) -> VerifierCase {
+    VerifierCase(
       id: "request.\(name)", group: .request, title: title, clause: clause, expects: .accept, weight: weight,
       check: nil,
       findings: [], play: .request(rule))
@@ -84,8 +95,8 @@ public enum SuiteCatalogue {
     request("no-secret", "the request has no private key", .noSecret, "RFC 9052, 7.1"),
   ]
 
-  private static func body(_ name: String, _ title: String, _ body: ForeignBody) -> SuiteCase {
-    SuiteCase(
+  private static func body(_ name: String, _ title: String, _ body: ForeignBody) -> VerifierCase {
+    VerifierCase(
       id: "http.\(name)", group: .http, title: title, clause: "RFC 9110, 15.5", expects: .refuse, weight: .should,
       check: nil, findings: [], play: .body(body))
   }
@@ -134,29 +145,23 @@ public enum SuiteCatalogue {
   ]
 }
 
-extension SuiteCase {
+extension VerifierCase {
   /// The case of a fault; nil for a fault that a website's server does not notice in an answer.
   fileprivate init?(_ fault: Fault) {
     guard let kind = FaultKind(fault) else { return nil }
-    id = fault.id
-    title = fault.title.prefix(1).lowercased() + fault.title.dropFirst()
-    group = kind.group
-    findings = kind.findings
-    check = findings.first
-    clause = kind.clause
-    if kind.isTolerated {
-      (expects, weight) = (.either, .may)
-    } else {
-      expects = .refuse
-      weight = SuiteCatalogue.weighsMost.contains(fault.id) ? .must : .should
-    }
+    let weighsMost = SuiteCatalogue.weighsMost.contains(fault.id)
     // A transcript that is wrong in the encryption, too, would hide whether the server looks at the signature.
     let isTranscript = fault.id.hasPrefix("wallet.transcript.")
-    play = .answer(
-      AnswerPlan(
-        faults: [PlannedFault(fault, arguments: isTranscript ? ["in": "signature"] : [:])],
-        changes: SuiteCatalogue.withoutSecondMistake[fault.id] ?? [],
-        followsAnother: fault.id == "wallet.transcript.another-session"))
+    self.init(
+      id: fault.id, group: kind.group, title: fault.title.prefix(1).lowercased() + fault.title.dropFirst(),
+      clause: kind.clause, expects: kind.isTolerated ? .either : .refuse,
+      weight: kind.isTolerated ? .may : weighsMost ? .must : .should, check: kind.findings.first,
+      findings: kind.findings,
+      play: .answer(
+        AnswerPlan(
+          faults: [PlannedFault(fault, arguments: isTranscript ? ["in": "signature"] : [:])],
+          changes: SuiteCatalogue.withoutSecondMistake[fault.id] ?? [],
+          followsAnother: fault.id == "wallet.transcript.another-session")))
   }
 }
 

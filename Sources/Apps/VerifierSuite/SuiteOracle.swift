@@ -24,7 +24,7 @@ struct SuiteOracle: Sendable {
   }
 
   /// Verifies an answer with a case's mistake to the same request.
-  func finding(of suiteCase: SuiteCase, _ plan: AnswerPlan, options: JSONValue, number: Int) -> Finding {
+  func finding(of suiteCase: VerifierCase, _ plan: AnswerPlan, options: JSONValue, number: Int) -> Finding {
     do {
       let made = try request(options)
       let earlier = plan.followsAnother ? try request(options).page : nil

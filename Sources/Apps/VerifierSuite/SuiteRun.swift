@@ -1,3 +1,4 @@
+import CaseSuites
 import Faults
 import Foundation
 import InteractiveWorlds
@@ -12,7 +13,7 @@ public struct SuiteRun: Sendable {
   /// The server under test.
   public let target: VerifierTarget
   /// The cases, in their order.
-  public let cases: [SuiteCase]
+  public let cases: [VerifierCase]
   private let client: @Sendable () -> any HTTPCaller
   private let answers: AnswerMaker
   private let oracle: SuiteOracle
@@ -26,7 +27,7 @@ public struct SuiteRun: Sendable {
   ///   - folder: a folder for temporary files, which only the owner may read.
   /// - Throws: ``InteractiveWorldError`` if this machine cannot run a world.
   public init(
-    of cases: [SuiteCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
+    of cases: [VerifierCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
     folder: URL
   ) throws(InteractiveWorldError) {
     let (addresses, limits, visits) = (target.addresses, target.limits, Numbers())
@@ -41,7 +42,7 @@ public struct SuiteRun: Sendable {
   /// Creates a run with clients of its own.
   /// - Parameter client: makes the client of a person whom the server does not know.
   init(
-    of cases: [SuiteCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
+    of cases: [VerifierCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
     folder: URL, client: @escaping @Sendable () -> any HTTPCaller
   ) throws(InteractiveWorldError) {
     self.client = client
@@ -71,7 +72,7 @@ public struct SuiteRun: Sendable {
   /// Runs the cases.
   /// - Parameter ended: called with each outcome, by one thread at a time, in the order of the cases.
   public func run(ended: (CaseOutcome) -> Void = { _ in }) -> SuiteResult {
-    var result = SuiteResult(target: target.name, planned: cases.count)
+    var result = SuiteResult(of: SuiteCatalogue.suite, target: target.name, planned: cases.count)
     do {
       try tryFirst(&result)
     } catch {
@@ -98,7 +99,7 @@ public struct SuiteRun: Sendable {
   }
 
   /// Runs some cases at the same time.
-  private func run(_ cases: [SuiteCase]) -> [CaseOutcome] {
+  private func run(_ cases: [VerifierCase]) -> [CaseOutcome] {
     let found = Mutex([CaseOutcome?](repeating: nil, count: cases.count))
     let next = Mutex(0)
     let threads = (0..<min(target.limits.parallel, cases.count)).map { _ in
@@ -240,7 +241,7 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  private func outcome(of suiteCase: SuiteCase) -> CaseOutcome {
+  private func outcome(of suiteCase: VerifierCase) -> CaseOutcome {
     do throws(Undecided) {
       switch suiteCase.play {
       case .answer(let plan): return try outcome(of: suiteCase, plan)
@@ -250,7 +251,7 @@ public struct SuiteRun: Sendable {
       }
     } catch {
       return CaseOutcome(
-        suiteCase: suiteCase, verdict: error.isNotTested ? .notTested : .unclear, detail: error.detail)
+        suiteCase: suiteCase.about, verdict: error.isNotTested ? .notTested : .unclear, detail: error.detail)
     }
   }
 
@@ -258,14 +259,14 @@ public struct SuiteRun: Sendable {
   /// whose base64url is standard base64, too.
   private static let triedSessions = 4
 
-  private func outcome(of suiteCase: SuiteCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
+  private func outcome(of suiteCase: VerifierCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
     for _ in 1..<Self.triedSessions {
       do throws(Undecided) { return try tried(suiteCase, plan) } catch { if !error.isNotTested { throw error } }
     }
     return try tried(suiteCase, plan)
   }
 
-  private func tried(_ suiteCase: SuiteCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
+  private func tried(_ suiteCase: VerifierCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
     let session = try begun()
     var finding = SuiteOracle.Finding()
     if !plan.faults.isEmpty {
@@ -281,8 +282,8 @@ public struct SuiteRun: Sendable {
   }
 
   /// Judges what the server made of an answer.
-  private func judge(_ suiteCase: SuiteCase, _ tried: Tried) -> CaseOutcome {
-    var outcome = CaseOutcome(suiteCase: suiteCase, tried.reaction)
+  private func judge(_ suiteCase: VerifierCase, _ tried: Tried) -> CaseOutcome {
+    var outcome = CaseOutcome(suiteCase: suiteCase.about, tried.reaction)
     outcome.time = tried.response?.time ?? .zero
     if let place = target.reason, let found = tried.response?.json.flatMap(place.value) {
       outcome.reason = TerminalSafe.text(found.text ?? String(decoding: found.bytes, as: UTF8.self))
@@ -318,7 +319,7 @@ public struct SuiteRun: Sendable {
 
   private static let triesAtOnce = 20
 
-  private func outcome(of suiteCase: SuiteCase, _ play: SessionPlay) throws(Undecided) -> CaseOutcome {
+  private func outcome(of suiteCase: VerifierCase, _ play: SessionPlay) throws(Undecided) -> CaseOutcome {
     switch play {
     case .again:
       let first = try accepted(try handIn(.genuine))
@@ -334,15 +335,15 @@ public struct SuiteRun: Sendable {
         }
         let accepted = reactions.withLock { $0.filter { if case .accepted = $0 { true } else { false } }.count }
         if accepted == 2 {
-          return CaseOutcome(suiteCase: suiteCase, verdict: .wronglyAccepted, detail: "the server accepted both")
+          return CaseOutcome(suiteCase: suiteCase.about, verdict: .wronglyAccepted, detail: "the server accepted both")
         }
         if accepted == 0 {
           return CaseOutcome(
-            suiteCase: suiteCase, verdict: .unclear, detail: "the server accepted neither of two answers at once")
+            suiteCase: suiteCase.about, verdict: .unclear, detail: "the server accepted neither of two answers at once")
         }
       }
       return CaseOutcome(
-        suiteCase: suiteCase, verdict: .right,
+        suiteCase: suiteCase.about, verdict: .right,
         detail: "one of two was accepted in each of \(Self.triesAtOnce) tries, which does not prove that two never are")
     case .answerOfAnotherSession:
       let first = try begun()
@@ -373,7 +374,7 @@ public struct SuiteRun: Sendable {
     return tried
   }
 
-  private func outcome(of suiteCase: SuiteCase, _ body: ForeignBody) throws(Undecided) -> CaseOutcome {
+  private func outcome(of suiteCase: VerifierCase, _ body: ForeignBody) throws(Undecided) -> CaseOutcome {
     let session = try begun()
     let answer = try answer(.genuine, to: session)
     let reaction: ServerReaction
@@ -386,12 +387,12 @@ public struct SuiteRun: Sendable {
       // A server may close the connection instead of reading a body that is too long (RFC 9110, 15.5.14).
       reaction = body == .responseIsLong && error.hasCode(.unreachable) ? .refused : ServerReaction(error)
     }
-    var outcome = CaseOutcome(suiteCase: suiteCase, reaction)
+    var outcome = CaseOutcome(suiteCase: suiteCase.about, reaction)
     outcome.time = time
     return outcome
   }
 
-  private func outcome(of suiteCase: SuiteCase, _ rule: RequestRule) throws(Undecided) -> CaseOutcome {
+  private func outcome(of suiteCase: VerifierCase, _ rule: RequestRule) throws(Undecided) -> CaseOutcome {
     let (first, second) = (try begun(), try begun())
     let problem: String?
     do {
@@ -400,7 +401,7 @@ public struct SuiteRun: Sendable {
       throw Undecided(detail: "the request cannot be read: \(error)")
     }
     return CaseOutcome(
-      suiteCase: suiteCase, verdict: problem == nil ? .right : .wrongRequest,
+      suiteCase: suiteCase.about, verdict: problem == nil ? .right : .wrongRequest,
       detail: problem ?? "the request keeps the rule")
   }
 }
@@ -423,25 +424,13 @@ extension CaseOutcome {
     let verdict: Verdict
     switch (suiteCase.expects, reaction) {
     case (_, .unclear): verdict = .unclear
-    case (.accept, .accepted), (.refuse, .refused): verdict = .right
+    case (.accept, .accepted), (.refuse, .refused), (.warn, .refused): verdict = .right
     case (.accept, .refused), (.accept, .broken): verdict = .wronglyRefused
-    case (.refuse, .accepted): verdict = .wronglyAccepted
-    case (.refuse, .broken), (.either, .broken): verdict = .notRefusedCleanly
+    case (.refuse, .accepted), (.warn, .accepted): verdict = .wronglyAccepted
+    case (.refuse, .broken), (.warn, .broken), (.either, .broken): verdict = .notRefusedCleanly
     case (.either, .accepted): verdict = .accepts
     case (.either, .refused): verdict = .refuses
     }
     self.init(suiteCase: suiteCase, verdict: verdict, detail: reaction.words)
-  }
-
-  /// The outcome with another verdict.
-  func replacing(_ verdict: Verdict, _ detail: String) -> CaseOutcome {
-    var outcome = CaseOutcome(suiteCase: suiteCase, verdict: verdict, detail: detail)
-    (outcome.reason, outcome.time, outcome.exchange) = (reason, time, exchange)
-    return outcome
-  }
-
-  /// The outcome as one that means nothing, unless it is an acceptance, which no later refusal explains.
-  func undecided(_ detail: String) -> CaseOutcome {
-    verdict == .wronglyAccepted ? self : replacing(.unclear, detail)
   }
 }

@@ -1,3 +1,4 @@
+import CaseSuites
 import DigitalCredentials
 import Faults
 import Foundation

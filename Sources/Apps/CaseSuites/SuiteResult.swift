@@ -2,6 +2,8 @@ import Primitives
 
 /// The outcomes of a run of the suite.
 public struct SuiteResult: Sendable {
+  /// The suite.
+  public let suite: Suite
   /// The name of the target.
   public let target: String
   /// The number of cases that were to be tried.
@@ -12,11 +14,12 @@ public struct SuiteResult: Sendable {
   public var stop: SuiteStop?
   /// Entries of the file of known mistakes that are not true any more.
   public var stale: [String] = []
-  /// Remarks about the server beside its verdicts.
+  /// Remarks about the program beside its verdicts.
   public var remarks: [String] = []
 
   /// Creates a result without outcomes.
-  init(target: String, planned: Int) {
+  package init(of suite: Suite, target: String, planned: Int) {
+    self.suite = suite
     self.target = target
     self.planned = planned
   }
@@ -47,17 +50,19 @@ public struct SuiteStop: CodedError {
   public enum Code: String, Sendable {
     /// The server begins no session.
     case unreachable = "suite.no-session"
+    /// The wallet's program cannot be started, or takes no document.
+    case program = "suite.no-wallet"
     /// The phone does not answer the request.
     case request = "suite.request-refused"
-    /// The first genuine answer is refused.
+    /// The first genuine answer or request is refused.
     case genuineRefused = "suite.genuine-refused"
-    /// A genuine answer is refused after others were accepted.
+    /// A genuine answer or request is refused after others were accepted.
     case lost = "suite.genuine-refused-later"
     /// The clocks differ.
     case clock = "suite.clock"
   }
 
-  init(_ code: Code, _ message: String, details: [String] = []) {
+  package init(_ code: Code, _ message: String, details: [String] = []) {
     (self.code, self.message, self.details) = (code, message, details)
   }
 

@@ -1,55 +1,32 @@
+import CaseSuites
 import Faults
 
-/// A case of the suite: what happens to the server under test, and what it must do.
-public struct SuiteCase: Sendable, Identifiable {
-  /// The identifier: lower-case words joined by dots and dashes. It never changes its meaning. A case with a fault of the
-  /// catalogue has the fault's.
-  public let id: String
-  /// The group in reports.
-  public let group: Group
-  /// The title, as a phrase.
-  public let title: String
-  /// The clause of the standard, or the text that the case follows from.
-  public let clause: String
-  /// The verdict that the server must give.
-  public let expects: Expectation
-  /// How much it matters.
-  public let weight: Weight
-  /// The check of presentment's own verifier that fails; nil for a case without one.
-  public let check: String?
+/// A case of the suite of verifier servers. A case with a fault of the catalogue has the fault's id.
+@dynamicMemberLookup
+public struct VerifierCase: Sendable, Identifiable {
+  /// The case as reports know it.
+  public let about: SuiteCase
   /// The findings of presentment's own verifier: checks that fail, or deviate, in an answer with the mistake.
   let findings: [String]
   /// The play of the case.
   let play: Play
 
-  /// A group of cases.
-  public enum Group: String, Sendable, CaseIterable {
-    case genuine
-    case issuerSignature = "issuer-signature"
-    case issuerCertificate = "issuer-certificate"
-    case securityObject = "security-object"
-    case dates, digests
-    case responseForm = "response-form"
-    case asked
-    case deviceSignature = "device-signature"
-    case deviceTranscript = "device-transcript"
-    case encryption, envelope, sessions, request, http
+  /// Creates a case.
+  init(
+    id: String, group: SuiteCase.Group, title: String, clause: String, expects: SuiteCase.Expectation,
+    weight: SuiteCase.Weight, check: String?, findings: [String], play: Play
+  ) {
+    about = SuiteCase(
+      id: id, group: group, title: title, clause: clause, expects: expects, weight: weight, check: check)
+    self.findings = findings
+    self.play = play
   }
 
-  /// The verdicts that a server must give.
-  public enum Expectation: String, Sendable {
-    case accept, refuse, either
-  }
+  /// The identifier.
+  public var id: String { about.id }
 
-  /// How much a case matters.
-  public enum Weight: String, Sendable {
-    /// A clause obliges the server, or an untrue value, another person's document or another session would be accepted.
-    case must
-    /// The sender broke a rule, and nothing obliges the server to notice.
-    case should
-    /// Seen in deployed software, or read in two ways: a fact about the server, and no failure.
-    case may
-  }
+  /// A property of the case.
+  public subscript<Value>(dynamicMember property: KeyPath<SuiteCase, Value>) -> Value { about[keyPath: property] }
 
   /// The plays of cases.
   enum Play: Sendable {
@@ -62,6 +39,24 @@ public struct SuiteCase: Sendable, Identifiable {
     /// Nothing is handed in: the request is looked at.
     case request(RequestRule)
   }
+}
+
+extension SuiteCase.Group {
+  static let genuine = Self(rawValue: "genuine")
+  static let issuerSignature = Self(rawValue: "issuer-signature")
+  static let issuerCertificate = Self(rawValue: "issuer-certificate")
+  static let securityObject = Self(rawValue: "security-object")
+  static let dates = Self(rawValue: "dates")
+  static let digests = Self(rawValue: "digests")
+  static let responseForm = Self(rawValue: "response-form")
+  static let asked = Self(rawValue: "asked")
+  static let deviceSignature = Self(rawValue: "device-signature")
+  static let deviceTranscript = Self(rawValue: "device-transcript")
+  static let encryption = Self(rawValue: "encryption")
+  static let envelope = Self(rawValue: "envelope")
+  static let sessions = Self(rawValue: "sessions")
+  static let request = Self(rawValue: "request")
+  static let http = Self(rawValue: "http")
 }
 
 /// How an answer is made.

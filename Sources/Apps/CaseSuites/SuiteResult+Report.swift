@@ -18,7 +18,7 @@ extension SuiteResult {
     let cases = outcomes.enumerated().map { index, outcome in
       outcome.report(
         number: index + 1, path: path, seed: seed, command: "\(command) --filter \(outcome.suiteCase.id)",
-        isStrict: isStrict)
+        isStrict: isStrict, subject: suite.subject)
     }
     return RunReport(
       settings: ["version": ProgramVersion.text, "seed": "\(seed)", "target": target],
@@ -29,7 +29,7 @@ extension SuiteResult {
 
 extension CaseOutcome {
   fileprivate func report(
-    number: Int, path: String, seed: UInt64, command: String, isStrict: Bool
+    number: Int, path: String, seed: UInt64, command: String, isStrict: Bool, subject: String
   ) -> CaseReport {
     let reported: CaseResult.Verdict =
       switch verdict {
@@ -40,7 +40,7 @@ extension CaseOutcome {
       }
     let place = ReportedPlace(path: path)
     let message = "\(verdict.rawValue): \(suiteCase.title)"
-    let lines = [message, detail] + (reason.map { ["the server's reason: \($0)"] } ?? []) + ["again: \(command)"]
+    let lines = [message, detail] + (reason.map { ["the \(subject)'s reason: \($0)"] } ?? []) + ["again: \(command)"]
     return CaseReport(
       number: number, place: place, name: "\(suiteCase.id): \(suiteCase.title)",
       tags: [suiteCase.group.rawValue, suiteCase.weight.rawValue], seed: seed, verdict: reported,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaseSuites
 import CommandSupport
 import DigitalCredentials
 import ExchangeFiles

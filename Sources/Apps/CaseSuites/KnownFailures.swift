@@ -1,7 +1,7 @@
 import LocatedYAML
 import Primitives
 
-/// A file of mistakes of a server that its people know, each with its reason: a run then fails for news only.
+/// A file of mistakes of a program that its people know, each with its reason: a run then fails for news only.
 public struct KnownFailures: Sendable {
   /// The entries, in the order of the file.
   private let entries: [Entry]
@@ -27,22 +27,21 @@ public struct KnownFailures: Sendable {
   public init() { entries = [] }
 
   /// Reads a file: a list of entries.
+  /// - Parameter suite: the suite with the cases that entries name.
   /// - Returns: the entries, or nil when a problem was reported.
-  public static func read(_ path: String, _ problems: ProblemCollector) -> KnownFailures? {
-    SourceNode.read(path, problems).flatMap { KnownFailures($0, problems) }
+  public static func read(_ path: String, of suite: Suite, _ problems: ProblemCollector) -> KnownFailures? {
+    SourceNode.read(path, problems).flatMap { KnownFailures($0, suite, problems) }
   }
 
   /// Reads the text of a file.
-  package static func read(_ file: SourceFile, _ problems: ProblemCollector) -> KnownFailures? {
-    SourceNode.parse(file, problems).flatMap { KnownFailures($0, problems) }
+  package static func read(_ file: SourceFile, of suite: Suite, _ problems: ProblemCollector) -> KnownFailures? {
+    SourceNode.parse(file, problems).flatMap { KnownFailures($0, suite, problems) }
   }
 
   private static let keys = ["case", "target", "verdict", "because", "until", "flaky"]
-  private static let verdicts: [CaseOutcome.Verdict] = [
-    .wronglyAccepted, .wronglyRefused, .showsRefused, .notRefusedCleanly, .wrongRequest, .unclear,
-  ]
 
-  private init?(_ root: SourceNode, _ problems: ProblemCollector) {
+  private init?(_ root: SourceNode, _ suite: Suite, _ problems: ProblemCollector) {
+    let verdicts = (suite.mistakes + [.unclear]).map(\.rawValue)
     let read = root.each(problems) { node -> Entry? in
       guard let entries = node.entries(known: Self.keys, problems) else { return nil }
       func required(_ key: String) throws -> SourceNode {
@@ -50,12 +49,12 @@ public struct KnownFailures: Sendable {
         return entry.value
       }
       let pattern = try required("case").string()
-      guard SuiteCatalogue.all.contains(where: { CaseName.matches($0.id, pattern) }) else {
+      guard suite.cases.contains(where: { CaseName.matches($0.id, pattern) }) else {
         throw SourceProblem(
           .unknownName, "no case has the id \(SourceText.quote(pattern))", at: try required("case").position,
-          suggestion: NearestName.of(pattern, in: SuiteCatalogue.all.map(\.id)))
+          suggestion: NearestName.of(pattern, in: suite.cases.map(\.id)))
       }
-      let verdict = try required("verdict").oneOf(Self.verdicts.map(\.rawValue), "verdict")
+      let verdict = try required("verdict").oneOf(verdicts, "verdict")
       let reason = try required("because").string()
       guard reason.contains(where: \.isLetter) else {
         throw SourceProblem(
@@ -100,23 +99,5 @@ public struct KnownFailures: Sendable {
       }
     }
     return result
-  }
-}
-
-/// The ids of cases as people choose them.
-public enum CaseName {
-  /// Returns whether an id matches a pattern, in which `*` matches any characters.
-  public static func matches(_ id: String, _ pattern: String) -> Bool { matches(id[...], pattern[...]) }
-
-  private static func matches(_ id: Substring, _ pattern: Substring) -> Bool {
-    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
-    guard parts.count > 1 else { return id == pattern }
-    guard let first = parts.first, let last = parts.last, id.hasPrefix(first) else { return false }
-    var rest = id.dropFirst(first.count)
-    for part in parts.dropFirst().dropLast() {
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return rest.hasSuffix(last) && rest.count >= last.count
   }
 }

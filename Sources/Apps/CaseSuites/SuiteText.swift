@@ -15,15 +15,10 @@ public struct SuiteText: Sendable {
     (self.result, self.command, self.isWhole) = (result, command, isWhole)
   }
 
-  private static let sections: [(verdict: CaseOutcome.Verdict, title: String)] = [
-    (.wronglyAccepted, "WRONGLY ACCEPTED"), (.showsRefused, "REFUSED AND SHOWN"), (.wronglyRefused, "WRONGLY REFUSED"),
-    (.wrongRequest, "WRONG REQUEST"), (.notRefusedCleanly, "NOT REFUSED CLEANLY"), (.unclear, "UNDECIDED"),
-  ]
-
   /// The text, without a line end after its last line.
   public var text: String {
-    var blocks = Self.sections.compactMap { section in
-      block(section.title, result.outcomes.filter { $0.verdict == section.verdict && $0.known == nil })
+    var blocks = (result.suite.mistakes + [.unclear]).compactMap { verdict in
+      block(verdict.title, result.outcomes.filter { $0.verdict == verdict && $0.known == nil })
     }
     blocks += [block("KNOWN", result.outcomes.filter { $0.known != nil })].compactMap(\.self)
     if !result.stale.isEmpty {
@@ -56,7 +51,7 @@ public struct SuiteText: Sendable {
         lines.append("  \(found.id)  \(weight.rawValue)  \(found.title)\(check)")
         if outcome.verdict != .right || isWhole { lines.append("      \(outcome.detail)") }
         if let known = outcome.known { lines.append("      known: \(TerminalSafe.text(known))") }
-        if let reason = outcome.reason { lines.append("      the server's reason: \(reason)") }
+        if let reason = outcome.reason { lines.append("      the \(result.suite.subject)'s reason: \(reason)") }
         if outcome.isWrong, outcome.known == nil { lines.append("      again: \(command) --filter \(found.id)") }
       }
     }
@@ -66,7 +61,7 @@ public struct SuiteText: Sendable {
   /// A line for each group: right of decided, by weight.
   private var table: String {
     var rows = [["group", "must", "should", "accepts", "refuses", "slowest"]]
-    for group in SuiteCase.Group.allCases {
+    for group in result.suite.groups {
       let outcomes = result.outcomes.filter { $0.suiteCase.group == group }
       guard !outcomes.isEmpty else { continue }
       func part(_ weight: SuiteCase.Weight) -> String {
@@ -95,11 +90,34 @@ public struct SuiteText: Sendable {
   private var total: String {
     func count(_ verdict: CaseOutcome.Verdict) -> Int { result.outcomes.filter { $0.verdict == verdict }.count }
     let undecided = result.planned - result.decided - count(.notTested)
+    let mistakes = result.suite.mistakes.map { "\(count($0)) \($0.words)" }
+    let known = "\(result.outcomes.filter { $0.known != nil }.count) known"
     return """
       planned \(result.planned), decided \(result.decided), not tested \(count(.notTested)), undecided \(undecided): \
-      \(count(.wronglyAccepted)) wrongly accepted, \(count(.wronglyRefused)) wrongly refused, \
-      \(count(.showsRefused)) shown after refusal, \(count(.wrongRequest)) wrong requests, \
-      \(count(.notRefusedCleanly)) not refused cleanly, \(result.outcomes.filter { $0.known != nil }.count) known
+      \((mistakes + [known]).joined(separator: ", "))
       """
+  }
+}
+
+extension CaseOutcome.Verdict {
+  /// The title of a section of reports.
+  fileprivate var title: String {
+    switch self {
+    case .showsRefused: "REFUSED AND SHOWN"
+    case .wrongRequest: "WRONG REQUEST"
+    case .wrongAnswer: "WRONG ANSWER"
+    case .unclear: "UNDECIDED"
+    default: words.uppercased()
+    }
+  }
+
+  /// The verdict in words, after a number.
+  fileprivate var words: String {
+    switch self {
+    case .showsRefused: "shown after refusal"
+    case .wrongRequest: "wrong requests"
+    case .wrongAnswer: "wrong answers"
+    default: rawValue.replacing("-", with: " ")
+    }
   }
 }

@@ -1,16 +1,13 @@
-extension SuiteCatalogue {
-  /// The page with the cases, whose part between its markers is generated.
-  static let page = "test-your-server.md"
-
+extension Suite {
   /// The cases as tables of the page, a table for each group.
-  static var tables: String {
-    SuiteCase.Group.allCases.map { group in
-      let rows = all.filter { $0.group == group }.map { found in
+  private var tables: String {
+    groups.map { group in
+      let rows = cases.filter { $0.group == group }.map { found in
         let check = found.check.map { "`\($0)`" } ?? ""
         return "| `\(found.id)` | \(found.expects.rawValue) | \(found.weight.rawValue) | \(found.title) | \(check) |"
       }
       let head = [
-        "### \(group.rawValue)", "", "| case | a server must | weight | what happens | presentment's check |",
+        "### \(group.rawValue)", "", "| case | a \(subject) must | weight | what happens | presentment's check |",
         "| --- | --- | --- | --- | --- |",
       ]
       return (head + rows).joined(separator: "\n") + "\n"
@@ -18,7 +15,7 @@ extension SuiteCatalogue {
   }
 
   /// The page with its generated part replaced.
-  static func updated(_ page: String) -> String {
+  package func updated(_ page: String) -> String {
     let (begin, end) = ("<!-- suite: cases -->\n", "<!-- end -->")
     guard let first = page.firstRange(of: begin), let last = page[first.upperBound...].firstRange(of: end) else {
       return page

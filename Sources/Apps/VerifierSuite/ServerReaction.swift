@@ -1,0 +1,33 @@
+import JSON
+import Primitives
+
+/// The reaction of a server to an answer.
+enum ServerReaction: Sendable {
+  case accepted
+  case refused
+  /// The answer looks like both, or like neither.
+  case unclear(String)
+  /// A status from 500 on, a lost connection, or no answer in time.
+  case broken(String)
+
+  init(_ answer: HTTPAnswer, _ target: VerifierTarget) {
+    let isAccepted = target.accepted.matches(answer)
+    let isRefused = target.refused.map { $0.matches(answer) } ?? (!isAccepted && (200...499).contains(answer.status))
+    switch (isAccepted, isRefused) {
+    case (true, false): self = .accepted
+    case (false, true): self = .refused
+    case (true, true): self = .unclear("the answer looks accepting and refusing: \(answer.excerpt)")
+    case (false, false):
+      self =
+        answer.status >= 500
+        ? .broken(answer.excerpt) : .unclear("the answer looks neither accepting nor refusing: \(answer.excerpt)")
+    }
+  }
+
+  init(_ failure: HTTPFailure) { self = .broken(failure.sentence) }
+}
+
+extension HTTPFailure {
+  /// The message with its evidence.
+  var sentence: String { [message, evidence].compactMap(\.self).joined(separator: ": ") }
+}

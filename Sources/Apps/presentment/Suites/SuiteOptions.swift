@@ -1,0 +1,133 @@
+import ArgumentParser
+import CaseSuites
+import CommandSupport
+import Foundation
+import LocatedYAML
+import Primitives
+import Reports
+import ScenarioLanguage
+
+/// The options that every command with a suite of cases has.
+struct SuiteOptions: ParsableArguments {
+  @Flag(help: "Print the cases, and end.")
+  var list = false
+
+  @Option(help: "Only the cases with this id; * stands for any characters. Can be repeated.")
+  var filter: [String] = []
+
+  @Flag(help: "Exit with 1 for mistakes, too, that no clause obliges the program to notice.")
+  var strict = false
+
+  @Flag(help: "Print the cases that went right, too.")
+  var all = false
+
+  @Option(name: .customLong("report"), help: ReportOption.help, transform: { try ReportOrder($0) })
+  var reports: [ReportOrder] = []
+
+  @Option(help: "A YAML file of mistakes that are known, with their reasons: only others fail the run.")
+  var known: String?
+
+  @Option(help: "Write the mistakes of this run into this file; each then needs its reason.")
+  var updateKnown: String?
+
+  @Option(
+    help: "For each answer that was wrong, or judged wrongly, write an exchange file for verify into this folder.")
+  var out: String?
+
+  func validate() throws {
+    do throws(ReportError) { try ReportOrder.check(reports) } catch { throw ValidationError(error.message) }
+  }
+
+  /// The ids of the chosen cases.
+  func chosen(of suite: Suite) throws -> Set<String> {
+    guard !filter.isEmpty else { return Set(suite.cases.map(\.id)) }
+    var chosen: Set<String> = []
+    for pattern in filter {
+      let found = suite.cases.filter { CaseName.matches($0.id, pattern) }
+      guard !found.isEmpty else {
+        let nearest = NearestName.of(pattern, in: suite.cases.map(\.id)).map { "; did you mean '\($0)'?" }
+        StandardError.write("no case has the id '\(TerminalSafe.text(pattern))'\(nearest ?? "")")
+        throw ExitCode(2)
+      }
+      chosen.formUnion(found.map(\.id))
+    }
+    return chosen
+  }
+
+  /// Prints the chosen cases.
+  func printList(of suite: Suite) throws {
+    let chosen = try chosen(of: suite)
+    let cases = suite.cases.filter { chosen.contains($0.id) }
+    let width = cases.map(\.id.count).max() ?? 0
+    for found in cases {
+      let id = found.id + String(repeating: " ", count: width - found.id.count)
+      let weight = found.weight.rawValue + String(repeating: " ", count: 6 - found.weight.rawValue.count)
+      try ExchangeCommands.say("\(id)  \(found.expects.rawValue)  \(weight)  \(found.title)")
+    }
+  }
+
+  /// Reads the known mistakes, and requires that no output of the command is one of its inputs.
+  func knownFailures(of suite: Suite, besides inputs: [String]) throws -> KnownFailures {
+    try Files.requireDistinct([updateKnown], from: inputs + [known])
+    do throws(ReportError) { try ReportOrder.check(reports, inputs: inputs + [known].compactMap(\.self)) } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    guard let known else { return KnownFailures() }
+    let problems = ProblemCollector()
+    guard let found = KnownFailures.read(known, of: suite, problems), problems.isEmpty else {
+      StandardError.write(problems.rendered())
+      throw ExitCode(2)
+    }
+    return found
+  }
+
+  /// A run of a suite, as reports name it.
+  struct Run {
+    /// The file of the target.
+    let path: String
+    /// The seed of the suite's keys.
+    let seed: UInt64
+    /// The command that repeats the run.
+    let command: String
+    /// The first line of the text: the target.
+    let heading: String
+    /// The time that the run took.
+    let time: Duration
+  }
+
+  /// Writes what the options ask for and prints the report.
+  /// - Throws: `ExitCode` if something is wrong or undecided.
+  func conclude(_ result: SuiteResult, of run: Run) throws {
+    if let updateKnown {
+      let text = KnownFailures.written(result.outcomes, target: result.target)
+      try Files.write([Files.Output(path: updateKnown, bytes: Array(text.utf8), isSecret: false)])
+    }
+    if let out { try write(result, to: out) }
+    let report = result.report(
+      path: run.path, seed: run.seed, command: run.command, isStrict: strict, time: run.time)
+    var code = result.exitCode(isStrict: strict)
+    do throws(ReportError) { try report.write(reports) } catch {
+      StandardError.write("\(error)")
+      code = 2
+    }
+    let text = "\(run.heading)\n\n" + SuiteText(result, command: run.command, isWhole: all).text
+    if reports.contains(where: \.ownsStandardOutput) {
+      StandardError.write(text)
+    } else {
+      try ExchangeCommands.say(text)
+    }
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// Writes the exchanges of wrong verdicts.
+  private func write(_ result: SuiteResult, to folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let base = URL(fileURLWithPath: folder)
+    for outcome in result.outcomes where outcome.isWrong {
+      guard let bytes = outcome.exchange else { continue }
+      let path = base.appendingPathComponent("\(outcome.suiteCase.id).json").path
+      try Files.write([Files.Output(path: path, bytes: bytes, isSecret: true)])
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import CaseSuites
+import CommandSupport
+import ExchangeFiles
+import Foundation
+import InteractiveWorlds
+import LocatedYAML
+import MobileDocument
+import Primitives
+import VerifierSuite
+import Vocabulary
+
+/// `presentment test-verifier TARGET.yaml`
+struct TestVerifierCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test-verifier", abstract: "Test a verifier server of your own: what it accepts, and what it refuses.",
+    discussion: """
+      The target is a YAML file with the server's addresses and what its answers look like. Real sessions are begun and
+      real answers of a simulated phone are handed in: genuine ones, and dishonest ones with one mistake each. Exit codes:
+      0 nothing is wrong, 1 something is, 2 something could not be decided. Requests go to the addresses of the target
+      only.
+      """)
+
+  @Argument(help: "The file of the target; optional with --list and --roots.")
+  var target: String?
+
+  @Option(help: "Write what the server has to trust into this folder, and end.")
+  var roots: String?
+
+  @Option(help: "The seed of keys and certificates; the same seed gives the same roots.")
+  var seed: UInt64 = 1
+
+  @Flag(help: "Call addresses of other machines; by default only this machine is called.")
+  var remote = false
+
+  @Option(help: SandboxOption.searchHelp)
+  var sandbox: WorldDescription.SandboxPlace = .inProcess
+
+  @OptionGroup
+  var options: SuiteOptions
+
+  func validate() throws {
+    guard options.list || roots != nil || target != nil else { throw ValidationError("Missing the file of the target") }
+    guard roots == nil || !options.list else { throw ValidationError("--roots and --list exclude each other") }
+  }
+
+  func run() throws {
+    if options.list { return try options.printList(of: SuiteCatalogue.suite) }
+    let chosen = try options.chosen(of: SuiteCatalogue.suite)
+    let cases = SuiteCatalogue.all.filter { chosen.contains($0.id) }
+    try TemporaryFolder.with { folder in
+      do {
+        if let roots { return try writeRoots(to: roots, folder) }
+        guard let path = target else { return }
+        try test(try read(path), path: path, cases, folder)
+      } catch let error as ExchangeFileError {
+        throw ExchangeCommands.fail(error)
+      }
+    }
+  }
+
+  private func writeRoots(to path: String, _ folder: URL) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let file = URL(fileURLWithPath: path).appendingPathComponent("issuer-roots.pem").relativePath
+    let pem: [UInt8]
+    do throws(InteractiveWorldError) {
+      pem = try SuiteRoots.pem(seed: seed, folder: folder)
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    try Files.write([Files.Output(path: file, bytes: pem, isSecret: false)])
+    try ExchangeCommands.say("\(file): the roots of the suite's issuing authorities, for your server to trust")
+  }
+
+  private func read(_ path: String) throws -> VerifierTarget {
+    let problems = ProblemCollector()
+    let found = VerifierTarget.read(path, environment: ProcessInfo.processInfo.environment, problems)
+    guard let found, problems.isEmpty else {
+      StandardError.write(problems.rendered())
+      throw ExitCode(2)
+    }
+    if !remote, let address = found.remoteAddresses.first {
+      StandardError.write("\(address) is not an address of this machine; --remote calls it all the same")
+      throw ExitCode(2)
+    }
+    return found
+  }
+
+  private func test(_ target: VerifierTarget, path: String, _ cases: [VerifierCase], _ folder: URL) throws {
+    let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
+    let command = "presentment test-verifier \(TerminalSafe.text(path))" + (seed == 1 ? "" : " --seed \(seed)")
+    let run: SuiteRun
+    do throws(InteractiveWorldError) {
+      run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    let start = ContinuousClock.now
+    let result = known.applied(to: run.run(), at: DateTime(Date()))
+    try options.conclude(
+      result,
+      of: SuiteOptions.Run(
+        path: path, seed: seed, command: command,
+        heading: "\(TerminalSafe.text(target.name))  \(target.origin.serialized)  seed \(seed)",
+        time: ContinuousClock.now - start))
+  }
+}
