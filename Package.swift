@@ -136,6 +136,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       "CBOR", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "StatusLists", "TranscriptDiagnosis",
       "WebPresentment", crypto,
     ],
+    "OwnServers": ["Checks", "DigitalCredentials", "JSON", "Primitives"],
     "ExchangeFiles": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
       "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TranscriptDiagnosis", "TrustLists",
@@ -147,9 +148,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Messaging": ["Checks", "JSON", "SimulationKernel"],
     "Vocabulary": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-      "Proximity", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "TranscriptDiagnosis",
-      "WebPresentment", crypto,
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OwnServers", "PassKit",
+      "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists",
+      "TranscriptDiagnosis", "WebPresentment", crypto,
     ],
     "Telling": [
       "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
@@ -168,9 +169,10 @@ let rooms: KeyValuePairs<String, Imports> = [
       "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Websites": [
-      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "JSON", "Messaging", "MobileDocument",
-      "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists", "Storage",
-      "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", crypto, x509,
+      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "JSON", "Messaging",
+      "MobileDocument", "OwnServers", "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty",
+      "SimulationKernel", "StatusLists", "Storage", "TranscriptDiagnosis", "TrustLists", "Vocabulary",
+      "WebPresentment", crypto, x509,
     ],
     "Authorities": [
       "CBOR", "Certificates", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "ReaderOnboarding",
@@ -178,7 +180,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "Ecosystem": [
       "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
-      "MobileDocument", "Primitives", "ReaderOnboarding", "SimulationKernel", "Storage", "Vocabulary", "Websites",
+      "MobileDocument", "OwnServers", "Primitives", "ReaderOnboarding", "SimulationKernel", "Storage", "Vocabulary",
+      "Websites",
     ],
     "Faults": [
       "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
@@ -187,8 +190,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto, x509,
     ],
     "Invariants": [
-      "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "Proximity", "RelyingParty",
-      "Vocabulary",
+      "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "OwnServers", "Primitives", "Proximity",
+      "RelyingParty", "Vocabulary",
     ],
   ],
   "Scenarios": [
@@ -196,13 +199,14 @@ let rooms: KeyValuePairs<String, Imports> = [
     "ScenarioLanguage": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "ExchangeFiles",
       "Faults", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
-      "MobileDocument", "NearbyDevices", "PassKit", "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty",
-      "StatusLists", "Storage", "Telling", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
+      "MobileDocument", "NearbyDevices", "OwnServers", "PassKit", "Primitives", "Proximity", "ReaderOnboarding",
+      "RelyingParty", "StatusLists", "Storage", "Telling", "TranscriptDiagnosis", "TrustLists", "Vocabulary",
+      "WebPresentment",
     ],
     "ScenarioRunner": [
       "Checks", "COSE", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
-      "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "Storage",
-      "TranscriptDiagnosis", "Vocabulary",
+      "Messaging", "MobileDocument", "OwnServers", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel",
+      "Storage", "TranscriptDiagnosis", "Vocabulary",
     ],
     "ScenarioSearch": [
       "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives", "Proximity",
@@ -241,8 +245,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
       "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults",
-      "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "Primitives", "ScenarioLanguage", "Vocabulary",
-      "WebPresentment", crypto,
+      "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "ScenarioLanguage",
+      "Vocabulary", "WebPresentment", crypto,
     ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],
@@ -270,8 +274,9 @@ let rooms: KeyValuePairs<String, Imports> = [
       "BatchRuns", "BrowserChecklist", "CaseSuites", "CCrashNotice", "Certificates", "CHeap", "Checks",
       "CommandSupport", "COSE", "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
-      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "Primitives", "Proximity", "QRCode", "Reports",
-      "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo",
+      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OwnServers", "Primitives", "Proximity", "QRCode",
+      "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling",
+      "TerminalDemo",
       "TraceViews", "VerifierSuite", "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.

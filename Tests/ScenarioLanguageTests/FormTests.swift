@@ -102,7 +102,7 @@ struct FormTests {
       let node = try #require(SourceNode.parse(try SourceFile(path: file, text: text), problems))
       var again = try #require(Form<WorldDescription>.read(node, problems), "\(problems.rendered())")
       again.takesTimeToThink = scenario.world.takesTimeToThink
-      #expect(problems.isEmpty)
+      #expect(problems.isEmpty, "\(problems.rendered())")
       #expect(Self.described(again) == Self.described(scenario.world))
     }
   }

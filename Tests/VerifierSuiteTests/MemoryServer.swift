@@ -5,6 +5,7 @@ import Foundation
 import InteractiveWorlds
 import JSON
 import MobileDocument
+import OwnServers
 import Primitives
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import Faults
 import Foundation
 import InteractiveWorlds
 import LocatedYAML
+import OwnServers
 import Primitives
 import Testing
 

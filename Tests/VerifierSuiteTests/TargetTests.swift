@@ -1,5 +1,6 @@
 import JSON
 import LocatedYAML
+import OwnServers
 import ScenarioLanguage
 import Testing
 

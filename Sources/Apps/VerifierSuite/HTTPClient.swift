@@ -1,70 +1,8 @@
 import CaseSuites
 import Foundation
-import JSON
+import OwnServers
 import Primitives
 import Synchronization
-
-/// An answer of a server.
-struct HTTPAnswer: Sendable {
-  let status: Int
-  let headers: [(name: String, value: String)]
-  let body: [UInt8]
-  /// The time that the server took, from the beginning of the call to the end of its answer.
-  let time: Duration
-
-  /// The body as text.
-  var text: String { String(decoding: body, as: UTF8.self) }
-  /// The body as JSON; nil for any other text.
-  var json: JSONValue? { try? JSONReader.read(body) }
-
-  /// The first value of a header.
-  func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
-
-  /// The status and the beginning of the body, for reports.
-  var excerpt: String {
-    let text = TerminalSafe.text(String(text.prefix(Self.longestExcerpt)))
-    return "status \(status)" + (text.isEmpty ? ", no body" : ": \(text)\(body.count > text.utf8.count ? "…" : "")")
-  }
-
-  private static let longestExcerpt = 200
-}
-
-/// An error of a call: the server gave no answer that can be judged.
-typealias HTTPFailure = CodedFailure<HTTPFailureCode>
-
-/// The kinds of errors.
-enum HTTPFailureCode: String, Sendable {
-  /// Nothing listens there, the name is not known, or the connection was lost.
-  case unreachable = "target.unreachable"
-  /// The server's certificate is not trusted, or TLS failed.
-  case tls = "target.tls"
-  /// The call took too long.
-  case timeout = "target.timeout"
-  /// The answer is longer than the target's limit.
-  case tooLong = "target.answer-too-long"
-  /// The server redirects in a circle, or to another address than those of the target.
-  case redirect = "target.redirect"
-  /// The answer is not HTTP.
-  case malformed = "target.not-http"
-  /// The answer is not what the target says.
-  case unexpected = "target.unexpected-answer"
-  /// The program `curl` cannot be run.
-  case client = "target.no-client"
-}
-
-/// Calls of one person's browser.
-protocol HTTPCaller: Sendable {
-  /// Makes a call, and follows the server's redirects within the target.
-  func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer
-}
-
-/// A call of a server.
-struct HTTPCall: Sendable {
-  var method: String
-  var address: String
-  var headers: [(name: String, value: String)] = []
-  var body: [UInt8]?
-}
 
 /// The client of a person's browser: it keeps cookies, and follows redirects within the target.
 ///

@@ -1,3 +1,4 @@
+import OwnServers
 import Primitives
 
 /// The date of an HTTP header (RFC 9110, 5.6.7).

@@ -4,6 +4,7 @@ import Foundation
 import InteractiveWorlds
 import JSON
 import MobileDocument
+import OwnServers
 import Primitives
 import Synchronization
 import Vocabulary

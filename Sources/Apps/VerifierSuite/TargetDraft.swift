@@ -4,6 +4,7 @@ import Faults
 import Foundation
 import JSON
 import LocatedYAML
+import OwnServers
 import Primitives
 import ScenarioLanguage
 
@@ -144,8 +145,6 @@ public struct TargetDraft: Sendable {
 extension VerifierTarget {
   /// A target of which only the calls are known.
   fileprivate static func tried(origin: Origin, begin: Call, submit: Call) -> VerifierTarget {
-    VerifierTarget(
-      name: origin.serialized, origin: origin, begin: begin, options: nil, captures: nil, submit: submit,
-      accepted: .success, refused: nil, reason: nil, shown: nil, limits: Limits())
+    VerifierTarget(name: origin.serialized, origin: origin, begin: begin, submit: submit)
   }
 }

@@ -1,119 +1,56 @@
 import Foundation
 import JSON
-import Primitives
+import OwnServers
 
 /// One person's visit to the server under test: a client with cookies of its own, and a session.
 struct TargetSession: Sendable {
-  let target: VerifierTarget
   private let client: any HTTPCaller
-  /// The values of the session.
-  private(set) var values = SessionValues()
-  /// The argument of `navigator.credentials.get`, after ``begin()``.
-  private(set) var options = JSONValue.null
-  /// The answer that began the session.
-  private(set) var beginning: HTTPAnswer?
+  private var session: ServerSession
 
   /// A visit of a person whom the server does not know.
   /// - Parameter client: a client without cookies.
   init(_ target: VerifierTarget, _ client: any HTTPCaller) {
-    self.target = target
+    session = ServerSession(target)
     self.client = client
   }
 
+  /// The server under test.
+  var target: VerifierTarget { session.target }
+  /// The values of the session.
+  var values: SessionValues { session.values }
+  /// The argument of `navigator.credentials.get`, after ``begin()``.
+  var options: JSONValue { session.options }
+  /// The answer that began the session.
+  var beginning: HTTPAnswer? { session.beginning }
+
   /// Begins a session, and finds the request.
   mutating func begin() throws(HTTPFailure) {
-    let answer = try client.send(call(target.begin, body: target.begin.body.map { $0.filled(with: values) }))
-    beginning = answer
-    guard (200...299).contains(answer.status) else {
-      throw HTTPFailure(.unexpected, "the server begins no session", evidence: answer.excerpt)
-    }
-    guard let json = answer.json else {
-      throw HTTPFailure(.unexpected, "the answer that begins a session is not JSON", evidence: answer.excerpt)
-    }
-    guard let options = target.options.map({ $0.value(in: json) }) ?? Self.options(in: json, depth: 0) else {
-      let place = target.options.map { "at '\($0)'" } ?? "with an org-iso-mdoc request"
-      throw HTTPFailure(
-        .unexpected, "the answer that begins a session has no options \(place)", evidence: answer.excerpt)
-    }
-    self.options = options
-    values = SessionValues()
-    for (name, value) in try captures(json, besides: options) { values[name] = value }
-  }
-
-  private func captures(
-    _ json: JSONValue, besides options: JSONValue
-  ) throws(HTTPFailure) -> [(String, JSONValue)] {
-    if let captures = target.captures {
-      var found: [(String, JSONValue)] = []
-      for capture in captures {
-        guard let value = capture.value.value(in: json) else {
-          throw HTTPFailure(
-            .unexpected, "the answer that begins a session has nothing at '\(capture.value)'", evidence: capture.name)
-        }
-        found.append((capture.name, value))
-      }
-      return found
-    }
-    guard case .object(let members) = json, json != options else { return [] }
-    return members.compactMap { member in
-      switch member.value {
-      case .string, .number: (member.name, member.value)
-      default: nil
-      }
-    }
-  }
-
-  private static let deepest = 8
-
-  /// Looks for the options of `navigator.credentials.get`: an object with `digital`, or with `requests` of a protocol.
-  private static func options(in json: JSONValue, depth: Int) -> JSONValue? {
-    guard depth < deepest else { return nil }
-    if json.member("digital")?.member("requests") != nil { return json }
-    if case .array(let requests)? = json.member("requests"), requests.contains(where: { $0.member("protocol") != nil })
-    {
-      return JSONValue(members: [("digital", json)])
-    }
-    switch json {
-    case .object(let members): return members.lazy.compactMap { options(in: $0.value, depth: depth + 1) }.first
-    case .array(let elements): return elements.lazy.compactMap { options(in: $0, depth: depth + 1) }.first
-    default: return nil
-    }
+    try session.begin(with: try client.send(session.beginCall))
   }
 
   /// Hands in a credential.
   ///
   /// - Parameter credential: the result of `navigator.credentials.get`.
   func submit(_ credential: JSONValue) throws(HTTPFailure) -> HTTPAnswer {
-    try client.send(call(target.submit, body: body(credential)))
+    try client.send(session.submitCall(credential))
   }
 
   /// Hands in other bytes in place of a credential with its values.
   func submit(bytes: [UInt8]) throws(HTTPFailure) -> HTTPAnswer {
-    var call = call(target.submit, body: nil)
-    call.body = bytes
-    call.headers.append(("Content-Type", "application/json"))
-    return try client.send(call)
+    try client.send(session.submitCall(bytes: bytes))
   }
 
-  /// The body with a credential: the target's, or the credential's members with every captured value.
-  func body(_ credential: JSONValue) -> JSONValue {
-    var values = values
-    values["credential"] = credential
-    for name in ["protocol", "data"] { values[name] = credential.member(name) ?? .null }
-    if let template = target.submit.body { return template.filled(with: values) }
-    var members = self.values.members
-    if case .object(let parts) = credential { members += parts }
-    return .object(members)
-  }
+  /// The body with a credential.
+  func body(_ credential: JSONValue) -> JSONValue { session.body(credential) }
 
   /// Asks for the person's view of the session; nil if the target does not say how.
   ///
   /// - Parameter isAwaited: waits until it looks as after acceptance, as long as the target says.
   func shown(isAwaited: Bool) throws(HTTPFailure) -> (answer: HTTPAnswer, isVerified: Bool)? {
-    guard let shown = target.shown else { return nil }
+    guard let shown = target.shown, let call = session.shownCall else { return nil }
     let end = ContinuousClock.now + (isAwaited ? shown.within : .zero)
     while true {
-      let answer = try client.send(call(shown.call, body: shown.call.body.map { $0.filled(with: values) }))
+      let answer = try client.send(call)
       if shown.verified.matches(answer) { return (answer, true) }
       if ContinuousClock.now >= end { return (answer, false) }
       Thread.sleep(forTimeInterval: Self.pollInterval)
@@ -125,51 +62,14 @@ struct TargetSession: Sendable {
   /// The session with the values of another one, and its own cookies.
   func with(valuesOf other: TargetSession) -> TargetSession {
     var session = self
-    session.values = other.values
+    session.session = self.session.with(valuesOf: other.session)
     return session
   }
 
-  /// The session with values that the server has not given: each text has other letters and digits at its end.
+  /// The session with values that the server has not given.
   var withUnknownValues: TargetSession {
     var session = self
-    for member in values.members {
-      guard let text = member.value.text else { continue }
-      let end = text.suffix(8).map { character -> Character in
-        switch character {
-        case "0"..."8", "a"..."y", "A"..."Y":
-          character.unicodeScalars.first.flatMap { Unicode.Scalar($0.value + 1) }.map(Character.init) ?? "a"
-        case "9": "0"
-        case "z": "a"
-        case "Z": "A"
-        default: character
-        }
-      }
-      session.values[member.name] = .string(text.dropLast(8) + String(end))
-    }
+    session.session = self.session.withUnknownValues
     return session
-  }
-
-  private func call(_ call: VerifierTarget.Call, body: JSONValue?) -> HTTPCall {
-    var made = HTTPCall(method: call.method, address: values.fillingAddress(call.address))
-    made.headers = [("Origin", target.origin.serialized), ("Accept", "application/json")]
-    made.headers += call.headers.map { ($0.name, values.filling($0.value)) }
-    if let body {
-      made.body = body.bytes
-      made.headers.append(("Content-Type", "application/json"))
-    }
-    return made
-  }
-}
-
-extension VerifierTarget {
-  /// The addresses that calls may go to.
-  var addresses: [String] { [begin.address, submit.address] + (shown.map { [$0.call.address] } ?? []) }
-
-  /// Returns whether an address is of this machine; nil for any other text than an address of HTTP.
-  public static func isLoopback(_ address: String) -> Bool? { WebAddress(address)?.isLoopback }
-
-  /// The addresses that are not of this machine.
-  public var remoteAddresses: [String] {
-    addresses.compactMap { WebAddress($0) }.filter { !$0.isLoopback }.map(\.server)
   }
 }

@@ -2,12 +2,16 @@ import ArgumentParser
 import BatchRuns
 import CommandSupport
 import CrossCheck
+import ExchangeFiles
 import Foundation
 import LocatedYAML
+import OwnServers
+import Primitives
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
 import TraceViews
+import VerifierSuite
 import Vocabulary
 
 /// `presentment run PATH...`
@@ -69,6 +73,15 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Compare the journal of each case with its kept trace in this folder, NAME.trace.jsonl.")
   var golden: String?
 
+  @Option(help: ArgumentHelp("Keep what servers outside the worlds answer in this HTTP Archive.", valueName: "har"))
+  var record: String?
+
+  @Option(help: ArgumentHelp("Answer with this HTTP Archive in place of servers outside the worlds.", valueName: "har"))
+  var replay: String?
+
+  @Flag(help: "Call servers of other machines; by default only servers of this machine are called.")
+  var remote = false
+
   @Flag(help: "Print the chosen cases with their tags, and run none.")
   var list = false
 
@@ -111,6 +124,10 @@ struct RunCommand: ParsableCommand {
         throw ValidationError("--update needs every failure of one run; leave out \(name)")
       }
     }
+    guard record == nil || replay == nil else { throw ValidationError("give --record or --replay") }
+    if record != nil, watch || list {
+      throw ValidationError("--record keeps the calls of one run; leave out --watch and --list")
+    }
     if watch, failFast { throw ValidationError("--watch continues after a failure; leave out --fail-fast") }
     if watch, reporting.shard != nil { throw ValidationError("--watch watches all files; leave out --shard") }
   }
@@ -150,10 +167,43 @@ struct RunCommand: ParsableCommand {
     let console = RunConsole(usesStandardError: reporting.orders.contains(where: \.ownsStandardOutput))
     if list { return try Self.finish(batch.list(console.output)) }
     let signals = InterruptSignals { _ in control.interrupt() }
+    let calls = OwnServerCalls(
+      folder: FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)"),
+      environment: ProcessInfo.processInfo.environment, allowsRemote: remote)
+    defer { calls.close() }
+    batch.settings.ownServers = try replay.map(Self.recording) ?? calls
     let verdict = run(batch, console)
     console.end()
+    if let record {
+      if calls.archive.isEmpty {
+        StandardError.write("no server outside a world was called: \(record) is not written")
+      } else {
+        try Self.write(calls.archive, to: record)
+      }
+    }
     if let signal = signals.received { throw ExitCode(128 + signal) }
     try Self.finish(verdict)
+  }
+
+  private static func recording(_ path: String) throws -> HTTPArchive {
+    do {
+      return try HTTPArchive(json: try Files.read(path, upTo: HTTPArchive.maximumLength))
+    } catch let error as HTTPArchiveError {
+      StandardError.write("\(TerminalSafe.text(path)): \(error.message)")
+    } catch let error as ExchangeFileError {
+      StandardError.write("\(error)")
+    }
+    throw ExitCode(RunReport.Verdict.undecided.exitCode)
+  }
+
+  /// Writes a recording. What pages, phones and servers said in it is of the run's persons.
+  private static func write(_ archive: HTTPArchive, to path: String) throws {
+    do {
+      try Files.write([Files.Output(path: path, bytes: archive.json(version: ProgramVersion.text), isSecret: true)])
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(RunReport.Verdict.undecided.exitCode)
+    }
   }
 
   private func run(_ batch: BatchRun, _ console: RunConsole) -> RunReport.Verdict {

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 import ScenarioLanguage
 import Vocabulary
 

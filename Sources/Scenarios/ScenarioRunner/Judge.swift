@@ -61,7 +61,8 @@ extension Party {
     case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby, .mdoc: name == device
     case .app, .requestingApp: name.hasPrefix(device + "/")
     case .page: deviceOfPage == device
-    case .person, .server, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth, .nfc,
+    case .person, .server, .ownServer, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth,
+      .nfc,
       .terminal:
       false
     }

@@ -1,4 +1,5 @@
 import Checks
+import OwnServers
 import ScenarioLanguage
 import SimulationKernel
 import Vocabulary
@@ -49,11 +50,13 @@ public struct RunPlan: Sendable {
   /// Runs a case as often as it has to, until a run differs from the first one or is undecided.
   func run(_ scenario: Scenario, seed: UInt64?, _ limits: RunLimits) -> CaseResult {
     let scenario = settings.applied(to: scenario)
-    var result = ScenarioRun.run(scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits)
+    var result = ScenarioRun.run(
+      scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, ownServers: settings.ownServers)
     guard settings.repetitions > 1, scenario.skip == nil, !result.isUndecided else { return result }
     let first = result.journal.trace()
     for repetition in 2...settings.repetitions {
-      let again = ScenarioRun.run(scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits)
+      let again = ScenarioRun.run(
+        scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, ownServers: settings.ownServers)
       result.duration += again.duration
       if let problem = problem(of: again, repetition, first, limits) {
         // A limit takes nothing away from a failure.
@@ -96,6 +99,8 @@ public struct RunSettings: Sendable {
   public var crossCheck: CrossCheckLedger.Comparison?
   /// Ends the run, or one of its cases, early.
   public var control: RunControl
+  /// Calls the servers outside the worlds; nil where none is called.
+  public var ownServers: (any OwnServerSource)?
 
   /// Creates settings.
   public init(

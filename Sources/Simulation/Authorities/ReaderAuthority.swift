@@ -73,7 +73,7 @@ package actor ReaderAuthority {
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
-    self.root = root.encodedRoot
+    self.root = description.outsideRoot?.certificate ?? root.encodedRoot
     serials = station.stream("serial numbers of readers")
     guard description.hasIntermediate else {
       authority = root
@@ -91,9 +91,9 @@ package actor ReaderAuthority {
   package func receive(_ message: Message) async {
     switch message.kind {
     case .root:
-      publish(authority.encodedRoot, message)
+      publish(root, message)
     case .issuing:
-      publish(authority.encodedIssuing, message)
+      publish(description.outsideRoot?.certificate ?? authority.encodedIssuing, message)
     case .getRoot: station.publish(root, at: description.host, answering: message)
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)

@@ -5,6 +5,7 @@ import DigitalCredentials
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import OwnServers
 import Primitives
 import SimulationKernel
 import Vocabulary
@@ -203,6 +204,8 @@ package struct Equipment: Sendable {
   package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
   /// Builds Wallet's answers to apps' requests.
   package var identityAnswers: any IdentityAnswerBuilder = StandardIdentityAnswerBuilder()
+  /// Calls the servers outside the world, by the names of their websites.
+  package var ownServers: [String: any OwnServerLink] = [:]
   /// Starts the processes of sandboxes.
   package var sandboxLauncher: any SandboxLauncher = WarmSandboxes.shared
 

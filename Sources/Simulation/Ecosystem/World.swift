@@ -3,6 +3,7 @@ import Certificates
 import Devices
 import Messaging
 import MobileDocument
+import OwnServers
 import Primitives
 import SimulationKernel
 import Storage
@@ -134,6 +135,10 @@ public final class World: Sendable {
       }
       let apps = description.requestingApps.filter { $0.server == website.identifier }
       if !apps.isEmpty { network.connect(party, Party.developerPortal) }
+      if let target = website.server {
+        Self.addOwnServer(website, target, to: network, stations: stations)
+        continue
+      }
       guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(
         website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
@@ -159,6 +164,21 @@ public final class World: Sendable {
         stations: stations)
     }
     self.parts = Mutex(parts)
+  }
+
+  /// Adds the place of a server outside the world, and its end of the channel to it.
+  private static func addOwnServer(
+    _ website: WorldDescription.Website, _ target: VerifierTarget, to network: Network, stations: Stations
+  ) {
+    var target = target
+    (target.name, target.origin) = (website.identifier, website.origin)
+    let (party, outside) = (Party(.server, website.identifier), OutsideServer.party(of: website.identifier))
+    let server = OwnServer(website, target, station: stations(party))
+    let real = OutsideServer(
+      target, link: stations.equipment.ownServers[website.identifier], station: stations(outside))
+    network.register(party) { await server.receive($0) }
+    network.register(outside) { await real.receive($0) }
+    network.connect(party, outside)
   }
 
   /// Adds Bluetooth and the tunnel services that the devices need to reach each other.

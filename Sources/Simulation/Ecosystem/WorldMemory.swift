@@ -24,7 +24,7 @@ struct WorldMemory: Sendable {
         statuses[issuer.identifier] = try StatusRegister(
           at: storage.path(.issuer, issuer.identifier), in: scheduler)
       }
-      for website in description.websites {
+      for website in description.websites where website.server == nil {
         sessions[website.identifier] = try SessionStore(
           at: storage.path(.server, website.identifier), in: scheduler)
       }

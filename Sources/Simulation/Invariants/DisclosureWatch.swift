@@ -334,6 +334,8 @@ struct DisclosureWatch {
   ) {
     // An app of a world that continues from its files may hold documents from before the journal begins.
     if case .folder = world.storage, documents[answer.app] == nil { return }
+    // A server outside the world has its own roots, and its own way to write values.
+    if world.websites.contains(where: { $0.identifier == server?.name && $0.server != nil }) { return }
     let issued = issued(to: answer.app)
     for (name, value) in elements {
       let accepted = world.issuers(acceptedBy: server?.name ?? "", for: name.documentType)

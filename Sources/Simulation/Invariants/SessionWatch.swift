@@ -1,5 +1,6 @@
 import Checks
 import Messaging
+import OwnServers
 import RelyingParty
 
 /// Watches that sessions of verifier servers, calls of pages and requests of browsers have one answer each.
@@ -80,12 +81,14 @@ struct SessionWatch {
     }
   }
 
-  /// Returns true if a result refuses the session itself: unknown, used or expired. Such an answer does not count.
+  /// Returns true if a result refuses the session itself: unknown, used or expired. Such an answer does not count. A server
+  /// outside the world does not say whether it refuses for that, so no refusal of it counts.
   private func isAboutSession(_ observed: ObservedMessage) -> Bool {
     guard let failure = (try? observed.json?.optionalItem("failure")) ?? nil,
       let check: String = (try? failure.optionalMember("check")) ?? nil
     else { return false }
-    return [ExchangeCheck.sessionKnown, .sessionUnused, .sessionCurrent].map(\.id).contains(check)
+    let refusals = [ExchangeCheck.sessionKnown, .sessionUnused, .sessionCurrent].map(\.id)
+    return (refusals + [OwnServerCheck.accepted.id]).contains(check)
   }
 }
 

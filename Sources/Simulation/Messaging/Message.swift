@@ -106,6 +106,10 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case uploadScan = "POST /fallback"
   case scanReceived = "202 scan"
 
+  // Between a website's place in the world and its server outside.
+  case httpRequest = "HTTP request"
+  case httpResponse = "HTTP response"
+
   // Between a requesting app and its server.
   case beginIdentityRequest = "POST /identity-requests"
   case identityRequestBegun = "201 identity request"
@@ -288,6 +292,8 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .orderPlaced: "The order"
     case .uploadScan: "A picture of the ID, by form"
     case .scanReceived: "The picture is kept for a look"
+    case .httpRequest: "The call of a server outside the world"
+    case .httpResponse: "Its answer"
     case .beginIdentityRequest: "Please begin a request"
     case .identityRequestBegun: "A nonce for the request"
     case .submitEnvelope: "The app sends the sealed answer on"

@@ -182,6 +182,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case websiteOrderRefused = "website.order-refused"
   case websiteBadRequest = "website.bad-request"
   case websiteStorage = "website.storage"
+  case ownServerFailed = "own-server.failed"
   case clientPlatformEnded = "client-platform.ended"
   case authenticatorEnded = "authenticator.ended"
   case tunnelRefused = "tunnel-service.refused"
@@ -361,6 +362,10 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
     case .websiteOrderPlaced: define(.server, .information, "an order of a person with verified documents is placed")
     case .websiteOrderRefused: define(.server, .failed, "an order is refused: its session has no verified documents")
     case .websiteBadRequest: define(.server, .failed, "the page sent something unreadable")
+    case .ownServerFailed:
+      define(
+        .ownServer, .failed,
+        "a verifier server outside the world gave no answer, or one that says nothing: the case is undecided")
     case .websiteStorage: define(.server, .failed, "the sessions cannot be read")
     case .clientPlatformEnded:
       define(.clientPlatform, value: "the reason", "a session with another device ended without a response")

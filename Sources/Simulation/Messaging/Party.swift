@@ -31,6 +31,8 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case terminal
     /// Near-field communication between a device and the terminal that it is held to.
     case nfc
+    /// A verifier server outside the world.
+    case ownServer = "own-server"
   }
 
   /// The role.
@@ -91,6 +93,7 @@ extension Party.Role {
     case .mdoc: .ofPlace("mdoc")
     case .terminal: .ofPlace("terminal")
     case .nfc: .role("NFC")
+    case .ownServer: .ofPlace("own server")
     case .app, .requestingApp, .issuer, .readerAuthority, .listOperator, .tunnelService: .properName
     }
   }

@@ -101,6 +101,11 @@ public struct PartyDefinition: Sendable {
         reads:
           "its sessions and orders, the decrypted response until it has judged it, the elements that it keeps, an uploaded picture",
         notReads: "which apps exist, which one answered")),
+    PartyDefinition(
+      .ownServer, "server of one's own",
+      "A verifier server outside the world, which the world's pages call in place of a simulated one.",
+      holds: "whatever it keeps; the world sees its answers alone",
+      View("server of one's own", reads: "the calls that its target says", notReads: "anything else of the world")),
   ]
 
   private static let authorities = [

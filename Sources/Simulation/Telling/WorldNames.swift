@@ -130,6 +130,7 @@ extension WorldNames {
     case .page:
       brand((party.website ?? "")[...]).map { "Page of \($0)" + (party.frame.map { " in the frame \($0.name)" } ?? "") }
     case .server: brand(party.name[...]).map { "Server of \($0)" }
+    case .ownServer: brand(party.name[...]).map { "Own server of \($0)" }
     // The term has no capital letter.
     case .mdoc: devices[party.name].map { "\(party.shortTitle) of \($0)" }
     case .clientPlatform, .authenticator, .nearby:

@@ -49,6 +49,7 @@ GROWTH, SECONDS, BYTES = 24, 1.0, 64
 # The named constants of the limits: a file below Sources, and a name.
 LIMITS = {
     "inspected": ("Tools/Inspection/Inspector.swift", "maximumLength"),
+    "recording": ("Roles/OwnServers/HTTPArchive.swift", "maximumLength"),
     "exchange": ("Roles/ExchangeFiles/File/ExchangeFileError.swift", "fileBytes"),
     "key": ("Roles/ExchangeFiles/File/PrivateKeyFile.swift", "maximumLength"),
     "source": ("Scenarios/LocatedYAML/SourceLimits.swift", "bytes"),
@@ -153,6 +154,7 @@ SUBJECTS = [
     Subject("run paths", "run {file} --quiet --jobs 1", ("scenario",), "source", "large.yaml", CASES_RUN),
     Subject("run --only-failed", "run rent.yaml --list --only-failed {file}", ("report",), "report"),
     Subject("run --durations", "run rent.yaml --list --shard 1/2 --durations {file}", ("report",), "report"),
+    Subject("run --replay", "run rent.yaml --quiet --jobs 1 --replay {file}", ("json",), "recording"),
     Subject("run --golden", "run rent.yaml --quiet --golden golden", ("trace",), "trace",
             "golden/rent.trace.jsonl",
             # The case fails, as with any other trace that differs.
@@ -176,7 +178,8 @@ SUBJECTS = [
 
 # Arguments without a file to read, and those whose file another row reads in the same way.
 OTHERS = {
-    "run": "filter tag case report shard seed seeds sandbox jobs repeat time-limit step-limit trace slowest explain",
+    "run": "record remote filter tag case report shard seed seeds sandbox jobs repeat time-limit step-limit trace "
+           "slowest explain",
     "merge": "report", "trace": "html",
     "sweep": "case seed sandbox jobs only change trace bit stride", "explore": "seed runs time sandbox jobs output",
     "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault sandbox record",

@@ -6,6 +6,7 @@ servers that answer badly.
 """
 
 import contextlib
+import os
 import pathlib
 import resource
 import shutil
@@ -122,6 +123,123 @@ def target(port, begin, submit, *lines, timeout=TIMEOUT):
     return "\n".join([
         f"origin: {address}", f"begin: POST {address}/{begin}", f"submit: POST {address}/{submit}",
         f"limits: {{ timeout: {timeout} s }}", *lines, ""])
+
+
+class OwnServer(Folder):
+    """A website's server outside the world of a scenario."""
+
+    def setUp(self):
+        super().setUp()
+        issuer = "{ name: Spaceport DMV, country: US, state: US-CA }"
+        self.write("world.yaml", f"authorities: {{ issuers: {{ dmv: {issuer} }} }}\nwebsites: {{}}\ndevices: {{}}\n")
+        self.write("license.yaml", "{ type: org.iso.18013.5.1.mDL, elements: { given_name: Kelly } }\n")
+        issued = self.run_there("issue", "license.yaml", "--world", "world.yaml", "--seed", "7", "--write-device-key",
+                                "key.pem", "--issuer-root", "root.pem", "--out", "license.cbor")
+        self.assertEqual(issued.returncode, 0, issued)
+
+    def scenario(self, server, expected="website: { verified: { given_name: Kelly, age_over_21: true } }", port=9):
+        text = (ROOT / "scenarios/own-server/a-server-outside.yaml").read_text()
+        start = text[text.index("world:"):text.index("matrix:")].replace("spaceport-dmv", "dmv")
+        lines = [line for line in start.splitlines() if "recording:" not in line]
+        first = next(n for n, line in enumerate(lines) if line.strip() == "server:")
+        lines[first + 1:first + 7] = [f"        {line}" for line in server]
+        text = "\n".join(lines).replace("http://localhost:9000", f"http://localhost:{port}")
+        steps = ["person: { visits: my-shop, on: kellys-iphone }", "person: { taps: Verify Identity }",
+                 "person: { picks: Wallet }", "person: { authorizes-with: face-id }", expected]
+        self.write("shop.yaml", "scenario: My shop\nseed: 7\n" + text + "\nsteps:\n"
+                   + "".join(f"  - {step}\n" for step in steps))
+
+    @staticmethod
+    def server(port, begin="request", submit="response", timeout=TIMEOUT):
+        return [f"begin: POST http://localhost:{port}/{begin}", f"submit: POST http://localhost:{port}/{submit}",
+                "accepted: { json: /verdict, is: verified }", f"limits: {{ timeout: {timeout} s }}"]
+
+    def test_recorded_and_replayed(self):
+        with serving(site.start(PRESENTMENT, self.folder / "root.pem")) as port:
+            self.scenario(self.server(port), port=port)
+            live = self.run_there("run", "shop.yaml", "--record", "shop.har", "--trace", "live")
+            self.assertEqual(live.returncode, 0, live)
+        gone = self.run_there("run", "shop.yaml")
+        self.assertEqual(gone.returncode, 2, gone)
+        self.assertIn("the server gave no answer", gone.stdout)
+        replayed = self.run_there("run", "shop.yaml", "--replay", "shop.har", "--trace", "again", "--repeat", "3")
+        self.assertEqual(replayed.returncode, 0, replayed)
+        same = self.run_there("diff", "live", "again")
+        self.assertEqual(same.returncode, 0, same)
+        other = self.run_there("run", "shop.yaml", "--replay", "shop.har", "--seed", "8")
+        self.assertEqual(other.returncode, 2, other)
+        self.assertEqual((self.folder / "shop.har").stat().st_mode & 0o777, 0o600)
+        altered = (self.folder / "shop.har").read_text().replace("given_name", "family_nam")
+        self.write("altered.har", altered)
+        self.assertEqual(self.run_there("run", "shop.yaml", "--replay", "altered.har").returncode, 1)
+        for text in ("", "{}", '{"log": {"entries": [{}]}}', altered[:-40]):
+            self.write("broken.har", text)
+            broken = self.run_there("run", "shop.yaml", "--replay", "broken.har")
+            self.assertEqual(broken.returncode, 2, broken)
+            self.assertIn("broken.har: ", broken.stderr)
+
+    def test_variables_stay_in_the_environment(self):
+        with serving(site.start(PRESENTMENT, self.folder / "root.pem")) as port:
+            lines = self.server(port)
+            lines[0] = f'begin: {{ call: "POST http://localhost:{port}/request", headers: {{ X-Key: $SHOP_KEY }} }}'
+            self.scenario(lines, port=port)
+            missing = self.run_there("run", "shop.yaml")
+            self.assertEqual(missing.returncode, 2, missing)
+            self.assertIn("the environment has no variable SHOP_KEY", missing.stdout)
+            arguments = [PRESENTMENT, "run", "shop.yaml", "--record", "shop.har", "--trace", "live"]
+            given = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True,
+                                   env={**os.environ, "SHOP_KEY": "swordfish"})
+            self.assertEqual(given.returncode, 0, given)
+            for path in ("shop.har", "live/shop.trace.jsonl"):
+                self.assertNotIn("swordfish", (self.folder / path).read_text())
+
+    def test_servers_that_say_nothing(self):
+        with serving(bad.start()) as port:
+            for way, message in BadServers.WAYS.items():
+                if way in ("unreadable-request", "old-clock"):
+                    continue  # The phone refuses the one, and nothing looks at the other.
+                with self.subTest(way=way):
+                    timeout = SHORT_TIMEOUT if way in BadServers.LATE else TIMEOUT
+                    # Whatever the page is expected to show, the case is undecided.
+                    refused = "website: { refused: own-server.accepted }"
+                    self.scenario(self.server(port, way, way, timeout), refused, port)
+                    run = self.run_there("run", "shop.yaml")
+                    self.assertEqual(run.returncode, 2, run)
+                    self.assertIn(message, run.stdout)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10, BadServers.MEMORY)
+
+    def test_answers_that_are_unclear(self):
+        with serving(site.start(PRESENTMENT, self.folder / "root.pem")) as port:
+            for accepted, message in ((["refused: { json: /verdict, is: verified }"], "accepting and refusing"),
+                                      (["refused: { json: /verdict, is: no }"], "neither accepting nor refusing")):
+                lines = self.server(port)
+                if "neither" in message:
+                    lines[2] = "accepted: { json: /verdict, is: yes }"
+                self.scenario(lines + accepted, "website: { refused: own-server.accepted }", port)
+                run = self.run_there("run", "shop.yaml")
+                self.assertEqual(run.returncode, 2, run)
+                self.assertIn(message, run.stdout)
+
+    def test_other_machines(self):
+        self.scenario([line.replace("localhost:9", "shop.example") for line in self.server(9)])
+        run = self.run_there("run", "shop.yaml")
+        self.assertEqual(run.returncode, 2, run)
+        self.assertIn("--remote", run.stdout)
+
+    def test_elsewhere_nothing_calls(self):
+        self.scenario(self.server(9))
+        for command in (["sweep", "shop.yaml"], ["explore", "shop.yaml", "--runs", "1"]):
+            run = self.run_there(*command)
+            self.assertEqual(run.returncode, 2, run)
+
+    def test_usage(self):
+        self.scenario(self.server(9))
+        for arguments in (["--record", "a", "--replay", "b"], ["--record", "a", "--list"], ["--replay", "missing.har"]):
+            run = self.run_there("run", "shop.yaml", *arguments)
+            self.assertIn(run.returncode, (2, 64), run)
+        self.scenario(["begin: POST http://localhost:9/a"])
+        linted = self.run_there("lint", "shop.yaml")
+        self.assertIn("the key 'submit' is missing", linted.stdout + linted.stderr)
 
 
 class BadServers(Folder):

@@ -4,6 +4,7 @@ import CommandSupport
 import DigitalCredentials
 import ExchangeFiles
 import Foundation
+import OwnServers
 import Primitives
 import VerifierSuite
 

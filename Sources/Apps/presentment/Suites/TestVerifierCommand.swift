@@ -6,6 +6,7 @@ import Foundation
 import InteractiveWorlds
 import LocatedYAML
 import MobileDocument
+import OwnServers
 import Primitives
 import VerifierSuite
 import Vocabulary

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 
 /// The contents of the consent sheet or the app's own view.
 public struct ConsentExpectation: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import LocatedYAML
 import PassKit
+import Primitives
 
 /// The result that a requesting app must show.
 public struct InAppExpectation: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 
 /// The apps that the selector must offer and hide.
 public struct SelectorExpectation: Sendable, Equatable {

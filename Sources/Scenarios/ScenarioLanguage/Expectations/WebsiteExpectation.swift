@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 import Telling
 import Vocabulary
 

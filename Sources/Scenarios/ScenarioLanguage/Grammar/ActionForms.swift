@@ -2,6 +2,7 @@ import DevicePlatform
 import DigitalCredentials
 import LocatedYAML
 import MobileDocument
+import Primitives
 import ReaderOnboarding
 import Vocabulary
 

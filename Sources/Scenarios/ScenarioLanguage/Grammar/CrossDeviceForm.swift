@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 import Vocabulary
 
 extension Form where Value == WorldDescription.Bluetooth {

@@ -68,6 +68,8 @@ struct KeyType: Sendable {
   var isRequired = false
   /// The default value in words.
   var usual: String?
+  /// True if the key is written with its default value, too.
+  var isAlwaysWritten = false
   /// The meaning, for the reference page and for editors.
   let meaning: String
 }
@@ -356,19 +358,5 @@ extension Form {
           return try item.read(value, context).map { Named(name.value, $0) }
         }
       }, write: { .mapping($0.map { YAMLValue.Entry($0.name, item.write($0.value)) }) })
-  }
-}
-
-/// A value with a name, as in a mapping whose order counts.
-public struct Named<Value: Sendable & Equatable>: Sendable, Equatable {
-  /// The name.
-  public var name: String
-  /// The value.
-  public var value: Value
-
-  /// Creates a named value.
-  public init(_ name: String, _ value: Value) {
-    self.name = name
-    self.value = value
   }
 }

@@ -203,7 +203,9 @@ private struct MappingForm<Value>: Sendable {
   func write(_ value: Value, besides empty: Value) -> YAMLValue {
     .mapping(
       keys.compactMap { key in
-        guard let written = key.write(value), key.type.isRequired || written != key.write(empty) else { return nil }
+        guard let written = key.write(value),
+          key.type.isRequired || key.type.isAlwaysWritten || written != key.write(empty)
+        else { return nil }
         return YAMLValue.Entry(key.type.name, written)
       })
   }

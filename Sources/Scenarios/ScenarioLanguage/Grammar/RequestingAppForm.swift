@@ -1,5 +1,6 @@
 import LocatedYAML
 import PassKit
+import Primitives
 import Vocabulary
 
 extension Form where Value == [WorldDescription.RequestingApp] {

@@ -3,6 +3,7 @@ import Checks
 import DigitalCredentials
 import LocatedYAML
 import MobileDocument
+import OwnServers
 import Primitives
 import RelyingParty
 import StatusLists
@@ -35,9 +36,7 @@ extension Form where Value == [WorldDescription.Website] {
         "accepts-list", \.acceptsList, .name(.listOperator), usual: "none",
         "the list operator on whose signed [list](model.md#roots) its server trusts every authority, besides those of "
           + "`accepts-issuers`"),
-      Key(
-        "asks", required: \.asks, .asks,
-        "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
+      asked,
       useCases,
       Key(
         "request-version", \.requestVersion, .requestVersion,
@@ -81,7 +80,47 @@ extension Form where Value == [WorldDescription.Website] {
         "`external`: the script runs outside the world, for example in a real browser; the person can tap anything on "
           + "its page, and its messages are [`page`](#page) steps"),
       Key("page", \.page, .pageDocument, usual: "a page without headers and frames", "the document of its page"),
-    ])
+      Key(
+        "server", \.server, .ownServer, usual: "a server in the world",
+        "its verifier server, which is [outside the world](test-your-server.md#in-a-world): the calls `begin` and `submit` "
+          + "and what its answers look like, as in the file of a target, and the place of the `elements` that it shows"),
+      Key(
+        "recording", \.recording, .recording, usual: "none: the server is called",
+        "a file beside this one with the answers of that server, which `run --record` wrote"),
+    ],
+    check: { website, node, _ in
+      guard website.server != nil else {
+        if node["asks"] == nil { throw node.missing("asks") }
+        if let recording = node["recording"] {
+          throw SourceProblem(
+            .unreadableValue, "a recording is of a 'server' outside the world", at: recording.position)
+        }
+        return
+      }
+      for key in node.keys where !ofOwnServers.contains(key) {
+        throw SourceProblem(
+          .unreadableValue, "a website with a 'server' outside the world has no '\(key)'",
+          at: node[key]?.position ?? node.position, hint: "its server decides that itself")
+      }
+    })
+
+  /// The keys of a website whose server is outside the world.
+  private static let ofOwnServers = [
+    "origin", "brand", "server", "recording", "frame-origins", "top-level-origins", "page",
+  ]
+
+  /// A server outside the world asks itself.
+  private static var asked: Key<WorldDescription.Website> {
+    let form = Form<[ItemsRequest]>.asks
+    return Key(
+      type: KeyType(
+        name: "asks", type: form.type, usual: "required, except for a `server` outside the world",
+        isAlwaysWritten: true,
+        meaning:
+          "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
+      read: { node, website, context in website.asks = try form.read(node, context) ?? [] },
+      write: { $0.server == nil ? form.write($0.asks) : nil })
+  }
 
   /// Use cases name the requested document types.
   private static var useCases: Key<WorldDescription.Website> {
@@ -123,6 +162,28 @@ extension WorldDescription.Website {
   fileprivate static func unnamed(_ name: String) -> Self {
     Self(identifier: name, origin: .opaque(), brand: BrandIdentity(name: "", icon: ""))
   }
+}
+
+extension Form where Value == VerifierTarget {
+  /// The server of a website, in the words of a target file.
+  fileprivate static let ownServer = Form(
+    type: .other("mapping"),
+    read: { node, context in TargetReader(environment: nil, problems: context.problems).server(node) },
+    write: TargetReader.written)
+}
+
+extension Form where Value == WorldDescription.Website.Recording {
+  fileprivate static let recording = Form(
+    type: .text,
+    read: { node, _ in
+      let named = try NamedBytes(node)
+      do {
+        return WorldDescription.Website.Recording(file: named.file, archive: try HTTPArchive(json: named.bytes))
+      } catch let error as HTTPArchiveError {
+        throw SourceProblem(
+          .unreadableValue, "\(SourceText.quote(named.file.name)): \(error.message)", at: node.position)
+      }
+    }, write: { .text($0.file.name) })
 }
 
 extension Form where Value == Origin {

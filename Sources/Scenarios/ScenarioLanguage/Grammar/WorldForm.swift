@@ -3,6 +3,7 @@ import ExchangeFiles
 import Foundation
 import LocatedYAML
 import MobileDocument
+import Primitives
 import ReaderOnboarding
 import Vocabulary
 
@@ -43,6 +44,16 @@ extension Form where Value == WorldDescription {
       throw SourceProblem(
         .duplicateKey, "two websites have the origin \(website.origin.serialized)",
         at: node["websites"]?[website.identifier]?.position ?? node.position)
+    }
+    let outside = Set(world.readerAuthorities.filter { $0.outsideRoot != nil }.map(\.identifier))
+    let readers =
+      world.websites.map { ("websites", $0.identifier, $0.signsFor) }
+      + world.terminals.map { ("terminals", $0.identifier, $0.signsFor) }
+    for (kind, reader, authorities) in readers {
+      guard let authority = authorities.first(where: outside.contains) else { continue }
+      throw SourceProblem(
+        .unreadableValue, "\(authority) certifies readers outside the world, and not \(reader)",
+        at: node[kind]?[reader]?["signs-for"]?.position ?? node.position)
     }
     let places = world.bluetooth.places.map(\.name)
     for device in world.devices where device.place != WorldDescription.Bluetooth.here && !places.contains(device.place)
@@ -249,7 +260,19 @@ extension Form where Value == [WorldDescription.ReaderAuthority] {
       Key(
         "intermediate", \.hasIntermediate, .boolean,
         "its root certifies an intermediate, which issues the reader certificates"),
-    ])
+      Key(
+        "root", \.outsideRoot, .outsideRoot, usual: "a root of its own",
+        "a file beside this one with its root certificate, in PEM or DER: the authority certifies readers outside the world, "
+          + "for example that of a [server of your own](test-your-server.md#in-a-world)"),
+    ],
+    check: { authority, node, _ in
+      guard authority.outsideRoot != nil else { return }
+      for key in node.keys where !["name", "root"].contains(key) {
+        throw SourceProblem(
+          .unreadableValue, "an authority with a 'root' has no '\(key)'", at: node[key]?.position ?? node.position,
+          hint: "it decides outside the world")
+      }
+    })
 
   /// A list of names, or a mapping from names to settings.
   static let readerAuthorities = Form(

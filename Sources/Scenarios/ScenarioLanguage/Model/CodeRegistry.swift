@@ -11,6 +11,7 @@ import Invariants
 import Messaging
 import MobileDocument
 import NearbyDevices
+import OwnServers
 import Proximity
 import RelyingParty
 import StatusLists
@@ -22,7 +23,9 @@ import WebPresentment
 /// The names of checks, errors and exceptions. Scenarios may use no other.
 public enum CodeRegistry {
   /// Names of the verifier's checks, and of each with each of its reasons; with those of the person at a counter.
-  public static let verdicts = CheckTable.verifier.flatMap(\.names) + ProximityCheck.portrait.definition.names
+  public static let verdicts =
+    CheckTable.verifier.flatMap(\.names) + CheckTable.ownServer.names
+    + ProximityCheck.portrait.definition.names
   /// Names of the selector's checks. A check alone covers each of its reasons.
   public static let selectorNames = CheckTable.selector.names
   /// Known mistakes that explain a signature or an encryption that does not fit.
@@ -92,6 +95,8 @@ public struct CheckTable: Sendable {
   public static let status = CheckTable("status", StatusCheck.self)
   /// Checks of a verifier in production.
   public static let production = CheckTable("production", ProductionCheck.self)
+  /// The conclusion of a server outside the world.
+  public static let ownServer = CheckTable("own-server", OwnServerCheck.self)
   /// Checks of roots that are fetched.
   public static let root = CheckTable("root", RootCheck.self)
   /// Checks of the browser's call.
@@ -135,7 +140,8 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, identityRequest, hybrid, nearby, proximity, portal, readerAuthority, browser,
+      ownServer, sandbox, reader, selector, provider, identityRequest, hybrid, nearby, proximity, portal,
+      readerAuthority, browser,
       certificate,
       revocationList, root, vical, storage,
       invariants, comparison,

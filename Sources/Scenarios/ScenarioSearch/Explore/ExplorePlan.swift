@@ -39,7 +39,8 @@ package struct ExplorePlan: Sendable {
       if case .folder = scenario.world.storage { return false }
       return scenario.skip == nil && !scenario.world.devices.isEmpty
         && scenario.world.devices.allSatisfy { $0.sandbox == .inProcess }
-        && !scenario.world.websites.contains { $0.script == .external }
+        // What a server outside the world said belongs to the steps of its recording.
+        && !scenario.world.websites.contains { $0.script == .external || $0.server != nil }
     }.map { $0.parsing(sandbox) }
   }
 

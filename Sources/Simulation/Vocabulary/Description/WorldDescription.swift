@@ -5,6 +5,7 @@ import DevicePlatform
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import OwnServers
 import Primitives
 import ReaderOnboarding
 import RelyingParty
@@ -133,6 +134,8 @@ public struct WorldDescription: Sendable {
     public var publishesRevocations = false
     /// True if it is the reader authority of a test programme.
     public var isOfTestProgramme = false
+    /// Its root, if it certifies readers outside the world: apps can trust it, and it certifies nobody in the world.
+    public var outsideRoot: OutsideRoot?
     /// The country in its certificates, which name none otherwise.
     package var certifiedCountry: String? { isOfTestProgramme ? TestMark.country : nil }
 
@@ -396,7 +399,9 @@ extension WorldDescription {
   /// The files with roots, documents and keys that the description was made of.
   public var namedFiles: [NamedFile] {
     let documents = devices.flatMap(\.apps).flatMap(\.documents).compactMap(\.outside)
-    return issuers.compactMap(\.outsideRoot?.file) + documents.map(\.file) + documents.compactMap(\.keyFile)
+    return issuers.compactMap(\.outsideRoot?.file) + readerAuthorities.compactMap(\.outsideRoot?.file)
+      + documents.map(\.file) + documents.compactMap(\.keyFile)
+      + websites.compactMap(\.recording?.file)
   }
 
   /// A website with its verifier server.
@@ -451,8 +456,26 @@ extension WorldDescription {
     public var largestScan = IdentityScan.maximumLength
     /// The place of its page's script.
     public var script = PageScript.own
+    /// Its verifier server, if it is outside the world.
+    public var server: VerifierTarget?
+    /// The recorded answers of that server; nil to call it.
+    public var recording: Recording?
     /// The document of its page.
     public var page = Page()
+
+    /// The recorded answers of a server outside the world.
+    public struct Recording: Sendable {
+      /// The file.
+      public let file: NamedFile
+      /// The calls and their answers.
+      public let archive: HTTPArchive
+
+      /// Creates a recording.
+      public init(file: NamedFile, archive: HTTPArchive) {
+        self.file = file
+        self.archive = archive
+      }
+    }
 
     /// The place of a page's script.
     public enum PageScript: String, Sendable, CaseIterable {

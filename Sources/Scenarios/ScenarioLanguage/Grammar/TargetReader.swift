@@ -1,65 +1,8 @@
 import DigitalCredentials
 import JSON
 import LocatedYAML
+import OwnServers
 import Primitives
-import ScenarioLanguage
-
-/// A verifier under test: the addresses that a page calls, and what its answers look like.
-public struct VerifierTarget: Sendable {
-  /// The name in reports.
-  public var name: String
-  /// The origin of the page, as its browser states it.
-  public var origin: Origin
-  /// The call that begins a session. Its answer has the options of `navigator.credentials.get`.
-  public var begin: Call
-  /// The place of the options in the answer; nil to look for them.
-  public var options: JSONPointer?
-  /// The values of the answer that later calls can name; nil for every text and number of its top level.
-  public var captures: [Named<JSONPointer>]?
-  /// The call that hands in the credential.
-  public var submit: Call
-  /// The pattern of an accepting answer.
-  public var accepted: AnswerPattern
-  /// The pattern of a refusing answer; nil for every other one with a status from 200 to 499.
-  public var refused: AnswerPattern?
-  /// The place of the server's reason in a refusing answer. It is printed, and decides nothing.
-  public var reason: JSONPointer?
-  /// The person's view in the end; nil if only the answer to the credential counts.
-  public var shown: Shown?
-  /// The bounds of each call.
-  public var limits: Limits
-  /// A call of the server.
-  public struct Call: Sendable {
-    /// The method, for example `POST`.
-    public var method: String
-    /// The address, with names of values such as `$session`.
-    public var address: String
-    /// Headers of the call.
-    public var headers: [Named<String>] = []
-    /// The body; nil for none, and for the credential with every captured value in ``submit``.
-    public var body: JSONTemplate?
-  }
-
-  /// The person's view in the end.
-  public struct Shown: Sendable {
-    /// The call that asks for it.
-    public var call: Call
-    /// The pattern of its answer after acceptance.
-    public var verified: AnswerPattern
-    /// The longest time until it looks so.
-    public var within: Duration
-  }
-
-  /// The bounds of each call.
-  public struct Limits: Sendable {
-    /// Calls at the same time.
-    public var parallel = 4
-    /// The longest time of a call.
-    public var timeout = Duration.seconds(10)
-    /// The longest answer, in bytes.
-    public var answer = 1 << 20
-  }
-}
 
 extension VerifierTarget {
   /// Reads a target from its file.
@@ -83,17 +26,33 @@ extension VerifierTarget {
 }
 
 /// Reads target files.
-private struct TargetReader {
-  let environment: [String: String]
+struct TargetReader {
+  /// The variables that a text names with `$` and capital letters; nil to leave the names in the text.
+  let environment: [String: String]?
   let problems: ProblemCollector
 
-  private static let keys = [
-    "target", "origin", "begin", "options", "submit", "accepted", "refused", "reason", "shown", "limits",
-  ]
+  private static let serverKeys = ["begin", "options", "submit", "accepted", "refused", "reason", "shown", "limits"]
   private static let callKeys = ["call", "headers", "body"]
 
+  /// Reads a target from its file.
   func target(_ root: SourceNode) -> VerifierTarget? {
-    guard let entries = root.entries(known: Self.keys, problems) else { return nil }
+    guard let entries = root.entries(known: ["target", "origin"] + Self.serverKeys, problems) else { return nil }
+    var target = server(entries, of: root)
+    if entries["origin"] == nil { problems.report(root.missing("origin")) }
+    let origin = entries["origin"].flatMap { problems.attempt($0.value, self.origin) } ?? Origin.opaque()
+    let name = entries["target"].flatMap { entry in problems.attempt(entry.value) { try $0.string() } }
+    target?.origin = origin
+    target?.name = name ?? origin.serialized
+    return problems.isEmpty ? target : nil
+  }
+
+  /// Reads the server of a website.
+  func server(_ root: SourceNode) -> VerifierTarget? {
+    guard let entries = root.entries(known: Self.serverKeys + ["elements"], problems) else { return nil }
+    return server(entries, of: root)
+  }
+
+  private func server(_ entries: SourceNode.Entries, of root: SourceNode) -> VerifierTarget? {
     func required<Value>(_ key: String, _ read: (SourceNode) throws -> Value?) -> Value? {
       guard let entry = entries[key] else {
         problems.report(root.missing(key))
@@ -106,15 +65,17 @@ private struct TargetReader {
     }
     let begin = required("begin") { try call($0, capturing: true) }
     let submit = required("submit") { try call($0, capturing: false) }
-    let origin = required("origin", self.origin)
-    let target = VerifierTarget(
-      name: optional("target") { try $0.string() } ?? origin?.serialized ?? "", origin: origin ?? .opaque(),
-      begin: begin?.call ?? VerifierTarget.Call(method: "", address: ""), options: optional("options", pointer),
-      captures: begin?.captures, submit: submit?.call ?? VerifierTarget.Call(method: "", address: ""),
-      accepted: optional("accepted", pattern) ?? .success, refused: optional("refused", pattern),
-      reason: optional("reason", pointer), shown: optional("shown", shown),
-      limits: optional("limits", limits) ?? VerifierTarget.Limits())
-    return problems.isEmpty ? target : nil
+    guard let begin, let submit else { return nil }
+    var target = VerifierTarget(name: "", origin: .opaque(), begin: begin.call, submit: submit.call)
+    target.captures = begin.captures
+    target.options = optional("options", pointer)
+    if let accepted = optional("accepted", pattern) { target.accepted = accepted }
+    target.refused = optional("refused", pattern)
+    target.reason = optional("reason", pointer)
+    target.shown = optional("shown", shown)
+    target.elements = optional("elements", pointer)
+    if let limits = optional("limits", limits) { target.limits = limits }
+    return target
   }
 
   private func origin(_ node: SourceNode) throws -> Origin? {
@@ -179,7 +140,7 @@ private struct TargetReader {
   private func text(_ node: SourceNode) throws -> String {
     var missing: String?
     let text = TemplateText.replacing(try node.string()) { name in
-      guard name.allSatisfy({ $0.isUppercase || $0.isNumber || $0 == "_" }) else { return nil }
+      guard let environment, VerifierTarget.isVariable(name) else { return nil }
       if environment[name] == nil { missing = missing ?? name }
       return environment[name]
     }
@@ -248,9 +209,9 @@ private struct TargetReader {
   }
 
   /// A status, or a list of them.
-  private func statuses(_ node: SourceNode) throws -> Set<Int> {
+  private func statuses(_ node: SourceNode) throws -> [Int] {
     guard case .sequence(let items) = node.content else { return [try node.integer(in: 100...599)] }
-    return Set(try items.map { try $0.integer(in: 100...599) })
+    return Set(try items.map { try $0.integer(in: 100...599) }).sorted()
   }
 
   private static let longestWait = Duration.seconds(60)
@@ -277,5 +238,83 @@ private struct TargetReader {
     }
     if let entry = entries["answer"] { limits.answer = try entry.value.integer(in: 1...Self.longestAnswer) }
     return limits
+  }
+}
+
+/// Writing, with the names of variables as they were read.
+extension TargetReader {
+  static func written(_ target: VerifierTarget) -> YAMLValue {
+    var begin = [YAMLValue.Entry]()
+    if let captures = target.captures {
+      begin.append(
+        YAMLValue.Entry(
+          "capture", .mapping(captures.map { YAMLValue.Entry($0.name, .text($0.value.description)) })))
+    }
+    var entries = [YAMLValue.Entry("begin", written(target.begin, besides: begin))]
+    func add(_ key: String, _ value: YAMLValue?) { if let value { entries.append(YAMLValue.Entry(key, value)) } }
+    add("options", target.options.map { .text($0.description) })
+    add("submit", written(target.submit))
+    add("accepted", written(target.accepted))
+    add("refused", target.refused.map(written))
+    add("reason", target.reason.map { .text($0.description) })
+    add(
+      "shown",
+      target.shown.map { shown in
+        .mapping([
+          YAMLValue.Entry("call", written(shown.call)), YAMLValue.Entry("verified", written(shown.verified)),
+          YAMLValue.Entry("within", written(shown.within)),
+        ])
+      })
+    add("elements", target.elements.map { .text($0.description) })
+    add(
+      "limits",
+      .mapping([
+        YAMLValue.Entry("timeout", written(target.limits.timeout)),
+        YAMLValue.Entry("answer", .number(target.limits.answer)),
+      ]))
+    return .mapping(entries)
+  }
+
+  private static func written(_ duration: Duration) -> YAMLValue { .text("\(Int(duration / .milliseconds(1))) ms") }
+
+  private static func written(_ call: VerifierTarget.Call, besides others: [YAMLValue.Entry] = []) -> YAMLValue {
+    let line = YAMLValue.text("\(call.method) \(call.address)")
+    var entries: [YAMLValue.Entry] = []
+    if !call.headers.isEmpty {
+      entries.append(
+        YAMLValue.Entry("headers", .mapping(call.headers.map { YAMLValue.Entry($0.name, .text($0.value)) })))
+    }
+    if let body = call.body { entries.append(YAMLValue.Entry("body", written(body))) }
+    entries += others
+    return entries.isEmpty ? line : .mapping([YAMLValue.Entry("call", line)] + entries)
+  }
+
+  private static func written(_ template: JSONTemplate) -> YAMLValue {
+    switch template {
+    case .text(let text): .text(text)
+    case .plain(let spelling): .plain(spelling)
+    case .array(let items): .list(items.map(written))
+    case .object(let members): .mapping(members.map { YAMLValue.Entry($0.name, written($0.value)) })
+    }
+  }
+
+  private static func written(_ pattern: AnswerPattern) -> YAMLValue {
+    var entries: [YAMLValue.Entry] = []
+    if let status = pattern.status {
+      entries.append(YAMLValue.Entry("status", .list(status.map { .number($0) })))
+    }
+    if let (place, condition) = pattern.value {
+      entries.append(YAMLValue.Entry("json", .text(place.description)))
+      switch condition {
+      case .equals(let value):
+        entries.append(
+          YAMLValue.Entry(
+            "is", value.text.map(YAMLValue.text) ?? .plain(String(decoding: value.bytes, as: UTF8.self))))
+      case .exists: entries.append(YAMLValue.Entry("exists", .plain("true")))
+      case .missing: entries.append(YAMLValue.Entry("exists", .plain("false")))
+      }
+    }
+    if let text = pattern.text { entries.append(YAMLValue.Entry("text", .text(text))) }
+    return .mapping(entries)
   }
 }

@@ -2,12 +2,15 @@ import JSON
 
 /// A pattern of a server's answers: every part that is given must hold.
 public struct AnswerPattern: Sendable {
-  /// The status.
-  public var status: Set<Int>?
+  /// The status, one of these in ascending order.
+  public var status: [Int]?
   /// A value of the JSON body.
   package var value: (place: JSONPointer, condition: Condition)?
   /// A text in the body.
   public var text: String?
+
+  /// Creates a pattern that says nothing.
+  public init() {}
 
   /// A condition of a value.
   package enum Condition: Sendable {
@@ -17,10 +20,14 @@ public struct AnswerPattern: Sendable {
   }
 
   /// An answer with any status of success.
-  public static let success = AnswerPattern(status: Set(200...299))
+  public static let success = {
+    var pattern = AnswerPattern()
+    pattern.status = Array(200...299)
+    return pattern
+  }()
 
   /// Returns whether an answer looks so.
-  func matches(_ answer: HTTPAnswer) -> Bool {
+  package func matches(_ answer: HTTPAnswer) -> Bool {
     if let status, !status.contains(answer.status) { return false }
     if let text, !answer.text.contains(text) { return false }
     guard let (place, condition) = value else { return true }

@@ -2,7 +2,7 @@ import JSON
 import Primitives
 
 /// The reaction of a server to an answer.
-enum ServerReaction: Sendable {
+package enum ServerReaction: Sendable {
   case accepted
   case refused
   /// The answer looks like both, or like neither.
@@ -10,7 +10,8 @@ enum ServerReaction: Sendable {
   /// A status from 500 on, a lost connection, or no answer in time.
   case broken(String)
 
-  init(_ answer: HTTPAnswer, _ target: VerifierTarget) {
+  /// What an answer, or its absence, says.
+  package init(_ answer: HTTPAnswer, _ target: VerifierTarget) {
     let isAccepted = target.accepted.matches(answer)
     let isRefused = target.refused.map { $0.matches(answer) } ?? (!isAccepted && (200...499).contains(answer.status))
     switch (isAccepted, isRefused) {
@@ -24,10 +25,11 @@ enum ServerReaction: Sendable {
     }
   }
 
-  init(_ failure: HTTPFailure) { self = .broken(failure.sentence) }
+  /// What an answer, or its absence, says.
+  package init(_ failure: HTTPFailure) { self = .broken(failure.sentence) }
 }
 
 extension HTTPFailure {
   /// The message with its evidence.
-  var sentence: String { [message, evidence].compactMap(\.self).joined(separator: ": ") }
+  package var sentence: String { [message, evidence].compactMap(\.self).joined(separator: ": ") }
 }

@@ -1,5 +1,5 @@
 import JSON
-import ScenarioLanguage
+import Primitives
 
 /// A JSON text in which `$name` is replaced by a value of the session.
 public indirect enum JSONTemplate: Sendable, Equatable {
@@ -13,7 +13,7 @@ public indirect enum JSONTemplate: Sendable, Equatable {
   case object([Named<JSONTemplate>])
 
   /// The value with everything put in.
-  func filled(with values: SessionValues) -> JSONValue {
+  package func filled(with values: SessionValues) -> JSONValue {
     switch self {
     case .text(let text):
       if text.hasPrefix("$"), let value = values[String(text.dropFirst())] { return value }
@@ -26,9 +26,9 @@ public indirect enum JSONTemplate: Sendable, Equatable {
 }
 
 /// Texts with names that begin with `$`.
-enum TemplateText {
+package enum TemplateText {
   /// Replaces each `$name` for which there is a value.
-  static func replacing(_ text: String, _ value: (String) -> String?) -> String {
+  package static func replacing(_ text: String, _ value: (String) -> String?) -> String {
     var result = ""
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -46,10 +46,15 @@ enum TemplateText {
 }
 
 /// The values of a session: those of the answer that began it, and the credential.
-struct SessionValues: Sendable {
-  private(set) var members: [JSONValue.Member] = []
+package struct SessionValues: Sendable {
+  /// The values, in their order.
+  package private(set) var members: [JSONValue.Member] = []
 
-  subscript(name: String) -> JSONValue? {
+  /// Creates no values.
+  package init() {}
+
+  /// The value with a name.
+  package subscript(name: String) -> JSONValue? {
     get { members.first { $0.name == name }?.value }
     set {
       members.removeAll { $0.name == name }
@@ -58,12 +63,12 @@ struct SessionValues: Sendable {
   }
 
   /// A text with the values put in. A value that is not text is put in as JSON.
-  func filling(_ text: String) -> String {
+  package func filling(_ text: String) -> String {
     TemplateText.replacing(text) { name in self[name].map { $0.text ?? String(decoding: $0.bytes, as: UTF8.self) } }
   }
 
   /// An address with the values put in, each percent-encoded (RFC 3986, 2.3).
-  func fillingAddress(_ text: String) -> String {
+  package func fillingAddress(_ text: String) -> String {
     TemplateText.replacing(text) { name in
       self[name].map { value in
         (value.text ?? String(decoding: value.bytes, as: UTF8.self)).utf8.map(Self.encoded).joined()

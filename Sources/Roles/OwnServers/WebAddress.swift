@@ -1,18 +1,18 @@
 import DigitalCredentials
 
 /// An absolute address of HTTP: as much of it as decides whether a call may go there.
-struct WebAddress: Sendable, Equatable {
+package struct WebAddress: Sendable, Equatable {
   /// `http` or `https`.
-  let scheme: String
+  package let scheme: String
   /// The host in lower case, an IPv6 address in brackets.
-  let host: String
+  package let host: String
   /// The port, the scheme's own if the address names none.
-  let port: Int
+  package let port: Int
   /// The path with the query, without the fragment.
-  let path: String
+  package let path: String
 
   /// Reads an address; nil for one of another scheme, with a user's name, or without a host.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let colon = text.firstRange(of: "://") else { return nil }
     scheme = text[..<colon.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
@@ -41,16 +41,16 @@ struct WebAddress: Sendable, Equatable {
   }
 
   /// The server: scheme, host and port.
-  var server: String { "\(scheme)://\(host):\(port)" }
+  package var server: String { "\(scheme)://\(host):\(port)" }
 
   /// The origin of a page at the address.
-  var origin: String { port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : server }
+  package var origin: String { port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : server }
 
   /// True if the address is one of this machine.
-  var isLoopback: Bool { (try? Origin(serialized: "http://\(host)"))?.isPotentiallyTrustworthy == true }
+  package var isLoopback: Bool { (try? Origin(serialized: "http://\(host)"))?.isPotentiallyTrustworthy == true }
 
   /// The address that a `Location` header leads to from this one; nil for one that cannot be read (RFC 9110, 10.2.2).
-  func following(_ location: String) -> String? {
+  package func following(_ location: String) -> String? {
     if WebAddress(location) != nil { return location }
     if location.hasPrefix("//") { return "\(scheme):\(location)" }
     guard !location.contains("://") else { return nil }

@@ -1,0 +1,132 @@
+import Foundation
+import JSON
+import OwnServers
+import Primitives
+import Synchronization
+
+/// Calls the servers outside the worlds of a run, and keeps what they answer.
+///
+/// A world's clock follows this machine's: a call waits until the machine's clock has reached the world's time, and the
+/// answer arrives when the machine's clock says so.
+public final class OwnServerCalls: Sendable {
+  private let folder: URL
+  private let environment: [String: String]
+  private let allowsRemote: Bool
+  private let recorded = Mutex<[HTTPArchive.Entry]>([])
+
+  /// Creates calls.
+  /// - Parameters:
+  ///   - folder: the path of a folder for files of the clients, which is made with the first one and which only the owner
+  ///     may read.
+  ///   - environment: the variables that a target names with `$` and capital letters.
+  ///   - allowsRemote: true if servers of other machines may be called.
+  public init(folder: URL, environment: [String: String], allowsRemote: Bool) {
+    self.folder = folder
+    self.environment = environment
+    self.allowsRemote = allowsRemote
+  }
+
+  /// The calls so far with their answers.
+  public var archive: HTTPArchive { HTTPArchive(recorded.withLock { $0 }) }
+
+  /// Removes the files of the clients.
+  public func close() { try? FileManager.default.removeItem(at: folder) }
+
+  fileprivate func keep(_ entry: HTTPArchive.Entry) { recorded.withLock { $0.append(entry) } }
+
+  /// A client with cookies of its own.
+  fileprivate func client(of target: VerifierTarget) throws(HTTPFailure) -> HTTPClient {
+    if !allowsRemote, let remote = target.remoteAddresses.first {
+      throw HTTPFailure(
+        .client, "the server is on another machine: give --remote if it is yours to call", evidence: remote)
+    }
+    let place = folder.appendingPathComponent(UUID().uuidString)
+    do {
+      try FileManager.default.createDirectory(
+        at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw HTTPFailure(.client, "the folder for temporary files cannot be written", evidence: place.path)
+    }
+    return HTTPClient(folder: place, addresses: target.addresses, limits: target.limits)
+  }
+
+  /// A call with the variables of the environment in its address, its headers and its body.
+  fileprivate func filled(_ call: HTTPCall) throws(HTTPFailure) -> HTTPCall {
+    var missing: String?
+    func replaced(_ text: String, _ written: (String) -> String = { $0 }) -> String {
+      TemplateText.replacing(text) { name in
+        guard VerifierTarget.isVariable(name) else { return nil }
+        if environment[name] == nil { missing = missing ?? name }
+        return environment[name].map(written)
+      }
+    }
+    var filled = call
+    filled.address = replaced(call.address)
+    filled.headers = call.headers.map { ($0.name, replaced($0.value)) }
+    filled.body = call.body.map { body in
+      Array(
+        replaced(String(decoding: body, as: UTF8.self)) {
+          String(decoding: JSONValue.string($0).bytes.dropFirst().dropLast(), as: UTF8.self)
+        }.utf8)
+    }
+    if let missing { throw HTTPFailure(.client, "the environment has no variable \(missing)") }
+    return filled
+  }
+}
+
+extension OwnServerCalls: OwnServerSource {
+  /// The link of a case, whose world starts now.
+  public func link(of scenario: String, seed: UInt64) -> (any OwnServerLink)? {
+    LiveLink(self, scenario: scenario, seed: seed)
+  }
+}
+
+/// The calls of one world.
+private final class LiveLink: OwnServerLink {
+  let start = DateTime(Date())
+  private let calls: OwnServerCalls
+  private let scenario: String
+  private let seed: UInt64
+  private let clients = Mutex<[String: HTTPClient]>([:])
+
+  init(_ calls: OwnServerCalls, scenario: String, seed: UInt64) {
+    self.calls = calls
+    self.scenario = scenario
+    self.seed = seed
+  }
+
+  /// The longest time that a world may be ahead of this machine, in milliseconds: ten minutes.
+  private static let mostAhead: Int64 = 600_000
+
+  func send(
+    _ call: HTTPCall, of visitor: String, to target: VerifierTarget, at instant: Int64
+  ) throws(HTTPFailure) -> (answer: HTTPAnswer, wait: Int64) {
+    let ahead = instant - elapsed
+    guard ahead <= Self.mostAhead else {
+      throw HTTPFailure(
+        .timeout, "the world's time is \(ahead / 1000) seconds ahead of this machine's",
+        evidence: "a person who waits makes a server outside the world wait as long")
+    }
+    if ahead > 0 { Thread.sleep(forTimeInterval: Double(ahead) / 1000) }
+    let key = "\(target.name) \(visitor)"
+    let answer = try client(key, target).send(try calls.filled(call))
+    let wait = max(0, elapsed - instant)
+    calls.keep(
+      HTTPArchive.Entry(
+        scenario: scenario, seed: seed, worldStart: start, server: target.name, visitor: visitor, call: call,
+        answer: answer, instant: instant, wait: wait))
+    return (answer, wait)
+  }
+
+  /// The milliseconds of this machine since the world's start.
+  private var elapsed: Int64 {
+    Int64((Date().timeIntervalSince1970 - Double(start.secondsSince1970)) * 1000)
+  }
+
+  private func client(_ key: String, _ target: VerifierTarget) throws(HTTPFailure) -> HTTPClient {
+    if let client = clients.withLock({ $0[key] }) { return client }
+    let client = try calls.client(of: target)
+    clients.withLock { $0[key] = client }
+    return client
+  }
+}

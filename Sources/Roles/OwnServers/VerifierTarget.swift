@@ -1,0 +1,105 @@
+import DigitalCredentials
+import Primitives
+
+/// A verifier under test: the addresses that a page calls, and what its answers look like.
+public struct VerifierTarget: Sendable {
+  /// The name in reports.
+  public var name: String
+  /// The origin of the page, as its browser states it.
+  public var origin: Origin
+  /// The call that begins a session. Its answer has the options of `navigator.credentials.get`.
+  public var begin: Call
+  /// The place of the options in the answer; nil to look for them.
+  public var options: JSONPointer?
+  /// The values of the answer that later calls can name; nil for every text and number of its top level.
+  public var captures: [Named<JSONPointer>]?
+  /// The call that hands in the credential.
+  public var submit: Call
+  /// The pattern of an accepting answer.
+  public var accepted: AnswerPattern
+  /// The pattern of a refusing answer; nil for every other one with a status from 200 to 499.
+  public var refused: AnswerPattern?
+  /// The place of the server's reason in a refusing answer. It is printed, and decides nothing.
+  public var reason: JSONPointer?
+  /// The person's view in the end; nil if only the answer to the credential counts.
+  public var shown: Shown?
+  /// The place of the verified elements in the answer of the person's view, or in the accepting one; nil to look for them.
+  public var elements: JSONPointer?
+  /// The bounds of each call.
+  public var limits = Limits()
+
+  /// Creates a target with a call that begins a session and one that hands in the credential.
+  public init(name: String, origin: Origin, begin: Call, submit: Call) {
+    self.name = name
+    self.origin = origin
+    self.begin = begin
+    self.submit = submit
+    accepted = .success
+  }
+
+  /// A call of the server.
+  public struct Call: Sendable {
+    /// The method, for example `POST`.
+    public var method: String
+    /// The address, with names of values such as `$session`.
+    public var address: String
+    /// Headers of the call.
+    public var headers: [Named<String>] = []
+    /// The body; nil for none, and for the credential with every captured value in ``submit``.
+    public var body: JSONTemplate?
+
+    /// Creates a call without headers and body.
+    public init(method: String, address: String) {
+      self.method = method
+      self.address = address
+    }
+  }
+
+  /// The person's view in the end.
+  public struct Shown: Sendable {
+    /// The call that asks for it.
+    public var call: Call
+    /// The pattern of its answer after acceptance.
+    public var verified: AnswerPattern
+    /// The longest time until it looks so.
+    public var within: Duration
+
+    /// Creates a view.
+    public init(call: Call, verified: AnswerPattern, within: Duration) {
+      self.call = call
+      self.verified = verified
+      self.within = within
+    }
+  }
+
+  /// The bounds of each call.
+  public struct Limits: Sendable {
+    /// Calls at the same time.
+    public var parallel = 4
+    /// The longest time of a call.
+    public var timeout = Duration.seconds(10)
+    /// The longest answer, in bytes.
+    public var answer = 1 << 20
+
+    /// Creates the usual bounds.
+    public init() {}
+  }
+}
+
+extension VerifierTarget {
+  /// The addresses that calls may go to.
+  package var addresses: [String] { [begin.address, submit.address] + (shown.map { [$0.call.address] } ?? []) }
+
+  /// Returns whether an address is of this machine; nil for any other text than an address of HTTP.
+  public static func isLoopback(_ address: String) -> Bool? { WebAddress(address)?.isLoopback }
+
+  /// The addresses that are not of this machine.
+  public var remoteAddresses: [String] {
+    addresses.compactMap { WebAddress($0) }.filter { !$0.isLoopback }.map(\.server)
+  }
+
+  /// Returns whether a name in a text is that of a variable of the environment, and not of a value of the session.
+  package static func isVariable(_ name: String) -> Bool {
+    name.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
+  }
+}

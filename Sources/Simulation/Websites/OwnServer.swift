@@ -1,0 +1,251 @@
+import Checks
+import ExchangeFiles
+import JSON
+import Messaging
+import MobileDocument
+import OwnServers
+import Primitives
+import RelyingParty
+import SimulationKernel
+import Vocabulary
+import WebPresentment
+
+/// The place of a verifier server in a world whose server is outside it: calls it as the website's own page would, and says
+/// what it concludes.
+///
+/// ```
+/// page       --POST /presentments-->  own server    the call that begins a session, and the request in its answer
+/// own server --HTTP request-->        outside server
+/// page       --POST .../response-->   own server    the call that takes the credential
+/// page       <--verification result-- own server    whether the answer looks accepting, and the elements that it shows
+/// ```
+package actor OwnServer {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let website: WorldDescription.Website
+  private let target: VerifierTarget
+  private let outside: Party
+  /// The sessions, by the names that the page knows.
+  private var sessions: [String: Session] = [:]
+
+  private struct Session {
+    var server: ServerSession
+    /// What the server asks for; empty if its request cannot be read.
+    var asks: [ItemsRequest]
+  }
+
+  package init(_ website: WorldDescription.Website, _ target: VerifierTarget, station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.website = website
+    self.target = target
+    outside = OutsideServer.party(of: website.identifier)
+  }
+
+  package func receive(_ message: Message) async {
+    switch message.kind {
+    case .beginPresentment: await begin(message)
+    case .submitResponse: await submit(message)
+    default: station.ignore(message)
+    }
+  }
+
+  private func begin(_ message: Message) async {
+    var session = ServerSession(target)
+    guard let answer = await send(session.beginCall, for: message) else { return }
+    do {
+      try session.begin(with: answer)
+    } catch {
+      return disturb(message, error.sentence)
+    }
+    guard let request = Self.request(in: session.options), let proto = request.member("protocol")?.text,
+      let data = request.member("data"), let body = try? JSONCoding.decode(RequestData.self, from: data.bytes)
+    else {
+      return disturb(message, "the options have no request of \(RequestData.protocolIdentifier) with its two members")
+    }
+    let asks = (try? RequestedElements.like(session.options.bytes, name: website.identifier))?.documents ?? []
+    let identifier = "\(website.identifier)-\(sessions.count + 1)"
+    sessions[identifier] = Session(server: session, asks: asks)
+    station.send(
+      .presentmentBegun, BegunPresentment(session: identifier, protocol: proto, data: body), to: message.sender,
+      answering: message)
+  }
+
+  /// The request of the protocol that the world's devices answer.
+  private static func request(in options: JSONValue) -> JSONValue? {
+    guard case .array(let requests)? = options.member("digital")?.member("requests") else { return nil }
+    return requests.first { $0.member("protocol")?.text == RequestData.protocolIdentifier }
+  }
+
+  private func submit(_ message: Message) async {
+    guard let submitted = message.body(ReceivedResponse.self), let session = sessions[submitted.session],
+      case .object(let members)? = try? JSONReader.read(message.bytes)
+    else {
+      return disturb(message, "the page submits to a session that the server has not begun")
+    }
+    let credential = JSONValue.object(members.filter { $0.name != "session" })
+    guard let answer = await send(session.server.submitCall(credential), for: message) else { return }
+    switch ServerReaction(answer, target) {
+    case .unclear(let words), .broken(let words): disturb(message, words)
+    case .refused: conclude(message, refusal: refusal(answer), [])
+    case .accepted:
+      guard let shown = target.shown else {
+        return conclude(message, refusal: nil, elements(in: answer, of: session))
+      }
+      guard let view = await view(shown, of: session.server, for: message) else { return }
+      conclude(message, refusal: nil, elements(in: view, of: session))
+    }
+  }
+
+  /// The person's view after acceptance; nil if the server does not show that it verified.
+  private func view(_ shown: VerifierTarget.Shown, of session: ServerSession, for message: Message) async -> HTTPAnswer?
+  {
+    let end = station.instant.advanced(by: shown.within)
+    while let call = session.shownCall {
+      guard let answer = await send(call, for: message) else { return nil }
+      if shown.verified.matches(answer) { return answer }
+      guard station.instant < end else {
+        disturb(message, "the server accepted, and does not show it: \(answer.excerpt)")
+        return nil
+      }
+      try? await station.scheduler.clock.sleep(until: station.instant.advanced(by: Self.pollInterval))
+    }
+    return nil
+  }
+
+  /// The time between two calls for the person's view.
+  private static let pollInterval = Duration.milliseconds(100)
+
+  /// Calls the server outside. A call without an answer is no outcome of the world.
+  private func send(_ call: HTTPCall, for message: Message) async -> HTTPAnswer? {
+    var call = call
+    call.headers.append((OutsideServer.visitorHeader, message.sender.deviceOfPage ?? message.sender.name))
+    guard let answer = try? await station.endpoint.request(.httpRequest, call.encoded, as: MediaType.http, to: outside),
+      answer.kind == .httpResponse
+    else {
+      station.send(
+        .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: "no answer"), to: message.sender,
+        answering: message)
+      return nil
+    }
+    guard let received = HTTPAnswer(encoded: answer.bytes) else {
+      disturb(message, "the answer is not HTTP")
+      return nil
+    }
+    return received
+  }
+
+  private func disturb(_ message: Message, _ reason: String) {
+    station.note(.ownServerFailed, reason)
+    station.scheduler.disturb("the server of \(website.identifier): \(reason)")
+    station.send(
+      .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: reason), to: message.sender,
+      answering: message)
+  }
+
+  private func refusal(_ answer: HTTPAnswer) -> CheckFailure<OwnServerCheck> {
+    let reason = target.reason.flatMap { place in answer.json.flatMap { place.value(in: $0) } }
+    let words = reason.map { $0.text ?? String(decoding: $0.bytes, as: UTF8.self) }
+    return CheckFailure(
+      .accepted,
+      evidence: [CheckResult.Evidence("answer", found: words.map { TerminalSafe.text($0) } ?? answer.excerpt)])
+  }
+
+  /// The requested elements in an answer, wherever they are in it.
+  private func elements(in answer: HTTPAnswer, of session: Session) -> [JSONValue] {
+    guard let json = answer.json, let root = target.elements.map({ $0.value(in: json) }) ?? json else { return [] }
+    var found: [String: JSONValue] = [:]
+    Self.collect(root, into: &found, depth: 0)
+    return session.asks.compactMap { request in
+      let spaces = request.nameSpaces.compactMap { space -> (String, JSONValue)? in
+        let members = space.elements.compactMap { element in found[element.identifier].map { (element.identifier, $0) }
+        }
+        return members.isEmpty ? nil : (space.name, JSONValue(members: members))
+      }
+      guard !spaces.isEmpty else { return nil }
+      return JSONValue(members: [
+        ("docType", .string(request.documentType)), ("elements", JSONValue(members: spaces)),
+      ])
+    }
+  }
+
+  /// The deepest nesting of an answer in which elements are looked for.
+  private static let deepest = 12
+
+  private static func collect(_ json: JSONValue, into found: inout [String: JSONValue], depth: Int) {
+    guard depth < deepest else { return }
+    switch json {
+    case .object(let members):
+      for member in members {
+        if found[member.name] == nil { found[member.name] = member.value }
+        collect(member.value, into: &found, depth: depth + 1)
+      }
+    case .array(let items): for item in items { collect(item, into: &found, depth: depth + 1) }
+    default: break
+    }
+  }
+
+  private func conclude(_ message: Message, refusal: CheckFailure<OwnServerCheck>?, _ documents: [JSONValue]) {
+    let result = refusal?.result ?? OwnServerCheck.accepted.passed
+    station.record(result)
+    station.record(.verdict(VerdictEvent(failure: refusal == nil ? nil : result)))
+    let failure = refusal.map { _ in
+      JSONValue(members: [
+        ("check", .string(result.check)), ("reason", result.reason.map(JSONValue.string) ?? .null),
+      ])
+    }
+    let verdict = JSONValue(members: [
+      ("verdict", .string(refusal == nil ? "verified" : "refused")), ("failure", failure ?? .null),
+      ("documents", .array(documents)),
+    ])
+    station.send(
+      .verificationResult, bytes: verdict.bytes, as: MediaType.verificationResult, to: message.sender,
+      answering: message)
+  }
+}
+
+/// A server outside the world: what it is asked and what it answers are messages, and the time that it takes passes.
+package actor OutsideServer {
+  nonisolated let executor: ActorExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let target: VerifierTarget
+  private let link: (any OwnServerLink)?
+  private let start: WorldClock.Instant
+
+  /// The header that names the browser of a call.
+  static let visitorHeader = "User-Agent"
+
+  package static func party(of website: String) -> Party { Party(.ownServer, website) }
+
+  package init(_ target: VerifierTarget, link: (any OwnServerLink)?, station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.target = target
+    self.link = link
+    start = WorldClock.Instant(secondsSince1970: station.founded.secondsSince1970)
+  }
+
+  package func receive(_ message: Message) async {
+    guard message.kind == .httpRequest, let call = HTTPCall(encoded: message.bytes),
+      let visitor = call.headers.first(where: { $0.name == Self.visitorHeader })?.value
+    else { return station.ignore(message) }
+    let instant = Int64(start.duration(to: station.instant) / .milliseconds(1))
+    do throws(HTTPFailure) {
+      guard let link else { throw HTTPFailure(.client, "nothing calls servers outside this world") }
+      let (answer, wait) = try link.send(call, of: visitor, to: target, at: instant)
+      // Only the end of the world ends the wait, and then nobody waits for the answer.
+      try? await station.scheduler.clock.sleep(until: station.instant.advanced(by: .milliseconds(wait)))
+      station.send(.httpResponse, bytes: answer.encoded, as: MediaType.http, to: message.sender, answering: message)
+    } catch {
+      station.note(.ownServerFailed, error.sentence)
+      station.scheduler.disturb("the server of \(station.party.name): \(error.sentence)")
+      station.send(
+        .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: error.message), to: message.sender,
+        answering: message)
+    }
+  }
+}
