@@ -20,8 +20,8 @@ let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .re
 
 /// Targets that read untrusted bytes and call nothing unsafe: the compiler checks that they do not.
 let strict: Set = [
-  "Primitives", "JSON", "CBOR", "COSE", "QRCode", "Checks", "DigitalCredentials", "HybridTransport", "NearbyDevices",
-  "Proximity", "LocatedYAML", "CrossCheck", "BrowserChecklist",
+  "Primitives", "JSON", "CBOR", "COSE", "JOSE", "QRCode", "Checks", "DigitalCredentials", "HybridTransport",
+  "NearbyDevices", "Proximity", "LocatedYAML", "CrossCheck", "BrowserChecklist",
 ]
 
 /// True if this package is not a dependency of another one: SwiftPM refuses unsafe flags in dependencies.
@@ -104,6 +104,7 @@ let rooms: KeyValuePairs<String, Imports> = [
     "JSON": ["Primitives"],
     "CBOR": ["Primitives"],
     "COSE": ["CBOR", "Primitives", crypto],
+    "JOSE": ["COSE", "JSON", "Primitives", crypto],
     "QRCode": ["Primitives"],
   ],
   "Trust": [
@@ -299,6 +300,7 @@ let supports: Imports = [
   "TestTraits": ["TestSupport"],
   "CrossCheckTrait": ["CrossCheck"],
   "UntrustedParsers": ["BatchRuns", "DemoServer", "Proximity", "TestSupport", nio("NIOEmbedded")],
+  "OpenID4VPVectors": ["JOSE", "TestSupport"],
   "WireSearch": ["Primitives"],
   "RandomPages": ["BrowserChecklist"],
   "ShippedScenarios": ["CrossCheck", "ScenarioRunner"],
@@ -311,6 +313,7 @@ let tests: Imports = [
   "JSONTests": ["JSON"],
   "CBORTests": ["CBOR", "TestSupport"],
   "COSETests": ["CrossCheckTrait", "TestTraits"],
+  "JOSETests": ["CrossCheckTrait", "OpenID4VPVectors", "TestTraits"],
   "QRCodeTests": ["QRCode", "TestTraits"],
   "CertificatesTests": ["CrossCheckTrait", "DocumentFixtures", "ReaderOnboarding", "TestTraits"],
   "StatusListsTests": ["CrossCheckTrait", "DocumentFixtures", "TestTraits"],

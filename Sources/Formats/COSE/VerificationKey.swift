@@ -69,7 +69,7 @@ public enum VerificationKey: Sendable {
 extension VerificationKey {
   /// Returns whether bytes have the form of a signature with this key: the length for the curve and, on NIST curves, r and s
   /// from 1 to below the order (FIPS 186-5, 6.4.2).
-  func isInForm(_ signature: [UInt8]) -> Bool {
+  package func isInForm(_ signature: [UInt8]) -> Bool {
     let order: [UInt8]
     switch self {
     case .p256: order = Self.orderOfP256

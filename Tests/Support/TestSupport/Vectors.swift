@@ -52,6 +52,13 @@ public enum Vectors {
   /// A Boolean value that is true if the folder of the vectors for presentation in person exists.
   public static let proximityAreHere = FileManager.default.fileExists(atPath: proximityFolder.path)
 
+  /// The folder of the vectors for OpenID4VP: beside the folder of the others.
+  public static let openID4VPFolder: URL =
+    folder.deletingLastPathComponent().appendingPathComponent("openid4vp-vectors")
+
+  /// A Boolean value that is true if the folder of the vectors for OpenID4VP exists.
+  public static let openID4VPAreHere = FileManager.default.fileExists(atPath: openID4VPFolder.path)
+
   private static let read = Mutex<[String: JSON]>([:])
 
   /// Returns a whole file, read once.

@@ -34,6 +34,11 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: Vectors.proximityAreHere, "requires the vectors of presentation in person (PRESENTMENT_VECTORS)")
   }
 
+  /// Requires the known answers for OpenID4VP.
+  public static var requiresOpenID4VPVectors: Self {
+    .enabled(if: Vectors.openID4VPAreHere, "requires the vectors of OpenID4VP (PRESENTMENT_VECTORS)")
+  }
+
   /// Requires zbarimg, which `make test` installs.
   public static var requiresBarcodeReader: Self {
     .enabled(if: BarcodeReader.isHere, "requires zbarimg, of the Debian package zbar-tools")

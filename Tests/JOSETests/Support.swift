@@ -1,0 +1,31 @@
+import COSE
+import Crypto
+import JOSE
+import JSON
+import Primitives
+import TestSupport
+
+/// A private key that is the same in every run.
+func fixedKey(_ number: UInt8 = 1) throws -> P256.Signing.PrivateKey {
+  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
+}
+
+/// A private key for key agreement that is the same in every run.
+func fixedAgreementKey(_ number: UInt8) throws -> P256.KeyAgreement.PrivateKey {
+  try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
+}
+
+/// Reads JSON that a test wrote.
+func item(_ text: String) throws -> JSONItem { try JSONReader.item(Array(text.utf8)) }
+
+/// A text in base64url.
+func encoded(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
+
+/// A compact JWS with any header, signed with a fixed key.
+func signed(header: String, payload: String = "{}", with key: P256.Signing.PrivateKey) throws -> String {
+  let text = "\(encoded(header)).\(encoded(payload))"
+  return "\(text).\(Base64URL.encode(try key.signature(for: Array(text.utf8)) as [UInt8]))"
+}
+
+/// Returns the code of the error that a body throws, or nil.
+func refusal(_ body: () throws -> Void) -> JOSEErrorCode? { refusal(JOSEError.self, body) }
