@@ -110,11 +110,14 @@ let rooms: KeyValuePairs<String, Imports> = [
   "Trust": [
     "Checks": ["COSE", "JSON", "Primitives"],
     "Certificates": ["Checks", "COSE", "Primitives", crypto, x509, asn1],
-    "StatusLists": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", x509],
+    "StatusLists": ["CBOR", "Certificates", "Checks", "COSE", "JOSE", "JSON", "Primitives", x509],
     "TrustLists": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", x509],
   ],
   "Documents": [
     "MobileDocument": ["CBOR", "Certificates", "Checks", "COSE", "Primitives", "StatusLists", crypto, x509],
+    "SDJWT": [
+      "Certificates", "Checks", "COSE", "JOSE", "JSON", "Primitives", "StatusLists", crypto, x509,
+    ],
     "WebPresentment": ["CBOR", "COSE", "JSON", "MobileDocument", "Primitives", crypto],
     "TranscriptDiagnosis": ["CBOR", "Checks", "COSE", "MobileDocument", "Primitives", "WebPresentment", crypto],
   ],
@@ -313,6 +316,7 @@ let tests: Imports = [
   "JSONTests": ["JSON"],
   "CBORTests": ["CBOR", "TestSupport"],
   "COSETests": ["CrossCheckTrait", "TestTraits"],
+  "SDJWTTests": ["CrossCheckTrait", "DocumentFixtures", "OpenID4VPVectors", "SDJWT", "TestTraits"],
   "JOSETests": ["CrossCheckTrait", "OpenID4VPVectors", "TestTraits"],
   "QRCodeTests": ["QRCode", "TestTraits"],
   "CertificatesTests": ["CrossCheckTrait", "DocumentFixtures", "ReaderOnboarding", "TestTraits"],

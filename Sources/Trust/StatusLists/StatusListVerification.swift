@@ -102,7 +102,7 @@ package struct StatusListVerification {
 
   private mutating func read(_ bytes: [UInt8]) -> UnverifiedStatusToken? {
     do {
-      let token = try UnverifiedStatusToken(bytes)
+      let token = try UnverifiedStatusToken(bytes, form: query.form)
       structure = .findings(token.deviations.map { .init(.departs, $0) })
       return token
     } catch {
@@ -113,6 +113,12 @@ package struct StatusListVerification {
 
   private mutating func checkType(_ token: UnverifiedStatusToken) {
     let kind = reference.kind
+    guard query.form == .cwt else {
+      type = .require(
+        token.type == StatusListKind.jwtType, .otherType, nil,
+        [CheckResult.Evidence("typ", expected: StatusListKind.jwtType, found: token.type ?? "none")])
+      return
+    }
     type =
       token.type == kind.typeInExample
       ? .found(.departs, "the type is spelt as in the example of the standard's draft: \(kind.typeInExample)")
@@ -174,9 +180,14 @@ package struct StatusListVerification {
       signature = .passed
       return signed
     } catch {
-      signature = .found(nil, "the signature of the list does not verify: \(error.message)", [place])
+      signature = .found(nil, "the signature of the list does not verify: \(Self.message(of: error))", [place])
       return nil
     }
+  }
+
+  /// The message of an error of COSE or JOSE.
+  private static func message(of error: any Error) -> String {
+    (error as? any CodedError)?.message ?? "\(error)"
   }
 
   private mutating func readClaims(_ token: VerifiedStatusToken) -> StatusTokenClaims? {

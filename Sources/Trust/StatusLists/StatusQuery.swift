@@ -13,8 +13,13 @@ public struct StatusQuery: Sendable {
   let root: Certificate
   /// The document signer certificate, whose key must not sign lists.
   let signer: Certificate
+  /// The form of the lists' tokens.
+  let form: StatusTokenForm
 
-  init(documentType: String, status: DocumentStatus, root: Certificate, signer: Certificate) {
+  init(
+    documentType: String, status: DocumentStatus, root: Certificate, signer: Certificate, form: StatusTokenForm = .cwt
+  ) {
+    self.form = form
     self.documentType = documentType
     self.status = status
     self.root = root
@@ -27,9 +32,12 @@ public struct StatusQuery: Sendable {
   ///   - documentType: The document's `DocType`.
   ///   - status: `Status` of its mobile security object.
   ///   - path: The document signer's path to a trusted root.
-  package init?(documentType: String, status: DocumentStatus?, path: ValidatedCertificatePath) {
+  ///   - form: The form of the lists' tokens.
+  package init?(
+    documentType: String, status: DocumentStatus?, path: ValidatedCertificatePath, form: StatusTokenForm = .cwt
+  ) {
     guard let status, !status.references.isEmpty || !status.problems.isEmpty else { return nil }
-    self.init(documentType: documentType, status: status, root: path.anchor, signer: path.leaf)
+    self.init(documentType: documentType, status: status, root: path.anchor, signer: path.leaf, form: form)
   }
 }
 

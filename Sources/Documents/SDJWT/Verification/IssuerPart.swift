@@ -1,0 +1,274 @@
+import COSE
+import Certificates
+import Checks
+import JOSE
+import JSON
+import Primitives
+import StatusLists
+import X509
+
+/// The outcome of a check of an SD-JWT.
+typealias Outcome = CheckOutcome<SDJWTCheck>
+
+/// The checks of the issuer's part of a presentation.
+struct IssuerPart {
+  private var structure = Outcome.notReached
+  private var type = Outcome.notReached
+  private var certificate = Outcome.notReached
+  private var algorithm = Outcome.notReached
+  private var signature = Outcome.notReached
+  private var trust = Outcome.notReached
+  private var payloadForm = Outcome.notReached
+  private var hashAlgorithm = Outcome.notReached
+  private var disclosures = Outcome.notReached
+  private var registeredClaims = Outcome.notReached
+  private var credentialType = Outcome.notReached
+  private var validity = Outcome.notReached
+  private var status = Outcome.notReached
+  private(set) var holderKey = Outcome.notReached
+
+  /// The presentation; nil if it is not an SD-JWT.
+  private(set) var received: UnverifiedSDJWT?
+  private(set) var chain: [Certificate] = []
+  private(set) var path: ValidatedCertificatePath?
+  /// The claims of the issuer; nil unless its signature verifies.
+  private(set) var payload: JSONItem?
+  private(set) var claims: DisclosedClaims?
+  private(set) var credentialTypeName: String?
+  private(set) var validUntil: DateTime?
+  /// The holder's key.
+  private(set) var key: JWK?
+  private(set) var reference: StatusReference?
+  /// What is wrong with the algorithm of a key binding JWT that has one outside the list; nil otherwise.
+  private(set) var refusedBindingAlgorithm: String?
+
+  init(
+    _ text: String, trusted: TrustedCertificates, types: [String]?, at moment: DateTime, policy: VerificationPolicy
+  ) async {
+    let received: UnverifiedSDJWT
+    do {
+      received = try UnverifiedSDJWT(compact: text)
+    } catch {
+      read(error)
+      return
+    }
+    structure = .passed
+    self.received = received
+    checkType(received.issuerJWT.header)
+    guard readChain(received.issuerJWT) else { return }
+    await checkTrust(trusted, at: moment, policy: policy)
+    guard let verified = verify(received.issuerJWT) else { return }
+    guard let payload = readPayload(verified) else { return }
+    self.payload = payload
+    disclose(payload, received.disclosures)
+    checkCredentialType(payload, types: types)
+    checkValidity(payload, at: moment)
+    checkStatus(payload)
+    checkHolderKey(payload)
+  }
+
+  /// The outcome of one check.
+  func outcome(of check: SDJWTCheck) -> Outcome {
+    switch check {
+    case .structure: structure
+    case .type: type
+    case .certificate: certificate
+    case .algorithm: algorithm
+    case .signature: signature
+    case .trust: trust
+    case .payload: payloadForm
+    case .hashAlgorithm: hashAlgorithm
+    case .disclosures: disclosures
+    case .registeredClaims: registeredClaims
+    case .credentialType: credentialType
+    case .validity: validity
+    case .status: status
+    case .holderKey: holderKey
+    default: .notReached
+    }
+  }
+
+  /// Sorts the error of a text that cannot be read to the check that it belongs to.
+  private mutating func read(_ error: SDJWTError) {
+    let evidence = [error.evidence, error.location].compactMap(\.self).map { CheckResult.Evidence("found", found: $0) }
+    switch error.code {
+    case .issuerJWT where error.evidence?.hasPrefix("jose.algorithm") == true:
+      structure = .passed
+      algorithm = .found(nil, error.message, evidence)
+    case .keyBindingJWT where error.evidence?.hasPrefix("jose.algorithm") == true:
+      structure = .passed
+      refusedBindingAlgorithm = error.message
+    case .disclosure:
+      structure = .passed
+      disclosures = .found(.malformed, error.message, evidence)
+    default: structure = .found(nil, "the presentation is not an SD-JWT: \(error.message)", evidence)
+    }
+  }
+
+  private mutating func checkType(_ header: JOSEHeader) {
+    let found = header.type ?? "none"
+    let evidence = [
+      CheckResult.Evidence("typ", expected: SDJWTType.credential, found: TerminalSafe.text(String(found.prefix(64))))
+    ]
+    type =
+      found.isExactly(SDJWTType.credential)
+      ? .passed : .found(found.isExactly(SDJWTType.oldCredential) ? .old : nil, nil, evidence)
+  }
+
+  private mutating func readChain(_ jws: JWS) -> Bool {
+    do {
+      chain = try CertificateChain.read(jws.header.x5c ?? [])
+    } catch {
+      certificate = .found(.malformed, "the signer certificate cannot be used: \(error.message)")
+      return false
+    }
+    certificate = .require(!chain.isEmpty, .missing)
+    return !chain.isEmpty
+  }
+
+  private mutating func checkTrust(
+    _ trusted: TrustedCertificates, at moment: DateTime, policy: VerificationPolicy
+  ) async {
+    switch await trusted.validate(chain, at: moment, policy: policy) {
+    case .success(let path):
+      self.path = path
+      trust = .findings(path.findings.map { .init(.departs, $0.message, $0.evidence) })
+    case .failure(let error):
+      let reason: SDJWTCheck.Reason? =
+        switch error.code {
+        case .expired: .expired
+        case .notYetValid: .notYetValid
+        default: error.place == .leaf ? .invalid : nil
+        }
+      trust = .found(reason, "the issuer is not trusted: \(error.message)", error.fields)
+    }
+  }
+
+  private mutating func verify(_ jws: JWS) -> VerifiedJWS? {
+    do {
+      let key = try chain[0].verificationKey()
+      let verified = try jws.verify(with: key)
+      algorithm = .passed
+      signature = .passed
+      return verified
+    } catch let error as JOSEError {
+      switch error.code {
+      case .algorithmKeyMismatch: algorithm = .found(nil, nil, [CheckResult.Evidence("alg", found: error.evidence)])
+      case .signatureForm:
+        algorithm = .passed
+        signature = .found(.malformed, error.message)
+      default:
+        algorithm = .passed
+        signature = .found(.invalid)
+      }
+    } catch {
+      certificate = .found(.malformed, "the signer certificate cannot be used: \(error)")
+    }
+    return nil
+  }
+
+  private mutating func readPayload(_ verified: VerifiedJWS) -> JSONItem? {
+    do {
+      let payload = try verified.claims()
+      payloadForm = .passed
+      return payload
+    } catch {
+      payloadForm = .found(nil, error.message)
+      return nil
+    }
+  }
+
+  private mutating func disclose(_ payload: JSONItem, _ sent: [Disclosure]) {
+    do {
+      let claims = try DisclosedClaims(payload, disclosures: sent)
+      self.claims = claims
+      hashAlgorithm = .passed
+      disclosures = .passed
+      checkRegisteredClaims(claims.root)
+    } catch {
+      let evidence = error.location.map { [CheckResult.Evidence("place", found: $0)] } ?? []
+      guard error.code != .hashAlgorithm else {
+        hashAlgorithm = .found(nil, error.message, evidence)
+        return
+      }
+      hashAlgorithm = .passed
+      let reason: SDJWTCheck.Reason =
+        switch error.code {
+        case .digestTwice: .twice
+        case .unreferenced: .unreferenced
+        case .place: .place
+        case .claimName: .claim
+        default: .malformed
+        }
+      disclosures = .found(reason, error.message, evidence)
+    }
+  }
+
+  private mutating func checkRegisteredClaims(_ root: ClaimNode) {
+    let found = root.children.first { child in
+      RegisteredClaim.isAlwaysVisible(child.name) && (child.disclosure != nil || !child.node.disclosuresBelow.isEmpty)
+    }
+    registeredClaims = .require(
+      found == nil, nil, nil, found.map { [CheckResult.Evidence("claim", found: $0.name)] } ?? [])
+  }
+
+  private mutating func checkCredentialType(_ payload: JSONItem, types: [String]?) {
+    guard let type = try? payload.member("vct") as String else {
+      credentialType = .found(.missing)
+      return
+    }
+    credentialTypeName = type
+    guard let types else {
+      credentialType = .passed
+      return
+    }
+    credentialType = .require(
+      types.contains { $0.isExactly(type) }, .notRequested, nil,
+      [
+        CheckResult.Evidence(
+          "vct", expected: types.joined(separator: " or "), found: TerminalSafe.text(String(type.prefix(256))))
+      ])
+  }
+
+  private mutating func checkValidity(_ payload: JSONItem, at moment: DateTime) {
+    do {
+      let from = try payload.dateMember("nbf")
+      validUntil = try payload.dateMember("exp")
+      _ = try payload.dateMember("iat")
+      var found: [Outcome.Finding] = []
+      if let validUntil, moment >= validUntil {
+        found.append(
+          .init(
+            .expired, "the credential expired on \(validUntil)",
+            [CheckResult.Evidence("exp", expected: "after \(moment)", found: validUntil.description)]))
+      }
+      if let from, moment < from {
+        found.append(
+          .init(
+            .notYetValid, "the credential is valid from \(from)",
+            [CheckResult.Evidence("nbf", expected: "\(moment) or earlier", found: from.description)]))
+      }
+      validity = .findings(found)
+    } catch {
+      validity = .found(.malformed, error.message)
+    }
+  }
+
+  private mutating func checkStatus(_ payload: JSONItem) {
+    do {
+      reference = try StatusReference(credential: payload)
+      status = .passed
+    } catch {
+      status = .found(nil, "the reference to the credential's status is malformed: \(error.message)")
+    }
+  }
+
+  private mutating func checkHolderKey(_ payload: JSONItem) {
+    do {
+      key = try HolderKey.read(payload)
+      holderKey = .require(key != nil, .missing)
+    } catch {
+      holderKey = .found(.malformed, "the holder's key cannot be used: \(error.message)")
+    }
+  }
+}

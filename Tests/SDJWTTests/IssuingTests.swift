@@ -1,0 +1,169 @@
+import COSE
+import CrossCheckTrait
+import Crypto
+import DocumentFixtures
+import JOSE
+import JSON
+import OpenID4VPVectors
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDJWT
+
+@Suite("Issued and presented SD-JWTs", .crossChecked)
+struct IssuingTests {
+  private let bureau: Bureau
+
+  init() throws { bureau = try Bureau() }
+
+  private func disclosed(_ claims: ClaimsPath...) throws -> String {
+    let held = try bureau.held()
+    let selected = try claims.flatMap { try held.claims.select($0) }
+    return try held.presented(
+      disclosing: held.disclosures(for: selected), binding: bureau.binding, signedWith: bureau.holderKey)
+  }
+
+  @Test("The same seed gives the same credential but for the library's signature")
+  func deterministic() throws {
+    let parts = try [bureau.issued(), bureau.issued()].map { $0.split(separator: "~").dropFirst() }
+    #expect(parts[0] == parts[1] && parts[0].count == 5)
+  }
+
+  @Test("A presentation verifies and has the chosen claims, with their parents and everything below")
+  func presents() async throws {
+    let report = try await bureau.report(try disclosed(try path("address", "street"), try path("nationalities", 1)))
+    #expect(report.failure == nil)
+    let verified = try #require(report.verified)
+    #expect(verified.type == Bureau.type && verified.isHolderBound && verified.issuer == "Spaceport")
+    #expect(verified.issuerKeyIdentifiers == [bureau.signer.authorityKeyIdentifier].compactMap(\.self))
+    #expect(verified.claims.member("given_name") == nil)
+    let address = try #require(verified.claims.member("address"))
+    #expect(isEqual(address.node.value, JSONValue(try json(#"{"country":"US","street":"1 Main"}"#))))
+    #expect(verified.claims.member("nationalities")?.node.value == .array([.string("DE")]))
+    #expect(verified.claims.member("age")?.node.value == JSONValue(try json(#"{"18":true}"#)))
+  }
+
+  @Test("A whole object brings everything below it, and a visible claim needs no disclosure")
+  func below() throws {
+    let held = try bureau.held()
+    #expect(held.disclosures(for: try held.claims.select(path("address"))).count == 2)
+    #expect(held.disclosures(for: try held.claims.select(path("address", "country"))).count == 1)
+    #expect(held.disclosures(for: try held.claims.select(path("age", "18"))).isEmpty)
+    #expect(held.disclosures(for: try held.claims.select(path("nationalities"))).count == 2)
+  }
+
+  @Test("The payload does not show what is disclosable, and decoys add digests")
+  func decoys() throws {
+    func digests(_ text: String) throws -> [String] {
+      let jws = try JWS(compact: String(text.prefix { $0 != "~" }))
+      return try JSONReader.item(jws.unverifiedPayload).member("_sd")
+    }
+    let issued = try bureau.issued { $0.decoys = 3 }
+    #expect(try digests(issued).count == 5 && digests(bureau.issued()).count == 2)
+    #expect(try digests(issued).sorted() == digests(issued))
+    let payload = String(
+      decoding: try JWS(compact: String(issued.prefix { $0 != "~" })).unverifiedPayload, as: UTF8.self)
+    for hidden in ["Kelly", "given_name", "Main", "address", #"["US"#] { #expect(!payload.contains(hidden)) }
+    #expect(throws: Never.self) { try bureau.held { $0.decoys = 3 } }
+  }
+
+  @Test(
+    "A claim that an issuer may not conceal or name so is refused",
+    arguments: [#"{"vct":"x"}"#, #"{"exp":1}"#, #"{"_sd":[]}"#, #"{"a":{"...":1}}"#, #"{"_sd_alg":"x"}"#, "[]"])
+  func refusedClaims(claims: String) throws {
+    #expect(throws: SDJWTError.self) { try bureau.issued { $0.claims = JSONValue(try json(claims)) } }
+  }
+
+  @Test("A wallet keeps no presentation, no credential for another key and none with a wrong signature")
+  func refusedCredentials() throws {
+    let issued = try bureau.issued()
+    let key = COSEKey(bureau.holderKey.publicKey)
+    #expect(throws: SDJWTError.self) { try HeldSDJWT(issued: disclosed(path("age")), holderKey: key) }
+    #expect(throws: SDJWTError.self) { try HeldSDJWT(issued: issued, holderKey: nil) }
+    #expect(throws: SDJWTError.self) {
+      try HeldSDJWT(issued: issued, holderKey: COSEKey(fixedKey(51).publicKey))
+    }
+    let unbound = try bureau.issued { $0.holderKey = nil }
+    #expect(throws: SDJWTError.self) { try HeldSDJWT(issued: unbound, holderKey: key) }
+    #expect(try !HeldSDJWT(issued: unbound, holderKey: nil).isHolderBound)
+    var altered = Array(issued.utf8)
+    altered[issued.utf8.count / 4] ^= 1
+    #expect(throws: SDJWTError.self) { try HeldSDJWT(issued: String(decoding: altered, as: UTF8.self), holderKey: key) }
+    #expect(throws: SDJWTError.self) {
+      try HeldSDJWT(issued: bureau.issued { $0.headerType = "vc+sd-jwt" }, holderKey: key)
+    }
+  }
+
+  @Test("A drawn change of any byte of a presentation is refused")
+  func altered() async throws {
+    let text = try disclosed(path("given_name"))
+    for changed in Damage.sample(of: Array(text.utf8), seed: 3) {
+      guard let text = String(validating: changed, as: UTF8.self) else { continue }
+      #expect(try await bureau.report(text).verified == nil, "\(text)")
+    }
+  }
+
+  @Test("Each expectation is compared, and its check names the difference")
+  func expectations() async throws {
+    let text = try disclosed(path("age"))
+    func failure(_ types: [String]? = nil, _ change: (inout ExpectedKeyBinding) -> Void) async throws -> String? {
+      try await bureau.report(text, types: types, change: change).failure?.name
+    }
+    #expect(try await failure { _ in } == nil)
+    #expect(try await failure(["x"]) { _ in } == "sd-jwt.credential-type/not-requested")
+    #expect(try await failure { $0.audience = "https://verifier.example" } == "sd-jwt.key-binding.audience")
+    #expect(try await failure { $0.nonce = "n-2" } == "sd-jwt.key-binding.nonce")
+    let later = bureau.port.now.adding(seconds: 61)
+    #expect(try await failure { $0.earliest = later } == "sd-jwt.key-binding.time/too-old")
+    #expect(try await failure { $0.transactionData = ["e30"] } == "sd-jwt.key-binding.transaction-data")
+  }
+
+  @Test("A presentation without key binding is accepted only where it is not required")
+  func unbound() async throws {
+    let text = try bureau.held().presented(disclosing: [])
+    #expect(try await bureau.report(text).failure?.name == "sd-jwt.key-binding")
+    let report = try await bureau.report(text, isBindingRequired: false)
+    #expect(report.failure == nil && report.verified?.isHolderBound == false)
+  }
+
+  @Test("A key binding JWT that was not required is checked too")
+  func surplusBinding() async throws {
+    let text = try disclosed(path("age"))
+    let report = try await bureau.report(text, isBindingRequired: false) { $0.nonce = "n-2" }
+    #expect(report.failure?.name == "sd-jwt.key-binding.nonce")
+  }
+
+  @Test("Hashes of transactions are compared as a set, with an algorithm that was offered")
+  func transactions() async throws {
+    let held = try bureau.held()
+    func failure(_ signed: [String], _ hash: SDJWTHash?, expected: [String], _ offered: [SDJWTHash]) async throws
+      -> String?
+    {
+      var binding = bureau.binding
+      binding.transactionData = signed
+      binding.transactionDataHash = hash
+      let text = try held.presented(disclosing: [], binding: binding, signedWith: bureau.holderKey)
+      return try await bureau.report(text) {
+        $0.transactionData = expected
+        $0.transactionDataHashes = offered
+      }.failure?.name
+    }
+    let name = "sd-jwt.key-binding.transaction-data"
+    #expect(try await failure(["a", "b"], nil, expected: ["b", "a"], [.sha256]) == nil)
+    #expect(try await failure(["a"], .sha512, expected: ["a"], [.sha512]) == nil)
+    #expect(try await failure(["a"], .sha512, expected: ["a"], [.sha256]) == name)
+    #expect(try await failure(["a"], nil, expected: ["a"], [.sha512]) == name)
+    #expect(try await failure(["a", "a"], nil, expected: ["a", "b"], [.sha256]) == name)
+    #expect(try await failure(["a"], nil, expected: ["a", "b"], [.sha256]) == name)
+    #expect(try await failure(["a"], nil, expected: [], [.sha256]) == nil)
+  }
+
+  @Test("The old type of drafts is accepted by a lenient policy alone")
+  func oldType() async throws {
+    let text = try bureau.issued { $0.headerType = SDJWTType.oldCredential }
+    let report = try await bureau.report(text, isBindingRequired: false)
+    #expect(report.failure?.name == "sd-jwt.type/old")
+    #expect(try await bureau.report(text, isBindingRequired: false, policy: .lenient).failure == nil)
+  }
+}
