@@ -118,6 +118,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     "SDJWT": [
       "Certificates", "Checks", "COSE", "JOSE", "JSON", "Primitives", "StatusLists", crypto, x509,
     ],
+    "OpenID4VP": [
+      "CBOR", "Certificates", "Checks", "COSE", "JOSE", "JSON", "MobileDocument", "Primitives", "SDJWT", crypto, x509,
+    ],
     "WebPresentment": ["CBOR", "COSE", "JSON", "MobileDocument", "Primitives", crypto],
     "TranscriptDiagnosis": ["CBOR", "Checks", "COSE", "MobileDocument", "Primitives", "WebPresentment", crypto],
   ],
@@ -317,6 +320,7 @@ let tests: Imports = [
   "CBORTests": ["CBOR", "TestSupport"],
   "COSETests": ["CrossCheckTrait", "TestTraits"],
   "SDJWTTests": ["CrossCheckTrait", "DocumentFixtures", "OpenID4VPVectors", "SDJWT", "TestTraits"],
+  "OpenID4VPTests": ["CrossCheckTrait", "DocumentFixtures", "OpenID4VP", "OpenID4VPVectors", "TestTraits"],
   "JOSETests": ["CrossCheckTrait", "OpenID4VPVectors", "TestTraits"],
   "QRCodeTests": ["QRCode", "TestTraits"],
   "CertificatesTests": ["CrossCheckTrait", "DocumentFixtures", "ReaderOnboarding", "TestTraits"],

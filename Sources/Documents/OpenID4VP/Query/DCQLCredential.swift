@@ -1,0 +1,109 @@
+import CBOR
+import JSON
+import MobileDocument
+import Primitives
+import SDJWT
+
+/// A credential as a query sees it: one that a wallet holds, or one that a verifier has verified.
+package struct DCQLCredential: Sendable {
+  /// The claims by format.
+  package enum Content: Sendable {
+    /// The type and the claims of an SD-JWT.
+    case sdJWT(type: String, claims: ClaimNode)
+    /// The type and the elements of an mdoc.
+    case mdoc(type: String, elements: [Element])
+  }
+
+  /// An element of an mdoc.
+  package struct Element: Sendable {
+    package let nameSpace: String
+    package let identifier: String
+    package let value: CBORValue
+
+    package init(nameSpace: String, identifier: String, value: CBORValue) {
+      self.nameSpace = nameSpace
+      self.identifier = identifier
+      self.value = value
+    }
+  }
+
+  package let content: Content
+  /// True if the credential is bound to a key of the holder. Mobile documents always are.
+  package let isHolderBound: Bool
+  /// The authority key identifiers of the certificates in the issuer's chain.
+  package let issuerKeyIdentifiers: [[UInt8]]
+
+  package init(_ content: Content, isHolderBound: Bool, issuerKeyIdentifiers: [[UInt8]]) {
+    self.content = content
+    self.isHolderBound = isHolderBound
+    self.issuerKeyIdentifiers = issuerKeyIdentifiers
+  }
+
+  /// A credential that a wallet holds.
+  package init(_ held: HeldSDJWT) {
+    self.init(
+      .sdJWT(type: held.type, claims: held.claims), isHolderBound: held.isHolderBound,
+      issuerKeyIdentifiers: held.issuerKeyIdentifiers)
+  }
+
+  /// A document that a wallet holds.
+  package init(_ held: HeldDocument) {
+    let elements = held.nameSpaces.flatMap { space in
+      space.items.map {
+        Element(nameSpace: space.name, identifier: $0.value.elementIdentifier, value: $0.value.elementValue)
+      }
+    }
+    self.init(
+      .mdoc(type: held.documentType, elements: elements), isHolderBound: true,
+      issuerKeyIdentifiers: held.issuerKeyIdentifiers)
+  }
+
+  /// A credential that a verifier has verified.
+  package init(_ verified: VerifiedSDJWT) {
+    self.init(
+      .sdJWT(type: verified.type, claims: verified.claims), isHolderBound: verified.isHolderBound,
+      issuerKeyIdentifiers: verified.issuerKeyIdentifiers)
+  }
+
+  /// A document that a verifier has verified.
+  package init(_ verified: VerifiedDocument, issuerKeyIdentifiers: [[UInt8]]) {
+    self.init(
+      .mdoc(
+        type: verified.documentType,
+        elements: verified.elements.map {
+          Element(nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value)
+        }), isHolderBound: true, issuerKeyIdentifiers: issuerKeyIdentifiers)
+  }
+
+  /// The format.
+  package var format: CredentialFormat {
+    switch content {
+    case .sdJWT: .sdJWT
+    case .mdoc: .mdoc
+    }
+  }
+
+  /// The type.
+  package var type: String {
+    switch content {
+    case .sdJWT(let type, _), .mdoc(let type, _): type
+    }
+  }
+}
+
+extension CBORValue {
+  /// The value as JSON (RFC 8949, 6.1), for comparison with the values of a query; nil for one that JSON has no form for. Of
+  /// a tagged value the content counts, so that a date is a text.
+  package var comparedAsJSON: JSONValue? {
+    switch self {
+    case .unsigned(let number): .number(String(number))
+    case .negative(let argument): .number(CBORValue.decimal(ofNegative: argument))
+    case .bytes(let bytes): .string(Base64URL.encode(bytes))
+    case .text(let text): .string(text)
+    case .tagged(_, let content): content.comparedAsJSON
+    case .boolean(let value): .boolean(value)
+    case .null: .null
+    case .array, .map, .undefined, .simple, .float: nil
+    }
+  }
+}

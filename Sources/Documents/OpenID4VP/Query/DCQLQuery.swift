@@ -1,0 +1,166 @@
+import JSON
+import Primitives
+import SDJWT
+
+/// A query in the Digital Credentials Query Language (OpenID4VP, 6): the credentials and claims that a verifier asks for.
+public struct DCQLQuery: Sendable {
+  /// The credential queries, at least one, with distinct identifiers.
+  public let credentials: [CredentialQuery]
+  /// The sets, at least one; nil if every credential query must be answered.
+  public let credentialSets: [CredentialSet]?
+  /// Departures from the text that are accepted.
+  public let findings: [DCQLFinding]
+
+  /// One option or several, one of which answers the set (OpenID4VP, 6.2).
+  public struct CredentialSet: Sendable {
+    /// The options, each a list of identifiers of credential queries that belong together.
+    public let options: [[String]]
+    /// True if the set must be answered.
+    public let isRequired: Bool
+  }
+
+  /// Returns the credential query with an identifier.
+  public func credential(_ id: String) -> CredentialQuery? { credentials.first { $0.id.isExactly(id) } }
+
+  /// The identifiers that are asked for: with sets, a query in none of them is not (OpenID4VP, 6.4.2).
+  public var requestedIDs: [String] {
+    guard let credentialSets else { return credentials.map(\.id) }
+    let named = Set(credentialSets.flatMap(\.options).joined().map(ExactText.init))
+    return credentials.map(\.id).filter { named.contains(ExactText($0)) }
+  }
+
+  /// Returns, for each set, the options whose queries are all answered; nil without sets.
+  public func answeredOptions(by answered: [String]) -> [[[String]]]? {
+    let ids = Set(answered.map(ExactText.init))
+    return credentialSets?.map { set in
+      set.options.filter { option in option.allSatisfy { ids.contains(ExactText($0)) } }
+    }
+  }
+
+  /// Returns whether answers to some credential queries answer the whole query (OpenID4VP, 6.4.2).
+  public func isAnswered(by answered: [String]) -> Bool {
+    guard let credentialSets, let options = answeredOptions(by: answered) else {
+      let ids = Set(answered.map(ExactText.init))
+      return credentials.allSatisfy { ids.contains(ExactText($0.id)) }
+    }
+    return zip(credentialSets, options).allSatisfy { !$0.isRequired || !$1.isEmpty }
+  }
+}
+
+/// The formats of credentials that are presented here (OpenID4VP, B.2 and B.3).
+public enum CredentialFormat: String, Sendable, CaseIterable {
+  /// A mobile document of ISO/IEC 18013-5.
+  case mdoc = "mso_mdoc"
+  /// An SD-JWT verifiable credential.
+  case sdJWT = "dc+sd-jwt"
+}
+
+/// A query for one credential (OpenID4VP, 6.1).
+public struct CredentialQuery: Sendable {
+  /// The identifier, which the response repeats.
+  public let id: String
+  /// The format as received.
+  public let formatName: String
+  /// The accepted document type of an mdoc or types of an SD-JWT; nil accepts any.
+  public let types: [String]?
+  /// True if several credentials may answer.
+  public let allowsMultiple: Bool
+  /// True if the holder's key must sign.
+  public let requiresHolderBinding: Bool
+  /// The accepted authorities, one of which must match; nil accepts any.
+  public let trustedAuthorities: [TrustedAuthority]?
+  /// The claims; nil asks for none that the holder could leave out.
+  public let claims: [ClaimsQuery]?
+  /// The sets of claims in the order of preference; nil asks for all claims.
+  public let claimSets: [[String]]?
+
+  /// The format; nil for one that matches nothing here.
+  public var format: CredentialFormat? { CredentialFormat(rawValue: formatName) }
+
+  /// The lists of claims that answer the query, in the order of preference.
+  var alternatives: [[ClaimsQuery]] {
+    guard let claims else { return [[]] }
+    guard let claimSets else { return [claims] }
+    return claimSets.map { set in
+      set.compactMap { id in claims.first { $0.id?.isExactly(id) == true } }
+    }
+  }
+}
+
+/// A claim that is asked for (OpenID4VP, 6.3).
+public struct ClaimsQuery: Sendable {
+  /// The identifier, if sets of claims name it.
+  public let id: String?
+  /// The way to the claim; of an mdoc a name space and an element.
+  public let path: ClaimsPath
+  /// The accepted values; nil accepts any.
+  public let values: [Value]?
+  /// The verifier's statement whether it keeps the claim; nil without one.
+  public let intentToRetain: Bool?
+
+  /// An accepted value. Values of different types never match.
+  public enum Value: Sendable, Equatable {
+    /// A string, compared exactly.
+    case text(String)
+    /// An integer by its digits.
+    case integer(String)
+    /// A truth value.
+    case boolean(Bool)
+
+    /// Compares texts exactly.
+    public static func == (left: Value, right: Value) -> Bool {
+      switch (left, right) {
+      case (.text(let left), .text(let right)): left.isExactly(right)
+      case (.integer(let left), .integer(let right)): left == right
+      case (.boolean(let left), .boolean(let right)): left == right
+      default: false
+      }
+    }
+
+    /// The value of a claim; nil if no value of a query can match it.
+    package init?(_ claim: JSONValue) {
+      switch claim {
+      case .string(let text): self = .text(text)
+      case .boolean(let value): self = .boolean(value)
+      case .number(let digits) where Self.isInteger(digits): self = .integer(digits)
+      default: return nil
+      }
+    }
+
+    /// Returns whether a number has neither a fraction nor an exponent, which JSON has no other type for.
+    static func isInteger(_ digits: String) -> Bool {
+      digits != "-0" && digits.utf8.dropFirst(digits.hasPrefix("-") ? 1 : 0).allSatisfy { (0x30...0x39).contains($0) }
+    }
+  }
+}
+
+/// An authority or a framework that a credential's issuer belongs to (OpenID4VP, 6.1.1).
+public struct TrustedAuthority: Sendable {
+  /// The type as received. Only `aki` is known; others match nothing.
+  public let type: String
+  /// The values, one of which must match.
+  public let values: [String]
+
+  /// The type of key identifiers of authorities in the credential's certificate chain.
+  public static let keyIdentifierType = "aki"
+}
+
+/// A departure of a query from the text that is accepted.
+public enum DCQLFinding: Sendable, Equatable {
+  /// `meta` is empty: 6.1 reads it as no constraint, B.2.3 and B.3.5 require a type.
+  case emptyMeta(id: String)
+  /// A claim is asked for twice; the first one counts.
+  case repeatedClaim(id: String, path: String)
+  /// The format is unknown here, so that nothing matches.
+  case unknownFormat(id: String, format: String)
+
+  /// A human-readable description of the departure.
+  public var message: String {
+    switch self {
+    case .emptyMeta(let id): "the query '\(id)' names no type: any type matches"
+    case .repeatedClaim(let id, let path): "the query '\(id)' asks for \(path) twice: the first one counts"
+    case .unknownFormat(let id, let format):
+      "the query '\(id)' asks for the format '\(TerminalSafe.text(format))', which is unknown: nothing matches"
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Checks
+import JOSE
+import JSON
+import Primitives
+
+/// The parameters of a request (OpenID4VP, A.2). Every member that is not named here is ignored.
+public struct PresentationParameters: Sendable {
+  /// `response_mode`.
+  public let responseMode: ResponseMode
+  /// `nonce`, exactly as received.
+  public let nonce: String
+  /// `dcql_query`.
+  public let query: DCQLQuery
+  /// `transaction_data`; empty without it.
+  public let transactionData: [TransactionData]
+  /// `verifier_info`; empty without it. Of several signatures each has its own.
+  public let verifierInfo: [VerifierInfo]
+  /// `client_metadata`; nil without it.
+  public let metadata: ClientMetadata?
+
+  /// Reads the parameters of a request.
+  /// - Parameter types: The types of transactions that are understood.
+  /// - Throws: ``PresentationRequestFailure`` for the first one that is missing or malformed.
+  init(_ json: JSONItem, types: [TransactionType]) throws(PresentationRequestFailure) {
+    let type = try? json.optionalMember("response_type") as String?
+    guard type?.isExactly("vp_token") == true else {
+      throw PresentationRequestFailure(
+        .responseType,
+        evidence: [
+          CheckResult.Evidence("response_type", expected: "vp_token", found: Self.shown(type ?? "none"))
+        ])
+    }
+    let mode = try? json.optionalMember("response_mode") as String?
+    guard let responseMode = mode.flatMap(ResponseMode.init(rawValue:)) else {
+      throw PresentationRequestFailure(
+        .responseMode,
+        evidence: [
+          CheckResult.Evidence(
+            "response_mode", expected: ResponseMode.allCases.map(\.rawValue).joined(separator: " or "),
+            found: Self.shown(mode ?? "none"))
+        ])
+    }
+    self.responseMode = responseMode
+    nonce = try Self.nonce(json)
+    query = try Self.query(json)
+    transactionData = try Self.transactionData(json, query: query, types: types)
+    verifierInfo = try Self.optional("verifier_info", of: json).map(VerifierInfo.read) ?? []
+    metadata = try Self.optional("client_metadata", of: json).map(ClientMetadata.init(json:))
+    guard responseMode == .plain || metadata?.encryption() != nil else {
+      throw PresentationRequestFailure(.encryption, because: Self.missingEncryption(metadata))
+    }
+  }
+
+  private static func shown(_ text: String) -> String { TerminalSafe.text(String(text.prefix(128))) }
+
+  private static func missingEncryption(_ metadata: ClientMetadata?) -> String {
+    guard let metadata else { return "'client_metadata' is missing" }
+    guard metadata.encryptionKeys.isEmpty else { return "no listed content encryption is supported" }
+    return metadata.unusableKeys.isEmpty ? "there is no key" : metadata.unusableKeys.joined(separator: "; ")
+  }
+
+  /// Returns a member, also one with null, so that null is no way to leave out a required one; nil without it.
+  private static func optional(_ name: String, of json: JSONItem) -> JSONItem? {
+    (try? json.members()).flatMap { $0.first { $0.name.isExactly(name) }?.item }
+  }
+
+  private static func nonce(_ json: JSONItem) throws(PresentationRequestFailure) -> String {
+    guard let nonce = try? json.member("nonce") as String else {
+      throw PresentationRequestFailure(.nonce, .missing)
+    }
+    let isAllowed = nonce.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+        || "-._~".utf8.contains(byte)
+    }
+    guard isAllowed, !nonce.isEmpty, nonce.utf8.count <= OpenID4VPLimits.nonceBytes else {
+      throw PresentationRequestFailure(.nonce, .malformed)
+    }
+    return nonce
+  }
+
+  private static func query(_ json: JSONItem) throws(PresentationRequestFailure) -> DCQLQuery {
+    guard let item = optional("dcql_query", of: json), item.kind == .object else {
+      throw PresentationRequestFailure(.query, .missing)
+    }
+    do { return try DCQLQuery(json: item) } catch {
+      throw PresentationRequestFailure(CheckFinding(.query, .malformed), error)
+    }
+  }
+
+  private static func transactionData(
+    _ json: JSONItem, query: DCQLQuery, types: [TransactionType]
+  ) throws(PresentationRequestFailure) -> [TransactionData] {
+    guard let item = optional("transaction_data", of: json) else { return [] }
+    guard let texts = try? [String](json: item), !texts.isEmpty, texts.count <= OpenID4VPLimits.entries else {
+      throw PresentationRequestFailure(
+        .transactionData, .malformed, because: "expected 1 to \(OpenID4VPLimits.entries) strings")
+    }
+    var entries: [TransactionData] = []
+    for text in texts { entries.append(try TransactionData(text, query: query, types: types)) }
+    return entries
+  }
+}

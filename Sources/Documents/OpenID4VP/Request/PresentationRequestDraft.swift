@@ -1,0 +1,121 @@
+import COSE
+import JOSE
+import JSON
+import Primitives
+
+/// A request to be sent (OpenID4VP, A.2).
+public struct PresentationRequestDraft: Sendable {
+  /// `response_mode`.
+  public var responseMode: ResponseMode
+  /// `nonce`.
+  public var nonce: String
+  /// `expected_origins`, in signed requests only.
+  public var expectedOrigins: [String]
+  /// The key of an encrypted response; nil for a plain one.
+  public var encryptionKey: JWK?
+  /// The content encryptions that the verifier supports.
+  public var encryptions: [JWEEncryption]
+  /// The entries of `transaction_data` in base64url.
+  public var transactionData: [String] = []
+  /// `dcql_query`.
+  package var query: JSONValue
+
+  /// Creates a request.
+  package init(
+    query: JSONValue, nonce: String, expectedOrigins: [String] = [], encryptionKey: JWK? = nil,
+    encryptions: [JWEEncryption] = JWEEncryption.allCases
+  ) {
+    self.query = query
+    self.nonce = nonce
+    self.expectedOrigins = expectedOrigins
+    self.encryptionKey = encryptionKey
+    self.encryptions = encryptions
+    responseMode = encryptionKey == nil ? .plain : .encrypted
+  }
+
+  /// A party that signs a request.
+  public struct Signer: Sendable {
+    /// The client identifier.
+    public var clientID: ClientIdentifier
+    /// The DER certificates, leaf first.
+    public var chain: [[UInt8]]
+    /// The key.
+    public var key: any ES256Signer
+
+    /// Creates a signer.
+    public init(clientID: ClientIdentifier, chain: [[UInt8]], key: any ES256Signer) {
+      self.clientID = clientID
+      self.chain = chain
+      self.key = key
+    }
+  }
+
+  private func members(isSigned: Bool, clientID: ClientIdentifier? = nil) -> JSONValue {
+    var members: [(String, JSONValue)] = []
+    if let clientID { members.append(("client_id", .string(clientID.text))) }
+    members += [
+      ("response_type", .string("vp_token")), ("response_mode", .string(responseMode.rawValue)),
+      ("nonce", .string(nonce)), ("dcql_query", query),
+    ]
+    if isSigned { members.append(("expected_origins", .array(expectedOrigins.map { .string($0) }))) }
+    members.append(("client_metadata", metadata))
+    if !transactionData.isEmpty {
+      members.append(("transaction_data", .array(transactionData.map { .string($0) })))
+    }
+    return JSONValue(members: members)
+  }
+
+  private var metadata: JSONValue {
+    var members: [(String, JSONValue)] = []
+    if let encryptionKey {
+      members.append(("jwks", JSONValue(members: [("keys", .array([encryptionKey.json]))])))
+      members.append(
+        ("encrypted_response_enc_values_supported", .array(encryptions.map { .string($0.rawValue) })))
+    }
+    // Every signature that this project verifies, also of issuers on other curves.
+    let cose: [COSEAlgorithm] = [.es256, .es384, .es512, .edDSA]
+    let numbers = JSONValue.array(
+      (cose.map(\.rawValue) + [COSEAlgorithm.fullySpecifiedES256]).map { .number(String($0)) })
+    let names = JSONValue.array(JWSAlgorithm.allCases.map { .string($0.rawValue) })
+    members.append(
+      (
+        "vp_formats_supported",
+        JSONValue(members: [
+          (
+            CredentialFormat.mdoc.rawValue,
+            JSONValue(members: [("issuerauth_alg_values", numbers), ("deviceauth_alg_values", numbers)])
+          ),
+          (
+            CredentialFormat.sdJWT.rawValue,
+            JSONValue(members: [("sd-jwt_alg_values", names), ("kb-jwt_alg_values", names)])
+          ),
+        ])
+      ))
+    return JSONValue(members: members)
+  }
+
+  /// The data of an unsigned request, UTF-8 JSON.
+  public var unsigned: [UInt8] { members(isSigned: false).bytes }
+
+  /// Returns the data of a signed request, UTF-8 JSON.
+  /// - Throws: The signer's error.
+  public func signed(by signer: Signer) throws -> [UInt8] {
+    let text = try JWS.sign(
+      members(isSigned: true, clientID: signer.clientID).bytes,
+      header: JOSEHeaderDraft(type: RequestAuthenticator.type, x5c: signer.chain), with: signer.key)
+    return JSONValue(members: [("request", .string(text))]).bytes
+  }
+
+  /// Returns the data of a request with several signatures, UTF-8 JSON. Each client identifier is in its own header.
+  /// - Throws: A signer's error.
+  public func signed(byEach signers: [Signer]) throws -> [UInt8] {
+    try JWSJSONSerialization.sign(
+      members(isSigned: true).bytes,
+      signers.map { signer in
+        var header = JOSEHeaderDraft(type: RequestAuthenticator.type, x5c: signer.chain)
+        header.others = [("client_id", .string(signer.clientID.text))]
+        return (header, signer.key)
+      }
+    ).bytes
+  }
+}
