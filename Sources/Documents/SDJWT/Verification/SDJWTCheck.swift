@@ -36,7 +36,7 @@ public enum SDJWTCheck: CheckFamily {
           .failure("the type of the issuer-signed JWT is not dc+sd-jwt"),
           .tolerance(
             Reason.old, "the type of the issuer-signed JWT is that of old drafts, vc+sd-jwt",
-            seenIn: "issuers by drafts of SD-JWT VC before 2025"),
+            seenIn: "issuers by older drafts of SD-JWT VC"),
         ])
     case .certificate:
       CheckDefinition(
