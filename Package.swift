@@ -305,7 +305,7 @@ let supports: Imports = [
   "TestSupport": ["Primitives"],
   "TestTraits": ["TestSupport"],
   "CrossCheckTrait": ["CrossCheck"],
-  "UntrustedParsers": ["BatchRuns", "DemoServer", "Proximity", "TestSupport", nio("NIOEmbedded")],
+  "UntrustedParsers": ["BatchRuns", "DemoServer", "OpenID4VP", "Proximity", "TestSupport", nio("NIOEmbedded")],
   "OpenID4VPVectors": ["JOSE", "TestSupport"],
   "WireSearch": ["Primitives"],
   "RandomPages": ["BrowserChecklist"],

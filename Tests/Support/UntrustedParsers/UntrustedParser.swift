@@ -7,6 +7,7 @@ import ExchangeFiles
 import Foundation
 import MobileDocument
 import NearbyDevices
+import OpenID4VP
 import Primitives
 import TestSupport
 import WebPresentment
@@ -77,6 +78,8 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
     case let error as SandboxRefusal: error.check == .worker ? nil : error.name
     case let error as ReaderCertificateRequest.Refusal: error.name
     case let error as NearbyFailure: error.name
+    case let error as PresentationRequestFailure: error.name
+    case let error as PresentationResponseFailure: error.name
     case let error as Refused: error.code
     case is NoValue: "no value"
     default: nil
@@ -95,7 +98,8 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
       .inAppExchange, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridTunnel, .hybridHandshake, .hybridReply,
       .hybridFrame, .hybridOffer, .hybridMessage, .nearbyAdvert, .nearbyMessage, .proximityQRCode, .proximityMessage,
       .proximitySession, .proximityParts, .proximityNDEF, .proximityCarrier, .proximityCommands, .proximityResponses,
-      .virtualWallet, .pageCall, .interstitial, .credentialResponse, .uploadForm, .verdict, .partyMessage, .scenario,
+      .jws, .jwe, .jwk, .sdJWT, .statusListJWT, .dcql, .openID4VPRequest, .openID4VPResponse, .virtualWallet, .pageCall,
+      .interstitial, .credentialResponse, .uploadForm, .verdict, .partyMessage, .scenario,
       .world, .flow, .yaml, .step, .runOption, .trace, .tracePage, .report, .httpRequest, .apiBody, .bidiMessage,
       .webSocket,
     ]
