@@ -197,6 +197,8 @@ struct RequestTests {
 
   @Test("each parameter is refused where it is malformed, and members that are not named are ignored")
   func parameters() async throws {
+    let sameKey = String(
+      decoding: JWK(COSEKey(try fixedKey(60).publicKey), keyID: "k", use: "sig").json.bytes, as: UTF8.self)
     func entry(_ text: String) -> String { "[\"\(Base64URL.encode(Array(text.utf8)))\"]" }
     let rows: [(String, String, String?)] = [
       ("state", "1", nil), ("scope", "null", nil), ("client_id", #""origin:x""#, nil), ("expected_origins", "7", nil),
@@ -213,6 +215,7 @@ struct RequestTests {
         "client-metadata"
       ),
       ("client_metadata", #"{"jwks_uri":"https://a.example"}"#, nil),
+      ("client_metadata", #"{"jwks":{"keys":[\#(sameKey),\#(sameKey)]}}"#, "client-metadata"),
       ("verifier_info", "[]", "verifier-info"), ("verifier_info", #"[{"format":"jwt"}]"#, "verifier-info"),
       ("verifier_info", #"[{"format":"jwt","data":1}]"#, "verifier-info"),
       ("verifier_info", #"[{"format":"jwt","data":"x","credential_ids":[]}]"#, "verifier-info"),

@@ -20,6 +20,7 @@ public struct ClientMetadata: Sendable {
     do {
       var keys: [JWK] = []
       var unusable: [String] = []
+      var ids: Set<ExactText> = []
       let items = try json.reading("jwks") { (json) throws(JSONError) in
         try json.optionalItem("jwks").map { (jwks) throws(JSONError) in Array(try jwks.item("keys").elements()) } ?? []
       }
@@ -29,7 +30,7 @@ public struct ClientMetadata: Sendable {
       for (place, item) in items.enumerated() {
         do throws(JOSEError) {
           let key = try JWK(json: item)
-          if let id = key.keyID, keys.contains(where: { $0.keyID?.isExactly(id) == true }) {
+          if let id = key.keyID, !ids.insert(ExactText(id)).inserted {
             throw JOSEError(.member, "the identifier of a key is there twice", at: "jwks.keys[\(place)]")
           }
           if let problem = Self.problem(with: key) {

@@ -10,6 +10,8 @@ public struct ExpectedResponse: Sendable {
   public var query: DCQLQuery
   /// The key of an encrypted response; nil for a plain one.
   public var encryption: Encryption?
+  /// Whether answers in the form of drafts are accepted, each with a finding.
+  public var policy = VerificationPolicy.standard
 
   /// The key of an encrypted response.
   public struct Encryption: Sendable, KeepsSecrets {
@@ -42,6 +44,8 @@ public struct ExpectedResponse: Sendable {
 public struct PresentationToken: Sendable {
   /// The answers in the order received.
   public let answers: [Answer]
+  /// Accepted departures, each with the identifier of the credential query.
+  public private(set) var findings: [(id: String, finding: CheckFinding<PresentationResponseCheck>)] = []
 
   /// The presentations that answer one credential query.
   public struct Answer: Sendable {
@@ -61,8 +65,11 @@ public struct PresentationToken: Sendable {
   public init(_ answers: [Answer]) { self.answers = answers }
 
   /// Reads a token and compares its form with the query.
+  /// - Parameter policy: The findings that refuse.
   /// - Throws: ``PresentationResponseFailure``.
-  package init(json: JSONItem, answering query: DCQLQuery) throws(PresentationResponseFailure) {
+  package init(
+    json: JSONItem, answering query: DCQLQuery, policy: VerificationPolicy = .standard
+  ) throws(PresentationResponseFailure) {
     guard let members = (try? json.members()).map(Array.init) else {
       throw PresentationResponseFailure(
         .token, .malformed, evidence: [CheckResult.Evidence("found", found: json.kind.text)])
@@ -74,6 +81,11 @@ public struct PresentationToken: Sendable {
         throw PresentationResponseFailure(
           .identifiers, .unknown,
           evidence: [CheckResult.Evidence("id", found: TerminalSafe.text(String(id.prefix(64))))])
+      }
+      if policy == .lenient, let text = try? item.text() {
+        findings.append((id, CheckFinding(.count, .bare)))
+        answers.append(Answer(id: id, presentations: [text]))
+        continue
       }
       answers.append(Answer(id: id, presentations: try Self.presentations(item, answering: credential)))
     }
@@ -88,7 +100,7 @@ public struct PresentationToken: Sendable {
   ) throws(PresentationResponseFailure) -> [String] {
     let place = [CheckResult.Evidence("id", found: credential.id)]
     guard let elements = (try? item.elements()).map(Array.init) else {
-      throw PresentationResponseFailure(.count, .malformed, evidence: place)
+      throw PresentationResponseFailure(.count, item.kind == .string ? .bare : .malformed, evidence: place)
     }
     guard !elements.isEmpty else { throw PresentationResponseFailure(.count, .empty, evidence: place) }
     guard elements.count == 1 || credential.allowsMultiple else {
@@ -131,7 +143,7 @@ public enum PresentationResponse: Sendable {
       self = .error(code)
     case (let token?, nil):
       guard expected.encryption == nil else { throw PresentationResponseFailure(.encryptionUse, .plain) }
-      self = .token(try PresentationToken(json: token, answering: expected.query))
+      self = .token(try PresentationToken(json: token, answering: expected.query, policy: expected.policy))
     case (_, let encrypted?):
       guard token == nil else { throw PresentationResponseFailure(.structure) }
       guard let encryption = expected.encryption else {
@@ -144,7 +156,7 @@ public enum PresentationResponse: Sendable {
       guard let token = Self.member("vp_token", of: content) else {
         throw PresentationResponseFailure(.token, .malformed)
       }
-      self = .token(try PresentationToken(json: token, answering: expected.query))
+      self = .token(try PresentationToken(json: token, answering: expected.query, policy: expected.policy))
     }
   }
 

@@ -7,7 +7,7 @@ public enum PresentationResponseCheck: CheckFamily {
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
-    case malformed, missing, plain, encrypted, unknown, empty
+    case malformed, missing, plain, encrypted, unknown, empty, bare
   }
 
   /// Checks of the encryption, which a plain response does not have.
@@ -70,7 +70,9 @@ public enum PresentationResponseCheck: CheckFamily {
         "openid4vp.response.count", "each answer is an array with as many presentations as the query allows",
         clause: "OpenID4VP, 8.1",
         [
-          .failure(Reason.malformed, "an answer is not an array, as in drafts until 28"),
+          .failure(Reason.malformed, "an answer is not an array"),
+          .tolerance(
+            Reason.bare, "an answer is a bare string, as in drafts until 28", seenIn: "Android wallets of 2025"),
           .failure(Reason.empty, "an answer has no presentation"),
           .failure("an answer has several presentations, and the query allows one"),
         ])
