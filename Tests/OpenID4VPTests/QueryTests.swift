@@ -47,6 +47,9 @@ struct QueryTests {
     "every table of matches is computed", .requiresOpenID4VPVectors, arguments: KnownItem.entries(of: file, "matching"))
   func matching(entry: KnownItem) throws {
     let query = try DCQLQuery(json: entry.item("query").json)
+    // Members that are unknown or have their default are left out.
+    let written = try DCQLQuery(json: JSONReader.item(query.json.bytes))
+    #expect(written.json == query.json && written.findings == query.findings)
     let names = try entry.list("credentials").map { try $0.json.text() }
     let credentials = try names.map(credential)
     let expected = try entry.item("expected")
@@ -160,6 +163,21 @@ struct QueryTests {
 
   private func query(_ member: String, format: String = "dc+sd-jwt", meta: String = "{}") throws -> DCQLQuery {
     try DCQLQuery(json: json(#"{"credentials":[{"id":"a","format":"\#(format)","meta":\#(meta)\#(member)}]}"#))
+  }
+
+  @Test("a query that is made is that of its JSON, and a malformed one is not made")
+  func made() throws {
+    let path = try #require(ClaimsPath([.member("s"), .member("e")]))
+    let claim = ClaimsQuery(path, id: "x", values: [.integer("1")], intentToRetain: false)
+    let credential = CredentialQuery(
+      id: "a", format: .mdoc, types: ["t"], claims: [claim], claimSets: [["x"]],
+      trustedAuthorities: [TrustedAuthority(keyIdentifiers: [[1, 2, 3]])], allowsMultiple: true)
+    let query = try DCQLQuery([credential], credentialSets: [.init(options: [["a"]], isRequired: false)])
+    let known =
+      #"{"credentials":[{"id":"a","format":"mso_mdoc","meta":{"doctype_value":"t"},"multiple":true,"trusted_authorities":[{"type":"aki","values":["AQID"]}],"claims":[{"id":"x","path":["s","e"],"values":[1],"intent_to_retain":false}],"claim_sets":[["x"]]}],"credential_sets":[{"options":[["a"]],"required":false}]}"#
+    #expect(String(decoding: query.json.bytes, as: UTF8.self) == known)
+    #expect(throws: DCQLError.self) { try DCQLQuery([credential, credential]) }
+    #expect(throws: DCQLError.self) { try DCQLQuery([credential], credentialSets: [.init(options: [["b"]])]) }
   }
 
   @Test("departures that are accepted are reported")

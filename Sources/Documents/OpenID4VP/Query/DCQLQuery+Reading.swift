@@ -240,7 +240,7 @@ private struct DCQLReading {
       }
     }
     return ClaimsQuery(
-      id: id, path: path, values: try values(item), intentToRetain: try boolean("intent_to_retain", of: item))
+      path, id: id, values: try values(item), intentToRetain: try boolean("intent_to_retain", of: item))
   }
 
   private func values(_ item: JSONItem) throws(DCQLError) -> [ClaimsQuery.Value]? {

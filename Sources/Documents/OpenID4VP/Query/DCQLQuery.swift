@@ -11,12 +11,32 @@ public struct DCQLQuery: Sendable {
   /// Departures from the text that are accepted.
   public let findings: [DCQLFinding]
 
+  init(credentials: [CredentialQuery], credentialSets: [CredentialSet]?, findings: [DCQLFinding]) {
+    self.credentials = credentials
+    self.credentialSets = credentialSets
+    self.findings = findings
+  }
+
+  /// Creates a query to be sent.
+  /// - Throws: ``DCQLError`` as for a received one.
+  public init(_ credentials: [CredentialQuery], credentialSets: [CredentialSet]? = nil) throws(DCQLError) {
+    let made = DCQLQuery(credentials: credentials, credentialSets: credentialSets, findings: [])
+    guard let item = try? JSONReader.item(made.json.bytes) else { throw DCQLError(.structure, "the query has no JSON") }
+    try self.init(json: item)
+  }
+
   /// One option or several, one of which answers the set (OpenID4VP, 6.2).
   public struct CredentialSet: Sendable {
     /// The options, each a list of identifiers of credential queries that belong together.
     public let options: [[String]]
     /// True if the set must be answered.
     public let isRequired: Bool
+
+    /// Creates a set.
+    public init(options: [[String]], isRequired: Bool = true) {
+      self.options = options
+      self.isRequired = isRequired
+    }
   }
 
   /// Returns the credential query with an identifier.
@@ -74,6 +94,31 @@ public struct CredentialQuery: Sendable {
   /// The sets of claims in the order of preference; nil asks for all claims.
   public let claimSets: [[String]]?
 
+  /// Creates a query for a credential.
+  public init(
+    id: String, format: CredentialFormat, types: [String], claims: [ClaimsQuery]?, claimSets: [[String]]? = nil,
+    trustedAuthorities: [TrustedAuthority]? = nil, allowsMultiple: Bool = false, requiresHolderBinding: Bool = true
+  ) {
+    self.init(
+      id: id, formatName: format.rawValue, types: types, allowsMultiple: allowsMultiple,
+      requiresHolderBinding: requiresHolderBinding, trustedAuthorities: trustedAuthorities, claims: claims,
+      claimSets: claimSets)
+  }
+
+  init(
+    id: String, formatName: String, types: [String]?, allowsMultiple: Bool, requiresHolderBinding: Bool,
+    trustedAuthorities: [TrustedAuthority]?, claims: [ClaimsQuery]?, claimSets: [[String]]?
+  ) {
+    self.id = id
+    self.formatName = formatName
+    self.types = types
+    self.allowsMultiple = allowsMultiple
+    self.requiresHolderBinding = requiresHolderBinding
+    self.trustedAuthorities = trustedAuthorities
+    self.claims = claims
+    self.claimSets = claimSets
+  }
+
   /// The format; nil for one that matches nothing here.
   public var format: CredentialFormat? { CredentialFormat(rawValue: formatName) }
 
@@ -97,6 +142,14 @@ public struct ClaimsQuery: Sendable {
   public let values: [Value]?
   /// The verifier's statement whether it keeps the claim; nil without one.
   public let intentToRetain: Bool?
+
+  /// Creates a query for a claim.
+  public init(_ path: ClaimsPath, id: String? = nil, values: [Value]? = nil, intentToRetain: Bool? = nil) {
+    self.id = id
+    self.path = path
+    self.values = values
+    self.intentToRetain = intentToRetain
+  }
 
   /// An accepted value. Values of different types never match.
   public enum Value: Sendable, Equatable {
@@ -143,6 +196,16 @@ public struct TrustedAuthority: Sendable {
 
   /// The type of key identifiers of authorities in the credential's certificate chain.
   public static let keyIdentifierType = "aki"
+
+  init(type: String, values: [String]) {
+    self.type = type
+    self.values = values
+  }
+
+  /// Creates authorities by their key identifiers.
+  public init(keyIdentifiers: [[UInt8]]) {
+    self.init(type: Self.keyIdentifierType, values: keyIdentifiers.map { Base64URL.encode($0) })
+  }
 }
 
 /// A departure of a query from the text that is accepted.

@@ -33,6 +33,16 @@ public struct PresentationRequestDraft: Sendable {
     responseMode = encryptionKey == nil ? .plain : .encrypted
   }
 
+  /// Creates a request.
+  public init(
+    _ query: DCQLQuery, nonce: String, expectedOrigins: [String] = [], encryptionKey: JWK? = nil,
+    encryptions: [JWEEncryption] = JWEEncryption.allCases
+  ) {
+    self.init(
+      query: query.json, nonce: nonce, expectedOrigins: expectedOrigins, encryptionKey: encryptionKey,
+      encryptions: encryptions)
+  }
+
   /// A party that signs a request.
   public struct Signer: Sendable {
     /// The client identifier.

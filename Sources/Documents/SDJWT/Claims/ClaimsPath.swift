@@ -97,7 +97,7 @@ extension ClaimNode {
 
   /// Selects the claims of a path (OpenID4VP, 7.1). An element without the next part drops out silently; one of another
   /// kind than the part needs ends the whole selection.
-  /// - Throws: ``SDJWTError`` with code `sd-jwt.path` if no claim is left, or for another kind.
+  /// - Throws: ``SDJWTError`` with code `sd-jwt-format.path` if no claim is left, or for another kind.
   package func select(_ path: ClaimsPath, _ indexing: Indexing = .exact) throws(SDJWTError) -> [SelectedClaim] {
     var selected = [SelectedClaim(place: [], node: self, disclosures: [])]
     for (number, component) in path.components.enumerated() {

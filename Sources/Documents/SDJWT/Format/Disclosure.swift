@@ -33,7 +33,7 @@ public struct Disclosure: Sendable, KeepsSecrets {
 
   /// Reads a disclosure.
   /// - Parameter place: Its number, for messages.
-  /// - Throws: ``SDJWTError`` with code `sd-jwt.disclosure`.
+  /// - Throws: ``SDJWTError`` with code `sd-jwt-format.disclosure`.
   init(_ text: String, at place: Int) throws(SDJWTError) {
     let location = "disclosure \(place)"
     guard !text.isEmpty else { throw SDJWTError(.disclosure, "a disclosure is empty", at: location) }

@@ -92,10 +92,10 @@ struct IssuerPart {
   private mutating func read(_ error: SDJWTError) {
     let evidence = [error.evidence, error.location].compactMap(\.self).map { CheckResult.Evidence("found", found: $0) }
     switch error.code {
-    case .issuerJWT where error.evidence?.hasPrefix("jose.algorithm") == true:
+    case .issuerJWT where Self.isAboutAlgorithm(error):
       structure = .passed
       algorithm = .found(nil, error.message, evidence)
-    case .keyBindingJWT where error.evidence?.hasPrefix("jose.algorithm") == true:
+    case .keyBindingJWT where Self.isAboutAlgorithm(error):
       structure = .passed
       refusedBindingAlgorithm = error.message
     case .disclosure:
@@ -103,6 +103,11 @@ struct IssuerPart {
       disclosures = .found(.malformed, error.message, evidence)
     default: structure = .found(nil, "the presentation is not an SD-JWT: \(error.message)", evidence)
     }
+  }
+
+  private static func isAboutAlgorithm(_ error: SDJWTError) -> Bool {
+    let codes: [JOSEErrorCode] = [.algorithmMissing, .algorithmUnsupported]
+    return codes.contains { $0.rawValue == error.evidence }
   }
 
   private mutating func checkType(_ header: JOSEHeader) {
