@@ -286,6 +286,13 @@ struct ResponseTests {
     #expect(try failure(Array(text.utf8)) == check.map { "openid4vp.response.\($0)" })
   }
 
+  @Test("more presentations than anyone needs are refused")
+  func bounds() throws {
+    let many = Array(repeating: #""AA""#, count: OpenID4VPLimits.presentations + 1).joined(separator: ",")
+    let data = Array(#"{"vp_token":{"a":["x"],"b":[\#(many)]}}"#.utf8)
+    #expect(try failure(data) == "openid4vp.response.count/too-many")
+  }
+
   @Test("a query in no set is not asked for, so that an answer to it is refused")
   func unlisted() throws {
     let query = try DCQLQuery(

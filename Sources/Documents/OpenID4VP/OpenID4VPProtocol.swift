@@ -73,6 +73,8 @@ public enum OpenID4VPLimits {
   public static let origins = 64
   /// The most keys for the response.
   public static let keys = 16
+  /// The most presentations of an answer: each costs the verification of several signatures.
+  public static let presentations = 32
   /// The most entries of `transaction_data` and of `verifier_info`.
   public static let entries = 16
 }

@@ -106,6 +106,9 @@ public struct PresentationToken: Sendable {
     guard elements.count == 1 || credential.allowsMultiple else {
       throw PresentationResponseFailure(.count, evidence: place)
     }
+    guard elements.count <= OpenID4VPLimits.presentations else {
+      throw PresentationResponseFailure(.count, .tooMany, evidence: place)
+    }
     var texts: [String] = []
     for element in elements {
       guard let text = try? element.text() else {

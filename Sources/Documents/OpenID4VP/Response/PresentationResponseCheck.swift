@@ -8,6 +8,7 @@ public enum PresentationResponseCheck: CheckFamily {
   /// The names of the reasons.
   public enum Reason: String, Sendable {
     case malformed, missing, plain, encrypted, unknown, empty, bare
+    case tooMany = "too-many"
   }
 
   /// Checks of the encryption, which a plain response does not have.
@@ -75,6 +76,7 @@ public enum PresentationResponseCheck: CheckFamily {
             Reason.bare, "an answer is a bare string, as in drafts until 28", seenIn: "Android wallets of 2025"),
           .failure(Reason.empty, "an answer has no presentation"),
           .failure("an answer has several presentations, and the query allows one"),
+          .failure(Reason.tooMany, "an answer has more than \(OpenID4VPLimits.presentations) presentations"),
         ])
     case .form:
       CheckDefinition(
