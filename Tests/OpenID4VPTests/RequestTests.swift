@@ -240,6 +240,20 @@ struct RequestTests {
     }
   }
 
+  @Test("a transaction for a credential that no key signs for is refused")
+  func unboundTransaction() async throws {
+    let query =
+      #"{"credentials":[{"id":"a","format":"dc+sd-jwt","meta":{},"require_cryptographic_holder_binding":false}]}"#
+    let entry = Base64URL.encode(Array(#"{"type":"pay","credential_ids":["a"]}"#.utf8))
+    let text =
+      #"{"response_type":"vp_token","response_mode":"dc_api","nonce":"n","dcql_query":\#(query),"transaction_data":["\#(entry)"]}"#
+    let report = try await report(.unsigned, Array(text.utf8)) {
+      $0.transactionTypes = [TransactionType("pay", members: [])]
+    }
+    #expect(report.failure?.name == "openid4vp.request.transaction-data/mismatch")
+    #expect(report.failure?.check.errorCode == .invalidTransactionData)
+  }
+
   @Test("a failed transaction has an error code of its own")
   func errorCodes() {
     #expect(PresentationRequestCheck.transactionData.errorCode == .invalidTransactionData)

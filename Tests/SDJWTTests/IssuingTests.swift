@@ -119,6 +119,67 @@ struct IssuingTests {
     #expect(try await failure { $0.transactionData = ["e30"] } == "sd-jwt.key-binding.transaction-data")
   }
 
+  @Test("A credential and a key binding are refused before and after their time")
+  func times() async throws {
+    let now = bureau.port.now
+    func failure(_ change: (inout SDJWTDraft) -> Void) async throws -> String? {
+      try await bureau.report(try bureau.issued { change(&$0) }, isBindingRequired: false).failure?.name
+    }
+    #expect(try await failure { $0.validFrom = now.adding(seconds: 1) } == "sd-jwt.validity/not-yet-valid")
+    #expect(try await failure { $0.validFrom = now } == nil)
+    #expect(try await failure { $0.validUntil = now } == "sd-jwt.validity/expired")
+    #expect(try await failure { $0.validUntil = now.adding(seconds: 1) } == nil)
+    for (seconds, reason) in [(61, "too-new"), (60, nil), (-60, nil), (-61, "too-old")] as [(Int64, String?)] {
+      var binding = bureau.binding
+      binding.issuedAt = now.adding(seconds: seconds)
+      let text = try bureau.held().presented(disclosing: [], binding: binding, signedWith: bureau.holderKey)
+      #expect(try await bureau.report(text).failure?.name == reason.map { "sd-jwt.key-binding.time/\($0)" })
+    }
+  }
+
+  /// A presentation with claims of the key binding JWT that a holder would not set.
+  private func bound(_ more: String, header: JOSEHeaderDraft = .init(type: SDJWTType.keyBinding)) throws -> String {
+    let text = try bureau.held().presented(disclosing: [])
+    let claims =
+      #"{"iat":\#(bureau.port.now.secondsSince1970),"aud":"\#(Bureau.audience)","nonce":"n-1","sd_hash":"\#(SDJWTHash.sha256.digest(of: text))"\#(more)}"#
+    return text + (try JWS.sign(Array(claims.utf8), header: header, with: bureau.holderKey))
+  }
+
+  @Test("The dates of a key binding JWT count, and its type")
+  func bindingRules() async throws {
+    let now = bureau.port.now.secondsSince1970
+    func failure(_ text: String) async throws -> String? { try await bureau.report(text).failure?.name }
+    #expect(try await failure(bound("")) == nil)
+    #expect(try await failure(bound(#","nbf":\#(now + 1)"#)) == "sd-jwt.key-binding.time/not-yet-valid")
+    #expect(try await failure(bound(#","exp":\#(now)"#)) == "sd-jwt.key-binding.time/expired")
+    #expect(try await failure(bound(#","exp":\#(now + 1),"nbf":\#(now)"#)) == nil)
+    #expect(try await failure(bound(#","exp":"1""#)) == "sd-jwt.key-binding.claims")
+    #expect(try await failure(bound(#","exp":1e400"#)) == "sd-jwt.key-binding.claims")
+    #expect(try await failure(bound("", header: .init(type: "JWT"))) == "sd-jwt.key-binding.type")
+    #expect(try await failure(bound("", header: .init(type: nil))) == "sd-jwt.key-binding.type")
+  }
+
+  @Test("In JSON, disclosures and the key binding JWT belong to the first signature alone")
+  func serialization() throws {
+    let parts = try bureau.issued().split(separator: "~").map(String.init)
+    let jwt = parts[0].split(separator: ".").map(String.init)
+    func read(_ first: String, _ second: String?) throws -> UnverifiedSDJWT {
+      let signature = { (header: String) in
+        #"{"protected":"\#(jwt[0])","header":\#(header),"signature":"\#(jwt[2])"}"#
+      }
+      let signatures = ([first] + [second].compactMap(\.self)).map(signature).joined(separator: ",")
+      return try UnverifiedSDJWT(
+        json: json(#"{"payload":"\#(jwt[1])","signatures":[\#(signatures)]}"#), form: .general)
+    }
+    let header = #"{"disclosures":["\#(parts[1])"]}"#
+    #expect(try read(header, "{}").disclosures.map(\.text) == [parts[1]])
+    for second in [header, #"{"kb_jwt":"x"}"#] {
+      #expect(refusal(SDJWTError.self) { _ = try read(header, second) } == .structure)
+    }
+    #expect(refusal(SDJWTError.self) { _ = try read("{}", nil) } == .structure)
+    #expect(refusal(SDJWTError.self) { _ = try read(#"{"disclosures":"x"}"#, nil) } == .structure)
+  }
+
   @Test("A presentation without key binding is accepted only where it is not required")
   func unbound() async throws {
     let text = try bureau.held().presented(disclosing: [])
