@@ -111,7 +111,8 @@ public struct MobileDocumentResponder: Sendable {
   }
 
   private static func required(_ origin: URL?) throws(ProviderRefusal) -> URL {
-    guard let origin, !origin.serializedOrigin.isEmpty else { throw ProviderRefusal(.origin) }
+    // An opaque origin, "null", has no host: no reader certificate could be compared with it.
+    guard let origin, origin.host()?.isEmpty == false else { throw ProviderRefusal(.origin) }
     return origin
   }
 
