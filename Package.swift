@@ -255,6 +255,12 @@ let rooms: KeyValuePairs<String, Imports> = [
       "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "ScenarioLanguage",
       "Vocabulary", "WebPresentment", crypto,
     ],
+    // Judges wallets of others: makes requests, and opens their answers.
+    "WalletSuite": [
+      "CaseSuites", "CBOR", "Certificates", "Checks", "COSE", "ExchangeFiles", "Faults", "IdentityDocumentServices",
+      "JSON", "LocatedYAML", "MobileDocument", "Primitives", "ScenarioLanguage", "SimulationKernel",
+      "TranscriptDiagnosis", "WebPresentment", crypto, x509,
+    ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],
     "TerminalDemo": [
@@ -283,8 +289,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
       "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OwnServers", "Primitives", "Proximity", "QRCode",
       "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling",
-      "TerminalDemo",
-      "TraceViews", "VerifierSuite", "Vocabulary", "WebPresentment", crypto, x509, argumentParser,
+      "TerminalDemo", "TraceViews", "VerifierSuite", "Vocabulary", "WalletSuite", "WebPresentment", crypto, x509,
+      argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [
@@ -358,6 +364,7 @@ let tests: Imports = [
   "InteractiveWorldsTests": ["DemoServer", "ShippedScenarios"],
   "TerminalDemoTests": ["TerminalDemo", "TestTraits"],
   "VerifierSuiteTests": ["TestTraits", "VerifierSuite"],
+  "WalletSuiteTests": ["DocumentFixtures", "TestTraits", "WalletSuite"],
   "DemoServerTests": ["DemoServer", "TestTraits", nio("NIOEmbedded")],
   "WorkBudgetTests": ["TestSupport"],
   "DocumentationTests": ["TestSupport"],

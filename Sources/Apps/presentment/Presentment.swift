@@ -22,8 +22,7 @@ struct Presentment: ParsableCommand {
       LintCommand.self, FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,
       VerifyCommand.self,
       RequestCommand.self, RespondCommand.self, IssueCommand.self, TrustCommand.self, FaultsCommand.self,
-      AnswerCommand.self,
-      TestVerifierCommand.self, NewTargetCommand.self,
+      AnswerCommand.self, TestVerifierCommand.self, NewTargetCommand.self, TestWalletCommand.self,
       QRCommand.self, SchemaCommand.self, BrowserChecklistCommand.self, WhyCommand.self,
       BenchCommand.self,
     ])

@@ -129,6 +129,10 @@ TABLE = [
             "--issuer-roots out/roots.pem --sandbox process", ["page.json", "worlds"], ["out/roots.pem"],
             is_random=True, is_main=True),
     Command("test-verifier", "test-verifier --list", is_main=True),
+    Command("test-wallet", "test-wallet --list", is_main=True),
+    Command("test-wallet-program", "test-wallet wallet.yaml --filter genuine.names", ["wallet.yaml"], code=2),
+    Command("test-wallet-files", "test-wallet --write-files out/suite --filter genuine.names", [],
+            ["out/suite/suite.json", "out/suite/wallet.json", "out/suite/cases/genuine.names.json"], is_random=True),
     Command("new-target", "new-target http://localhost:9/", code=2, is_main=True),
     Command("qr", "qr FIDO:/025431809", is_main=True),
     Command("qr-file", "qr FIDO:/025431809 --out out/code.svg", [], ["out/code.svg"]),
@@ -194,6 +198,7 @@ def make_fixtures(program, scenarios, folder):
     (folder / "wrong.yaml").write_text(headline.replace("requester: Spaceship Rentals", "requester: Spaceship Hire"))
     (folder / "target.yaml").write_text(
         "origin: http://localhost:9\nbegin: POST http://localhost:9/a\nsubmit: POST http://localhost:9/b\n")
+    (folder / "wallet.yaml").write_text("program: 'false'\n")
     (folder / "misspelled.yaml").write_text(headline.replace("because:", "becuse:"))
     (folder / "untidy.yaml").write_text(re.sub(r"^clock: ", "clock:    ", headline, flags=re.M))
     (folder / "skipped.yaml").write_text(headline + "matrix:\n  - { case: not now, skip: it takes too long }\n")

@@ -62,7 +62,8 @@ struct SuiteOptions: ParsableArguments {
     for found in cases {
       let id = found.id + String(repeating: " ", count: width - found.id.count)
       let weight = found.weight.rawValue + String(repeating: " ", count: 6 - found.weight.rawValue.count)
-      try ExchangeCommands.say("\(id)  \(found.expects.rawValue)  \(weight)  \(found.title)")
+      let expects = found.expects.rawValue + String(repeating: " ", count: 6 - found.expects.rawValue.count)
+      try ExchangeCommands.say("\(id)  \(expects)  \(weight)  \(found.title)")
     }
   }
 

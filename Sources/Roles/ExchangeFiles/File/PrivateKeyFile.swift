@@ -169,7 +169,7 @@ public enum PrivateKeyFile {
   }
 
   /// Returns a key as a JSON Web Key, with its private number.
-  static func jwk(_ key: P256.KeyAgreement.PrivateKey) -> JSONValue {
+  package static func jwk(_ key: P256.KeyAgreement.PrivateKey) -> JSONValue {
     jwk(of: key.publicKey, adding: [("d", .string(Base64URL.encode([UInt8](key.rawRepresentation))))])
   }
 

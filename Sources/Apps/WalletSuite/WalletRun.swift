@@ -1,0 +1,210 @@
+import CaseSuites
+import JSON
+import Primitives
+import WebPresentment
+
+/// A run of the suite against a wallet.
+public struct WalletRun {
+  /// The name of the wallet in reports.
+  private let name: String
+  /// The cases, in their order.
+  private let cases: [WalletCase]
+  private let authorities: WalletAuthorities
+  private let judge: WalletJudge
+  private let start: () throws(WalletFailure) -> any WalletCaller
+
+  /// Creates a run.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed of keys and certificates.
+  ///   - moment: the time around which certificates and documents are valid.
+  /// - Throws: an error if the certificates cannot be made.
+  public init(of cases: [WalletCase], against target: WalletTarget, seed: UInt64, at moment: DateTime) throws {
+    try self.init(of: cases, named: target.name, seed: seed, at: moment) { () throws(WalletFailure) in
+      try WalletProgram(target)
+    }
+  }
+
+  /// Creates a run with a wallet in this process.
+  /// - Parameter start: starts a wallet without documents.
+  init(
+    of cases: [WalletCase], named name: String, seed: UInt64, at moment: DateTime,
+    starting start: @escaping () throws(WalletFailure) -> any WalletCaller
+  ) throws {
+    self.name = name
+    self.cases = cases
+    authorities = try WalletAuthorities(seed: seed, moment: moment)
+    judge = WalletJudge(moment: moment)
+    self.start = start
+  }
+
+  /// A genuine request is made after this many cases: a wallet that refuses everything from some case on would seem to do
+  /// right from then on.
+  private static let casesBetweenGenuineRequests = 20
+
+  /// Runs the cases, one after the other.
+  public func run() -> SuiteResult {
+    var result = SuiteResult(of: WalletCatalogue.suite, target: name, planned: cases.count)
+    let session = WalletSession(authorities, starting: start)
+    defer { session.end() }
+    if let stop = first(session, &result) {
+      result.stop = stop
+      return result
+    }
+    var rest = cases[...]
+    while !rest.isEmpty, result.stop == nil {
+      let batch = rest.prefix(Self.casesBetweenGenuineRequests)
+      rest = rest.dropFirst(batch.count)
+      var outcomes = batch.map { outcome(of: $0, session) }
+      if let reaction = genuineReaction(session, "after-\(result.outcomes.count + batch.count)") {
+        outcomes = outcomes.map { $0.undecided("the wallet does not answer a genuine request after it: \(reaction)") }
+        result.stop = SuiteStop(.lost, "the wallet no longer answers a genuine request", details: [reaction])
+      }
+      result.outcomes += outcomes
+    }
+    return result
+  }
+
+  // MARK: Genuine requests between the cases
+
+  /// Starts the wallet and makes a genuine request, without which no case means anything.
+  private func first(_ session: WalletSession, _ result: inout SuiteResult) -> SuiteStop? {
+    do throws(WalletFailure) { try session.prepare() } catch {
+      return SuiteStop(.program, error.message, details: [error.evidence].compactMap(\.self))
+    }
+    guard let reaction = genuineReaction(session, "first") else { return nil }
+    return SuiteStop(
+      .genuineRefused, "the wallet does not answer the first genuine request",
+      details: [reaction, "does it trust the readerRoots of 'provision'?"])
+  }
+
+  /// Makes a genuine request. Returns nil if the wallet answers it, and what it did otherwise.
+  private func genuineReaction(_ session: WalletSession, _ label: String) -> String? {
+    do {
+      let request = try WalletCatalogue.twin.made(by: authorities, label: label)
+      let reaction = tried(request, session)
+      if case .answered = reaction.kind { return nil }
+      return reaction.words
+    } catch {
+      return "the request cannot be made: \(error)"
+    }
+  }
+
+  // MARK: One case
+
+  /// A request that was tried.
+  private func tried(_ request: MadeRequest, _ session: WalletSession) -> WalletReaction {
+    let start = ContinuousClock.now
+    var reaction: WalletReaction
+    do throws(WalletFailure) {
+      switch try session.show(request) {
+      case .refused(let reason): reaction = WalletReaction(.refused(reason))
+      case .shown(let view):
+        switch try session.agree(to: view.request, raw: request.raw) {
+        case .refused(let reason): reaction = WalletReaction(.refused(reason))
+        case .answered(let text):
+          reaction = WalletReaction(.answered(judge.opened(text, to: request), shown: view.elements))
+        }
+        reaction.warning = view.warning
+      }
+    } catch {
+      reaction = WalletReaction(error)
+    }
+    reaction.time = ContinuousClock.now - start
+    return reaction
+  }
+
+  private func outcome(of suiteCase: WalletCase, _ session: WalletSession) -> CaseOutcome {
+    do {
+      switch suiteCase.play {
+      case .request(let plan):
+        let request = try plan.made(by: authorities, label: suiteCase.id)
+        let missing = SuiteDocument.allCases.first { document in
+          request.expected.contains { $0.documentType == document.type } && !session.documents.contains(document)
+        }
+        if let missing, suiteCase.expects == .accept {
+          return CaseOutcome(
+            suiteCase: suiteCase.about, verdict: .notTested, detail: "the wallet takes no \(missing.type)")
+        }
+        return judge.outcome(of: suiteCase.about, tried(request, session), to: request)
+      case .twoAnswers: return try twoAnswers(suiteCase, session)
+      case .consent(let play): return try outcome(of: suiteCase, play, session)
+      }
+    } catch {
+      return CaseOutcome(
+        suiteCase: suiteCase.about, verdict: .unclear, detail: "the request cannot be made: \(error)")
+    }
+  }
+
+  private func twoAnswers(_ suiteCase: WalletCase, _ session: WalletSession) throws -> CaseOutcome {
+    var keys: [[UInt8]] = []
+    for label in ["first", "second"] {
+      let request = try WalletCatalogue.twin.made(by: authorities, label: "\(suiteCase.id)/\(label)")
+      let reaction = tried(request, session)
+      guard case .answered(let opened, _) = reaction.kind else {
+        return judge.outcome(of: suiteCase.about, reaction, to: request)
+      }
+      guard let key = Self.encapsulatedKey(opened.answer) else {
+        return CaseOutcome(
+          suiteCase: suiteCase.about, verdict: .wrongAnswer, detail: "the answer has no encapsulated key")
+      }
+      keys.append(key)
+    }
+    let isFresh = keys[0] != keys[1]
+    return CaseOutcome(
+      suiteCase: suiteCase.about, verdict: isFresh ? .right : .wrongAnswer,
+      detail: isFresh ? "each answer has a key of its own" : "two answers have the same encapsulated key")
+  }
+
+  private static func encapsulatedKey(_ answer: [UInt8]) -> [UInt8]? {
+    try? EncryptedResponse(encoded: answer).encapsulatedKey
+  }
+
+  private func outcome(
+    of suiteCase: WalletCase, _ play: ConsentPlay, _ session: WalletSession
+  ) throws -> CaseOutcome {
+    func request(_ plan: RequestPlan, _ label: String) throws -> MadeRequest {
+      try plan.made(by: authorities, label: "\(suiteCase.id)/\(label)")
+    }
+    let genuine = try request(WalletCatalogue.twin, "first")
+    var more = WalletCatalogue.twin
+    more.documents = [SuiteDocument.license.askingAll]
+    let other = try request(more, "second")
+    var reaction: WalletReaction
+    var judged = genuine
+    do throws(WalletFailure) {
+      if case .neverAsked = play {
+        try session.prepare()
+        let answer = try session.agree(to: session.unknownRequest, raw: genuine.raw)
+        reaction = WalletReaction(answer, judge, genuine)
+      } else {
+        guard case .shown(let view) = try session.show(genuine) else {
+          return CaseOutcome(
+            suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
+        }
+        switch play {
+        case .neverAsked: reaction = WalletReaction(.refused(""))
+        case .declined:
+          try session.decline(view.request)
+          reaction = WalletReaction(try session.agree(to: view.request, raw: genuine.raw), judge, genuine)
+        case .again:
+          guard case .answered = try session.agree(to: view.request, raw: genuine.raw) else {
+            return CaseOutcome(
+              suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
+          }
+          reaction = WalletReaction(try session.agree(to: view.request, raw: genuine.raw), judge, genuine)
+        case .ofAnotherView:
+          guard case .shown = try session.show(other) else {
+            return CaseOutcome(
+              suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
+          }
+          judged = other
+          reaction = WalletReaction(try session.agree(to: view.request, raw: other.raw), judge, other)
+        }
+      }
+    } catch {
+      reaction = WalletReaction(error)
+    }
+    return judge.outcome(of: suiteCase.about, reaction, to: judged)
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import CaseSuites
+import CommandSupport
+import Foundation
+import LocatedYAML
+import Primitives
+import WalletSuite
+
+/// `presentment test-wallet TARGET.yaml`
+struct TestWalletCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test-wallet", abstract: "Test a wallet of your own: what it answers, and what it refuses.",
+    discussion: """
+      The target is a YAML file with a program that speaks for the wallet: it gets requests as lines of JSON on its
+      standard input, and answers on its standard output. Genuine requests must be answered with exactly the requested
+      elements, dishonest ones must be refused. Exit codes: 0 nothing is wrong, 1 something is, 2 something could not be
+      decided.
+      """)
+
+  @Argument(help: "The file of the target; optional with --list, --files and --write-files.")
+  var target: String?
+
+  @Option(help: "Write the requests into this folder, for a library without a program, and end.")
+  var writeFiles: String?
+
+  @Option(help: "Judge the answers in this folder, which --write-files made, instead of those of a program.")
+  var files: String?
+
+  @Option(help: "The seed of keys and certificates.")
+  var seed: UInt64 = 1
+
+  @OptionGroup
+  var options: SuiteOptions
+
+  func validate() throws {
+    let chosen = [target, writeFiles, files].compactMap(\.self)
+    guard options.list || chosen.count == 1 else {
+      throw ValidationError("Expected the file of the target, --files or --write-files")
+    }
+  }
+
+  func run() throws {
+    if options.list { return try options.printList(of: WalletCatalogue.suite) }
+    let chosen = try options.chosen(of: WalletCatalogue.suite)
+    let cases = WalletCatalogue.all.filter { chosen.contains($0.id) }
+    if let writeFiles { return try write(cases, to: writeFiles) }
+    guard let path = target ?? files else { return }
+    let known = try options.knownFailures(of: WalletCatalogue.suite, besides: [path])
+    let start = ContinuousClock.now
+    let result = try files.map { try judged(cases, in: $0) } ?? tested(cases, by: path)
+    let place = (files == nil ? "" : "--files ") + TerminalSafe.text(path)
+    try options.conclude(
+      known.applied(to: result, at: DateTime(Date())),
+      of: SuiteOptions.Run(
+        path: path, seed: seed, command: "presentment test-wallet \(place)" + (seed == 1 ? "" : " --seed \(seed)"),
+        heading: "\(TerminalSafe.text(result.target))  seed \(seed)", time: ContinuousClock.now - start))
+  }
+
+  private func tested(_ cases: [WalletCase], by path: String) throws -> SuiteResult {
+    let problems = ProblemCollector()
+    guard let target = WalletTarget.read(path, problems), problems.isEmpty else {
+      StandardError.write(problems.rendered())
+      throw ExitCode(2)
+    }
+    return try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date())).run()
+  }
+
+  private func judged(_ cases: [WalletCase], in folder: String) throws -> SuiteResult {
+    do throws(WalletFilesError) {
+      return try WalletFiles(readingFrom: folder).judged(cases)
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+  }
+
+  private func write(_ cases: [WalletCase], to folder: String) throws {
+    let written: Int
+    do throws(WalletFilesError) {
+      written = try WalletFiles(seed: seed, at: DateTime(Date())).write(cases, to: folder)
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    try ExchangeCommands.say(
+      "\(TerminalSafe.text(folder)): \(written) requests; answers belong into its folder answers")
+  }
+}

@@ -1,0 +1,38 @@
+import CaseSuites
+import Foundation
+import TestSupport
+import Testing
+
+@testable import WalletSuite
+
+@Suite("The catalogue of the suite of wallets")
+struct WalletCatalogueTests {
+  @Test("ids are unique, lower-case words, and every case has a title, a clause and a known group")
+  func ids() {
+    let ids = WalletCatalogue.all.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    for found in WalletCatalogue.all {
+      #expect(found.id.wholeMatch(of: /[a-z][a-z0-9-]*(\.[a-z0-9-]+)+/) != nil, "\(found.id)")
+      #expect(!found.title.isEmpty && !found.clause.isEmpty, "\(found.id)")
+      #expect(WalletCatalogue.suite.groups.contains(found.group), "\(found.id)")
+    }
+  }
+}
+
+/// The generated part of the page. With `PRESENTMENT_WRITE_REFERENCE=1` it is written into the page.
+@Suite("The page of the suite of wallets")
+struct WalletSuiteReferencePageTests {
+  private static let file = Programs.package.appendingPathComponent("docs/\(WalletCatalogue.suite.page)")
+
+  @Test("the page has the cases of the catalogue; make reference writes it")
+  func page() throws {
+    let page = try String(contentsOf: Self.file, encoding: .utf8)
+    let updated = WalletCatalogue.suite.updated(page)
+    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1" {
+      try updated.write(to: Self.file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(page == updated, "run: make reference")
+      #expect(page.contains("| `raw-request.more-elements` | refuse | must |"))
+    }
+  }
+}
