@@ -56,33 +56,31 @@ public struct WalletFiles {
     self.folder = folder
   }
 
-  /// Writes the requests.
-  /// - Returns: the number of requests.
+  /// A file of the folder.
+  public struct File: Sendable {
+    /// The path in the folder.
+    public let path: String
+    /// The content.
+    public let bytes: [UInt8]
+    /// True if a private key is in it.
+    public let isSecret: Bool
+  }
+
+  /// The files to write, of which the folders are `cases` and `answers`.
   /// - Throws: ``WalletFilesError``.
-  public func write(_ cases: [WalletCase], to folder: String) throws(WalletFilesError) -> Int {
-    for part in ["cases", "answers"] {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: "\(folder)/\(part)", withIntermediateDirectories: true)
-      } catch {
-        throw WalletFilesError(.unreadable, "the folder cannot be made", at: "\(folder)/\(part)")
-      }
-    }
-    var count = 0
+  public func contents(of cases: [WalletCase]) throws(WalletFilesError) -> [File] {
+    var files: [File] = []
     for found in cases {
       guard let request = try request(of: found) else { continue }
-      try Self.write(
-        JSONValue(
-          members: [("id", .string(found.id)), ("title", .string(found.title))]
-            + (request.origin.map { [("origin", .string($0))] } ?? [])
-            + [("partial", request.partial), ("raw", .string(request.raw))]), to: "\(folder)/cases/\(found.id).json")
-      count += 1
+      let value = JSONValue(
+        members: [("id", .string(found.id)), ("title", .string(found.title))]
+          + (request.origin.map { [("origin", .string($0))] } ?? [])
+          + [("partial", request.partial), ("raw", .string(request.raw))])
+      files.append(File(path: "cases/\(found.id).json", bytes: value.indented, isSecret: false))
     }
-    try Self.write(try wallet, to: "\(folder)/wallet.json")
-    try Self.write(
-      JSONValue(members: [("seed", .string("\(seed)")), ("moment", .string("\(moment)"))]),
-      to: "\(folder)/suite.json")
-    return count
+    let suite = JSONValue(members: [("seed", .string("\(seed)")), ("moment", .string("\(moment)"))])
+    files.append(File(path: "wallet.json", bytes: try wallet.indented, isSecret: true))
+    return files + [File(path: "suite.json", bytes: suite.indented, isSecret: false)]
   }
 
   private func request(of found: WalletCase) throws(WalletFilesError) -> MadeRequest? {
@@ -170,13 +168,6 @@ public struct WalletFiles {
   }
 
   // MARK: Files
-
-  private static func write(_ value: JSONValue, to path: String) throws(WalletFilesError) {
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: Data(value.indented), attributes: [.posixPermissions: 0o600])
-    else { throw WalletFilesError(.unreadable, "the file cannot be written", at: path) }
-  }
 
   /// Reads a file; nil if it does not exist.
   private static func read(_ path: String) throws(WalletFilesError) -> JSONValue? {

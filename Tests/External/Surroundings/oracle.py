@@ -154,8 +154,10 @@ class Judge:
         if end.code != usual.code:
             return
         if not self.compares:
-            # With exit code 2, the surroundings may have kept it from printing.
-            if usual.output and not (end.output.endswith(b"\n") or end.code == 2 and self.surroundings.excuses):
+            # With exit code 2, the surroundings may have kept it from printing, or it said why on standard error.
+            is_told = end.errors.endswith(b"\n") and not end.output and not usual.errors
+            if usual.output and not (
+                    end.output.endswith(b"\n") or end.code == 2 and (self.surroundings.excuses or is_told)):
                 self.add("standard output has no end")
         elif comparable("", end.output) != comparable("", usual.output):
             self.add(f"standard output differs: {difference(end.output, usual.output)}")

@@ -376,8 +376,8 @@ def in_lines(bench, end):
 def name_rows():
     for label in NAMES:
         for command in TABLE:
-            if command.name in ("serve", "run-repeating"):
-                # They take no file, and a file whose name follows from the scenario's.
+            if command.name in ("serve", "run-repeating", "test-wallet-files"):
+                # They take no file, or files whose names follow from the scenario's or are fixed.
                 continue
             if command.inputs and "/" not in command.inputs[0] or command.outputs:
                 yield name_row(command, label)
@@ -529,7 +529,7 @@ def output_row(command, output, label):
     def check(bench):
         bench.place.add(command.inputs)
         path = bench.place.work / output
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         OUTPUTS[label](path)
         before = kind(path)
         judge = Judge(command, bench.usual[command.name], Surroundings(excuses=True))

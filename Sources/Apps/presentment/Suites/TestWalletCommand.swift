@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaseSuites
 import CommandSupport
+import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Primitives
@@ -32,6 +33,9 @@ struct TestWalletCommand: ParsableCommand {
   @OptionGroup
   var options: SuiteOptions
 
+  /// The descriptors for the wallet's program and its pipes, with room.
+  private static let descriptors = 24
+
   func validate() throws {
     let chosen = [target, writeFiles, files].compactMap(\.self)
     guard options.list || chosen.count == 1 else {
@@ -40,6 +44,10 @@ struct TestWalletCommand: ParsableCommand {
   }
 
   func run() throws {
+    do { try perform() } catch let error as ExchangeFileError { throw ExchangeCommands.fail(error) }
+  }
+
+  private func perform() throws {
     if options.list { return try options.printList(of: WalletCatalogue.suite) }
     let chosen = try options.chosen(of: WalletCatalogue.suite)
     let cases = WalletCatalogue.all.filter { chosen.contains($0.id) }
@@ -62,6 +70,7 @@ struct TestWalletCommand: ParsableCommand {
       StandardError.write(problems.rendered())
       throw ExitCode(2)
     }
+    MachineNeeds.requireDescriptors(Self.descriptors)
     return try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date())).run()
   }
 
@@ -75,14 +84,24 @@ struct TestWalletCommand: ParsableCommand {
   }
 
   private func write(_ cases: [WalletCase], to folder: String) throws {
-    let written: Int
+    let contents: [WalletFiles.File]
     do throws(WalletFilesError) {
-      written = try WalletFiles(seed: seed, at: DateTime(Date())).write(cases, to: folder)
+      contents = try WalletFiles(seed: seed, at: DateTime(Date())).contents(of: cases)
     } catch {
       StandardError.write("\(error)")
       throw ExitCode(2)
     }
-    try ExchangeCommands.say(
-      "\(TerminalSafe.text(folder)): \(written) requests; answers belong into its folder answers")
+    let base = URL(fileURLWithPath: folder)
+    for part in ["cases", "answers"] {
+      try FileManager.default.createDirectory(
+        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
+    }
+    try Files.write(
+      contents.map {
+        Files.Output(
+          path: base.appendingPathComponent($0.path).relativePath, bytes: $0.bytes, isSecret: $0.isSecret)
+      })
+    let count = contents.filter { $0.path.hasPrefix("cases/") }.count
+    try ExchangeCommands.say("\(TerminalSafe.text(folder)): \(count) requests; answers belong into its folder answers")
   }
 }
