@@ -33,8 +33,10 @@ import FoundationNetworking
     var origin: String { "http://\(website).localhost:\(port)" }
 
     /// Sends JSON as the website's page, and returns the status and the answer.
-    func post(_ path: String, _ body: String, call: String? = nil) async throws -> (status: Int, json: [String: Any]) {
-      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default\(path)")))
+    func post(
+      _ path: String, _ body: String, call: String? = nil, world: String = "default"
+    ) async throws -> (status: Int, json: [String: Any]) {
+      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/\(world)\(path)")))
       request.httpMethod = "POST"
       request.httpBody = Data(body.utf8)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -45,18 +47,27 @@ import FoundationNetworking
       return ((response as? HTTPURLResponse)?.statusCode ?? 0, json ?? [:])
     }
 
-    func join(_ context: String, in parent: String? = nil) async throws {
-      let around = parent.map { #","parent":"\#($0)""# } ?? ""
-      let answer = try await post("/pages", #"{"context":"\#(context)","url":"\#(origin)/\#(context)"\#(around)}"#)
-      #expect(answer.status == 200, "\(answer.json)")
+    /// Joins with a document, and returns its world.
+    @discardableResult
+    func join(
+      _ context: String, in parent: String? = nil, test: String? = nil, expecting status: Int = 200
+    ) async throws -> String {
+      let more = [("parent", parent), ("test", test)].map { name, value in value.map { #","\#(name)":"\#($0)""# } ?? ""
+      }
+      let answer = try await post(
+        "/pages", #"{"context":"\#(context)","url":"\#(origin)/\#(context)"\#(more.joined())}"#)
+      #expect(answer.status == status, "\(answer.json)")
+      return answer.json["world"] as? String ?? "\(answer.json)"
     }
 
     /// Calls the API from the website's page.
-    func get(_ name: String, in context: String, _ requests: String = short) async throws -> [String: Any] {
+    func get(
+      _ name: String, in context: String, _ requests: String = short, world: String = "default"
+    ) async throws -> [String: Any] {
       let caller = #"{"context":"\#(context)","hasTransientActivation":true}"#
       let options = #"{"digital":{"requests":[\#(requests)]}}"#
       return try await post(
-        "/calls", #"{"caller":\#(caller),"gesture":true,"options":\#(options)}"#, call: name
+        "/calls", #"{"caller":\#(caller),"gesture":true,"options":\#(options)}"#, call: name, world: world
       ).json
     }
 
@@ -94,10 +105,11 @@ import FoundationNetworking
 
   /// Connects and begins a session.
   private func drive(
-    _ servers: Servers, _ body: (BiDiClient.Connection) async throws -> Void
+    _ servers: Servers, test: String? = nil, _ body: (BiDiClient.Connection) async throws -> Void
   ) async throws {
     try await BiDiClient.connect(port: servers.bidi) { client in
-      let begun = try await client.command("session.new", #"{"capabilities":{}}"#)
+      let wanted = test.map { #""alwaysMatch":{"presentment:test":"\#($0)"}"# } ?? ""
+      let begun = try await client.command("session.new", #"{"capabilities":{\#(wanted)}}"#)
       #expect((begun["result"] as? [String: Any])?["sessionId"] is String, "\(begun)")
       try await body(client)
     }
@@ -226,9 +238,93 @@ import FoundationNetworking
           #expect((data?["response"] as? String)?.hasPrefix("gmVkY2FwaaJ") == true, "\(answer)")
         }
         // An app that the selector does not offer: the person closes it.
-        #expect(try await client.error(Self.setWallet, #"{"action":"respond","presentment:app":"None"}"#) == nil)
+        let elsewhere = #"{"action":"respond","presentment:app":"Other Wallet"}"#
+        #expect(try await client.error(Self.setWallet, elsewhere) == nil)
         let none = try await servers.get("2", in: "page", try await servers.realRequest())
         #expect((none["exception"] as? [String: Any])?["name"] as? String == "NotAllowedError", "\(none)")
+      }
+    }
+  }
+
+  /// A person who declines and an app that does not exist would be the same to the page.
+  @Test(.backstop) func anUnknownAppIsNotAPersonWhoDeclines() async throws {
+    try await serve { servers in
+      let order = #"{"action":"respond","presentment:app":"Walet"}"#
+      try await drive(servers) { client in
+        try await servers.join("page")
+        let answer = try await client.command(Self.setWallet, order)
+        #expect(answer["error"] as? String == "invalid argument", "\(answer)")
+        #expect((answer["message"] as? String)?.contains("did you mean 'Wallet'?") == true, "\(answer)")
+        #expect(try await servers.post("/virtual-wallet", order).status == 400)
+        #expect(try await client.error("session.end") == nil)
+      }
+      // No page has joined that shows the world's apps: each one that joins is refused.
+      try await drive(servers, test: "a") { client in
+        #expect(try await client.error(Self.setWallet, order) == nil)
+        for _ in 0..<2 {
+          let refused = try await servers.join("page of a", test: "a", expecting: 400)
+          #expect(refused.contains("unknown app"), "\(refused)")
+        }
+      }
+    }
+  }
+
+  @Test(.backstop) func aSessionOfATestHasThePagesOfTheTestOnly() async throws {
+    try await serve { servers in
+      try await servers.join("shared")
+      try await drive(servers, test: "a") { first in
+        try await drive(servers, test: "b") { second in
+          try await drive(servers) { third in
+            let worldOfA = try await servers.join("page of a", test: "a")
+            let worldOfB = try await servers.join("page of b", test: "b")
+            #expect(worldOfA != worldOfB)
+            for (client, context) in [(first, "page of a"), (second, "page of b"), (third, "shared")] {
+              let tree = try await client.command("browsingContext.getTree")["result"] as? [String: Any]
+              let contexts = (tree?["contexts"] as? [[String: Any]] ?? []).map { $0["context"] as? String }
+              #expect(contexts == [context])
+            }
+            #expect(try await first.error(Self.setWallet, #"{"action":"wait","context":"shared"}"#) == "no such frame")
+            #expect(try await first.error(Self.setWallet, #"{"action":"wait"}"#) == nil)
+            #expect(try await second.error(Self.setWallet, #"{"action":"decline"}"#) == nil)
+            // A call that waits in one world is in no one's way in another.
+            async let waiting = servers.get("1", in: "page of a", world: worldOfA)
+            var status = 0
+            while status != 204 {
+              let declined = try await servers.get("2", in: "page of b", world: worldOfB)
+              let exception = declined["exception"] as? [String: Any]
+              #expect((exception?["message"] as? String)?.contains("pending") == false, "\(declined)")
+              status = try await servers.post("/calls/1/abort", "{}", world: worldOfA).status
+            }
+            #expect((try await waiting["exception"] as? [String: Any])?["name"] as? String == "AbortError")
+          }
+        }
+        let again = #"{"capabilities":{"firstMatch":[{"presentment:test":"a"}]}}"#
+        try await BiDiClient.connect(port: servers.bidi) { (other) async throws in
+          #expect(try await other.error("session.new", again) == "session not created")
+          for name in ["1", "\"\"", "\"\(String(repeating: "a", count: 65))\""] {
+            let wrong = #"{"capabilities":{"alwaysMatch":{"presentment:test":\#(name)}}}"#
+            #expect(try await other.error("session.new", wrong) == "invalid argument")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(.backstop) func theEndOfATestEndsItsWorldsWithTheirFaults() async throws {
+    try await serve { servers in
+      var world = ""
+      for _ in 0..<2 {
+        try await drive(servers, test: "a") { client in
+          let next = try await servers.join("page", test: "a")
+          #expect(next != world)
+          world = next
+          let page = try #require(servers.sessions.externalPages.page(inWorld: world))
+          #expect(page.faults.isEmpty)
+          try await servers.sessions.externalPages.set(
+            try DemoFault.forExternalSite(["issuer.expired"]), for: page.identifier, in: servers.sessions.find(world))
+          #expect(try await client.error("session.end") == nil)
+        }
+        #expect(servers.sessions.externalPages.all.isEmpty)
       }
     }
   }

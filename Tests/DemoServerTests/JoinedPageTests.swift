@@ -91,6 +91,78 @@ import Testing
     }
   }
 
+  @Test func aTestSharesItsWorldsWithNoOtherPages() async throws {
+    try await Self.server().test { client in
+      let (first, second) = (#"{"test":"first"}"#, #"{"test":"second"}"#)
+      let worlds = [try await join(client), try await join(client, first), try await join(client, second)]
+      #expect(Set(worlds.map(\.world)).count == 3)
+      #expect(try await join(client, first).world == worlds[1].world, "a reload keeps the world")
+      let page = try #require(worlds[1].page)
+      let broken = try await post(client, "/api/pages/\(page)/faults", #"{"faults":["issuer.expired"]}"#)
+      #expect(broken.status == .noContent)
+      let faulty = try await pages(client).filter { !$0.faults.isEmpty }
+      #expect(faulty.map(\.id) == [page])
+    }
+  }
+
+  @Test func aResetPageGetsANewWorldWithoutFaults() async throws {
+    try await Self.server().test { client in
+      let joined = try await join(client)
+      let page = try #require(joined.page)
+      _ = try await post(client, "/api/pages/\(page)/faults", #"{"faults":["issuer.expired"]}"#)
+      let path = "/api/worlds/\(joined.world)/reset"
+      let stranger = try await post(client, path, "{}", from: "http://localhost:4000")
+      #expect(stranger.status == .conflict)
+      #expect(try await post(client, path, "{}", from: "http://localhost:3000").status == .noContent)
+      let again = try await join(client)
+      #expect(again.world != joined.world)
+      #expect(try await pages(client).map(\.faults.count) == [0])
+    }
+  }
+
+  /// A test in progress does not end for another one, and no other page waits for tests.
+  @Test func tooManyTestsAreRefusedUntilOneIsOver() async throws {
+    let sessions = Sessions()
+    try await Self.server().test(sessions) { client in
+      func join(_ number: Int) async throws -> TestClient.Response {
+        try await post(
+          client, "/api/worlds/default/pages", #"{"test":"\#(number)","context":"page-of-\#(number)"}"#,
+          from: "http://localhost:3000")
+      }
+      let all = ExternalPages.maximumOfTests
+      var worlds: [String] = []
+      for number in 0..<all {
+        let response = try await join(number)
+        worlds.append(try JSONDecoder().decode(Joined.self, from: Data(buffer: response.body)).world)
+      }
+      let refused = try await join(all)
+      #expect(refused.status == .tooManyRequests)
+      let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: refused.body))
+      #expect(problem.code == "http.full" && problem.message.contains("\(all) pages of tests"), "\(problem)")
+      _ = try await self.join(client)
+      let ending = try sessions.find(worlds[3]).world
+      let left = try await post(
+        client, "/api/worlds/\(worlds[3])/pages/page-of-3/leave", "{}", from: "http://localhost:3000")
+      #expect(left.status == .noContent)
+      #expect(try await join(all).status == .ok)
+      await ending.ended()
+      #expect(sessions.unused(worlds[4]) != nil)
+      #expect(try await join(all + 1).status == .tooManyRequests)
+    }
+  }
+
+  /// A browser that is killed does not say that its pages are left.
+  @Test func aTestThatIsQuietForLongEndsForAnother() async throws {
+    try await Self.server().test(Sessions(testIdleTime: .zero)) { client in
+      for number in 0...ExternalPages.maximumOfTests {
+        let body = #"{"test":"\#(number)","context":"page-of-\#(number)"}"#
+        let response = try await post(client, "/api/worlds/default/pages", body, from: "http://localhost:3000")
+        #expect(response.status == .ok)
+      }
+      #expect(try await pages(client).count == ExternalPages.maximumOfTests)
+    }
+  }
+
   @Test func worldsAndScenariosAreJoinedByTheirNames() async throws {
     try await Self.server().test { client in
       _ = try await join(client, world: "spaceport")

@@ -41,6 +41,17 @@ import Testing
     #expect(try sessions.find(identifiers[1]).identifier == identifiers[1])
   }
 
+  @Test func theWorldOfATestMakesNoRoomForOthers() throws {
+    let sessions = Sessions()
+    defer { sessions.end() }
+    let ofTest = try Self.begin(in: sessions)
+    ofTest.use.setOfTest()
+    let other = try Self.begin(in: sessions)
+    for _ in 0..<Sessions.maximumCount { _ = try Self.begin(in: sessions) }
+    #expect(sessions.unused(ofTest.identifier) != nil)
+    #expect(sessions.unused(other.identifier) == nil)
+  }
+
   @Test func aNamedWorldThatHasEndedIsStartedAgain() async throws {
     let sessions = Sessions()
     defer { sessions.end() }

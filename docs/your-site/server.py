@@ -23,8 +23,9 @@ class Site(BaseHTTPRequestHandler):
     POST /request starts a session, POST /response verifies."""
 
     def do_GET(self):
-        if self.path in PAGES:
-            self.reply(200, "text/html; charset=utf-8", PAGES[self.path].read_bytes())
+        path = self.path.partition("?")[0]
+        if path in PAGES:
+            self.reply(200, "text/html; charset=utf-8", PAGES[path].read_bytes())
         else:
             self.reply(404, "text/plain", b"not found")
 

@@ -191,9 +191,28 @@ public struct ExternalPage: Sendable {
   /// Sets the behavior of the virtual wallet of the page's browser.
   ///
   /// - Parameter parameters: the parameters of ``VirtualWalletCommand``, JSON that was read before.
-  /// - Throws: ``InteractiveWorldError``.
+  /// - Throws: ``InteractiveWorldError``, as for ``requireKnownApp(in:)``.
   public func setVirtualWallet(_ parameters: String) async throws(InteractiveWorldError) {
+    try requireKnownApp(in: parameters)
     try await send(.setVirtualWallet, parameters)
+  }
+
+  /// Checks the app that answers for the virtual wallet. A page cannot tell an app that does not exist from a person who
+  /// declines.
+  ///
+  /// - Parameter parameters: as for ``setVirtualWallet(_:)``.
+  /// - Throws: ``InteractiveWorldError`` with ``InteractiveWorldError/Code/unsuitable`` if the world has no such app.
+  public func requireKnownApp(in parameters: String) throws(InteractiveWorldError) {
+    guard let value = try? JSONReader.read(Array(parameters.utf8)),
+      case .person(let order)? = (try? VirtualWalletCommand(parameters: value))?.behavior
+    else { return }
+    let apps = Set(world.scenario.world.devices.flatMap(\.apps).map(\.name)).sorted()
+    guard !apps.contains(order.app) else { return }
+    let hint = NearestName.of(order.app, in: apps).map { "did you mean '\($0)'?" }
+    throw InteractiveWorldError(
+      .unsuitable,
+      "\(VirtualWalletCommand.appMember): unknown app '\(order.app)'; "
+        + (hint ?? "the apps are \(apps.joined(separator: ", "))"))
   }
 
   private static func call(of bytes: [UInt8]) -> Int? {

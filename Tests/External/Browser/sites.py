@@ -338,6 +338,52 @@ def bidi(demo):
 
 
 @story
+def apart(demo):
+    """Two tests at once on one server: neither is in the way of the other, or has the behavior of its wallet."""
+    with your_site(demo, 'data-overlay="none" data-world="any-site" data-test') as site:
+        address = f"{site.origin}/with-presentment-js.html"
+        button, result = demo.find("#verify"), demo.find("#result")
+
+        def open_page(query=""):
+            demo.page.goto(address + query)
+            return demo.run("await presentment.ready; return presentment.test;")
+
+        def behave(behavior):
+            demo.run(f"await presentment.setVirtualWalletBehavior({behavior});")
+
+        first = open_page()
+        behave("{ action: 'wait' }")
+        button.click()
+        demo.wait("the page asks", "() => !document.querySelector('#cancel').hidden")
+        with demo.in_page(demo.context.new_page()) as page:
+            second = open_page()
+            assert first and second and first != second, (first, second)
+            behave("{ action: 'respond', 'presentment:app': 'Wallet' }")
+            page.locator("#verify").click()
+            expect(page.locator("#result")).to_have_text("Hello, Kelly")
+            # The test is the tab's, until the address names another one.
+            assert open_page() == second
+            assert open_page("?presentment-test=named") == "named"
+            assert open_page() == "named"
+            behave("{ action: 'decline' }")
+            demo.run("await presentment.reset();")
+            unknown = demo.run("""
+                return presentment.setVirtualWalletBehavior({ action: "respond", "presentment:app": "Walet" })
+                  .catch(({ name, message }) => [name, message.includes("did you mean 'Wallet'?")]);""")
+            assert unknown == ["invalid argument", True], unknown
+            behave("{ action: 'respond', 'presentment:app': 'Wallet' }")
+            page.locator("#verify").click()
+            expect(page.locator("#result")).to_have_text("Hello, Kelly")
+            expect(page.locator("#verify")).to_be_enabled()
+            page.close()
+        demo.find("#cancel").click()
+        expect(result).to_have_text("You stopped waiting.")
+    # The refusal that the page expects.
+    assert all("/virtual-wallet" in one for one in demo.errors), demo.errors
+    demo.errors.clear()
+
+
+@story
 def api(demo):
     """presentment.js in pages and frames, with the virtual wallet."""
     page_api.check(demo)

@@ -11,9 +11,9 @@ import Synchronization
 struct BiDiService: Service {
   /// The maximum size of a message in bytes: a response with a portrait has about 100 KiB.
   static let messageLimit = 1 << 20
-  /// The maximum number of connections. Of these, one has the session, and others ask for the status or wait for their
-  /// turn. One that has no session makes room for a new one.
-  static let connectionLimit = 16
+  /// The maximum number of connections. Some have sessions, and others ask for the status or wait for their turn. One that
+  /// has no session makes room for a new one.
+  static let connectionLimit = BrowsingContexts.maximumOfDrivers + 15
   /// The maximum number of fragments of a message.
   private static let fragmentLimit = 1024
   /// The path of the WebSocket.

@@ -6,9 +6,9 @@ import JSON
 ///
 /// | command | |
 /// | --- | --- |
-/// | `session.status`, `session.new`, `session.end` | one session at a time |
+/// | `session.status`, `session.new`, `session.end` | one session at a time, and one for each test |
 /// | `session.subscribe`, `session.unsubscribe` | refused: no event is sent |
-/// | `browsingContext.getTree` | the pages and frames that joined worlds |
+/// | `browsingContext.getTree` | the pages and frames of the session that joined worlds |
 /// | `digitalCredentials.setVirtualWalletBehavior` | for a context, or for all |
 actor BiDiSession {
   private enum Method: String {
@@ -73,7 +73,7 @@ actor BiDiSession {
     case .status, .new: break
     case .end: await close()
     case .subscribe, .unsubscribe: throw BiDiError(.invalidArgument, "events: no event is supported")
-    case .getTree: return try tree(command.parameters)
+    case .getTree: return try tree(command.parameters, of: identifier)
     case .setVirtualWallet:
       let wallet: VirtualWalletCommand
       do {
@@ -87,23 +87,42 @@ actor BiDiSession {
   }
 
   private func begin(_ parameters: JSONValue) async throws(BiDiError) -> JSONValue {
-    guard case .object? = parameters.member("capabilities") else {
+    guard let wanted = parameters.member("capabilities"), case .object = wanted else {
       throw BiDiError(.invalidArgument, "capabilities must be an object")
     }
+    let test = try Self.test(in: wanted)
     let name = UUID().uuidString.lowercased()
-    guard identifier == nil, await contexts.begin(BrowsingContexts.Driver(name: name, isConnected: isConnected)) else {
-      throw BiDiError(.sessionNotCreated, "a session is in progress")
-    }
+    guard identifier == nil else { throw BiDiError(.sessionNotCreated, "the connection has a session") }
+    try await contexts.begin(BrowsingContexts.Driver(name: name, test: test, isConnected: isConnected))
     identifier = name
-    let capabilities: [(String, JSONValue)] = [
-      ("acceptInsecureCerts", .boolean(false)), ("browserName", .string("presentment")),
-      ("browserVersion", .string("1")), ("platformName", .string("linux")), ("setWindowRect", .boolean(false)),
-      ("userAgent", .string("presentment")),
-    ]
+    let capabilities: [(String, JSONValue)] =
+      [
+        ("acceptInsecureCerts", .boolean(false)), ("browserName", .string("presentment")),
+        ("browserVersion", .string("1")), ("platformName", .string("linux")), ("setWindowRect", .boolean(false)),
+        ("userAgent", .string("presentment")),
+      ] + (test.map { [(Self.testCapability, .string($0))] } ?? [])
     return JSONValue(members: [("sessionId", .string(name)), ("capabilities", JSONValue(members: capabilities))])
   }
 
-  private func tree(_ parameters: JSONValue) throws(BiDiError) -> JSONValue {
+  /// The capability with the test whose pages a session has (WebDriver, "Capabilities": extension capability).
+  private static let testCapability = "presentment:test"
+
+  /// The test of a session: required of all, or of the first of the alternatives.
+  private static func test(in capabilities: JSONValue) throws(BiDiError) -> String? {
+    var sets = [capabilities.member("alwaysMatch")]
+    if case .array(let alternatives)? = capabilities.member("firstMatch") { sets.append(alternatives.first) }
+    for set in sets {
+      guard let value = set?.member(testCapability) else { continue }
+      guard let name = value.text, (1...BrowsingContexts.nameLimit).contains(name.utf8.count) else {
+        throw BiDiError(
+          .invalidArgument, "\(testCapability) must be a string of 1 to \(BrowsingContexts.nameLimit) bytes")
+      }
+      return name
+    }
+    return nil
+  }
+
+  private func tree(_ parameters: JSONValue, of driver: String) throws(BiDiError) -> JSONValue {
     var depth: Int?
     if let value = parameters.member("maxDepth") {
       guard case .number(let spelling) = value, let number = Int(spelling), number >= 0 else {
@@ -111,7 +130,7 @@ actor BiDiSession {
       }
       depth = number
     }
-    let all = contexts.contexts
+    let all = contexts.contexts(of: driver)
     var roots = all.filter { context in !all.contains { $0.identifier == context.parent } }
     if let root = parameters.member("root") {
       guard let name = root.text else { throw BiDiError(.invalidArgument, "root must be a string") }

@@ -3,10 +3,12 @@ import InteractiveWorlds
 import JSON
 import Synchronization
 
-/// The documents of real pages that joined worlds, and the behavior that a WebDriver session set for their browsers.
+/// The documents of real pages that joined worlds, and the behavior that WebDriver sessions set for their browsers.
 ///
-/// A context is the script of a page or of a frame in it. The first document of a browser gets the behavior of the
+/// A context is the script of a page or of a frame in it. The first document of a browser gets the behavior of its
 /// session, so that it holds before the document calls.
+///
+/// A session has the pages of its test, whose worlds end with it, or else the pages that belong to no test.
 final class BrowsingContexts: Sendable {
   /// A document that joined a world.
   struct Context: Sendable {
@@ -20,6 +22,8 @@ final class BrowsingContexts: Sendable {
     var origin: String
     /// The page's place.
     var browser: Browser
+    /// The test that the page belongs to.
+    var test: String?
   }
 
   /// A browser in a world, with the website whose page speaks to it.
@@ -34,6 +38,8 @@ final class BrowsingContexts: Sendable {
   struct Driver: Sendable {
     /// The name that the session got.
     var name: String
+    /// The test whose pages it has; nil for the pages that belong to no test.
+    var test: String?
     /// Returns whether the client still has its end of the connection open.
     var isConnected: @Sendable () async -> Bool
   }
@@ -44,18 +50,25 @@ final class BrowsingContexts: Sendable {
   static let nameLimit = 64
   static let addressLimit = 2048
 
-  private struct State {
-    var contexts: [Context] = []
-    /// The parameters that the WebDriver session set for all contexts.
+  /// A WebDriver session in progress.
+  private struct Driving {
+    let driver: Driver
+    /// The parameters that it set for all contexts.
     var behavior: String?
     /// The browsers that have them.
     var told: Set<Browser> = []
-    /// The contexts that the WebDriver session set a behavior for.
+    /// The contexts that it set a behavior for.
     var set: Set<String> = []
-    /// The WebDriver session.
-    var driver: Driver?
-    /// The end of the WebDriver session, while it is in progress.
+    /// Its end, while that is in progress.
     var ending: Task<Void, Never>?
+  }
+
+  private struct State {
+    var contexts: [Context] = []
+    /// The WebDriver sessions by their names.
+    var drivings: [String: Driving] = [:]
+
+    func driving(of test: String?) -> Driving? { drivings.values.first { $0.driver.test == test } }
   }
 
   private let state = Mutex(State())
@@ -66,7 +79,7 @@ final class BrowsingContexts: Sendable {
   /// Adds a document, or changes the address of one that has joined.
   /// - Throws: ``HTTPProblem`` if a page of another origin has the name, or the world has ended.
   func add(_ context: Context) async throws(HTTPProblem) {
-    let behavior: String? = try state.withLock { state throws(HTTPProblem) in
+    let told = try state.withLock { state throws(HTTPProblem) -> (driver: String, behavior: String)? in
       if let known = state.contexts.firstIndex(where: { $0.identifier == context.identifier }) {
         guard state.contexts[known].origin == context.origin else {
           throw HTTPProblem(.conflict, .member, "context: another page has this name")
@@ -76,13 +89,18 @@ final class BrowsingContexts: Sendable {
         state.contexts.removeFirst()
       }
       state.contexts.append(context)
-      guard let behavior = state.behavior, state.told.insert(context.browser).inserted else { return nil }
-      return behavior
+      guard let driving = state.driving(of: context.test), let behavior = driving.behavior,
+        !driving.told.contains(context.browser)
+      else { return nil }
+      state.drivings[driving.driver.name]?.told.insert(context.browser)
+      return (driving.driver.name, behavior)
     }
-    guard let behavior else { return }
+    guard let (driver, behavior) = told else { return }
     do throws(InteractiveWorldError) {
       try await page(of: context.browser)?.setVirtualWallet(behavior)
     } catch {
+      // The next attempt of the page is refused, too: its calls must not wait for a person.
+      state.withLock { _ = $0.drivings[driver]?.told.remove(context.browser) }
       throw HTTPProblem(error)
     }
   }
@@ -102,64 +120,106 @@ final class BrowsingContexts: Sendable {
   }
 
   /// The documents whose worlds have not ended, in the order in which they joined.
-  var contexts: [Context] { state.withLock { $0.contexts }.filter { sessions.known($0.browser.session) != nil } }
+  private var contexts: [Context] {
+    state.withLock { $0.contexts }.filter { sessions.unused($0.browser.session) != nil }
+  }
+
+  /// The documents of a WebDriver session, in the order in which they joined.
+  func contexts(of driver: String) -> [Context] {
+    guard let driving = state.withLock({ $0.drivings[driver] }) else { return [] }
+    return contexts.filter { $0.test == driving.driver.test }
+  }
+
+  /// Returns whether a page's world, which is one of a test, may end for that of another: no WebDriver session has the
+  /// test, and its pages were left or have been quiet for a long time.
+  func isOver(_ page: ExternalPages.Page) -> Bool {
+    guard let world = page.world, let session = sessions.unused(world) else { return false }
+    let isLeft = state.withLock { state -> Bool? in
+      guard state.driving(of: page.place.test) == nil else { return nil }
+      return !state.contexts.contains { $0.browser.session == world }
+    }
+    guard let isLeft else { return false }
+    return isLeft || session.lastUse.duration(to: .now) >= sessions.testIdleTime
+  }
 
   private func page(of browser: Browser) -> ExternalPage? {
     sessions.known(browser.session).map { ExternalPage(browser.website, on: browser.device, in: $0.world) }
   }
 }
 
-// MARK: The WebDriver session
+// MARK: WebDriver sessions
 
 extension BrowsingContexts {
-  /// Begins the WebDriver session, of which there is one at a time. A session whose client has closed its connection
-  /// ends first: the client may come back before the server has read the end of its old connection.
-  /// - Returns: false if there is one.
-  func begin(_ driver: Driver) async -> Bool {
+  /// The maximum number of sessions: one for each test that can have a world, and one for the pages without a test.
+  static let maximumOfDrivers = ExternalPages.maximumOfTests + 1
+
+  /// Begins a WebDriver session, of which there is one at a time for each test and one for the pages without a test. A
+  /// session whose client has closed its connection ends first: the client may come back before the server has read the
+  /// end of its old connection.
+  /// - Throws: ``BiDiError`` if the test has a session, or there are too many.
+  func begin(_ driver: Driver) async throws(BiDiError) {
     while true {
-      let current = state.withLock { state in
-        if state.driver == nil { state.driver = driver }
-        return state.driver?.name == driver.name ? nil : state.driver
+      let inTheWay = state.withLock { state -> [Driver] in
+        if let same = state.driving(of: driver.test) { return [same.driver] }
+        guard state.drivings.count < Self.maximumOfDrivers else { return state.drivings.values.map(\.driver) }
+        state.drivings[driver.name] = Driving(driver: driver)
+        return []
       }
-      guard let current else { return true }
-      guard await hasEnded(current) else { return false }
+      if inTheWay.isEmpty { return }
+      var hasRoom = false
+      for other in inTheWay where await hasEnded(other) { hasRoom = true }
+      guard !hasRoom else { continue }
+      throw BiDiError(
+        .sessionNotCreated,
+        inTheWay.count > 1
+          ? "\(inTheWay.count) sessions are in progress, the most of a server"
+          : driver.test.map { "a session of the test \($0.quoted) is in progress" }
+            ?? "a session is in progress; one with presentment:test has worlds of its own")
     }
   }
 
-  /// Returns whether a WebDriver session can begin.
+  /// Returns whether a WebDriver session of the pages without a test can begin.
   func isReady() async -> Bool {
-    guard let current = state.withLock({ $0.driver }) else { return true }
-    return await hasEnded(current)
+    guard let current = state.withLock({ $0.driving(of: nil) }) else { return true }
+    return await hasEnded(current.driver)
   }
 
-  /// Ends the WebDriver session if its client has closed its connection.
+  /// Ends a WebDriver session if its client has closed its connection.
   /// - Returns: true if it has ended.
   private func hasEnded(_ driver: Driver) async -> Bool {
-    if state.withLock({ $0.ending == nil }), await driver.isConnected() { return false }
+    let isEnding = state.withLock { state in state.drivings[driver.name].map { $0.ending != nil } ?? true }
+    if !isEnding, await driver.isConnected() { return false }
     await end(driver.name)
     return true
   }
 
-  /// Ends the WebDriver session, and clears the behavior that it set. The next one begins when all is cleared.
+  /// Ends a WebDriver session: the worlds of its test, or else the behavior that it set. The next one of the same pages
+  /// begins when all has ended.
   func end(_ name: String) async {
-    let ending: Task<Void, Never>? = state.withLock { state in
-      guard state.driver?.name == name else { return nil }
-      if let ending = state.ending { return ending }
-      let (told, contexts) = (state.told, state.contexts.filter { [set = state.set] in set.contains($0.identifier) })
-      (state.behavior, state.told, state.set) = (nil, [], [])
-      let ending = Task { await clear(told, contexts) }
-      state.ending = ending
+    let ending = state.withLock { state -> Task<Void, Never>? in
+      guard var driving = state.drivings[name] else { return nil }
+      if let ending = driving.ending { return ending }
+      let contexts = state.contexts.filter { driving.set.contains($0.identifier) }
+      let ending = Task { [driving] in await end(driving, contexts) }
+      // A page that joins meanwhile does not get its behavior.
+      (driving.behavior, driving.ending) = (nil, ending)
+      state.drivings[name] = driving
       return ending
     }
     await ending?.value
   }
 
-  private func clear(_ told: Set<Browser>, _ contexts: [Context]) async {
-    for browser in told { await clear(#"{"action":"clear"}"#, browser) }
-    for context in contexts {
-      await clear(Self.text([("action", .string("clear")), ("context", .string(context.identifier))]), context.browser)
+  private func end(_ driving: Driving, _ contexts: [Context]) async {
+    if let test = driving.driver.test {
+      for world in sessions.externalPages.remove(where: { $0.place.test == test }) { sessions.stop(world) }
+    } else {
+      for browser in driving.told { await clear(#"{"action":"clear"}"#, browser) }
+      for context in contexts {
+        await clear(
+          Self.text([("action", .string("clear")), ("context", .string(context.identifier))]), context.browser)
+      }
     }
-    state.withLock { ($0.driver, $0.ending) = (nil, nil) }
+    state.withLock { $0.drivings[driving.driver.name] = nil }
   }
 
   private func clear(_ parameters: String, _ browser: Browser) async {
@@ -174,14 +234,15 @@ extension BrowsingContexts {
     _ command: VirtualWalletCommand, _ parameters: JSONValue, for driver: String
   ) async throws(BiDiError) {
     let text = String(decoding: parameters.bytes, as: UTF8.self)
-    let contexts = contexts
+    let contexts = contexts(of: driver)
     let browsers: Set<Browser>
-    func change(_ body: (inout State) -> Void) throws(BiDiError) {
+    func change(_ body: (inout Driving) -> Void) throws(BiDiError) {
       try state.withLock { state throws(BiDiError) in
-        guard state.driver?.name == driver, state.ending == nil else {
+        guard var driving = state.drivings[driver], driving.ending == nil else {
           throw BiDiError(.invalidSessionID, "the session has ended")
         }
-        body(&state)
+        body(&driving)
+        state.drivings[driver] = driving
       }
     }
     if let name = command.context {
@@ -189,12 +250,14 @@ extension BrowsingContexts {
         throw BiDiError(.noSuchFrame, "no page or frame with the context \(name.quoted) has joined a world")
       }
       browsers = [context.browser]
+      try requireKnownApp(text, in: browsers)
       try change { $0.set.insert(name) }
     } else {
       browsers = Set(contexts.map(\.browser))
-      try change { state in
-        state.behavior = command.behavior == nil ? nil : text
-        state.told.formUnion(browsers)
+      try requireKnownApp(text, in: browsers)
+      try change { driving in
+        driving.behavior = command.behavior == nil ? nil : text
+        driving.told.formUnion(browsers)
       }
     }
     for browser in browsers {
@@ -202,6 +265,17 @@ extension BrowsingContexts {
         try await page(of: browser)?.setVirtualWallet(text)
       } catch {
         throw BiDiError(.unknownError, error.message)
+      }
+    }
+  }
+
+  /// - Throws: ``BiDiError`` if the worlds of browsers do not have the app of a behavior.
+  private func requireKnownApp(_ parameters: String, in browsers: Set<Browser>) throws(BiDiError) {
+    for browser in browsers {
+      do throws(InteractiveWorldError) {
+        try page(of: browser)?.requireKnownApp(in: parameters)
+      } catch {
+        throw BiDiError(.invalidArgument, error.message)
       }
     }
   }

@@ -79,7 +79,7 @@ struct CallRoutes: Sendable {
     if known == nil, name == Catalogue.defaultWorld, callers.hosts.isWebsite(origin) { known = try await session() }
     let own = known.flatMap { sessions.externalPages.page(inWorld: $0.identifier) }
     // A frame is in the world that the page around it has joined.
-    if let known, own == nil || joining.parent != nil, let website = known.website(of: origin),
+    if let known, own == nil && joining.test == nil || joining.parent != nil, let website = known.website(of: origin),
       joining.profile.map({ $0 == known.browser(on: joining.device) }) ?? true
     {
       return try await welcome(joining, of: origin, into: known, website)
@@ -95,7 +95,10 @@ struct CallRoutes: Sendable {
     if let profile = joining.profile {
       place.browser = ExternalPages.Browser(profile: profile.name, device: joining.device)
     }
-    let (page, faults) = sessions.externalPages.join(origin, in: place, naming: named)
+    if let test = joining.test { place.test = test }
+    let (page, faults, ending) = try sessions.externalPages.join(
+      origin, in: place, naming: named, isOver: contexts.isOver)
+    ending.map(sessions.stop)
     let joined = try await sessions.find(named: "own \(page.identifier)") { () async throws(HTTPProblem) in
       try await begin(page)
     }
@@ -116,7 +119,8 @@ struct CallRoutes: Sendable {
         session: session.identifier, device: joining.device ?? session.device, website: website)
       try await contexts.add(
         BrowsingContexts.Context(
-          identifier: context, parent: joining.parent, url: joining.url ?? origin, origin: origin, browser: browser))
+          identifier: context, parent: joining.parent, url: joining.url ?? origin, origin: origin, browser: browser,
+          test: sessions.externalPages.page(inWorld: session.identifier)?.place.test))
     }
     let known = page.map { [("page", JSONValue.string($0.identifier))] } ?? []
     let browser = session.browser(on: joining.device)?.name ?? ""
@@ -150,8 +154,23 @@ struct CallRoutes: Sendable {
     let session = try await stage.begin(
       StageRoutes.Beginning(world: place.world, scenario: place.scenario, seed: place.seed), forPageOf: page.origin,
       in: place.browser)
-    sessions.externalPages.begin(page.identifier, in: session.identifier)
+    if place.test != nil { session.use.setOfTest() }
+    guard sessions.externalPages.begin(page.identifier, in: session.identifier) else {
+      session.world.stop()
+      throw HTTPProblem(.conflict, .gone, "the page's test has ended")
+    }
     return session
+  }
+
+  /// Ends the world that a page has of its own, with its faults and the behavior of its virtual wallet. The page joins
+  /// again.
+  func reset(_ request: Request, in session: Session) throws(HTTPProblem) -> Response {
+    let origin = try callers.requirePage(request)
+    guard let page = sessions.externalPages.page(inWorld: session.identifier), page.origin == origin else {
+      throw HTTPProblem(.conflict, .world, "the world is not one of the page's own")
+    }
+    for world in sessions.externalPages.remove(where: { $0.identifier == page.identifier }) { sessions.stop(world) }
+    return Reply.empty()
   }
 
   /// Removes a document that was left, and the frames in it.
@@ -178,6 +197,9 @@ struct CallRoutes: Sendable {
       throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
     } catch let error as VirtualWalletError {
       throw HTTPProblem(.badRequest, HTTPProblem.Code(rawValue: error.code.rawValue), error.message)
+    } catch let error as InteractiveWorldError where error.code == .unsuitable {
+      throw HTTPProblem(
+        .badRequest, HTTPProblem.Code(rawValue: VirtualWalletError.Code.invalidArgument.rawValue), error.message)
     } catch let error as InteractiveWorldError {
       throw HTTPProblem(error)
     } catch {

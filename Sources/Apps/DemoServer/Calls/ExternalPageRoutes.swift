@@ -72,12 +72,14 @@ extension ExternalPageRoutes.List: JSONWritable {
 extension ExternalPages.Page: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("browser", place.browser?.profile)
       json.member("calls", calls)
       json.member("faults", faults.map(Fault.init))
       json.member("id", identifier)
       json.member("joined", joined.description)
       json.member("origin", origin)
       json.member("place", place.scenario ?? place.world)
+      json.member("test", place.test)
       json.member("world", world)
     }
   }

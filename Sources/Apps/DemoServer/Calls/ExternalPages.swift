@@ -3,7 +3,8 @@ import InteractiveWorlds
 import Primitives
 import Synchronization
 
-/// The external pages that joined: one entry, and one live world, for each origin in each place.
+/// The external pages that joined: one entry, and one live world, for each origin in each place. A page that belongs to a
+/// test shares its world with pages of that test only.
 final class ExternalPages: Sendable {
   /// The world or the scenario that pages join.
   struct Place: Hashable {
@@ -12,6 +13,8 @@ final class ExternalPages: Sendable {
     var seed: UInt64?
     /// The browser that the page wants in place of the world's.
     var browser: Browser?
+    /// The test that the page belongs to; nil for pages that share a world.
+    var test: String?
   }
 
   /// A browser of a place.
@@ -37,6 +40,8 @@ final class ExternalPages: Sendable {
     var named: [DemoFault] = []
     /// The page's world; nil before it begins and after it has ended.
     var world: String?
+    /// True from the end of the page's world until the page joins again.
+    var hasEnded = false
     /// The faults that were begun in a world.
     var acting: (world: String, faults: [DemoFault])?
 
@@ -47,6 +52,9 @@ final class ExternalPages: Sendable {
 
   /// The maximum number of entries: more than a person keeps apart. A new entry replaces the one that joined first.
   static let maximumCount = 64
+  /// The maximum number of entries that belong to tests: as many workers as a large machine runs, and fewer than the worlds
+  /// of a server, so that other pages have some.
+  static let maximumOfTests = 24
 
   private struct State: Sendable {
     var pages: [String: Page] = [:]
@@ -55,6 +63,25 @@ final class ExternalPages: Sendable {
     var changes: [String: Task<Result<Void, InteractiveWorldError>, Never>] = [:]
     var readers: [Int: AsyncStream<Void>.Continuation] = [:]
     var nextReader = 0
+
+    mutating func remove(_ page: Page) {
+      pages[page.identifier] = nil
+      changes[page.identifier] = nil
+    }
+
+    /// Makes room for an entry of a test.
+    /// - Returns: the world that ends for it, if there is one.
+    mutating func makeRoomForTest(_ isOver: (Page) -> Bool) throws(HTTPProblem) -> String? {
+      let ofTests = pages.values.filter { $0.place.test != nil }
+      guard ofTests.count >= ExternalPages.maximumOfTests else { return nil }
+      guard let oldest = ofTests.filter({ $0.hasEnded || isOver($0) }).min(by: { $0.turn < $1.turn }) else {
+        throw HTTPProblem(
+          .tooManyRequests, .full,
+          "\(ofTests.count) pages of tests have worlds, the most of a server; end a test, or start another server")
+      }
+      remove(oldest)
+      return oldest.world
+    }
   }
 
   private let state = Mutex(State())
@@ -72,30 +99,53 @@ final class ExternalPages: Sendable {
   /// Adds a page, or notes that it joined again. The faults that its script element names replace the chosen ones if they
   /// are not those that it named before, so that a choice made elsewhere outlasts a reload of the page.
   ///
-  /// - Returns: the entry, and the faults for its next calls.
-  func join(_ origin: String, in place: Place, naming named: [DemoFault]) -> (page: Page, faults: [DemoFault]) {
-    let joined = state.withLock { state -> (Page, [DemoFault]) in
-      state.turn += 1
+  /// - Parameter isOver: returns whether no page of a test's world needs it any more.
+  /// - Returns: the entry, the faults for its next calls, and the world that ends for it.
+  /// - Throws: ``HTTPProblem`` if too many entries belong to tests in progress. None of these ends for another.
+  func join(
+    _ origin: String, in place: Place, naming named: [DemoFault], isOver: (Page) -> Bool = { _ in false }
+  ) throws(HTTPProblem) -> (page: Page, faults: [DemoFault], ending: String?) {
+    let joined = try state.withLock { state throws(HTTPProblem) -> (Page, [DemoFault], String?) in
       let known = state.pages.values.first { $0.origin == origin && $0.place == place }
+      var ending: String?
+      if known == nil, place.test != nil { ending = try state.makeRoomForTest(isOver) }
+      state.turn += 1
       var page = known ?? Page(identifier: "page-\(state.turn)", place: place, origin: origin)
       (page.joined, page.turn) = (DateTime(Date()), state.turn)
       let faults = named == page.named ? page.faults : named
-      page.named = named
+      (page.named, page.hasEnded) = (named, false)
       state.pages[page.identifier] = page
-      if state.pages.count > Self.maximumCount, let oldest = state.pages.values.min(by: { $0.turn < $1.turn }) {
-        state.pages[oldest.identifier] = nil
-        state.changes[oldest.identifier] = nil
+      let others = state.pages.values.filter { $0.place.test == nil }
+      if others.count > Self.maximumCount, let oldest = others.min(by: { $0.turn < $1.turn }) {
+        state.remove(oldest)
       }
-      return (page, faults)
+      return (page, faults, ending)
     }
     notify()
     return joined
   }
 
   /// Stores the page's world.
-  func begin(_ identifier: String, in world: String) {
-    state.withLock { $0.pages[identifier]?.world = world }
+  /// - Returns: false if the page was removed meanwhile.
+  func begin(_ identifier: String, in world: String) -> Bool {
+    let isKnown = state.withLock { state in
+      state.pages[identifier]?.world = world
+      return state.pages[identifier] != nil
+    }
     notify()
+    return isKnown
+  }
+
+  /// Removes entries.
+  /// - Returns: their worlds, which have to end.
+  func remove(where isRemoved: (Page) -> Bool) -> [String] {
+    let removed = state.withLock { state in
+      let removed = state.pages.values.filter(isRemoved)
+      for page in removed { state.remove(page) }
+      return removed
+    }
+    if !removed.isEmpty { notify() }
+    return removed.compactMap(\.world)
   }
 
   /// Called when a world has ended.
@@ -103,6 +153,7 @@ final class ExternalPages: Sendable {
     let isKnown = state.withLock { state in
       guard let page = state.pages.values.first(where: { $0.world == world }) else { return false }
       state.pages[page.identifier]?.world = nil
+      state.pages[page.identifier]?.hasEnded = true
       return true
     }
     if isKnown { notify() }

@@ -17,6 +17,8 @@ struct Joining: Sendable {
   let scenario: String?
   /// The faults for the page's calls.
   let faults: [String]?
+  /// The test that the page belongs to.
+  let test: String?
 
   /// The body of a request.
   struct Body: JSONObject {
@@ -27,11 +29,13 @@ struct Joining: Sendable {
     var device: String?
     var scenario: String?
     var faults: [String]?
+    var test: String?
 
     static let json = JSONForm<Self>(
       Self.init, Member(optional: "context", \.context), Member(optional: "parent", \.parent),
       Member(optional: "url", \.url), Member(optional: "browser", \.browser), Member(optional: "device", \.device),
-      Member(optional: "scenario", \.scenario), Member(optional: "faults", \.faults))
+      Member(optional: "scenario", \.scenario), Member(optional: "faults", \.faults),
+      Member(optional: "test", \.test))
   }
 
   /// Reads the body of a request.
@@ -51,6 +55,7 @@ struct Joining: Sendable {
       }
       return profile
     }
+    test = try Self.limited(body.test, "test", to: BrowsingContexts.nameLimit)
     (device, scenario, faults) = (body.device, body.scenario, body.faults)
   }
 

@@ -25,6 +25,7 @@ enum APIRoute: String, CaseIterable {
   case worldMessage = "/api/worlds/{world}/messages/{number}"
   case worldPages = "/api/worlds/{world}/pages"
   case worldPageLeave = "/api/worlds/{world}/pages/{context}/leave"
+  case worldReset = "/api/worlds/{world}/reset"
   case worldVirtualWallet = "/api/worlds/{world}/virtual-wallet"
   case worldCalls = "/api/worlds/{world}/calls"
   case worldCallAbort = "/api/worlds/{world}/calls/{call}/abort"
@@ -35,8 +36,8 @@ enum APIRoute: String, CaseIterable {
     case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside,
       .reference, .pages, .pageEvents, .worldEvents, .worldRecording, .worldRegistrations, .worldMessage:
       [.get]
-    case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldPageLeave, .worldVirtualWallet,
-      .worldCalls, .worldCallAbort:
+    case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldPageLeave, .worldReset,
+      .worldVirtualWallet, .worldCalls, .worldCallAbort:
       [.post]
     case .world: [.get, .post]
     }
@@ -46,7 +47,7 @@ enum APIRoute: String, CaseIterable {
   var isForPages: Bool {
     switch self {
     case .answer, .issuerRoots, .worlds, .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording,
-      .worldRegistrations, .worldMessage, .worldPages, .worldPageLeave, .worldVirtualWallet, .worldCalls,
+      .worldRegistrations, .worldMessage, .worldPages, .worldPageLeave, .worldReset, .worldVirtualWallet, .worldCalls,
       .worldCallAbort:
       true
     case .catalogue, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside, .reference, .pages,

@@ -101,6 +101,7 @@ final class Session: Sendable {
 final class WorldUse: Sendable {
   private let moment = Mutex(ContinuousClock.now)
   private let large = Mutex(false)
+  private let ofTest = Mutex(false)
 
   var last: ContinuousClock.Instant { moment.withLock { $0 } }
 
@@ -109,13 +110,18 @@ final class WorldUse: Sendable {
 
   func setLarge() { large.withLock { $0 = true } }
 
+  /// True if the world belongs to a test. It does not end for another world.
+  var isOfTest: Bool { ofTest.withLock { $0 } }
+
+  func setOfTest() { ofTest.withLock { $0 = true } }
+
   func touch() { moment.withLock { $0 = .now } }
 }
 
 /// The live worlds of the server.
 final class Sessions: Sendable {
   /// The maximum number of worlds: each has a thread and a few megabytes. A new world replaces the one that has been
-  /// unused for the longest time.
+  /// unused for the longest time, except for those of tests, which have a maximum of their own.
   static let maximumCount = 32
   /// The maximum bytes of the past of all worlds together: a world that reaches the limit of its messages fits in, with
   /// its recording, and a laptop has the memory to spare. When it is exceeded, the world that has been unused for the longest time ends.
@@ -150,7 +156,17 @@ final class Sessions: Sendable {
   let readers = ReaderCount()
   let externalPages = ExternalPages()
 
-  init(maximumBytes: Int = Sessions.maximumBytes) { self.maximumBytes = maximumBytes }
+  /// The time after which the world of a test may end for that of another although its pages have not said that they were
+  /// left: a browser that is killed says nothing.
+  let testIdleTime: Duration
+
+  init(maximumBytes: Int = Sessions.maximumBytes, testIdleTime: Duration = .seconds(600)) {
+    self.maximumBytes = maximumBytes
+    self.testIdleTime = testIdleTime
+  }
+
+  /// Ends a world.
+  func stop(_ name: String) { unused(name)?.world.stop() }
 
   /// Adds a world, and ends the one that has been unused for the longest time if there are too many.
   func add(_ world: InteractiveWorld, _ setting: DemoConfiguration, worldName: String?, scenarioName: String?)
@@ -163,7 +179,7 @@ final class Sessions: Sendable {
       guard !state.isOver else { return [session] }
       state.sessions[session.identifier] = session
       guard state.sessions.count > Self.maximumCount,
-        let oldest = state.sessions.values.min(by: { $0.lastUse < $1.lastUse })
+        let oldest = state.sessions.values.filter({ !$0.use.isOfTest }).min(by: { $0.lastUse < $1.lastUse })
       else { return [] }
       state.remove(oldest)
       return [oldest]
@@ -221,6 +237,9 @@ final class Sessions: Sendable {
 
   /// Returns the session with an identifier or an additional name, if there is one.
   func known(_ name: String) -> Session? { try? find(name) }
+
+  /// Returns the session with an identifier or an additional name, without a use of its world.
+  func unused(_ name: String) -> Session? { state.withLock { $0.session(name) } }
 
   /// Returns the session with an additional name, and starts it if it does not exist or its world has ended.
   /// Simultaneous requests get the same session.

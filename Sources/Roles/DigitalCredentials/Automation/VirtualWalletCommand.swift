@@ -55,6 +55,9 @@ extension VirtualWalletCommand {
     static let decision = "presentment:decision"
   }
 
+  /// The member with the app that answers.
+  package static let appMember = Member.app
+
   /// The longest name of a browsing context or an app, in bytes: a UUID has 36.
   static let nameLimit = 256
 

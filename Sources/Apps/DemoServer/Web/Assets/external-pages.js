@@ -78,8 +78,9 @@ export class ExternalPages {
 /** A page that joins again is a new one. */
 const nameOf = ({ id, joined }) => `${id} ${joined}`;
 
-function factsOf({ joined, calls, place, world }, { name }) {
+function factsOf({ joined, calls, place, world, browser, test }, { name }) {
   return [`joined ${TIME.format(new Date(joined))}`, counted(calls, "call"), place !== name && place,
+    browser, test && `test ${test}`,
     !world && "its world has ended: reload the page"].filter(Boolean).join(", ");
 }
 

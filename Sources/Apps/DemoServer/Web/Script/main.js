@@ -4,8 +4,8 @@ import { activate, activateInside } from "./activation.js";
 import { context } from "./documents.js";
 import { welcome } from "./frames.js";
 import { install } from "./install.js";
-import { joinAgain, leave, whenJoined } from "./server.js";
-import { isFramed } from "./settings.js";
+import { joinAgain, leave, reset, whenJoined } from "./server.js";
+import { isFramed, test } from "./settings.js";
 import { atTop, currentPort } from "./top.js";
 import { setVirtualWalletBehavior } from "./wallet.js";
 
@@ -28,6 +28,19 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted && !isFramed) joinAgain().catch(() => {});
 });
 
+/** A function of the page at the top, which has the world. It rejects with an error that has the name of a failure. */
+function atTheTop(act) {
+  return async (...values) => {
+    if (await atTop) throw new TypeError("call this function in the page at the top");
+    try {
+      return await act(...values);
+    } catch (error) {
+      const { name, message } = error;
+      throw Object.assign(new Error(message), { name });
+    }
+  };
+}
+
 async function simulateActivation({ isInside = false } = {}) {
   activate();
   if (!isInside) activateInside();
@@ -35,7 +48,6 @@ async function simulateActivation({ isInside = false } = {}) {
   port?.postMessage({ activate: true });
 }
 
-Object.defineProperty(window, "presentment", {
-  value: Object.freeze({ context, ready, setVirtualWalletBehavior, simulateActivation }), configurable: true,
-});
+const forTests = { context, ready, reset: atTheTop(reset), setVirtualWalletBehavior, simulateActivation, test };
+Object.defineProperty(window, "presentment", { value: Object.freeze(forTests), configurable: true });
 install(window);

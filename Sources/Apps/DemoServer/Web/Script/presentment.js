@@ -9,6 +9,9 @@
 //   data-fault     faults for the page's calls, by their ids with spaces between them, for example issuer.expired
 //   data-device    the device of that world, if it has several
 //   data-browser   the profile of the simulated browser, such as safari-26.0; the default is the world's
+//   data-test      the test that the page belongs to: it shares its world with pages of that test only. Without a name,
+//                  the pages of a tab are a test. The parameter presentment-test in the page's address has a name, too,
+//                  and so has an item of the session storage
 //   data-overlay   auto: shows the phone over the page while a call is pending, unless the page is framed; none: never
 //
 // The results of a call besides a credential and the exceptions of the simulated browser:
@@ -26,6 +29,8 @@
 //                              frames, or null for all of the browser
 //   simulateActivation()       a user activation without a gesture
 //   context                    the document's name in WebDriver BiDi
+//   reset()                    ends the page's world, with its faults and the wallet's behavior; the page joins another
+//   test                       the name of the test that the page belongs to, or null
 //   ready                      a promise that the document has joined its world
 //
 // A page with a content security policy needs, for the demo's origin: script-src, connect-src and (overlay) frame-src.

@@ -36,6 +36,7 @@ export async function ask(path, body, options) {
     const hint = isFile ? "; use a page from a server, for example at http://localhost" : "";
     throw { name: "NetworkError", message: `presentment: ${home} does not answer this page${hint}` };
   }
+  if (response.status === 204) return null;
   let answer;
   try { answer = await response.json(); } catch { answer = {}; }
   if (!response.ok) {
@@ -65,6 +66,13 @@ export const joinFor = ({ name, parent, url }) => ask("/pages", { context: name,
 export function whenJoined() {
   joined ??= join().catch((exception) => { joined = null; throw exception; });
   return joined;
+}
+
+/** Ends the world of the page, and joins another one. */
+export async function reset() {
+  await whereJoined(() => ask("/reset", {}));
+  await joinAgain();
+  await Promise.all([...frames.values()].map(joinFor));
 }
 
 /** Joins again, as a page of the back/forward cache does. */
