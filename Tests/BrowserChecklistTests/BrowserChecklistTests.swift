@@ -40,6 +40,20 @@ struct BrowserChecklistTests {
     }
   }
 
+  /// web-platform-tests abort at once, and want TypeError for what only the sandbox refuses here.
+  @Test("A row tells what a page gets that does not let the sandbox finish")
+  func abortsAtOnce() throws {
+    let results = BrowserChecklist.run(in: .spec2026)
+    let refused = try #require(results.first { $0.row.id == "MDV-02" })
+    #expect(refused.got == "TypeError" && refused.abortedAtOnce == "AbortError")
+    let accepted = try #require(results.first { $0.row.id == "MDV-01" })
+    #expect(accepted.got == "AbortError" && accepted.abortedAtOnce == nil)
+    // What the browser itself refuses is refused before any abort.
+    let missing = try #require(results.first { $0.row.id == "MDV-13" })
+    #expect(missing.got == "TypeError" && missing.abortedAtOnce == nil)
+    #expect(results.allSatisfy { $0.abortedAtOnce?.contains("AbortError") != false })
+  }
+
   @Test("Rows are chosen by identifier and by group")
   func choice() {
     #expect(BrowserChecklist.run(in: .spec2026, only: ["GET-01"]).map(\.row.id) == ["GET-01"])

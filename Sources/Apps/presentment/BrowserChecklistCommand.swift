@@ -37,6 +37,7 @@ struct BrowserChecklistCommand: ParsableCommand {
     let results = BrowserChecklist.run(in: profile, only: only)
     let expected = results.filter(\.isExpected).count
     let differences = results.filter { $0.difference != nil }.count
+    let otherwise = results.filter { $0.abortedAtOnce != nil }.count
     if json {
       StandardOutput.print(
         String(decoding: BrowserChecklist.report(results, in: profile), as: UTF8.self), terminator: "")
@@ -45,6 +46,11 @@ struct BrowserChecklistCommand: ParsableCommand {
       StandardOutput.print(
         "\(profile.name): \(results.count) rows, \(expected) as expected, \(results.count - expected) not; "
           + "\(differences) differ from the standard's text, with a source")
+      if otherwise > 0 {
+        StandardOutput.print(
+          "\(otherwise) end otherwise for a page that aborts at once, as web-platform-tests do: the rows let the sandbox "
+            + "finish before the abort")
+      }
     }
     if expected != results.count { throw ExitCode(1) }
   }
@@ -56,6 +62,7 @@ struct BrowserChecklistCommand: ParsableCommand {
       "     expected  \(result.expected)",
       "     got       \(result.got)",
     ]
+    if let atOnce = result.abortedAtOnce { lines.append("     at once   \(atOnce)") }
     if let difference = result.difference {
       lines += ["     standard  \(result.row.expected)", "     source    \(difference.source)"]
     }

@@ -23,6 +23,7 @@ public enum BrowserChecklist {
       json.member("profile", profile.name)
       json.member("rows", results)
       json.member("asExpected", results.filter(\.isExpected).count)
+      json.member("otherwiseAtOnce", results.filter { $0.abortedAtOnce != nil }.count)
       json.member("count", results.count)
     }
     return json.bytes + [UInt8(ascii: "\n")]
@@ -40,6 +41,11 @@ public struct ChecklistResult: Sendable {
   /// The results of the machines.
   public let got: String
 
+  /// The results for a page that aborts its call at once, as web-platform-tests do, before the sandbox has parsed the
+  /// request; nil if they are the same. A row lets the sandbox finish first: otherwise it would not show what the sandbox
+  /// finds.
+  public let abortedAtOnce: String?
+
   /// The browser's difference from the standard, or nil if it follows the standard.
   public let difference: ChecklistRow.Difference?
 
@@ -51,6 +57,8 @@ public struct ChecklistResult: Sendable {
     expected = row.expected(in: profile)
     difference = row.difference(in: profile)
     got = ChecklistRun.results(of: row, in: profile)
+    let atOnce = ChecklistRun.results(of: row, in: profile, sandbox: .isLast)
+    abortedAtOnce = atOnce == got ? nil : atOnce
   }
 }
 
@@ -58,6 +66,7 @@ extension ChecklistResult: JSONWritable {
   /// Writes the row and its result.
   package func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("abortedAtOnce", abortedAtOnce)
       json.member("id", row.id)
       json.member("given", row.given)
       json.member("expected", expected)

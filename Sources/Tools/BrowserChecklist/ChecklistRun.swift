@@ -14,18 +14,33 @@ struct ChecklistRun {
   private var origins: [Int: String] = [:]
   private var data: [Int: String] = [:]
   private var readings: [String] = []
+  /// The moment at which the sandbox has parsed a request.
+  enum Sandbox {
+    /// At once, before the script goes on.
+    case isFirst
+    /// After an abort that follows the call directly.
+    case isLast
+  }
+
+  private let sandbox: Sandbox
+  /// The refusals that the page has not got yet.
+  private var refusals: [(call: CallID, failure: PlatformFailure)] = []
 
   /// Runs a row.
   /// - Returns: The results that a script sees: those of the calls in their order, then what the script read.
-  static func results(of row: ChecklistRow, in profile: BrowserProfile) -> String {
-    var run = ChecklistRun(profile)
+  static func results(of row: ChecklistRow, in profile: BrowserProfile, sandbox: Sandbox = .isFirst) -> String {
+    var run = ChecklistRun(profile, sandbox)
     run.load(row.setting.documents)
-    for step in row.setting.steps { run.perform(step) }
+    for step in row.setting.steps {
+      if case .abort = step {} else { run.refuse() }
+      run.perform(step)
+    }
+    run.refuse()
     return run.results
   }
 
-  private init(_ profile: BrowserProfile) {
-    self.profile = profile
+  private init(_ profile: BrowserProfile, _ sandbox: Sandbox) {
+    (self.profile, self.sandbox) = (profile, sandbox)
     agent = UserAgent(profile: profile, interstitial: .byRule)
   }
 
@@ -127,9 +142,16 @@ struct ChecklistRun {
   /// Validates the requests as the platform's sandbox does. A call with valid requests stays pending.
   private mutating func present(_ call: CallID, _ request: CredentialRequestContext) {
     origins[call.rawValue] = request.origin.serialized
-    if let failure = Self.failure(of: request, in: profile) {
-      tell(.mediator(.platformFailed(call, failure)))
-    }
+    guard let failure = Self.failure(of: request, in: profile) else { return }
+    refusals.append((call, failure))
+    if sandbox == .isFirst { refuse() }
+  }
+
+  /// Gives the page the refusals of the sandbox. A call that has ended ignores its own.
+  private mutating func refuse() {
+    let refusals = refusals
+    self.refusals = []
+    for (call, failure) in refusals { tell(.mediator(.platformFailed(call, failure))) }
   }
 
   /// The failure of a platform that parses every mobile document request in its sandbox, or nil if the chooser opens.
