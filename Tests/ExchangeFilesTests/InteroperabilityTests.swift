@@ -20,6 +20,30 @@ struct InteroperabilityTests {
     "trailing-byte": "response.cbor/trailing-bytes",
   ]
 
+  /// The program that a page of the documentation shows prints the values of the page's worked example.
+  @Test func theSampleOfTheBytesFindsTheValuesOfThePage() async throws {
+    let docs = Programs.package.appendingPathComponent("docs")
+    let page = try String(contentsOf: docs.appendingPathComponent("the-bytes.md"), encoding: .utf8)
+    let block = try #require(page.components(separatedBy: "<!-- values: the-bytes.json -->").last)
+      .components(separatedBy: "```")[1]
+    var shown: [String] = []
+    for line in block.split(separator: "\n") {
+      if line.hasPrefix("  ") { shown[shown.count - 1] += line.dropFirst(2) } else { shown.append("\(line): ") }
+    }
+    func run(_ file: String) async throws -> Programs.Run {
+      try await Programs.run(
+        Programs.python, ["-B", docs.appendingPathComponent("your-site/annex_c.py").path, file], in: docs)
+    }
+    let example = docs.appendingPathComponent("examples/the-bytes.json").path
+    let verified = try await run(example)
+    #expect(verified.code == 0, "\(verified)")
+    #expect(verified.output.split(separator: "\n").map(String.init).dropLast() == shown[...])
+    // The sample does check: another origin is another transcript.
+    let text = try String(contentsOfFile: example, encoding: .utf8)
+    try folder.write(text.replacing("https://shop.example", with: "https://shop.example/"), to: "other.json")
+    #expect(try await run(folder.path(of: "other.json")).code != 0)
+  }
+
   private let folder: Folder
 
   init() throws { folder = try Folder() }

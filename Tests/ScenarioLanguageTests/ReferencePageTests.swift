@@ -26,7 +26,7 @@ struct ReferencePageTests {
 
   @Test("every generated part is in exactly one place, and every place has a part")
   func parts() throws {
-    let marker = /^<!-- ((?:keys|checks|parties): .+) -->$/.anchorsMatchLineEndings()
+    let marker = /^<!-- ((?:keys|checks|parties|profiles): .+) -->$/.anchorsMatchLineEndings()
     let places = try ReferencePages.names.flatMap { name in
       try Self.page(name).matches(of: marker).map { String($0.output.1) }
     }

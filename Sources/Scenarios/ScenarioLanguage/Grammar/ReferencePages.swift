@@ -11,13 +11,15 @@ import Telling
 public enum ReferencePages {
   /// The pages with generated parts.
   public static let names = [
-    "checks.md", "exceptions.md", "faults.md", "glossary.md", "model.md", "scenarios.md", "trace.md",
+    "checks.md", "exceptions.md", "faults.md", "glossary.md", "model.md", "scenarios.md", "the-bytes.md",
+    "trace.md",
   ]
 
   /// The generated parts by the text of their marker.
   public static let parts: [(marker: String, text: String)] =
     CheckTable.all.map { ("checks: \($0.name)", text(of: $0.definitions)) }
     + [("checks: events", text(of: JournalEvent.definitions)), ("checks: tolerances", tolerances)]
+    + [("profiles: origin in a frame", originsInFrames)]
     + [("parties: terms", partyTerms), ("parties: readable", partyViews)]
     + (ReferenceTables.all + TraceFormat.tables).map { ("keys: \($0.name)", "\n\($0.table)") }
 
@@ -36,6 +38,20 @@ public enum ReferencePages {
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The origin that each browser's phone gets if a frame of another site calls.
+  private static var originsInFrames: String {
+    var lines = ["", "| browser | the origin in the transcript |", "| --- | --- |"]
+    for profile in BrowserProfile.all {
+      let origin =
+        switch profile.presentedOrigin {
+        case .topLevel: "that of the page at the top"
+        case .callingDocument: "that of the frame"
+        }
+      lines.append("| `\(profile.name)` | \(origin) |")
+    }
+    return (lines + ["", ""]).joined(separator: "\n")
   }
 
   private static func text(of checks: [CheckDefinition]) -> String {
