@@ -20,7 +20,7 @@ REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.
 # A terminal for tests.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # A browser for tests.
-BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2 axe-playwright-python==0.1.8
+BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2 axe-playwright-python==0.1.8 pytest==9.2.0
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # A reader of QR codes for tests.
 BARCODE_DEBIAN_PACKAGES := zbar-tools

@@ -243,7 +243,7 @@ let rooms: KeyValuePairs<String, Imports> = [
   ],
   "Apps": [
     "InteractiveWorlds": [
-      "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "JSON",
+      "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "JSON",
       "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner",
       "SimulationKernel", "Telling", "Vocabulary",
     ],

@@ -34,13 +34,13 @@ import FoundationNetworking
 
     /// Sends JSON as the website's page, and returns the status and the answer.
     func post(
-      _ path: String, _ body: String, call: String? = nil, world: String = "default"
+      _ path: String, _ body: String, call: String? = nil, world: String = "default", from page: String? = nil
     ) async throws -> (status: Int, json: [String: Any]) {
       var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/\(world)\(path)")))
       request.httpMethod = "POST"
       request.httpBody = Data(body.utf8)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-      request.setValue(origin, forHTTPHeaderField: "Origin")
+      request.setValue(page ?? origin, forHTTPHeaderField: "Origin")
       if let call { request.setValue(call, forHTTPHeaderField: "X-Presentment-Call") }
       let (data, response) = try await URLSession.shared.data(for: request)
       let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -58,6 +58,14 @@ import FoundationNetworking
         "/pages", #"{"context":"\#(context)","url":"\#(origin)/\#(context)"\#(more.joined())}"#)
       #expect(answer.status == status, "\(answer.json)")
       return answer.json["world"] as? String ?? "\(answer.json)"
+    }
+
+    /// Joins with a page of this machine that is not one of a website of the world, and returns its own world.
+    func joinOwnWorld(_ port: Int) async throws -> String {
+      let origin = "http://localhost:\(port)"
+      let answer = try await post(
+        "/pages", #"{"context":"page-at-\#(port)","url":"\#(origin)"}"#, from: origin)
+      return try #require(answer.json["world"] as? String, "\(answer.json)")
     }
 
     /// Calls the API from the website's page.
@@ -307,6 +315,37 @@ import FoundationNetworking
           }
         }
       }
+    }
+  }
+
+  /// Faults hold for the pages of the session that join later, too, until it ends.
+  @Test(.backstop) func theFaultsOfASessionEndWithIt() async throws {
+    try await serve { servers in
+      // The default world's website has no world of its own.
+      let world = try await servers.joinOwnWorld(servers.port)
+      func faults() -> [String] {
+        servers.sessions.externalPages.page(inWorld: world)?.faults.map(\.name) ?? ["no page"]
+      }
+      try await drive(servers) { client in
+        let setFaults = "presentment:test.setFaults"
+        #expect(try await client.error(setFaults, #"{"faults":["isuer.expired"]}"#) == "invalid argument")
+        #expect(try await client.error(setFaults, #"{"faults":["issuer.expired"],"context":1}"#) == "invalid argument")
+        #expect(try await client.error(setFaults, #"{"faults":["issuer.expired"],"context":"x"}"#) == "no such frame")
+        #expect(try await client.error("presentment:test.dance") == "unknown command")
+        #expect(faults() == [])
+        #expect(try await client.error(setFaults, #"{"faults":["issuer.expired"]}"#) == nil)
+        #expect(faults() == ["issuer.expired"])
+        let later = try await servers.joinOwnWorld(servers.bidi)
+        #expect(servers.sessions.externalPages.page(inWorld: later)?.faults.map(\.name) == ["issuer.expired"])
+        // Two pages have joined, and a step is for one.
+        let step = #"{"step":{"person":{"switches-off":"Wallet"}}}"#
+        #expect(try await client.error("presentment:test.perform", step) == "invalid argument")
+        let calls = try await client.command("presentment:test.getCalls")["result"] as? [String: Any]
+        #expect((calls?["calls"] as? [Any])?.count == 0)
+        #expect(try await client.error("session.end") == nil)
+        #expect(try await client.error(setFaults, #"{"faults":[]}"#) == "invalid session id")
+      }
+      #expect(faults() == [])
     }
   }
 

@@ -275,6 +275,112 @@ import Testing
     }
   }
 
+  private struct Calls: Decodable {
+    struct Call: Decodable {
+      struct Element: Decodable {
+        var identifier: String
+        var isRetained: Bool
+        var isReleased: Bool
+      }
+
+      struct Finding: Decodable {
+        var party: String
+        var code: String
+      }
+
+      struct Fault: Decodable { var fault: String }
+      struct Conclusion: Decodable { var code: String? }
+
+      var number: Int
+      var origin: String
+      var outcome: String
+      var app: String?
+      var elements: [Element]
+      var offered: [String]
+      var faults: [Fault]
+      var findings: [Finding]
+      var conclusion: Conclusion?
+    }
+
+    var calls: [Call]
+  }
+
+  @Test func aTestSeesWhatWasAskedAndReleasedAndWhoNoticedWhat() async throws {
+    let options = try await AnswerTests.options.value
+    let sessions = Sessions()
+    try await Self.server().test(sessions) { client in
+      let joined = try await join(client)
+      let session = try sessions.find(joined.world)
+      let page = ExternalPage(joined.website, on: session.device, in: session.world)
+      func test(_ command: String, _ body: String = "{}", from origin: String = "http://localhost:3000") async throws
+        -> TestClient.Response
+      { try await post(client, "/api/worlds/\(joined.world)/test/\(command)", body, from: origin) }
+      // Without a gesture, by a person who does not agree, and by one who does.
+      _ = try await page.getCredential(options, call: 1, after: ExternalPage.Gesture(isOpened: true))
+      try await page.setVirtualWallet(
+        #"{"action":"respond","presentment:app":"Wallet","presentment:decision":"decline"}"#)
+      let gesture = ExternalPage.Gesture(isOpened: true, isTapped: true)
+      _ = try await page.getCredential(options, call: 2, after: gesture)
+      try await page.setVirtualWallet(#"{"action":"respond","presentment:app":"Wallet"}"#)
+      #expect(try await test("setFaults", #"{"faults":["issuer.expired"]}"#).status == .ok)
+      _ = try await page.getCredential(options, call: 3, after: gesture)
+      #expect(try await test("setFaults", #"{"faults":[]}"#).status == .ok)
+      #expect(try await test("perform", #"{"step":{"person":{"switches-off":"Wallet"}}}"#).status == .ok)
+      _ = try await page.getCredential(options, call: 4, after: gesture)
+
+      let answer = try await test("getCalls")
+      let calls = try JSONDecoder().decode(Calls.self, from: Data(buffer: answer.body)).calls
+      #expect(calls.map(\.number) == [1, 2, 3, 4] && calls.allSatisfy { $0.origin == "http://localhost:3000" })
+      #expect(calls.map(\.outcome) == ["exception", "exception", "credential", "exception"])
+      #expect(calls[0].findings.contains { $0.code == "browser.user-activation" && $0.party.hasPrefix("browser:") })
+      #expect(calls[0].elements.isEmpty && calls[0].app == nil)
+      let asked = calls[1].elements
+      #expect(!asked.isEmpty && asked.allSatisfy { !$0.isReleased })
+      #expect(calls[2].app == "Wallet" && calls[2].elements.map(\.identifier) == asked.map(\.identifier))
+      #expect(calls[2].elements.allSatisfy { $0.isReleased })
+      #expect(calls.map { $0.faults.map(\.fault) } == [[], [], ["issuer.expired"], []])
+      #expect(calls.map(\.offered) == [[], ["Wallet"], ["Wallet"], []])
+      #expect(calls.allSatisfy { $0.conclusion != nil })
+
+      struct Traces: Decodable {
+        struct Trace: Decodable { var page: String }
+        var traces: [Trace]
+      }
+      let traces = try JSONDecoder().decode(Traces.self, from: Data(buffer: try await test("getTrace").body))
+      #expect(traces.traces.map { $0.page.hasPrefix("<!doctype html>") } == [true])
+      struct Archived: Decodable {
+        struct Archive: Decodable {
+          struct Log: Decodable {
+            struct Entry: Decodable {
+              struct Response: Decodable { var status: Int }
+              var response: Response
+            }
+
+            var version: String
+            var entries: [Entry]
+          }
+
+          var log: Log
+        }
+
+        var archive: Archive
+      }
+      let archived = try JSONDecoder().decode(Archived.self, from: Data(buffer: try await test("getArchive").body))
+      #expect(archived.archive.log.version == "1.2")
+      #expect(archived.archive.log.entries.map(\.response.status) == [400, 400, 200, 400])
+
+      for (command, body, status) in [
+        ("getEverything", "{}", HTTPResponse.Status.notFound), ("setFaults", "{}", .badRequest),
+        ("setFaults", #"{"faults":["isuer.expired"]}"#, .badRequest), ("setFaults", #"{"faults":[1]}"#, .badRequest),
+        ("perform", "{}", .badRequest), ("perform", #"{"step":"person: { dances: Wallet }"}"#, .badRequest),
+        ("getCalls", "{", .badRequest),
+      ] {
+        #expect(try await test(command, body).status == status, "\(command) \(body)")
+      }
+      #expect(try await test("getCalls", from: "http://localhost:4000").status == .conflict)
+    }
+  }
+
   /// Waits for a state of the world. The test's time limit ends the wait.
   private func wait(_ session: Session, until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
     let (changes, changed) = AsyncStream.makeStream(of: Bool.self)

@@ -115,6 +115,22 @@ enum InteractiveSample {
     try InteractiveSample.expectReplay(of: world)
   }
 
+  /// A test of a page switches an app off, as a person can.
+  @Test func whatAppsMayDoIsChangedAgainByTheRecording() throws {
+    let world = try InteractiveWorld(InteractiveSample.headline(), clock: SetClock())
+    defer { world.stop() }
+    func offered() throws -> [String] {
+      try world.performAndWait(text: "person: { visits: spaceship-rentals }")
+      try world.performAndWait(text: "person: { taps: Verify Identity }")
+      return world.snapshot?.view.selector(on: "kellys-iphone")?.offered.map(\.app) ?? []
+    }
+    #expect(try offered().contains("Wallet"))
+    try world.performAndWait(text: "person: { switches-off: Wallet }")
+    #expect(try !offered().contains("Wallet"))
+    try world.performAndWait(text: "person: { switches-on: Wallet }")
+    try InteractiveSample.expectReplay(of: world)
+  }
+
   @Test func faultsOfItsScenarioArePutInAndRecorded() throws {
     let world = try InteractiveWorld(
       InteractiveSample.scenario(InteractiveSample.folder + "/faults/network/response-altered.yaml"))

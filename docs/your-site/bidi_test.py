@@ -8,52 +8,14 @@ BIDI_URL is the second line that `presentment serve --bidi 0` prints. The page i
 data-overlay="none".
 """
 
-import itertools
-import json
 import sys
-import time
 
-import websocket
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import element_to_be_clickable
 from selenium.webdriver.support.ui import WebDriverWait
 
+from bidi import SET, BiDi
 from selenium_test import chromium
-
-SET = "digitalCredentials.setVirtualWalletBehavior"
-
-
-class BiDi:
-    """A session with the endpoint. Leaving it clears every behavior that it set."""
-
-    def __init__(self, url):
-        self.socket = websocket.create_connection(url, timeout=20, suppress_origin=True)
-        self.numbers = itertools.count(1)
-
-    def __enter__(self):
-        self.command("session.new", {"capabilities": {}})
-        return self
-
-    def __exit__(self, *_):
-        self.command("session.end", {})
-        self.socket.close()
-
-    def command(self, method, params):
-        number = next(self.numbers)
-        self.socket.send(json.dumps({"id": number, "method": method, "params": params}))
-        answer = json.loads(self.socket.recv())
-        assert answer["type"] == "success", answer
-        return answer["result"]
-
-    def context(self, url):
-        """The context of the page with an address. It is there when the page has joined its world."""
-        for _ in range(200):
-            contexts = self.command("browsingContext.getTree", {"maxDepth": 0})["contexts"]
-            found = [one["context"] for one in contexts if one["url"] == url]
-            if found:
-                return found[-1]
-            time.sleep(0.05)
-        raise AssertionError(f"no page at {url} has loaded presentment.js")
 
 
 def shown(driver, then=lambda: None):

@@ -215,7 +215,7 @@ public struct ExternalPage: Sendable {
         + (hint ?? "the apps are \(apps.joined(separator: ", "))"))
   }
 
-  private static func call(of bytes: [UInt8]) -> Int? {
+  static func call(of bytes: [UInt8]) -> Int? {
     try? JSONCoding.decode(NumberedCall.self, from: bytes).call
   }
 

@@ -1,7 +1,9 @@
 """Stories of websites: those of a world without the stage, and external ones with servers of their own."""
 
 import contextlib
+import json
 import os
+import pathlib
 import subprocess
 import sys
 import threading
@@ -10,7 +12,8 @@ from playwright.sync_api import expect
 
 import page_api
 from demo import story
-from story import ROOT
+from patience import PATIENCE
+from story import ROOT, chromium, drivers_node
 
 SAMPLES = ROOT / "docs" / "your-site"
 
@@ -129,7 +132,7 @@ def your_site(demo, attributes=None):
 
 def run_sample(name, *arguments):
     """Runs a sample by its own command, and returns the lines that it prints."""
-    environment = {"CHROMIUM": "/usr/bin/chromium", **os.environ}
+    environment = {"CHROMIUM": chromium(), **os.environ}
     done = subprocess.run(
         [sys.executable, "-B", str(SAMPLES / name), *arguments], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -335,6 +338,69 @@ def bidi(demo):
     with your_site(demo, f'data-overlay="none" data-world="{world}"') as site:
         shown = run_sample("bidi_test.py", demo.server.bidi, f"{site.origin}/with-presentment-js.html")
     assert shown == ["Hello, Kelly", "Your browser did not hand over an ID.", "You stopped waiting."], shown
+
+
+FAILING = """
+from test_with_pytest import page, verify
+
+def test_fails(phone, verify):
+    phone.accept()
+    verify("Hello, Kelly")
+    assert False
+"""
+
+
+def run_pytest(demo, site, file, *more):
+    """Starts pytest with the plug-in of the samples, in a folder of its own."""
+    folder = demo.setting.folder()
+    environment = {
+        "CHROMIUM": chromium(), **os.environ, "PYTHONPATH": str(SAMPLES), "PYTHONDONTWRITEBYTECODE": "1",
+        "SITE": f"{site.origin}/with-presentment-js.html"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-q", "-p", "presentment_pytest", "-p", "no:cacheprovider",
+         f"--rootdir={folder}", "--presentment-bidi", demo.server.bidi, *more, str(file)],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def expect_artifacts(demo, site, trace, archive):
+    """Looks at the trace of a page with one call, and at the HTTP Archive with the call."""
+    demo.page.goto(trace.as_uri())
+    demo.see("body", "Calls of", site.origin)
+    [entry] = json.loads(archive.read_text(encoding="utf-8"))["log"]["entries"]
+    assert entry["response"]["status"] == 200 and "org-iso-mdoc" in entry["request"]["postData"]["text"], entry
+
+
+@story(needs=["pytest"])
+def pytest_plugin(demo):
+    """Two runs of pytest at once on one server pass; a test that fails leaves the trace of its page and its calls."""
+    with your_site(demo, 'data-overlay="none" data-world="any-site"') as site:
+        runs = [run_pytest(demo, site, SAMPLES / "test_with_pytest.py") for _ in range(2)]
+        for run in runs:
+            said = run.communicate(timeout=PATIENCE)[0]
+            assert run.returncode == 0 and "4 passed" in said, said
+        folder = demo.setting.folder()
+        (folder / "test_failing.py").write_text(FAILING, encoding="utf-8")
+        run = run_pytest(demo, site, folder / "test_failing.py", "--presentment-artifacts", str(folder / "left"))
+        said = run.communicate(timeout=PATIENCE)[0]
+        assert run.returncode == 1 and "1 failed" in said, said
+        [trace], [archive] = (folder / "left").glob("test_fails-*.html"), (folder / "left").glob("test_fails-*.har")
+        expect_artifacts(demo, site, trace, archive)
+        assert not demo.api("/api/pages")["pages"], "the worlds of tests end with them"
+
+
+@story(needs=["drivers-node"])
+def playwright_fixture(demo):
+    """The fixture for Playwright Test, called as its runner does: a test that fails gets the trace and the calls."""
+    with your_site(demo, 'data-overlay="none" data-world="any-site"') as site:
+        folder = demo.setting.folder()
+        done = subprocess.run(
+            [str(drivers_node()), str(pathlib.Path(__file__).with_name("playwright_fixture.mjs")),
+             str(SAMPLES / "presentment-playwright.ts"), f"{site.origin}/with-presentment-js.html", demo.server.bidi,
+             str(folder)],
+            env={"CHROMIUM": chromium(), **os.environ}, capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 0, done.stdout + done.stderr
+        expect_artifacts(demo, site, folder / "trace-1.html", folder / "calls.har")
+        assert not demo.api("/api/pages")["pages"], "the worlds of tests end with them"
 
 
 @story

@@ -55,8 +55,17 @@ def chromedriver():
     return os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
 
 
+def drivers_node():
+    """The Node.js that Playwright's package brings."""
+    import playwright
+    return pathlib.Path(playwright.__file__).parent / "driver" / "node"
+
+
 NEEDS = {
     "axe": (lambda: has_package("axe_playwright_python"), "requires the Python package axe-playwright-python"),
+    "drivers-node": (lambda: drivers_node().exists(), "requires the driver of the Python package playwright"),
+    "pytest": (lambda: has_package("pytest") and has_package("websocket"),
+               "requires the Python packages pytest and websocket-client"),
     "selenium": (lambda: has_package("selenium") and shutil.which(chromedriver()) is not None,
                  "requires the Python package selenium and chromedriver"),
     "zbarimg": (lambda: shutil.which("zbarimg") is not None, "requires zbarimg, of the package zbar-tools"),

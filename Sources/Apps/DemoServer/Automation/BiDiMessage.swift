@@ -59,6 +59,11 @@ enum BiDiErrorCode: String, Sendable {
 }
 
 extension BiDiError {
+  /// The refusal of a command by the server.
+  init(_ problem: HTTPProblem) {
+    self.init(problem.status == .badRequest ? .invalidArgument : .unknownError, problem.message)
+  }
+
   /// The answer to a command that failed.
   /// - Parameter number: the number of the command; nil if the message does not have one.
   func answer(to number: Int?) -> [UInt8] {

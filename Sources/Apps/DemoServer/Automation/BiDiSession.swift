@@ -10,6 +10,7 @@ import JSON
 /// | `session.subscribe`, `session.unsubscribe` | refused: no event is sent |
 /// | `browsingContext.getTree` | the pages and frames of the session that joined worlds |
 /// | `digitalCredentials.setVirtualWalletBehavior` | for a context, or for all |
+/// | `presentment:test.setFaults` and the others of ``TestCommand`` | for a context, or for all |
 actor BiDiSession {
   private enum Method: String {
     case status = "session.status"
@@ -55,6 +56,9 @@ actor BiDiSession {
   }
 
   private func result(of command: BiDiCommand) async throws(BiDiError) -> JSONValue {
+    if let test = TestCommand(method: command.method) {
+      return try await contexts.result(of: test, command.parameters, for: try begun)
+    }
     guard let method = Method(rawValue: command.method) else {
       throw BiDiError(.unknownCommand, "the command \(command.method.quoted) is not implemented")
     }
@@ -68,7 +72,7 @@ actor BiDiSession {
     case .new: return try await begin(command.parameters)
     case .end, .subscribe, .unsubscribe, .getTree, .setVirtualWallet: break
     }
-    guard let identifier else { throw BiDiError(.invalidSessionID, "the connection does not have a session") }
+    let identifier = try begun
     switch method {
     case .status, .new: break
     case .end: await close()
@@ -84,6 +88,14 @@ actor BiDiSession {
       try await contexts.set(wallet, command.parameters, for: identifier)
     }
     return .object([])
+  }
+
+  /// The name of the session.
+  private var begun: String {
+    get throws(BiDiError) {
+      guard let identifier else { throw BiDiError(.invalidSessionID, "the connection does not have a session") }
+      return identifier
+    }
   }
 
   private func begin(_ parameters: JSONValue) async throws(BiDiError) -> JSONValue {

@@ -59,6 +59,10 @@ final class BrowsingContexts: Sendable {
     var told: Set<Browser> = []
     /// The contexts that it set a behavior for.
     var set: Set<String> = []
+    /// The faults that it set for all contexts.
+    var faults: [DemoFault]?
+    /// The worlds for which it set faults.
+    var faulty: Set<String> = []
     /// Its end, while that is in progress.
     var ending: Task<Void, Never>?
   }
@@ -73,13 +77,18 @@ final class BrowsingContexts: Sendable {
 
   private let state = Mutex(State())
   private let sessions: Sessions
+  /// The commands of tests.
+  let tests: TestCommands
 
-  init(sessions: Sessions) { self.sessions = sessions }
+  init(sessions: Sessions) {
+    self.sessions = sessions
+    tests = TestCommands(sessions: sessions, workers: .forPages())
+  }
 
   /// Adds a document, or changes the address of one that has joined.
   /// - Throws: ``HTTPProblem`` if a page of another origin has the name, or the world has ended.
   func add(_ context: Context) async throws(HTTPProblem) {
-    let told = try state.withLock { state throws(HTTPProblem) -> (driver: String, behavior: String)? in
+    try state.withLock { state throws(HTTPProblem) in
       if let known = state.contexts.firstIndex(where: { $0.identifier == context.identifier }) {
         guard state.contexts[known].origin == context.origin else {
           throw HTTPProblem(.conflict, .member, "context: another page has this name")
@@ -89,6 +98,14 @@ final class BrowsingContexts: Sendable {
         state.contexts.removeFirst()
       }
       state.contexts.append(context)
+    }
+    try await tell(context)
+    try await breakWorld(of: context)
+  }
+
+  /// Gives a browser the behavior that its session set for all contexts.
+  private func tell(_ context: Context) async throws(HTTPProblem) {
+    let told = state.withLock { state -> (driver: String, behavior: String)? in
       guard let driving = state.driving(of: context.test), let behavior = driving.behavior,
         !driving.told.contains(context.browser)
       else { return nil }
@@ -103,6 +120,18 @@ final class BrowsingContexts: Sendable {
       state.withLock { _ = $0.drivings[driver]?.told.remove(context.browser) }
       throw HTTPProblem(error)
     }
+  }
+
+  /// Gives a world the faults that its session set for all contexts.
+  private func breakWorld(of context: Context) async throws(HTTPProblem) {
+    let world = context.browser.session
+    let faults = state.withLock { state -> [DemoFault]? in
+      guard let driving = state.driving(of: context.test), !driving.faulty.contains(world) else { return nil }
+      if driving.faults != nil { state.drivings[driving.driver.name]?.faulty.insert(world) }
+      return driving.faults
+    }
+    guard let faults, let page = sessions.externalPages.page(inWorld: world) else { return }
+    try await tests.set(faults, for: page)
   }
 
   /// Removes a document and the frames in it.
@@ -202,7 +231,7 @@ extension BrowsingContexts {
       let contexts = state.contexts.filter { driving.set.contains($0.identifier) }
       let ending = Task { [driving] in await end(driving, contexts) }
       // A page that joins meanwhile does not get its behavior.
-      (driving.behavior, driving.ending) = (nil, ending)
+      (driving.behavior, driving.faults, driving.ending) = (nil, nil, ending)
       state.drivings[name] = driving
       return ending
     }
@@ -213,6 +242,9 @@ extension BrowsingContexts {
     if let test = driving.driver.test {
       for world in sessions.externalPages.remove(where: { $0.place.test == test }) { sessions.stop(world) }
     } else {
+      for world in driving.faulty {
+        if let page = sessions.externalPages.page(inWorld: world) { try? await tests.set([], for: page) }
+      }
       for browser in driving.told { await clear(#"{"action":"clear"}"#, browser) }
       for context in contexts {
         await clear(
@@ -234,28 +266,13 @@ extension BrowsingContexts {
     _ command: VirtualWalletCommand, _ parameters: JSONValue, for driver: String
   ) async throws(BiDiError) {
     let text = String(decoding: parameters.bytes, as: UTF8.self)
-    let contexts = contexts(of: driver)
-    let browsers: Set<Browser>
-    func change(_ body: (inout Driving) -> Void) throws(BiDiError) {
-      try state.withLock { state throws(BiDiError) in
-        guard var driving = state.drivings[driver], driving.ending == nil else {
-          throw BiDiError(.invalidSessionID, "the session has ended")
-        }
-        body(&driving)
-        state.drivings[driver] = driving
-      }
-    }
+    let contexts = try contexts(of: driver, named: command.context)
+    let browsers = Set(contexts.map(\.browser))
+    try requireKnownApp(text, in: browsers)
     if let name = command.context {
-      guard let context = contexts.first(where: { $0.identifier == name }) else {
-        throw BiDiError(.noSuchFrame, "no page or frame with the context \(name.quoted) has joined a world")
-      }
-      browsers = [context.browser]
-      try requireKnownApp(text, in: browsers)
-      try change { $0.set.insert(name) }
+      try change(driver) { $0.set.insert(name) }
     } else {
-      browsers = Set(contexts.map(\.browser))
-      try requireKnownApp(text, in: browsers)
-      try change { driving in
+      try change(driver) { driving in
         driving.behavior = command.behavior == nil ? nil : text
         driving.told.formUnion(browsers)
       }
@@ -266,6 +283,60 @@ extension BrowsingContexts {
       } catch {
         throw BiDiError(.unknownError, error.message)
       }
+    }
+  }
+
+  private func change(_ driver: String, _ body: (inout Driving) -> Void) throws(BiDiError) {
+    try state.withLock { state throws(BiDiError) in
+      guard var driving = state.drivings[driver], driving.ending == nil else {
+        throw BiDiError(.invalidSessionID, "the session has ended")
+      }
+      body(&driving)
+      state.drivings[driver] = driving
+    }
+  }
+
+  /// Returns the context of a session with a name, or all of its contexts without one.
+  private func contexts(of driver: String, named name: String?) throws(BiDiError) -> [Context] {
+    let all = contexts(of: driver)
+    guard let name else { return all }
+    guard let context = all.first(where: { $0.identifier == name }) else {
+      throw BiDiError(.noSuchFrame, "no page or frame with the context \(name.quoted) has joined a world")
+    }
+    return [context]
+  }
+
+  /// Returns the page of a context of a session, or all that have joined, also those that were left.
+  private func pages(of driver: String, named name: String?) throws(BiDiError) -> [ExternalPages.Page] {
+    let all = sessions.externalPages.all.sorted { $0.turn < $1.turn }
+    if name != nil {
+      let worlds = Set(try contexts(of: driver, named: name).map(\.browser.session))
+      return all.filter { $0.world.map(worlds.contains) ?? false }
+    }
+    let test = state.withLock { $0.drivings[driver]?.driver.test }
+    return all.filter { $0.place.test == test }
+  }
+
+  /// Does a command of a test for the page of a context, or for all pages of the session that have joined. Faults without a
+  /// context are those of pages that join later, too.
+  func result(
+    of command: TestCommand, _ parameters: JSONValue, for driver: String
+  ) async throws(BiDiError) -> JSONValue {
+    let name = parameters.member("context")
+    guard name == nil || name?.text != nil else { throw BiDiError(.invalidArgument, "context must be a string") }
+    let pages = try pages(of: driver, named: name?.text)
+    if command == .setFaults {
+      let faults: [DemoFault]
+      do throws(HTTPProblem) { faults = try TestCommands.faults(parameters) } catch { throw BiDiError(error) }
+      try change(driver) { driving in
+        driving.faulty.formUnion(pages.compactMap(\.world))
+        if name == nil { driving.faults = faults }
+      }
+    }
+    do throws(HTTPProblem) {
+      return try await tests.result(of: command, parameters, for: pages)
+    } catch {
+      throw BiDiError(error)
     }
   }
 

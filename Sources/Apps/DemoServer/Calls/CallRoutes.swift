@@ -165,12 +165,35 @@ struct CallRoutes: Sendable {
   /// Ends the world that a page has of its own, with its faults and the behavior of its virtual wallet. The page joins
   /// again.
   func reset(_ request: Request, in session: Session) throws(HTTPProblem) -> Response {
+    let page = try page(of: request, in: session)
+    for world in sessions.externalPages.remove(where: { $0.identifier == page.identifier }) { sessions.stop(world) }
+    return Reply.empty()
+  }
+
+  /// Does a command of a test for the page that sends it.
+  func test(_ request: Request, _ name: String, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    let page = try page(of: request, in: session)
+    guard let command = TestCommand(rawValue: name) else {
+      throw HTTPProblem(.notFound, .notFound, "unknown command \(name.quoted)")
+    }
+    let data = try await request.data(type: "application/json", upTo: StageRoutes.bodyLimit)
+    let parameters: JSONValue
+    do {
+      parameters = try JSONReader.read(Array(data))
+    } catch {
+      throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+    }
+    return Reply.json(try await contexts.tests.result(of: command, parameters, for: [page]))
+  }
+
+  /// The external page that sends a request about a world of its own.
+  private func page(of request: Request, in session: Session) throws(HTTPProblem) -> ExternalPages.Page {
     let origin = try callers.requirePage(request)
     guard let page = sessions.externalPages.page(inWorld: session.identifier), page.origin == origin else {
       throw HTTPProblem(.conflict, .world, "the world is not one of the page's own")
     }
-    for world in sessions.externalPages.remove(where: { $0.identifier == page.identifier }) { sessions.stop(world) }
-    return Reply.empty()
+    return page
   }
 
   /// Removes a document that was left, and the frames in it.

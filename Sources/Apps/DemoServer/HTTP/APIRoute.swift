@@ -26,6 +26,7 @@ enum APIRoute: String, CaseIterable {
   case worldPages = "/api/worlds/{world}/pages"
   case worldPageLeave = "/api/worlds/{world}/pages/{context}/leave"
   case worldReset = "/api/worlds/{world}/reset"
+  case worldTest = "/api/worlds/{world}/test/{command}"
   case worldVirtualWallet = "/api/worlds/{world}/virtual-wallet"
   case worldCalls = "/api/worlds/{world}/calls"
   case worldCallAbort = "/api/worlds/{world}/calls/{call}/abort"
@@ -37,7 +38,7 @@ enum APIRoute: String, CaseIterable {
       .reference, .pages, .pageEvents, .worldEvents, .worldRecording, .worldRegistrations, .worldMessage:
       [.get]
     case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldPageLeave, .worldReset,
-      .worldVirtualWallet, .worldCalls, .worldCallAbort:
+      .worldTest, .worldVirtualWallet, .worldCalls, .worldCallAbort:
       [.post]
     case .world: [.get, .post]
     }
@@ -47,8 +48,8 @@ enum APIRoute: String, CaseIterable {
   var isForPages: Bool {
     switch self {
     case .answer, .issuerRoots, .worlds, .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording,
-      .worldRegistrations, .worldMessage, .worldPages, .worldPageLeave, .worldReset, .worldVirtualWallet, .worldCalls,
-      .worldCallAbort:
+      .worldRegistrations, .worldMessage, .worldPages, .worldPageLeave, .worldReset, .worldTest, .worldVirtualWallet,
+      .worldCalls, .worldCallAbort:
       true
     case .catalogue, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside, .reference, .pages,
       .pageEvents, .pageFaults:

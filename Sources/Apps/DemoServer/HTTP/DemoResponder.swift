@@ -131,7 +131,7 @@ final class DemoResponder: HTTPResponder {
     switch route {
     case .answer: request.origin == nil ? nil : try answers.preflight(request)
     case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldRegistrations, .worldMessage,
-      .worldPages, .worldPageLeave, .worldReset, .worldVirtualWallet, .worldCalls, .worldCallAbort:
+      .worldPages, .worldPageLeave, .worldReset, .worldTest, .worldVirtualWallet, .worldCalls, .worldCallAbort:
       try calls.preflight(request)
     default: nil
     }
@@ -145,7 +145,7 @@ final class DemoResponder: HTTPResponder {
     case .world, .worldEvents, .worldSteps, .worldJudge, .worldRecording, .worldRegistrations,
       .worldMessage:
       try await session(values[0], for: request, isForPages: false)
-    case .worldReset, .worldVirtualWallet, .worldCalls, .worldCallAbort:
+    case .worldReset, .worldTest, .worldVirtualWallet, .worldCalls, .worldCallAbort:
       try await session(values[0], for: request, isForPages: true)
     default: nil
     }
@@ -194,6 +194,7 @@ final class DemoResponder: HTTPResponder {
       return try await calls.join(request, values[0]) { () async throws(HTTPProblem) in try await session(values[0]) }
     case .worldPageLeave: return try calls.leave(request, values[1])
     case .worldReset: return try calls.reset(request, in: try world())
+    case .worldTest: return try await calls.test(request, values[1], in: try world())
     case .worldVirtualWallet: return try await calls.setVirtualWallet(request, in: try world())
     case .worldCalls: return try await calls.call(request, in: try world())
     case .worldCallAbort: return try await calls.abort(request, values[1], in: try world())

@@ -62,7 +62,7 @@ extension Action.ByPerson {
   fileprivate var isInteractive: Bool {
     switch self {
     case .on(_, let action): action.isInteractive
-    case .touch(.switchApp), .touch(.install), .touch(.update), .touch(.remove), .restart: false
+    case .touch(.install), .touch(.update), .touch(.remove), .restart: false
     default: true
     }
   }

@@ -4,7 +4,7 @@ import { activate, activateInside } from "./activation.js";
 import { context } from "./documents.js";
 import { welcome } from "./frames.js";
 import { install } from "./install.js";
-import { joinAgain, leave, reset, whenJoined } from "./server.js";
+import { command, joinAgain, leave, reset, whenJoined } from "./server.js";
 import { isFramed, test } from "./settings.js";
 import { atTop, currentPort } from "./top.js";
 import { setVirtualWalletBehavior } from "./wallet.js";
@@ -48,6 +48,14 @@ async function simulateActivation({ isInside = false } = {}) {
   port?.postMessage({ activate: true });
 }
 
-const forTests = { context, ready, reset: atTheTop(reset), setVirtualWalletBehavior, simulateActivation, test };
+const forTests = {
+  context, ready, setVirtualWalletBehavior, simulateActivation, test,
+  reset: atTheTop(reset),
+  setFaults: atTheTop(async (faults) => { await command("setFaults", { faults }); }),
+  perform: atTheTop(async (step) => { await command("perform", { step }); }),
+  getCalls: atTheTop(async () => (await command("getCalls")).calls),
+  getTrace: atTheTop(async () => (await command("getTrace")).traces[0].page),
+  getArchive: atTheTop(async () => (await command("getArchive")).archive),
+};
 Object.defineProperty(window, "presentment", { value: Object.freeze(forTests), configurable: true });
 install(window);

@@ -29,6 +29,10 @@
 //                              frames, or null for all of the browser
 //   simulateActivation()       a user activation without a gesture
 //   context                    the document's name in WebDriver BiDi
+//   setFaults(names)           the faults for the page's next calls, in place of those before
+//   perform(step)              does a step of the scenario language, as text or as an object
+//   getCalls()                 the calls in the page's world: what was asked and released, and who noticed what
+//   getTrace(), getArchive()   everything that happened as a page of HTML; the calls as an HTTP Archive
 //   reset()                    ends the page's world, with its faults and the wallet's behavior; the page joins another
 //   test                       the name of the test that the page belongs to, or null
 //   ready                      a promise that the document has joined its world

@@ -75,6 +75,9 @@ export async function reset() {
   await Promise.all([...frames.values()].map(joinFor));
 }
 
+/** Does a command of a test in the world of the page. */
+export const command = (name, parameters = {}) => whereJoined(() => ask(`/test/${name}`, parameters));
+
 /** Joins again, as a page of the back/forward cache does. */
 export function joinAgain() {
   joined = null;
