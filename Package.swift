@@ -257,9 +257,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     // Judges wallets of others: makes requests, and opens their answers.
     "WalletSuite": [
-      "CaseSuites", "CBOR", "Certificates", "Checks", "COSE", "ExchangeFiles", "Faults", "IdentityDocumentServices",
-      "JSON", "LocatedYAML", "MobileDocument", "Primitives", "ScenarioLanguage", "SimulationKernel",
-      "TranscriptDiagnosis", "WebPresentment", crypto, x509,
+      "CaseSuites", "CBOR", "Certificates", "Checks", "CommandSupport", "COSE", "ExchangeFiles", "Faults",
+      "IdentityDocumentServices", "JSON", "LocatedYAML", "MobileDocument", "Primitives", "ScenarioLanguage",
+      "SimulationKernel", "TranscriptDiagnosis", "WebPresentment", crypto, x509,
     ],
     // Signal handlers in C: a handler may not run Swift code.
     "CTerminal": [],

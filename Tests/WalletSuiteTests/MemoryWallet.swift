@@ -1,4 +1,5 @@
 import Certificates
+import CommandSupport
 import Crypto
 import ExchangeFiles
 import Foundation

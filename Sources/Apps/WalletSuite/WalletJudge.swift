@@ -1,4 +1,5 @@
 import CaseSuites
+import CommandSupport
 import ExchangeFiles
 import JSON
 import MobileDocument
