@@ -11,6 +11,7 @@ import Primitives
 import TestSupport
 import TestTraits
 import Testing
+import X509
 
 @testable import OpenID4VP
 
@@ -181,6 +182,24 @@ struct RequestTests {
   func clientIDs(text: String, reason: String) async throws {
     let data = try draft().signed(by: signer(ClientIdentifier(text)))
     #expect(try await report(.signed, data).failure?.name == "openid4vp.request.client-id/\(reason)")
+  }
+
+  @Test("a domain name identifies a client in any case, and a wildcard on neither side")
+  func domains() async throws {
+    func failure(_ domain: String, as name: String) async throws -> String? {
+      let certificate = try port.readers.reader(
+        name: CertificateName(organization: "Rentals", commonName: "rentals.example"), domain: domain, brand: nil,
+        publicKey: Certificate.PublicKey(port.readerKey.publicKey), terms: Spaceport.terms(port.now, days: 300))
+      let signer = PresentationRequestDraft.Signer(
+        clientID: ClientIdentifier(.sanDNS, name), chain: [try certificate.derEncoded()], key: port.readerKey)
+      return try await report(.signed, draft().signed(by: signer)).failure?.name
+    }
+    let mismatch = "openid4vp.request.client-id/mismatch"
+    #expect(try await failure("rentals.example", as: "rentals.example") == nil)
+    #expect(try await failure("rentals.example", as: "Rentals.EXAMPLE") == nil)
+    #expect(try await failure("rentals.example", as: "www.rentals.example") == mismatch)
+    #expect(try await failure("*.rentals.example", as: "www.rentals.example") == mismatch)
+    #expect(try await failure("*.rentals.example", as: "*.rentals.example") == mismatch)
   }
 
   private func unsigned(_ member: String, _ value: String) async throws -> String? {
