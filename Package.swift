@@ -248,7 +248,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       "SimulationKernel", "Telling", "Vocabulary",
     ],
     // What suites of cases share: verdicts, known mistakes, reports.
-    "CaseSuites": ["LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"],
+    "CaseSuites": ["JSON", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"],
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
       "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults",

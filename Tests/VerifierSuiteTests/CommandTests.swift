@@ -7,8 +7,8 @@ import Testing
 @Suite("The commands that test a verifier", .requiresPython)
 struct CommandTests {
   @Test(
-    "servers on this machine are tested, and bad ones end with a clear error",
-    arguments: ["OwnSite", "BadServers", "OwnServer"])
+    "servers and files on this machine are tested, and bad ones end with a clear error",
+    arguments: ["OwnSite", "Files", "BadServers", "OwnServer"])
   func servers(name: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/External/Verifiers/test_command.py").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, name])

@@ -80,12 +80,7 @@ final class MemoryServer: Sendable {
   }
 
   /// Elements of every type, so that every mistake has room in an answer.
-  static let elements = [
-    "family_name:retain", "given_name", "birth_date", "issue_date", "expiry_date", "issuing_country",
-    "issuing_jurisdiction", "document_number", "portrait", "driving_privileges", "un_distinguishing_sign", "sex",
-    "height",
-    "eye_colour", "resident_city", "resident_state", "nationality", "age_over_18", "age_over_21",
-  ].map { "org.iso.18013.5.1:\($0)" }
+  static let elements = VerifierFiles.elements
 
   func answer(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer {
     if call.address.hasSuffix("/request") { return begin() }

@@ -60,8 +60,7 @@ struct SuiteOracle: Sendable {
     let builder = RequestBuilder(
       origin: try RequestBuilder.origin(answers.origin), documents: contents.documents, useCases: contents.useCases,
       readers: [], trustedIssuers: [String(decoding: roots, as: UTF8.self)])
-    return try builder.make(
-      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
+    return try builder.drawn()
   }
 
   /// The check of a finding, without its reason.
@@ -81,5 +80,12 @@ struct SuiteOracle: Sendable {
       })
     let moment = DateTime(Date())
     return try CallingThread.wait { await ExchangeVerifier().verify(exchange, at: moment) }
+  }
+}
+
+extension RequestBuilder {
+  /// A request with a fresh key and nonce.
+  func drawn() throws -> Made {
+    try make(recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(Self.nonceLength))
   }
 }

@@ -5,19 +5,6 @@ import Foundation
 import JSON
 import Primitives
 
-/// The error of a folder of requests and answers.
-public typealias WalletFilesError = CodedFailure<WalletFilesErrorCode>
-
-/// The kinds of errors.
-public enum WalletFilesErrorCode: String, Sendable {
-  /// A file or a folder cannot be read or written.
-  case unreadable = "wallet-files.unreadable"
-  /// The folder is not one that the suite wrote.
-  case content = "wallet-files.content"
-  /// The certificates of the suite cannot be made.
-  case made = "wallet-files.certificates"
-}
-
 /// The suite as a folder, for libraries that no program speaks for: requests in `cases`, answers in `answers`.
 ///
 /// ```
@@ -32,67 +19,54 @@ public struct WalletFiles {
   private let authorities: WalletAuthorities
   private var folder = ""
 
-  /// The longest file: an answer with a large portrait in base64url.
-  private static let fileBytes = 8 << 20
-
   /// A folder to be written.
-  /// - Throws: ``WalletFilesError``.
-  public init(seed: UInt64, at moment: DateTime) throws(WalletFilesError) {
+  /// - Throws: ``SuiteFolderError``.
+  public init(seed: UInt64, at moment: DateTime) throws(SuiteFolderError) {
     self.seed = seed
     self.moment = moment
     do { authorities = try WalletAuthorities(seed: seed, moment: moment) } catch {
-      throw WalletFilesError(.made, "the suite's certificates cannot be made", evidence: "\(error)")
+      throw SuiteFolderError(.made, "the suite's certificates cannot be made", evidence: "\(error)")
     }
   }
 
   /// A folder that was written.
-  /// - Throws: ``WalletFilesError``.
-  public init(readingFrom folder: String) throws(WalletFilesError) {
-    let json = try Self.read("\(folder)/suite.json")
+  /// - Throws: ``SuiteFolderError``.
+  public init(readingFrom folder: String) throws(SuiteFolderError) {
+    let json = try SuiteFile.read("\(folder)/suite.json")
     guard let seed = json?.member("seed")?.text.flatMap(UInt64.init),
       let moment = json?.member("moment")?.text.flatMap({ DateTime.parse($0)?.0 })
-    else { throw WalletFilesError(.content, "no file suite.json with seed and moment", at: folder) }
+    else { throw SuiteFolderError(.content, "no file suite.json with seed and moment", at: folder) }
     try self.init(seed: seed, at: moment)
     self.folder = folder
   }
 
-  /// A file of the folder.
-  public struct File: Sendable {
-    /// The path in the folder.
-    public let path: String
-    /// The content.
-    public let bytes: [UInt8]
-    /// True if a private key is in it.
-    public let isSecret: Bool
-  }
-
-  /// The files to write, of which the folders are `cases` and `answers`.
-  /// - Throws: ``WalletFilesError``.
-  public func contents(of cases: [WalletCase]) throws(WalletFilesError) -> [File] {
-    var files: [File] = []
+  /// The files to write.
+  /// - Throws: ``SuiteFolderError``.
+  public func contents(of cases: [WalletCase]) throws(SuiteFolderError) -> [SuiteFile] {
+    var files: [SuiteFile] = []
     for found in cases {
       guard let request = try request(of: found) else { continue }
       let value = JSONValue(
         members: [("id", .string(found.id)), ("title", .string(found.title))]
           + (request.origin.map { [("origin", .string($0))] } ?? [])
           + [("partial", request.partial), ("raw", .string(request.raw))])
-      files.append(File(path: "cases/\(found.id).json", bytes: value.indented, isSecret: false))
+      files.append(SuiteFile(path: "cases/\(found.id).json", value))
     }
     let suite = JSONValue(members: [("seed", .string("\(seed)")), ("moment", .string("\(moment)"))])
-    files.append(File(path: "wallet.json", bytes: try wallet.indented, isSecret: true))
-    return files + [File(path: "suite.json", bytes: suite.indented, isSecret: false)]
+    files.append(SuiteFile(path: "wallet.json", try wallet, isSecret: true))
+    return files + [SuiteFile(path: "suite.json", suite)]
   }
 
-  private func request(of found: WalletCase) throws(WalletFilesError) -> MadeRequest? {
+  private func request(of found: WalletCase) throws(SuiteFolderError) -> MadeRequest? {
     guard let plan = found.plan else { return nil }
     do { return try plan.made(by: authorities, label: "files/\(found.id)") } catch {
-      throw WalletFilesError(.made, "the request of '\(found.id)' cannot be made", evidence: "\(error)")
+      throw SuiteFolderError(.made, "the request of '\(found.id)' cannot be made", evidence: "\(error)")
     }
   }
 
   /// What a wallet holds: the suite makes the device keys, because a library has no program that could.
   private var wallet: JSONValue {
-    get throws(WalletFilesError) {
+    get throws(SuiteFolderError) {
       do {
         let documents = try SuiteDocument.allCases.map { document in
           var stream = authorities.stream("files/\(document)")
@@ -110,14 +84,14 @@ public struct WalletFiles {
           ("issuerRoots", .array([.string(Base64URL.encode(try authorities.issuerRoot))])),
         ])
       } catch {
-        throw WalletFilesError(.made, "the suite's documents cannot be made", evidence: "\(error)")
+        throw SuiteFolderError(.made, "the suite's documents cannot be made", evidence: "\(error)")
       }
     }
   }
 
   /// Judges the answers.
-  /// - Throws: ``WalletFilesError``.
-  public func judged(_ cases: [WalletCase]) throws(WalletFilesError) -> SuiteResult {
+  /// - Throws: ``SuiteFolderError``.
+  public func judged(_ cases: [WalletCase]) throws(SuiteFolderError) -> SuiteResult {
     let judge = WalletJudge(moment: moment)
     var result = SuiteResult(of: WalletCatalogue.suite, target: folder, planned: cases.count)
     guard let twin = WalletCatalogue.all.first(where: { $0.plan != nil }), let request = try request(of: twin) else {
@@ -144,9 +118,9 @@ public struct WalletFiles {
   /// The reaction in the file of a case.
   private func reaction(
     of found: WalletCase, to request: MadeRequest, _ judge: WalletJudge
-  ) throws(WalletFilesError) -> WalletReaction {
+  ) throws(SuiteFolderError) -> WalletReaction {
     let path = "\(folder)/answers/\(found.id).json"
-    guard let json = try Self.read(path) else { return WalletReaction(.missing("there is no file \(path)")) }
+    guard let json = try SuiteFile.read(path) else { return WalletReaction(.missing("there is no file \(path)")) }
     do throws(WalletFailure) {
       var view: WalletSession.View?
       if json.member("shows") != nil, case .shown(let shown) = try WalletSession.Reaction(json, number: 0) {
@@ -164,23 +138,6 @@ public struct WalletFiles {
       return reaction
     } catch {
       return WalletReaction(error)
-    }
-  }
-
-  // MARK: Files
-
-  /// Reads a file; nil if it does not exist.
-  private static func read(_ path: String) throws(WalletFilesError) -> JSONValue? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    guard kind == .typeRegular, let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: fileBytes + 1)
-    else { throw WalletFilesError(.unreadable, "the file cannot be read", at: path) }
-    guard data.count <= fileBytes else {
-      throw WalletFilesError(.content, "the file is longer than \(fileBytes) bytes", at: path)
-    }
-    do { return try JSONReader.read([UInt8](data)) } catch {
-      throw WalletFilesError(.content, error, at: path)
     }
   }
 }

@@ -194,7 +194,7 @@ OTHERS = {
     "respond": "origin device app seed issuer-root write-document write-device-key elements withhold at out",
     "issue": "write-device-key issuer seed issuer-root at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "party",
-    "qr": "text level out", "test-verifier": "roots filter seed sandbox report update-known out",
+    "qr": "text level out", "test-verifier": "roots write-files files filter seed sandbox report update-known out",
     "test-wallet": "write-files files filter seed report update-known out",
     "new-target": "url submit origin seed", "schema": "subject",
     "browser-checklist": "profile only", "why": "name profile",

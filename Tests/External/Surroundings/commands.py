@@ -129,6 +129,8 @@ TABLE = [
             "--issuer-roots out/roots.pem --sandbox process", ["page.json", "worlds"], ["out/roots.pem"],
             is_random=True, is_main=True),
     Command("test-verifier", "test-verifier --list", is_main=True),
+    Command("test-verifier-files", "test-verifier --write-files out/suite --filter genuine.license", [],
+            ["out/suite/cases/genuine.license.json"], is_random=True),
     Command("test-wallet", "test-wallet --list", is_main=True),
     Command("test-wallet-program", "test-wallet wallet.yaml --filter genuine.names", ["wallet.yaml"], code=2),
     Command("test-wallet-files", "test-wallet --write-files out/suite --filter genuine.names", [],

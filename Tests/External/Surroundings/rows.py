@@ -376,7 +376,7 @@ def in_lines(bench, end):
 def name_rows():
     for label in NAMES:
         for command in TABLE:
-            if command.name in ("serve", "run-repeating", "test-wallet-files"):
+            if command.name in ("serve", "run-repeating", "test-verifier-files", "test-wallet-files"):
                 # They take no file, or files whose names follow from the scenario's or are fixed.
                 continue
             if command.inputs and "/" not in command.inputs[0] or command.outputs:

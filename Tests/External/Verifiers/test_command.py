@@ -6,6 +6,7 @@ servers that answer badly.
 """
 
 import contextlib
+import json
 import os
 import pathlib
 import resource
@@ -242,6 +243,37 @@ class OwnServer(Folder):
         self.assertIn("the key 'submit' is missing", linted.stdout + linted.stderr)
 
 
+class Files(Folder):
+    """A library without a server: presentment's own `verify` on files."""
+
+    CHOSEN = ["genuine.*", "issuer.expired", "wallet.value-changed", "sessions.no-session"]
+
+    def verdict(self, name, accepted, **others):
+        (self.folder / "suite/verdicts" / f"{name}.json").write_text(json.dumps({"accepted": accepted, **others}))
+
+    def test_library(self):
+        filters = [word for one in self.CHOSEN for word in ("--filter", one)]
+        written = self.run_there("test-verifier", "--write-files", "suite", *filters)
+        self.assertEqual(written.returncode, 0, written)
+        undecided = self.run_there("test-verifier", "--files", "suite", *filters)
+        self.assertEqual(undecided.returncode, 2, undecided)
+        self.assertIn("[suite.genuine-refused]", undecided.stdout)
+        for file in (self.folder / "suite/cases").iterdir():
+            verified = self.run_there("verify", file)
+            self.verdict(file.stem, verified.returncode == 0, reason=verified.stdout.splitlines()[-1])
+        judged = self.run_there("test-verifier", "--files", "suite", *filters, "--strict")
+        self.assertEqual(judged.returncode, 0, judged)
+        # A session is no file.
+        self.assertIn("planned 10, decided 9, not tested 1", judged.stdout)
+        self.verdict("issuer.expired", True)
+        self.verdict("wallet.value-changed", None)
+        judged = self.run_there("test-verifier", "--files", "suite", *filters, "--out", "wrong")
+        self.assertEqual(judged.returncode, 1, judged)
+        self.assertIn("1 wrongly accepted, 0 wrongly refused", judged.stdout)
+        self.assertIn("undecided 1", judged.stdout)
+        self.assertIn("mso.validity/expired", self.run_there("verify", "wrong/issuer.expired.json").stdout)
+
+
 class BadServers(Folder):
     """Each ends with a clear error, in bounded time and memory."""
 
@@ -293,7 +325,8 @@ class BadServers(Folder):
         self.assertIn("--remote", made.stderr)
 
     def test_usage(self):
-        for arguments in (["--filter", "issuer.expires", "--list"], ["missing.yaml"], [], ["--list", "--roots", "a"]):
+        for arguments in (["--filter", "issuer.expires", "--list"], ["missing.yaml"], [], ["--list", "--roots", "a"],
+                          ["a.yaml", "--files", "b"], ["--files", "missing"]):
             tested = self.run_there("test-verifier", *arguments)
             self.assertEqual(tested.returncode, 2, tested)
         self.assertIn("did you mean 'issuer.expired'?",

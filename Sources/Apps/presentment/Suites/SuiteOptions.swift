@@ -12,6 +12,12 @@ struct SuiteOptions: ParsableArguments {
   @Flag(help: "Print the cases, and end.")
   var list = false
 
+  @Option(help: "Write the cases into this folder, for a library without a program or a server, and end.")
+  var writeFiles: String?
+
+  @Option(help: "Judge the verdicts in this folder, which --write-files made, instead of calling anything.")
+  var files: String?
+
   @Option(help: "Only the cases with this id; * stands for any characters. Can be repeated.")
   var filter: [String] = []
 
@@ -65,6 +71,24 @@ struct SuiteOptions: ParsableArguments {
       let expects = found.expects.rawValue + String(repeating: " ", count: 6 - found.expects.rawValue.count)
       try ExchangeCommands.say("\(id)  \(expects)  \(weight)  \(found.title)")
     }
+  }
+
+  /// Writes the files of cases, and makes a folder for the verdicts.
+  func write(_ files: [SuiteFile], to folder: String, verdicts: String) throws {
+    let base = URL(fileURLWithPath: folder)
+    for part in ["cases", verdicts] {
+      try FileManager.default.createDirectory(
+        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
+    }
+    try Files.write(
+      files.map {
+        Files.Output(
+          path: base.appendingPathComponent($0.path).relativePath, bytes: $0.bytes, isSecret: $0.isSecret)
+      })
+    let count = files.filter { $0.path.hasPrefix("cases/") }.count
+    try ExchangeCommands.say(
+      "\(TerminalSafe.text(folder)): \(count) cases; what the library makes of each belongs into its folder \(verdicts)"
+    )
   }
 
   /// Reads the known mistakes, and requires that no output of the command is one of its inputs.

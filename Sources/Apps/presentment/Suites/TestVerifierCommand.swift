@@ -22,7 +22,7 @@ struct TestVerifierCommand: ParsableCommand {
       only.
       """)
 
-  @Argument(help: "The file of the target; optional with --list and --roots.")
+  @Argument(help: "The file of the target; optional with --list, --roots, --files and --write-files.")
   var target: String?
 
   @Option(help: "Write what the server has to trust into this folder, and end.")
@@ -41,8 +41,11 @@ struct TestVerifierCommand: ParsableCommand {
   var options: SuiteOptions
 
   func validate() throws {
-    guard options.list || roots != nil || target != nil else { throw ValidationError("Missing the file of the target") }
     guard roots == nil || !options.list else { throw ValidationError("--roots and --list exclude each other") }
+    let chosen = [target, roots, options.writeFiles, options.files].compactMap(\.self)
+    guard options.list || chosen.count == 1 else {
+      throw ValidationError("Expected the file of the target, --roots, --files or --write-files")
+    }
   }
 
   func run() throws {
@@ -52,6 +55,8 @@ struct TestVerifierCommand: ParsableCommand {
     try TemporaryFolder.with { folder in
       do {
         if let roots { return try writeRoots(to: roots, folder) }
+        if let files = options.writeFiles { return try write(cases, to: files, folder) }
+        if let files = options.files { return try judge(cases, in: files) }
         guard let path = target else { return }
         try test(try read(path), path: path, cases, folder)
       } catch let error as ExchangeFileError {
@@ -72,6 +77,32 @@ struct TestVerifierCommand: ParsableCommand {
     }
     try Files.write([Files.Output(path: file, bytes: pem, isSecret: false)])
     try ExchangeCommands.say("\(file): the roots of the suite's issuing authorities, for your server to trust")
+  }
+
+  private func write(_ cases: [VerifierCase], to path: String, _ folder: URL) throws {
+    let contents: [SuiteFile]
+    do throws(SuiteFolderError) {
+      contents = try VerifierFiles.contents(of: cases, seed: seed, sandbox: sandbox, folder: folder)
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    try options.write(contents, to: path, verdicts: "verdicts")
+  }
+
+  private func judge(_ cases: [VerifierCase], in path: String) throws {
+    let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
+    let start = ContinuousClock.now
+    let result: SuiteResult
+    do throws(SuiteFolderError) { result = try VerifierFiles.judged(cases, in: path) } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
+    try options.conclude(
+      known.applied(to: result, at: DateTime(Date())),
+      of: SuiteOptions.Run(
+        path: path, seed: seed, command: "presentment test-verifier --files \(TerminalSafe.text(path))",
+        heading: TerminalSafe.text(path), time: ContinuousClock.now - start))
   }
 
   private func read(_ path: String) throws -> VerifierTarget {

@@ -21,12 +21,6 @@ struct TestWalletCommand: ParsableCommand {
   @Argument(help: "The file of the target; optional with --list, --files and --write-files.")
   var target: String?
 
-  @Option(help: "Write the requests into this folder, for a library without a program, and end.")
-  var writeFiles: String?
-
-  @Option(help: "Judge the answers in this folder, which --write-files made, instead of those of a program.")
-  var files: String?
-
   @Option(help: "The seed of keys and certificates.")
   var seed: UInt64 = 1
 
@@ -37,7 +31,7 @@ struct TestWalletCommand: ParsableCommand {
   private static let descriptors = 24
 
   func validate() throws {
-    let chosen = [target, writeFiles, files].compactMap(\.self)
+    let chosen = [target, options.writeFiles, options.files].compactMap(\.self)
     guard options.list || chosen.count == 1 else {
       throw ValidationError("Expected the file of the target, --files or --write-files")
     }
@@ -51,12 +45,12 @@ struct TestWalletCommand: ParsableCommand {
     if options.list { return try options.printList(of: WalletCatalogue.suite) }
     let chosen = try options.chosen(of: WalletCatalogue.suite)
     let cases = WalletCatalogue.all.filter { chosen.contains($0.id) }
-    if let writeFiles { return try write(cases, to: writeFiles) }
-    guard let path = target ?? files else { return }
+    if let folder = options.writeFiles { return try write(cases, to: folder) }
+    guard let path = target ?? options.files else { return }
     let known = try options.knownFailures(of: WalletCatalogue.suite, besides: [path])
     let start = ContinuousClock.now
-    let result = try files.map { try judged(cases, in: $0) } ?? tested(cases, by: path)
-    let place = (files == nil ? "" : "--files ") + TerminalSafe.text(path)
+    let result = try options.files.map { try judged(cases, in: $0) } ?? tested(cases, by: path)
+    let place = (options.files == nil ? "" : "--files ") + TerminalSafe.text(path)
     try options.conclude(
       known.applied(to: result, at: DateTime(Date())),
       of: SuiteOptions.Run(
@@ -75,7 +69,7 @@ struct TestWalletCommand: ParsableCommand {
   }
 
   private func judged(_ cases: [WalletCase], in folder: String) throws -> SuiteResult {
-    do throws(WalletFilesError) {
+    do throws(SuiteFolderError) {
       return try WalletFiles(readingFrom: folder).judged(cases)
     } catch {
       StandardError.write("\(error)")
@@ -84,24 +78,13 @@ struct TestWalletCommand: ParsableCommand {
   }
 
   private func write(_ cases: [WalletCase], to folder: String) throws {
-    let contents: [WalletFiles.File]
-    do throws(WalletFilesError) {
+    let contents: [SuiteFile]
+    do throws(SuiteFolderError) {
       contents = try WalletFiles(seed: seed, at: DateTime(Date())).contents(of: cases)
     } catch {
       StandardError.write("\(error)")
       throw ExitCode(2)
     }
-    let base = URL(fileURLWithPath: folder)
-    for part in ["cases", "answers"] {
-      try FileManager.default.createDirectory(
-        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
-    }
-    try Files.write(
-      contents.map {
-        Files.Output(
-          path: base.appendingPathComponent($0.path).relativePath, bytes: $0.bytes, isSecret: $0.isSecret)
-      })
-    let count = contents.filter { $0.path.hasPrefix("cases/") }.count
-    try ExchangeCommands.say("\(TerminalSafe.text(folder)): \(count) requests; answers belong into its folder answers")
+    try options.write(contents, to: folder, verdicts: "answers")
   }
 }

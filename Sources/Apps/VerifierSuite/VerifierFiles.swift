@@ -1,0 +1,103 @@
+import CaseSuites
+import ExchangeFiles
+import Foundation
+import InteractiveWorlds
+import JSON
+import Primitives
+import Vocabulary
+
+/// The suite as a folder, for libraries that no server uses: exchanges in `cases`, verdicts in `verdicts`.
+///
+/// ```
+/// cases/ID.json       an exchange: origin, request, the key that opens the answer, roots to trust, and the answer
+/// verdicts/ID.json    what the library made of it
+/// ```
+public enum VerifierFiles {
+  private static let origin = "https://shop.example"
+
+  /// Elements of every type, so that every mistake has room in an answer.
+  static let elements = [
+    "family_name:retain", "given_name", "birth_date", "issue_date", "expiry_date", "issuing_country",
+    "issuing_jurisdiction", "document_number", "portrait", "driving_privileges", "un_distinguishing_sign", "sex",
+    "height", "eye_colour", "resident_city", "resident_state", "nationality", "age_over_18", "age_over_21",
+  ].map { "org.iso.18013.5.1:\($0)" }
+
+  /// The number of requests in which a mistake is tried: one drawn at random may leave no room for it.
+  private static let tries = 4
+
+  /// The files to write. Cases of sessions and calls have none, and neither has a mistake that changes nothing here.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed of keys and certificates.
+  ///   - folder: a folder for temporary files, which only the owner may read.
+  /// - Throws: ``SuiteFolderError``.
+  public static func contents(
+    of cases: [VerifierCase], seed: UInt64, sandbox: WorldDescription.SandboxPlace, folder: URL
+  ) throws(SuiteFolderError) -> [SuiteFile] {
+    do {
+      let answers = AnswerMaker(origin: origin, seed: seed, sandbox: sandbox, folder: folder)
+      let oracle = SuiteOracle(answers: answers, roots: try answers.issuerRoots())
+      let request = RequestBuilder(
+        origin: try RequestBuilder.origin(origin),
+        documents: [try RequestedElements.items(documentType: "org.iso.18013.5.1.mDL", elements: elements)], readers: []
+      )
+      var files: [SuiteFile] = []
+      var number = 0
+      for found in cases {
+        guard case .answer(let plan) = found.play else { continue }
+        for _ in 0..<tries {
+          number += 1
+          let options = try JSONReader.read(try request.drawn().page)
+          let finding = oracle.finding(of: found, plan, options: options, number: number)
+          guard finding.obstacle == nil, let exchange = finding.exchange else { continue }
+          files.append(SuiteFile(path: "cases/\(found.id).json", try JSONReader.read(exchange), isSecret: true))
+          break
+        }
+      }
+      return files
+    } catch {
+      throw SuiteFolderError(.made, "the suite's answers cannot be made", evidence: "\(error)")
+    }
+  }
+
+  /// Judges the verdicts in a folder.
+  /// - Throws: ``SuiteFolderError``.
+  public static func judged(_ cases: [VerifierCase], in folder: String) throws(SuiteFolderError) -> SuiteResult {
+    var result = SuiteResult(of: SuiteCatalogue.suite, target: folder, planned: cases.count)
+    let twin = try reaction(to: SuiteCatalogue.twin, in: folder).reaction
+    guard case .accepted = twin else {
+      result.stop = SuiteStop(
+        .genuineRefused, "the library does not accept the genuine answer '\(SuiteCatalogue.twin)'",
+        details: [twin.words])
+      return result
+    }
+    for found in cases {
+      let file = try SuiteFile.read("\(folder)/cases/\(found.id).json")
+      guard let exchange = file else {
+        result.outcomes.append(
+          CaseOutcome(
+            suiteCase: found.about, verdict: .notTested, detail: "the folder has no file of the case"))
+        continue
+      }
+      let (reaction, reason) = try reaction(to: found.id, in: folder)
+      var outcome = CaseOutcome(suiteCase: found.about, reaction)
+      outcome.reason = reason
+      outcome.exchange = exchange.indented
+      result.outcomes.append(outcome)
+    }
+    return result
+  }
+
+  private static func reaction(
+    to id: String, in folder: String
+  ) throws(SuiteFolderError) -> (reaction: ServerReaction, reason: String?) {
+    let path = "\(folder)/verdicts/\(id).json"
+    guard let json = try SuiteFile.read(path) else { return (.unclear("there is no file \(path)"), nil) }
+    let reason = json.member("reason")?.text.map { TerminalSafe.text($0) }
+    switch json.member("accepted") {
+    case .boolean(true)?: return (.accepted, reason)
+    case .boolean(false)?: return (.refused, reason)
+    default: return (.unclear("\(path) does not say \"accepted\": true or false"), reason)
+    }
+  }
+}
