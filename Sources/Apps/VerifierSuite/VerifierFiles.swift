@@ -3,6 +3,7 @@ import ExchangeFiles
 import Foundation
 import InteractiveWorlds
 import JSON
+import OwnServers
 import Primitives
 import Vocabulary
 
