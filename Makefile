@@ -82,8 +82,8 @@ surroundings: build
 	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
 	@python3 -B Tests/External/Surroundings/run.py $(PROGRAMS)/presentment $(if $(ALL),--all) $(ROWS)
 
-# What verifier servers in Python accept, by `presentment test-verifier`, and a document that one of them issued: minutes. ALL=1 takes each check out of the careful
-# one, too, and tries the servers with answers of another wallet: half an hour.
+# What verifier servers in Python accept, by `presentment test-verifier`, and a document of one's library in a world: minutes.
+# ALL=1 takes each check out of the careful one, too, and tries the servers with answers of another wallet: half an hour.
 test-verifiers: build
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS)
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment

@@ -111,7 +111,9 @@ enum StageJSON {
         actors += website.frameParties(on: browsing).map {
           TimelineActor($0, title: description.names.title(of: $0, in: description))
         }
-        actors.append(TimelineActor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
+        let servers =
+          [Party(.server, website.identifier)] + (website.server == nil ? [] : [Party(.ownServer, website.identifier)])
+        actors += servers.map { TimelineActor($0, title: description.names.title(of: $0, in: description)) }
       }
       actors.append(TimelineActor(Party(.browser, browsing)))
       if devices.areDifferent {

@@ -5,7 +5,8 @@ import Vocabulary
 /// The parties of a journal, and those that can open its messages, as columns, in the order of a presentment.
 package enum Actors {
   private static let order: [Party.Role] = [
-    .person, .page, .server, .browser, .terminal, .clientPlatform, .bluetooth, .nfc, .tunnelService, .authenticator,
+    .person, .page, .server, .ownServer, .browser, .terminal, .clientPlatform, .bluetooth, .nfc, .tunnelService,
+    .authenticator,
     .mdoc,
     .operatingSystem, .nearby, .sandbox, .app, .requestingApp, .portal, .readerAuthority, .issuer,
     .listOperator,
