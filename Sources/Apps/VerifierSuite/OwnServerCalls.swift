@@ -50,15 +50,15 @@ public final class OwnServerCalls: Sendable {
     return HTTPClient(folder: place, addresses: target.addresses, limits: target.limits)
   }
 
-  /// A call with the variables of the environment in its address, its headers and its body.
-  fileprivate func filled(_ call: HTTPCall) throws(HTTPFailure) -> HTTPCall {
-    var missing: String?
+  /// A call with the values of the variables that its target names, in its address, its headers and its body. What a server
+  /// has sent may look like a variable, and must not get one that the target does not name.
+  func filled(_ call: HTTPCall, of target: VerifierTarget) throws(HTTPFailure) -> HTTPCall {
+    let names = target.variables
+    if let missing = names.sorted().first(where: { environment[$0] == nil }) {
+      throw HTTPFailure(.client, "the environment has no variable \(missing)")
+    }
     func replaced(_ text: String, _ written: (String) -> String = { $0 }) -> String {
-      TemplateText.replacing(text) { name in
-        guard VerifierTarget.isVariable(name) else { return nil }
-        if environment[name] == nil { missing = missing ?? name }
-        return environment[name].map(written)
-      }
+      TemplateText.replacing(text) { name in names.contains(name) ? environment[name].map(written) : nil }
     }
     var filled = call
     filled.address = replaced(call.address)
@@ -69,7 +69,6 @@ public final class OwnServerCalls: Sendable {
           String(decoding: JSONValue.string($0).bytes.dropFirst().dropLast(), as: UTF8.self)
         }.utf8)
     }
-    if let missing { throw HTTPFailure(.client, "the environment has no variable \(missing)") }
     return filled
   }
 }
@@ -109,7 +108,7 @@ private final class LiveLink: OwnServerLink {
     }
     if ahead > 0 { Thread.sleep(forTimeInterval: Double(ahead) / 1000) }
     let key = "\(target.name) \(visitor)"
-    let answer = try client(key, target).send(try calls.filled(call))
+    let answer = try client(key, target).send(try calls.filled(call, of: target))
     let wait = max(0, elapsed - instant)
     calls.keep(
       HTTPArchive.Entry(

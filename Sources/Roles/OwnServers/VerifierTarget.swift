@@ -98,6 +98,31 @@ extension VerifierTarget {
     addresses.compactMap { WebAddress($0) }.filter { !$0.isLoopback }.map(\.server)
   }
 
+  /// The variables of the environment that the texts of the target name.
+  package var variables: Set<String> {
+    var found: Set<String> = []
+    func collect(_ text: String) {
+      _ = TemplateText.replacing(text) { name in
+        if Self.isVariable(name) { found.insert(name) }
+        return nil
+      }
+    }
+    func collect(_ template: JSONTemplate) {
+      switch template {
+      case .text(let text): collect(text)
+      case .plain: break
+      case .array(let items): items.forEach(collect)
+      case .object(let members): members.map(\.value).forEach(collect)
+      }
+    }
+    for call in [begin, submit] + (shown.map { [$0.call] } ?? []) {
+      collect(call.address)
+      call.headers.map(\.value).forEach(collect)
+      call.body.map(collect)
+    }
+    return found
+  }
+
   /// Returns whether a name in a text is that of a variable of the environment, and not of a value of the session.
   package static func isVariable(_ name: String) -> Bool {
     name.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
