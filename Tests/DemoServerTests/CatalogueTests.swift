@@ -56,6 +56,21 @@ import Testing
     #expect(offered == runnable && runnable.count > 100)
   }
 
+  @Test func aCaseThatCallsAServerOutsideIsOfferedWithARecordingOnly() throws {
+    let name = "own-server/a-signing-server-outside"
+    let text = try String(contentsOfFile: "\(Self.folder)/\(name).yaml", encoding: .utf8)
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: folder) }
+    try files.copyItem(atPath: Self.folder + "/own-server/files", toPath: folder.path + "/files")
+    try Data(text.utf8).write(to: folder.appendingPathComponent("recorded.yaml"))
+    let live = text.split(separator: "\n").filter { !$0.contains("recording:") }.joined(separator: "\n")
+    try Data(live.utf8).write(to: folder.appendingPathComponent("live.yaml"))
+    let catalogue = Catalogue(folder: folder.path, world: Self.folder + "/worlds/spaceport.yaml")
+    #expect(catalogue.contents.groups.flatMap(\.scenarios).map(\.name) == ["recorded"])
+  }
+
   @Test(arguments: [
     "attacks/response-replayed", "revocation/revoked", "session/server-restarted", "provider/reboot",
     "browser/page-aborts",

@@ -112,7 +112,7 @@ struct FileFormTests {
   func throwawayNames(name: String) throws {
     func made(_ name: String) throws -> ThrowawayReader {
       try ThrowawayReader(
-        named: name, domain: "harbour.example", at: parties.now, from: ThrowawayReader.Ingredients())
+        named: name, domain: "harbour.example", at: parties.now, from: AuthorityIngredients())
     }
     #expect(fault { _ = try made(name) }?.member == "--throwaway-reader")
     let longest = try made(String(repeating: "é", count: 42))

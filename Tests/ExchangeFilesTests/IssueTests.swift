@@ -122,9 +122,12 @@ struct IssueTests {
       "other.cbor")
     let key = try String(contentsOfFile: folder.path(of: "root.pem"), encoding: .utf8)
     try folder.write(key + key, to: "roots.pem")
+    // One byte above the limit of files that a world names.
+    try folder.write(String(repeating: "a", count: (1 << 20) + 1), to: "large.cbor")
     let outside = "somewhere: { root: root.pem }"
     let cases: [(documents: String, issuer: String, message: String)] = [
       ("[{ file: none.cbor, device-key: key.pem }]", outside, "'none.cbor': no such file"),
+      ("[{ file: large.cbor, device-key: key.pem }]", outside, "larger than 1048576 bytes"),
       ("[{ file: license.cbor, device-key: . }]", outside, "this is a folder, not a file"),
       ("[{ file: license.cbor }]", outside, "the file has no device key"),
       ("[{ file: license.cbor, device-key: other.pem }]", outside, "the document is for another device key"),

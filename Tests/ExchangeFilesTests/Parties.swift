@@ -99,7 +99,7 @@ struct Parties {
 
   /// A reader authority for one test.
   func reader() throws -> ThrowawayReader {
-    try ThrowawayReader(named: "Harbour", domain: "harbour.example", at: now, from: ThrowawayReader.Ingredients())
+    try ThrowawayReader(named: "Harbour", domain: "harbour.example", at: now, from: AuthorityIngredients())
   }
 
   /// The answered request.

@@ -91,6 +91,40 @@ struct FormTests {
   }
 
   /// The worlds that were compared. Many files have the same one, and a comparison takes long.
+  @Test("a server of one's own survives a round trip with every key")
+  func ownServers() throws {
+    let text = """
+      my-shop:
+        origin: https://shop.localhost:9443
+        brand: { name: My Shop, icon: shop.svg }
+        server:
+          begin:
+            call: POST https://shop.localhost:9443/begin
+            headers: { X-Api-Key: $SHOP_KEY }
+            body: { flow: [license, 7, true, null], "nested": { a: "1" } }
+            capture: { session: /session/id }
+          options: /session/options
+          submit: { call: "POST https://shop.localhost:9443/$session", body: { credential: $credential } }
+          accepted: { status: [200, 201], json: /state, is: verified }
+          refused: { json: /state, exists: false, text: "no" }
+          reason: /reason
+          shown:
+            call: GET https://shop.localhost:9443/$session
+            verified: { json: /verified, is: true }
+            within: 2 s
+          elements: /documents
+          limits: { parallel: 2, timeout: 3 s, answer: 4096 }
+
+      """
+    let problems = ProblemCollector()
+    let form = Form<[WorldDescription.Website]>.websites
+    let read = try #require(try Self.read(form, text, problems), "\(problems.rendered())")
+    let written = form.write(read).block()
+    let again = try #require(try Self.read(form, written, problems), "\(problems.rendered())")
+    #expect(problems.isEmpty, "\(problems.rendered())")
+    #expect("\(again)" == "\(read)" && written.contains("$SHOP_KEY"))
+  }
+
   private static let compared = Mutex<Set<String>>([])
 
   @Test("the world of every shipped case survives a round trip", arguments: ShippedSteps.files)

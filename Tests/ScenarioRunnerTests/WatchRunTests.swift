@@ -1,4 +1,5 @@
 import Foundation
+import ShippedScenarios
 import Synchronization
 import Testing
 
@@ -43,6 +44,22 @@ struct WatchRunTests {
     let last = Self.step(&watch)
     #expect(last.prefix(2) == ["deleted  \(folder.path)/a.yaml", "saved  \(folder.path)/c.yaml"])
     #expect(last.last == "watching 2 files: no failure is known")
+  }
+
+  @Test("a file that a world names is watched, also while it is unreadable") func followsNamedFiles() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    let own = ShippedScenarios.folder + "/own-server"
+    let name = "a-signing-server-outside.yaml"
+    try FileManager.default.copyItem(atPath: own + "/files", toPath: folder.path + "/files")
+    try FileManager.default.copyItem(atPath: "\(own)/\(name)", toPath: "\(folder.path)/\(name)")
+    let root = try String(contentsOfFile: own + "/files/reader-root.pem", encoding: .utf8)
+    var watch = WatchRun(BatchRun(paths: [folder.path]))
+    #expect(Self.step(&watch).last == "watching 1 file: no failure is known")
+    #expect(Self.step(&watch).isEmpty)
+    try folder.write("files/reader-root.pem", "no certificate")
+    #expect(Self.step(&watch).last == "UNREADABLE  \(folder.path)/\(name)")
+    try folder.write("files/reader-root.pem", root)
+    #expect(Self.step(&watch).last == "watching 1 file: no failure is known")
   }
 
   @Test("a deleted file is named with what still fails, and a missing folder once") func followsDeletions() throws {

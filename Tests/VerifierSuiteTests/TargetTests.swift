@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import LocatedYAML
 import OwnServers
@@ -32,6 +33,36 @@ struct TargetTests {
 
   private static func answer(_ status: Int, _ body: String) -> HTTPAnswer {
     HTTPAnswer(status: status, headers: [], body: Array(body.utf8), time: .zero)
+  }
+
+  @Test("a variable is put in where the target names it, and nowhere else")
+  func variables() throws {
+    let problems = ProblemCollector()
+    let text = """
+      target: Shop
+      origin: http://localhost:9000
+      begin: { call: "POST http://localhost:9000/$PLACE", headers: { X-Key: "key $SHOP_KEY" } }
+      submit: { call: "POST http://localhost:9000/response", body: { key: $SHOP_KEY, session: $session } }
+
+      """
+    let file = try SourceFile(path: "shop.yaml", text: text)
+    let root = try #require(SourceNode.parse(file, problems))
+    let target = try #require(VerifierTarget.unfilled(root, problems), "\(problems.rendered())")
+    #expect(target.variables == ["PLACE", "SHOP_KEY"])
+    let environment = ["PLACE": "request", "SHOP_KEY": #"sword"fish"#, "HOME": "/root"]
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("never-made")
+    let calls = OwnServerCalls(folder: folder, environment: environment, allowsRemote: false)
+    var session = ServerSession(target)
+    let begun = try calls.filled(session.beginCall, of: target)
+    #expect(begun.address == "http://localhost:9000/request")
+    #expect(begun.headers.contains { $0 == ("X-Key", #"key sword"fish"#) })
+    // The server's own texts look like variables.
+    let answer = #"{"session": "$HOME", "options": {"digital": {"requests": []}}}"#
+    try session.begin(with: Self.answer(200, answer))
+    let submitted = try calls.filled(session.submitCall(.null), of: target)
+    #expect(String(decoding: submitted.body ?? [], as: UTF8.self) == #"{"key":"sword\"fish","session":"$HOME"}"#)
+    let poorer = OwnServerCalls(folder: folder, environment: ["HOME": "/root"], allowsRemote: false)
+    #expect(throws: HTTPFailure.self) { try poorer.filled(session.beginCall, of: target) }
   }
 
   @Test("three lines are a target: a status of success accepts, any other up to 499 refuses")

@@ -9,9 +9,6 @@ public enum SystemBytes {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
-
-  /// The length of a certificate's serial number in bytes: at most 20 (RFC 5280, 4.1.2.2).
-  fileprivate static let serialNumberLength = 16
 }
 
 /// Salts and the order of digests from the system's randomness.
@@ -26,24 +23,14 @@ public struct SystemIssuanceRandomness: DocumentDraft.Randomness {
   public mutating func permutation(_ count: Int) -> [Int] { (0..<count).shuffled() }
 }
 
-extension ThrowawayReader.Ingredients {
-  /// Draws keys and serial numbers from the system's randomness.
-  public init() {
-    self.init(
-      rootKey: P256.Signing.PrivateKey(), readerKey: P256.Signing.PrivateKey(),
-      serialNumbers: (
-        SystemBytes.draw(SystemBytes.serialNumberLength), SystemBytes.draw(SystemBytes.serialNumberLength)
-      ))
-  }
-}
+extension AuthorityIngredients {
+  /// The length of a certificate's serial number in bytes: at most 20 (RFC 5280, 4.1.2.2).
+  private static let serialNumberLength = 16
 
-extension DocumentSigner.Ingredients {
   /// Draws keys and serial numbers from the system's randomness.
   public init() {
     self.init(
-      rootKey: P256.Signing.PrivateKey(), signerKey: P256.Signing.PrivateKey(),
-      serialNumbers: (
-        SystemBytes.draw(SystemBytes.serialNumberLength), SystemBytes.draw(SystemBytes.serialNumberLength)
-      ))
+      rootKey: P256.Signing.PrivateKey(), leafKey: P256.Signing.PrivateKey(),
+      serialNumbers: (SystemBytes.draw(Self.serialNumberLength), SystemBytes.draw(Self.serialNumberLength)))
   }
 }

@@ -64,7 +64,7 @@ public struct WalletFiles {
     }
   }
 
-  /// What a wallet holds: the suite makes the device keys, because a library has no program that could.
+  /// The contents of a wallet: the suite makes the device keys, because a library has no program that could.
   private var wallet: JSONValue {
     get throws(SuiteFolderError) {
       do {

@@ -1,7 +1,7 @@
 import COSE
 
-/// The signature algorithms that are verified (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). There is no case for `none`,
-/// for message authentication codes or for RSA, so no value stands for an object with one of them.
+/// The signature algorithms that are verified (RFC 7518, 3.1; RFC 8037, 3.1; RFC 9864, 2.2). `none`, message
+/// authentication codes and RSA are not among them, so an object with one of these has no value.
 public enum JWSAlgorithm: String, Sendable, CaseIterable {
   /// ECDSA on P-256 with SHA-256.
   case es256 = "ES256"

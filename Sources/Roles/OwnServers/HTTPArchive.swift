@@ -49,7 +49,7 @@ public struct HTTPArchive: Sendable {
   /// Creates an archive.
   package init(_ entries: [Entry] = []) { self.entries = entries }
 
-  /// True if there is no call.
+  /// True without a call.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// The longest archive in bytes: some thousand calls with the portraits of documents.
@@ -142,7 +142,7 @@ extension HTTPArchive.Entry {
     ])
   }
 
-  /// A body as text, or in base64 if it is none.
+  /// A body as text, or in base64url if its bytes are not UTF-8.
   private static func text(of body: [UInt8]) -> (JSONValue, [(String, JSONValue)]) {
     if let text = String(validating: body, as: UTF8.self) { return (.string(text), []) }
     return (.string(Base64URL.encode(body)), [("_encoding", .string("base64url"))])

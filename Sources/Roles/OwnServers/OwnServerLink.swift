@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-/// What makes a world's calls of servers outside it.
+/// The connection of a world to servers outside it.
 public protocol OwnServerLink: Sendable {
   /// The time at which the world starts.
   var start: DateTime { get }
@@ -56,7 +56,7 @@ public final class RecordedLink: OwnServerLink {
 
 /// The links of the worlds of a run.
 public protocol OwnServerSource: Sendable {
-  /// The link of a case; nil if there is none for it.
+  /// The link of a case; nil for a case without one.
   func link(of scenario: String, seed: UInt64) -> (any OwnServerLink)?
 }
 

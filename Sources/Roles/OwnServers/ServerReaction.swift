@@ -10,7 +10,7 @@ package enum ServerReaction: Sendable {
   /// A status from 500 on, a lost connection, or no answer in time.
   case broken(String)
 
-  /// What an answer, or its absence, says.
+  /// Creates the reaction to an answer, or to its absence.
   package init(_ answer: HTTPAnswer, _ target: VerifierTarget) {
     let isAccepted = target.accepted.matches(answer)
     let isRefused = target.refused.map { $0.matches(answer) } ?? (!isAccepted && (200...499).contains(answer.status))
@@ -25,7 +25,7 @@ package enum ServerReaction: Sendable {
     }
   }
 
-  /// What an answer, or its absence, says.
+  /// Creates the reaction to an answer, or to its absence.
   package init(_ failure: HTTPFailure) { self = .broken(failure.sentence) }
 }
 

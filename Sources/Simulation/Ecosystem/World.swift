@@ -166,18 +166,18 @@ public final class World: Sendable {
     self.parts = Mutex(parts)
   }
 
-  /// Adds the place of a server outside the world, and its end of the channel to it.
+  /// Adds a verifier server outside the world, and its client in the place of the website's server.
   private static func addOwnServer(
     _ website: WorldDescription.Website, _ target: VerifierTarget, to network: Network, stations: Stations
   ) {
     var target = target
     (target.name, target.origin) = (website.identifier, website.origin)
-    let (party, outside) = (Party(.server, website.identifier), OutsideServer.party(of: website.identifier))
-    let server = OwnServer(website, target, station: stations(party))
-    let real = OutsideServer(
+    let (party, outside) = (Party(.server, website.identifier), OwnServer.party(of: website.identifier))
+    let client = OwnServerClient(website, target, station: stations(party))
+    let server = OwnServer(
       target, link: stations.equipment.ownServers[website.identifier], station: stations(outside))
-    network.register(party) { await server.receive($0) }
-    network.register(outside) { await real.receive($0) }
+    network.register(party) { await client.receive($0) }
+    network.register(outside) { await server.receive($0) }
     network.connect(party, outside)
   }
 

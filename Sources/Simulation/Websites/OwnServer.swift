@@ -10,16 +10,16 @@ import SimulationKernel
 import Vocabulary
 import WebPresentment
 
-/// The place of a verifier server in a world whose server is outside it: calls it as the website's own page would, and says
-/// what it concludes.
+/// The client of a verifier server outside the world, in the place of a website's server: calls it as the page of a real
+/// website does, and tells the world's page what its answers say.
 ///
 /// ```
-/// page       --POST /presentments-->  own server    the call that begins a session, and the request in its answer
-/// own server --HTTP request-->        outside server
-/// page       --POST .../response-->   own server    the call that takes the credential
-/// page       <--verification result-- own server    whether the answer looks accepting, and the elements that it shows
+/// page   --POST /presentments-->  client    the call that begins a session, and the request in its answer
+/// client --HTTP request-->        own server
+/// page   --POST .../response-->   client    the call that hands in the credential
+/// page   <--verification result-- client    whether the answer accepts or refuses, and the elements in it
 /// ```
-package actor OwnServer {
+package actor OwnServerClient {
   nonisolated let executor: ActorExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -32,7 +32,7 @@ package actor OwnServer {
 
   private struct Session {
     var server: ServerSession
-    /// What the server asks for; empty if its request cannot be read.
+    /// The requested documents; empty for a request that is unreadable.
     var asks: [ItemsRequest]
   }
 
@@ -41,7 +41,7 @@ package actor OwnServer {
     self.station = station
     self.website = website
     self.target = target
-    outside = OutsideServer.party(of: website.identifier)
+    outside = OwnServer.party(of: website.identifier)
   }
 
   package func receive(_ message: Message) async {
@@ -118,16 +118,14 @@ package actor OwnServer {
   /// The time between two calls for the person's view.
   private static let pollInterval = Duration.milliseconds(100)
 
-  /// Calls the server outside. A call without an answer is no outcome of the world.
+  /// Calls the server. Returns nil without an answer, which leaves the case undecided.
   private func send(_ call: HTTPCall, for message: Message) async -> HTTPAnswer? {
     var call = call
-    call.headers.append((OutsideServer.visitorHeader, message.sender.deviceOfPage ?? message.sender.name))
+    call.headers.append((OwnServer.visitorHeader, message.sender.deviceOfPage ?? message.sender.name))
     guard let answer = try? await station.endpoint.request(.httpRequest, call.encoded, as: MediaType.http, to: outside),
       answer.kind == .httpResponse
     else {
-      station.send(
-        .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: "no answer"), to: message.sender,
-        answering: message)
+      refuse(message, "no answer")
       return nil
     }
     guard let received = HTTPAnswer(encoded: answer.bytes) else {
@@ -137,9 +135,14 @@ package actor OwnServer {
     return received
   }
 
+  /// Leaves the case undecided: the server gave no answer that says something.
   private func disturb(_ message: Message, _ reason: String) {
     station.note(.ownServerFailed, reason)
     station.scheduler.disturb("the server of \(website.identifier): \(reason)")
+    refuse(message, reason)
+  }
+
+  private func refuse(_ message: Message, _ reason: String) {
     station.send(
       .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: reason), to: message.sender,
       answering: message)
@@ -206,8 +209,8 @@ package actor OwnServer {
   }
 }
 
-/// A server outside the world: what it is asked and what it answers are messages, and the time that it takes passes.
-package actor OutsideServer {
+/// A verifier server outside the world. Its calls and answers are messages, and the time that it takes passes in the world.
+package actor OwnServer {
   nonisolated let executor: ActorExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -237,7 +240,7 @@ package actor OutsideServer {
     do throws(HTTPFailure) {
       guard let link else { throw HTTPFailure(.client, "nothing calls servers outside this world") }
       let (answer, wait) = try link.send(call, of: visitor, to: target, at: instant)
-      // Only the end of the world ends the wait, and then nobody waits for the answer.
+      // The sleep fails only at the end of the world, where no party waits for the answer.
       try? await station.scheduler.clock.sleep(until: station.instant.advanced(by: .milliseconds(wait)))
       station.send(.httpResponse, bytes: answer.encoded, as: MediaType.http, to: message.sender, answering: message)
     } catch {

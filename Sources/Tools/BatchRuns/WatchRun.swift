@@ -64,7 +64,7 @@ public struct WatchRun: Sendable {
 
   private mutating func runCases(of touched: [String], _ output: BatchRun.Output) {
     // The state before the reading: what is saved meanwhile is found at the next step.
-    for file in touched { watched[file] = WatchedFile(file) }
+    for file in touched { watched[file] = WatchedFile(file, besides: watched[file]) }
     let read = ScenarioFiles(reading: touched, threads: batch.settings.jobs)
     let results = batch.run(read, output).results
     for file in touched { failures[file] = nil }
@@ -76,7 +76,7 @@ public struct WatchRun: Sendable {
   }
 }
 
-/// A scenario file with the worlds and flows that it uses, as they were at a moment.
+/// A scenario file with the worlds, flows and other files that it uses, as they were at a moment.
 private struct WatchedFile: Sendable {
   private let states: [String: State]
 
@@ -91,11 +91,13 @@ private struct WatchedFile: Sendable {
     }
   }
 
-  init(_ path: String) {
+  /// Takes the state of a file and of those that it uses. An unreadable file may still use what it used before.
+  init(_ path: String, besides earlier: WatchedFile?) {
     var worlds = WorldSources()
     // Only the paths are of interest here: problems are reported when the file is run.
     let cases = ScenarioReader.read(path, worlds: &worlds, ProblemCollector()) ?? []
     var states = [path: State(of: path)]
+    if cases.isEmpty, let earlier { for path in earlier.states.keys { states[path] = State(of: path) } }
     for path in worlds.paths { states[path] = State(of: path) }
     for path in cases.flatMap(\.world.namedFiles).map(\.path) { states[path] = State(of: path) }
     self.states = states

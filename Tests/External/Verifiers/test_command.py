@@ -11,24 +11,19 @@ import os
 import pathlib
 import resource
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "docs" / "your-site"), str(pathlib.Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "docs" / "your-site"), str(ROOT / "Tests" / "External"), str(pathlib.Path(__file__).parent)]
 import bad  # noqa: E402
+import scratch  # noqa: E402
 import server as site  # noqa: E402
 
 PRESENTMENT = ""
 # Seconds of a call. Only a server that does not answer within a minute reaches the short one's end.
 TIMEOUT, SHORT_TIMEOUT = 60, 1
-
-
-def run(*arguments, folder):
-    return subprocess.run([PRESENTMENT, *map(str, arguments)], cwd=folder, capture_output=True, text=True)
 
 
 @contextlib.contextmanager
@@ -44,18 +39,9 @@ def serving(server):
             shutil.rmtree(server.folder)
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        held = tempfile.TemporaryDirectory(prefix="presentment-")
-        self.addCleanup(held.cleanup)
-        self.folder = pathlib.Path(held.name)
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text)
-        return name
-
+class Folder(scratch.Folder):
     def run_there(self, *arguments):
-        return run(*arguments, folder=self.folder)
+        return self.run_in_folder(PRESENTMENT, *arguments)
 
 
 class OwnSite(Folder):
@@ -173,6 +159,18 @@ class OwnServer(Folder):
         altered = (self.folder / "shop.har").read_text().replace("given_name", "family_nam")
         self.write("altered.har", altered)
         self.assertEqual(self.run_there("run", "shop.yaml", "--replay", "altered.har").returncode, 1)
+        # The same seed, and another document: the phone's answer has other bytes.
+        self.scenario(self.server(port), port=port)
+        text = (self.folder / "shop.yaml").read_text()
+        self.write("shop.yaml", text.replace("resident_city: Mojave", "resident_city: Moab"))
+        differs = self.run_there("run", "shop.yaml", "--replay", "shop.har")
+        self.assertEqual(differs.returncode, 2, differs)
+        self.assertIn("the recording has another call here", differs.stdout)
+        again = "  - page: { replays: same-session }\n  - website: { refused: own-server.accepted }\n"
+        self.write("shop.yaml", text + again)
+        longer = self.run_there("run", "shop.yaml", "--replay", "shop.har")
+        self.assertEqual(longer.returncode, 2, longer)
+        self.assertIn("the recording has no further call", longer.stdout)
         for text in ("", "{}", '{"log": {"entries": [{}]}}', altered[:-40]):
             self.write("broken.har", text)
             broken = self.run_there("run", "shop.yaml", "--replay", "broken.har")
@@ -187,9 +185,8 @@ class OwnServer(Folder):
             missing = self.run_there("run", "shop.yaml")
             self.assertEqual(missing.returncode, 2, missing)
             self.assertIn("the environment has no variable SHOP_KEY", missing.stdout)
-            arguments = [PRESENTMENT, "run", "shop.yaml", "--record", "shop.har", "--trace", "live"]
-            given = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True,
-                                   env={**os.environ, "SHOP_KEY": "swordfish"})
+            given = self.run_in_folder(PRESENTMENT, "run", "shop.yaml", "--record", "shop.har", "--trace", "live",
+                                       env={**os.environ, "SHOP_KEY": "swordfish"})
             self.assertEqual(given.returncode, 0, given)
             for path in ("shop.har", "live/shop.trace.jsonl"):
                 self.assertNotIn("swordfish", (self.folder / path).read_text())
@@ -220,6 +217,50 @@ class OwnServer(Folder):
                 run = self.run_there("run", "shop.yaml")
                 self.assertEqual(run.returncode, 2, run)
                 self.assertIn(message, run.stdout)
+
+    def test_two_answers_that_count(self):
+        with serving(site.start(PRESENTMENT, self.folder / "root.pem")) as port:
+            lines = self.server(port)
+            lines[2] = "accepted: { status: 200 }"
+            self.scenario(lines, port=port)
+            text = (self.folder / "shop.yaml").read_text()
+            self.write("shop.yaml", text + "  - page: { replays: same-session }\n")
+            run = self.run_there("run", "shop.yaml")
+            self.assertEqual(run.returncode, 1, run)
+            self.assertIn("[invariant.answered-once/session]", run.stdout)
+
+    def test_a_person_who_waits_too_long(self):
+        with serving(site.start(PRESENTMENT, self.folder / "root.pem")) as port:
+            self.scenario(self.server(port), port=port)
+            text = (self.folder / "shop.yaml").read_text()
+            step = "  - person: { authorizes-with: face-id }\n"
+            self.write("shop.yaml", text.replace(step, "  - person: { waits: 20 min }\n" + step))
+            run = self.run_there("run", "shop.yaml")
+            self.assertEqual(run.returncode, 2, run)
+            self.assertIn("seconds ahead of this machine's", run.stdout)
+
+    def test_mistakes_in_the_world(self):
+        self.scenario(self.server(9))
+        shutil.copy(ROOT / "scenarios/own-server/files/shop.har", self.folder)
+        text = (self.folder / "shop.yaml").read_text()
+        other = "    other: { origin: https://other.example, brand: { name: Other, icon: o.svg }%s }\n"
+        authority = "    readers:\n      shop-authority: { root: root.pem%s }\n  websites:\n"
+        for change, message in (
+                (("      server:\n", "      signs-for: []\n      server:\n"), "has no 'signs-for'"),
+                (("      server:\n", "      recording: license.yaml\n      server:\n"), "the recording is not JSON"),
+                (("  websites:\n", authority % ", certificate-days: 9"), "has no 'certificate-days'"),
+                (("  websites:\n", authority % "" + "    other:\n      origin: https://other.example\n"
+                  "      brand: { name: Other, icon: o.svg }\n      signs-for: [shop-authority]\n      asks: {}\n"),
+                 "shop-authority certifies readers outside the world, and not other"),
+                (("  websites:\n", "  websites:\n" + other % ", asks: {}, recording: shop.har"),
+                 "a recording is of a 'server' outside the world"),
+                (("  websites:\n", "  websites:\n" + other % ""), "the key 'asks' is missing")):
+            with self.subTest(message=message):
+                self.assertIn(change[0], text)
+                self.write("shop.yaml", text.replace(*change, 1))
+                linted = self.run_there("lint", "shop.yaml")
+                self.assertEqual(linted.returncode, 2, linted)
+                self.assertIn(message, linted.stdout + linted.stderr)
 
     def test_other_machines(self):
         self.scenario([line.replace("localhost:9", "shop.example") for line in self.server(9)])

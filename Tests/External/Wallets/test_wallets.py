@@ -10,14 +10,14 @@ import pathlib
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE.parent), str(HERE)]
 import mistakes  # noqa: E402
+import scratch  # noqa: E402
 import wallet  # noqa: E402
 
 PRESENTMENT = ""
@@ -25,19 +25,9 @@ PRESENTMENT = ""
 TIMEOUT, SHORT_TIMEOUT = 60, 1
 
 
-class Folder(unittest.TestCase):
-    def setUp(self):
-        held = tempfile.TemporaryDirectory(prefix="presentment-")
-        self.addCleanup(held.cleanup)
-        self.folder = pathlib.Path(held.name)
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text)
-        return name
-
+class Folder(scratch.Folder):
     def run_there(self, *arguments):
-        return subprocess.run(
-            [PRESENTMENT, "test-wallet", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True)
+        return self.run_in_folder(PRESENTMENT, "test-wallet", *arguments)
 
     def target(self, *program, timeout=TIMEOUT):
         words = [sys.executable, "-B", *map(str, program)]

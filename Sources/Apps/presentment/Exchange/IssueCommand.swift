@@ -126,7 +126,7 @@ struct IssueCommand: ParsableCommand {
         certificates: (signerCertificates, try Files.read(signerCertificates)),
         key: (signerKey, try Files.read(signerKey)))
     } else {
-      signer = try DocumentSigner(madeAt: draft.validity.signed, from: DocumentSigner.Ingredients())
+      signer = try DocumentSigner(madeAt: draft.validity.signed, from: AuthorityIngredients())
     }
     var randomness = SystemIssuanceRandomness()
     return (try signer.issue(draft, randomness: &randomness), signer.rootPEM.map { Array($0.utf8) })

@@ -106,7 +106,7 @@ struct RequestCommand: ParsableCommand {
     var roots: [(reader: String, path: String, pem: String)] = []
     for (position, name) in throwawayReader.enumerated() {
       let reader = try ThrowawayReader(
-        named: name, domain: origin.host ?? "", at: DateTime(Date()), from: ThrowawayReader.Ingredients())
+        named: name, domain: origin.host ?? "", at: DateTime(Date()), from: AuthorityIngredients())
       making.readers.append(reader.reader)
       let path = readerRoot.isEmpty ? rootPath(at: position) : readerRoot[position]
       roots.append((name, path, reader.rootPEM))

@@ -59,7 +59,7 @@ public struct PresentationParameters: Sendable {
     return metadata.unusableKeys.isEmpty ? "there is no key" : metadata.unusableKeys.joined(separator: "; ")
   }
 
-  /// Returns a member, also one with null, so that null is no way to leave out a required one; nil without it.
+  /// Returns a member, also one with null, so that null does not leave out a required one; nil without it.
   private static func optional(_ name: String, of json: JSONItem) -> JSONItem? {
     (try? json.members()).flatMap { $0.first { $0.name.isExactly(name) }?.item }
   }

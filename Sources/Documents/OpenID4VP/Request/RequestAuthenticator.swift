@@ -66,9 +66,9 @@ public struct RequestAuthenticator: Sendable {
   public var attesters: [VerifierAttester] = []
   /// The types of transactions that are understood.
   public var transactionTypes: [TransactionType] = []
-  /// Whether each of several signatures must have a `typ`. A printed example lacks it (OpenID4VP, A.3.2.2).
+  /// True if each of several signatures must have a `typ`. A printed example lacks it (OpenID4VP, A.3.2.2).
   public var requiresTypeOfEverySignature = true
-  /// Whether several signatures may lack `expected_origins`, as multipaz's requests do.
+  /// True if several signatures may lack `expected_origins`, as multipaz's requests do.
   public var acceptsMissingOriginsOfSeveral = false
 
   /// The value of `typ` of signed requests (RFC 9101, 10.8), compared exactly.
@@ -222,7 +222,7 @@ public struct RequestAuthenticator: Sendable {
     if clientID.prefix == .hash {
       fits = Base64URL.encode(SHA256.hash(data: leaf).bytes).isExactly(expected)
     } else {
-      // A wildcard would stand for other websites too, so that neither side may have one.
+      // A wildcard would identify other websites too, so neither side may have one.
       let domain = expected.utf8.contains(UInt8(ascii: "*")) ? nil : CertificateDomain(expected)
       fits = domain.map(chain[0].domains.contains) ?? false
     }

@@ -4,13 +4,13 @@ import JOSE
 import JSON
 import Primitives
 
-/// What a verifier keeps of a request until its answer arrives.
+/// The data of a request that a verifier keeps until the answer arrives.
 public struct ExpectedResponse: Sendable {
   /// `dcql_query`.
   public var query: DCQLQuery
   /// The key of an encrypted response; nil for a plain one.
   public var encryption: Encryption?
-  /// Whether answers in the form of drafts are accepted, each with a finding.
+  /// The policy: a lenient one accepts answers in the form of drafts, each with a finding.
   public var policy = VerificationPolicy.standard
 
   /// The key of an encrypted response.

@@ -1,4 +1,5 @@
 import Certificates
+import Crypto
 import MobileDocument
 import Primitives
 import X509
@@ -18,6 +19,20 @@ public enum CertificateFile {
     } catch {
       throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error.message)")
     }
+  }
+
+  /// Returns a signer's key, and its certificate chain without the root, which verifiers do not take from a signer.
+  /// - Throws: ``ExchangeFileError``.
+  static func signer(
+    certificates: (name: String, bytes: [UInt8]), key: (name: String, bytes: [UInt8])
+  ) throws(ExchangeFileError) -> (key: P256.Signing.PrivateKey, chain: [Certificate]) {
+    var chain = try Self.certificates(certificates.bytes, name: certificates.name)
+    let signer = try PrivateKeyFile.signingKey(key.bytes, name: key.name)
+    guard let leaf = chain.first, leaf.publicKey == Certificate.PublicKey(signer.publicKey) else {
+      throw ExchangeFileError(.key, key.name, "not the key of the first certificate in \(certificates.name)")
+    }
+    if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
+    return (signer, chain)
   }
 
   /// Returns the certificates of a file, trusted for a profile. Unsupported certificates, such as roots on brainpool
@@ -58,6 +73,22 @@ public enum CertificateFile {
       throw ExchangeFileError(
         .unreadable, element.path, "neither a PEM certificate ('-----BEGIN CERTIFICATE-----') nor a readable file")
     }
+  }
+}
+
+/// The keys and serial numbers of an authority that is made for one signer.
+public struct AuthorityIngredients: Sendable {
+  let rootKey: P256.Signing.PrivateKey
+  let leafKey: P256.Signing.PrivateKey
+  let serialNumbers: (root: [UInt8], leaf: [UInt8])
+
+  /// Takes keys and serial numbers.
+  public init(
+    rootKey: P256.Signing.PrivateKey, leafKey: P256.Signing.PrivateKey, serialNumbers: (root: [UInt8], leaf: [UInt8])
+  ) {
+    self.rootKey = rootKey
+    self.leafKey = leafKey
+    self.serialNumbers = serialNumbers
   }
 }
 

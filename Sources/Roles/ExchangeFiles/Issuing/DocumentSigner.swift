@@ -19,31 +19,8 @@ public struct DocumentSigner: Sendable {
   public init(
     certificates: (name: String, bytes: [UInt8]), key: (name: String, bytes: [UInt8])
   ) throws(ExchangeFileError) {
-    var chain = try CertificateFile.certificates(certificates.bytes, name: certificates.name)
-    self.key = try PrivateKeyFile.signingKey(key.bytes, name: key.name)
-    guard let leaf = chain.first, leaf.publicKey == Certificate.PublicKey(self.key.publicKey) else {
-      throw ExchangeFileError(.key, key.name, "not the key of the first certificate in \(certificates.name)")
-    }
-    if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
-    self.chain = chain
+    (self.key, chain) = try CertificateFile.signer(certificates: certificates, key: key)
     rootPEM = nil
-  }
-
-  /// The keys and serial numbers of an authority that is made.
-  public struct Ingredients: Sendable {
-    let rootKey: P256.Signing.PrivateKey
-    let signerKey: P256.Signing.PrivateKey
-    let serialNumbers: (root: [UInt8], signer: [UInt8])
-
-    /// Takes keys and serial numbers.
-    public init(
-      rootKey: P256.Signing.PrivateKey, signerKey: P256.Signing.PrivateKey,
-      serialNumbers: (root: [UInt8], signer: [UInt8])
-    ) {
-      self.rootKey = rootKey
-      self.signerKey = signerKey
-      self.serialNumbers = serialNumbers
-    }
   }
 
   /// The lifetime of the root in days, and that of the signer: the maximum of annex B.
@@ -52,7 +29,7 @@ public struct DocumentSigner: Sendable {
 
   /// Makes an issuing authority with one document signer.
   /// - Throws: an error of certificate encoding.
-  public init(madeAt moment: DateTime, from ingredients: Ingredients) throws {
+  public init(madeAt moment: DateTime, from ingredients: AuthorityIngredients) throws {
     let from = moment.adding(days: -1)
     let contact = "https://issuer.example"
     func name(_ role: String) -> CertificateName { CertificateName(country: "US", commonName: "Throwaway \(role)") }
@@ -62,11 +39,11 @@ public struct DocumentSigner: Sendable {
         from: from, until: from.adding(days: Self.rootDays), serialNumber: ingredients.serialNumbers.root),
       signer: ingredients.rootKey)
     let leaf = try authority.documentSigner(
-      name: name("Document Signer"), publicKey: Certificate.PublicKey(ingredients.signerKey.publicKey),
+      name: name("Document Signer"), publicKey: Certificate.PublicKey(ingredients.leafKey.publicKey),
       contact: contact, revocationList: "\(contact)/crl",
       terms: CertificateAuthority.Terms(
-        from: from, until: from.adding(days: Self.signerDays), serialNumber: ingredients.serialNumbers.signer))
-    key = ingredients.signerKey
+        from: from, until: from.adding(days: Self.signerDays), serialNumber: ingredients.serialNumbers.leaf))
+    key = ingredients.leafKey
     chain = [leaf]
     rootPEM = try CertificateFile.pem([authority.root])
   }

@@ -13,12 +13,7 @@ public enum ReaderFiles {
   public static func reader(
     certificates: (name: String, bytes: [UInt8]), key: (name: String, bytes: [UInt8])
   ) throws(ExchangeFileError) -> DeviceRequestDraft.Reader {
-    var chain = try CertificateFile.certificates(certificates.bytes, name: certificates.name)
-    let signer = try PrivateKeyFile.signingKey(key.bytes, name: key.name)
-    guard let leaf = chain.first, leaf.publicKey == Certificate.PublicKey(signer.publicKey) else {
-      throw ExchangeFileError(.key, key.name, "not the key of the first certificate in \(certificates.name)")
-    }
-    if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
+    let (signer, chain) = try CertificateFile.signer(certificates: certificates, key: key)
     do {
       return DeviceRequestDraft.Reader(signer: signer, chain: try chain.map { try $0.derEncoded() })
     } catch {
@@ -42,27 +37,10 @@ public struct ThrowawayReader: Sendable {
   /// The validity in days, short so that no one relies on the authority.
   static let days = 30
 
-  /// The keys and serial numbers of the certificates.
-  public struct Ingredients: Sendable {
-    let rootKey: P256.Signing.PrivateKey
-    let readerKey: P256.Signing.PrivateKey
-    let serialNumbers: [[UInt8]]
-
-    /// Takes keys and serial numbers.
-    public init(
-      rootKey: P256.Signing.PrivateKey, readerKey: P256.Signing.PrivateKey,
-      serialNumbers: (root: [UInt8], reader: [UInt8])
-    ) {
-      self.rootKey = rootKey
-      self.readerKey = readerKey
-      self.serialNumbers = [serialNumbers.root, serialNumbers.reader]
-    }
-  }
-
   /// Creates an authority and its certificate for a website.
   /// - Parameter domain: The website's host.
   /// - Throws: ``ExchangeFileError`` for a name that certificates cannot have, or an error of certificate encoding.
-  public init(named name: String, domain: String, at moment: DateTime, from ingredients: Ingredients) throws {
+  public init(named name: String, domain: String, at moment: DateTime, from ingredients: AuthorityIngredients) throws {
     guard !name.allSatisfy(\.isWhitespace) else {
       throw ExchangeFileError(.content, "--throwaway-reader", "the name is empty")
     }
@@ -76,17 +54,16 @@ public struct ThrowawayReader: Sendable {
         .content, "--throwaway-reader", "the name \(TerminalSafe.text(name)) has invisible characters")
     }
     let from = moment.adding(days: -1)
-    func terms(_ place: Int) -> CertificateAuthority.Terms {
-      CertificateAuthority.Terms(
-        from: from, until: moment.adding(days: Self.days), serialNumber: ingredients.serialNumbers[place])
+    func terms(_ serialNumber: [UInt8]) -> CertificateAuthority.Terms {
+      CertificateAuthority.Terms(from: from, until: moment.adding(days: Self.days), serialNumber: serialNumber)
     }
     let authority = try CertificateAuthority(
       profile: .readerRoot, name: CertificateName(commonName: name + Self.rootWords),
-      contact: "https://\(domain)", terms: terms(0), signer: ingredients.rootKey)
+      contact: "https://\(domain)", terms: terms(ingredients.serialNumbers.root), signer: ingredients.rootKey)
     let leaf = try authority.reader(
       name: CertificateName(organization: name, commonName: domain), domain: domain, brand: nil,
-      publicKey: Certificate.PublicKey(ingredients.readerKey.publicKey), terms: terms(1))
-    reader = DeviceRequestDraft.Reader(signer: ingredients.readerKey, chain: [try leaf.derEncoded()])
+      publicKey: Certificate.PublicKey(ingredients.leafKey.publicKey), terms: terms(ingredients.serialNumbers.leaf))
+    reader = DeviceRequestDraft.Reader(signer: ingredients.leafKey, chain: [try leaf.derEncoded()])
     rootPEM = try CertificateFile.pem([authority.root])
   }
 }

@@ -16,6 +16,11 @@ extension VerifierTarget {
     return TargetReader(environment: environment, problems: problems).target(root)
   }
 
+  /// Reads a target whose texts keep the names of variables.
+  package static func unfilled(_ root: SourceNode, _ problems: ProblemCollector) -> VerifierTarget? {
+    TargetReader(environment: nil, problems: problems).target(root)
+  }
+
   /// Reads a target from text in memory.
   public static func read(
     _ file: SourceFile, environment: [String: String] = [:], _ problems: ProblemCollector
@@ -269,6 +274,7 @@ extension TargetReader {
     add(
       "limits",
       .mapping([
+        YAMLValue.Entry("parallel", .number(target.limits.parallel)),
         YAMLValue.Entry("timeout", written(target.limits.timeout)),
         YAMLValue.Entry("answer", .number(target.limits.answer)),
       ]))
