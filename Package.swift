@@ -144,6 +144,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "WebPresentment", crypto,
     ],
     "OwnServers": ["Checks", "DigitalCredentials", "JSON", "Primitives"],
+    "OwnWallets": ["Checks", "JSON", "MobileDocument", "Primitives", crypto],
+    "Recordings": ["JSON", "OwnServers", "OwnWallets", "Primitives"],
     "ExchangeFiles": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
       "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TranscriptDiagnosis", "TrustLists",
@@ -155,9 +157,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Messaging": ["Checks", "JSON", "SimulationKernel"],
     "Vocabulary": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OwnServers", "PassKit",
-      "Primitives", "Proximity", "ReaderOnboarding", "RelyingParty", "SimulationKernel", "StatusLists",
-      "TranscriptDiagnosis", "WebPresentment", crypto,
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OwnServers", "OwnWallets",
+      "PassKit", "Primitives", "Proximity", "ReaderOnboarding", "Recordings", "RelyingParty", "SimulationKernel",
+      "StatusLists", "TranscriptDiagnosis", "WebPresentment", crypto,
     ],
     "Telling": [
       "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
@@ -172,8 +174,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "CWorkerProcess": [],
     "Devices": [
       "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "PassKit", "Primitives",
-      "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OwnWallets", "PassKit",
+      "Primitives", "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Websites": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "JSON", "Messaging",
@@ -187,8 +189,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "Ecosystem": [
       "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
-      "MobileDocument", "OwnServers", "Primitives", "ReaderOnboarding", "SimulationKernel", "Storage", "Vocabulary",
-      "Websites",
+      "MobileDocument", "OwnServers", "OwnWallets", "Primitives", "ReaderOnboarding", "SimulationKernel", "Storage",
+      "Vocabulary", "Websites",
     ],
     "Faults": [
       "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
@@ -206,14 +208,14 @@ let rooms: KeyValuePairs<String, Imports> = [
     "ScenarioLanguage": [
       "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials", "ExchangeFiles",
       "Faults", "HybridTransport", "IdentityDocumentServices", "Invariants", "JSON", "LocatedYAML", "Messaging",
-      "MobileDocument", "NearbyDevices", "OwnServers", "PassKit", "Primitives", "Proximity", "ReaderOnboarding",
-      "RelyingParty", "StatusLists", "Storage", "Telling", "TranscriptDiagnosis", "TrustLists", "Vocabulary",
-      "WebPresentment",
+      "MobileDocument", "NearbyDevices", "OwnServers", "OwnWallets", "PassKit", "Primitives", "Proximity",
+      "ReaderOnboarding", "Recordings", "RelyingParty", "StatusLists", "Storage", "Telling", "TranscriptDiagnosis",
+      "TrustLists", "Vocabulary", "WebPresentment",
     ],
     "ScenarioRunner": [
       "Checks", "COSE", "Devices", "DigitalCredentials", "Ecosystem", "Faults", "Invariants", "LocatedYAML",
-      "Messaging", "MobileDocument", "OwnServers", "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel",
-      "Storage", "TranscriptDiagnosis", "Vocabulary",
+      "Messaging", "MobileDocument", "OwnServers", "OwnWallets", "Primitives", "Recordings", "RelyingParty",
+      "ScenarioLanguage", "SimulationKernel", "Storage", "TranscriptDiagnosis", "Vocabulary",
     ],
     "ScenarioSearch": [
       "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives", "Proximity",
@@ -252,13 +254,13 @@ let rooms: KeyValuePairs<String, Imports> = [
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
       "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults",
-      "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "ScenarioLanguage",
-      "Vocabulary", "WebPresentment", crypto,
+      "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "Recordings",
+      "ScenarioLanguage", "Vocabulary", "WebPresentment", crypto,
     ],
     // Judges wallets of others: makes requests, and opens their answers.
     "WalletSuite": [
       "CaseSuites", "CBOR", "Certificates", "Checks", "CommandSupport", "COSE", "ExchangeFiles", "Faults",
-      "IdentityDocumentServices", "JSON", "LocatedYAML", "MobileDocument", "Primitives", "ScenarioLanguage",
+      "IdentityDocumentServices", "JSON", "MobileDocument", "OwnWallets", "Primitives", "Recordings",
       "SimulationKernel", "TranscriptDiagnosis", "WebPresentment", crypto, x509,
     ],
     // Signal handlers in C: a handler may not run Swift code.
@@ -287,10 +289,10 @@ let rooms: KeyValuePairs<String, Imports> = [
       "BatchRuns", "BrowserChecklist", "CaseSuites", "CCrashNotice", "Certificates", "CHeap", "Checks",
       "CommandSupport", "COSE", "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
-      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OwnServers", "Primitives", "Proximity", "QRCode",
-      "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", "Storage", "Telling",
-      "TerminalDemo", "TraceViews", "VerifierSuite", "Vocabulary", "WalletSuite", "WebPresentment", crypto, x509,
-      argumentParser,
+      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OwnServers", "OwnWallets", "Primitives",
+      "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch",
+      "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "VerifierSuite", "Vocabulary",
+      "WalletSuite", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [

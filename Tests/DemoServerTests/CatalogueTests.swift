@@ -56,14 +56,15 @@ import Testing
     #expect(offered == runnable && runnable.count > 100)
   }
 
-  @Test func aCaseThatCallsAServerOutsideIsOfferedWithARecordingOnly() throws {
-    let name = "own-server/a-signing-server-outside"
+  @Test(arguments: ["own-server/a-signing-server-outside", "own-wallet/a-wallet-that-answers-too-much"])
+  func aCaseWithAPartOutsideIsOfferedWithARecordingOnly(_ name: String) throws {
     let text = try String(contentsOfFile: "\(Self.folder)/\(name).yaml", encoding: .utf8)
     let files = FileManager.default
     let folder = files.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? files.removeItem(at: folder) }
-    try files.copyItem(atPath: Self.folder + "/own-server/files", toPath: folder.path + "/files")
+    let own = (name as NSString).deletingLastPathComponent
+    try files.copyItem(atPath: "\(Self.folder)/\(own)/files", toPath: folder.path + "/files")
     try Data(text.utf8).write(to: folder.appendingPathComponent("recorded.yaml"))
     let live = text.split(separator: "\n").filter { !$0.contains("recording:") }.joined(separator: "\n")
     try Data(live.utf8).write(to: folder.appendingPathComponent("live.yaml"))

@@ -125,6 +125,29 @@ struct FormTests {
     #expect("\(again)" == "\(read)" && written.contains("$SHOP_KEY"))
   }
 
+  @Test("a program of one's own survives a round trip with every key")
+  func ownWallets() throws {
+    let text = """
+      phone:
+        apps:
+          My Wallet:
+            program: [python3, "my wallet.py", -B]
+            limits: { timeout: 3 s, answer: 4096 }
+            style: question
+            documents: []
+
+      """
+    let problems = ProblemCollector()
+    let form = Form<[WorldDescription.Device]>.devices
+    let read = try #require(try Self.read(form, text, problems), "\(problems.rendered())")
+    let written = form.write(read).block()
+    let again = try #require(try Self.read(form, written, problems), "\(problems.rendered())")
+    #expect(problems.isEmpty, "\(problems.rendered())")
+    let program = try #require(again.first?.apps.first?.program)
+    #expect(program.program == ["python3", "my wallet.py", "-B"] && program.limits.answer == 4096)
+    #expect("\(again)" == "\(read)")
+  }
+
   private static let compared = Mutex<Set<String>>([])
 
   @Test("the world of every shipped case survives a round trip", arguments: ShippedSteps.files)

@@ -5,6 +5,7 @@ import ExchangeFiles
 import Foundation
 import IdentityDocumentServices
 import JSON
+import OwnWallets
 import Primitives
 import X509
 
@@ -52,7 +53,12 @@ final class MemoryWallet: WalletCaller {
 
   func end() {}
 
-  func ask(_ message: JSONValue, number: Int) throws(WalletFailure) -> JSONValue {
+  func ask(_ message: [UInt8], number: Int) throws(WalletFailure) -> [UInt8] {
+    guard let json = try? JSONReader.read(message) else { throw WalletFailure(.malformed, "the message is not JSON") }
+    return try answer(to: json, number: number).bytes
+  }
+
+  private func answer(to message: JSONValue, number: Int) throws(WalletFailure) -> JSONValue {
     let word = message.member("do")?.text ?? ""
     if mistakes.contains(.doesNotKnow(word)) { return JSONValue(members: [("unsupported", .boolean(true))]) }
     do {

@@ -1,5 +1,6 @@
 import CaseSuites
 import Foundation
+import OwnWallets
 import Primitives
 import Testing
 

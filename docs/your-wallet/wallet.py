@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A wallet for `presentment test-wallet`, with cbor2 and a cryptography that has HPKE (47 or later).
+"""A wallet for `presentment test-wallet`, and for worlds, with cbor2 and a cryptography that has HPKE (47 or later).
 
 Each line of standard input is a message, each line of standard output its answer.
 """
@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 import cbor2
 from cbor2 import CBORTag
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, hpke
+from cryptography.hazmat.primitives import hashes, hpke, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 READER = x509.ObjectIdentifier("1.0.18013.5.1.6")
 X5CHAIN, ES256 = 33, -7
-keys, documents, roots, views = {}, {}, [], {}
+keys, documents, identifiers, roots, views = {}, {}, {}, [], {}
 
 
 def require(condition, sentence):
@@ -136,9 +136,17 @@ def chain(signature):
     return [certificates] if isinstance(certificates, bytes) else certificates
 
 
+def asked(request):
+    """The documents of each set, in which a partial request has each only once, and the readers."""
+    sets = [
+        (one["mandatory"], [[request["documents"][place] for place in places] for places in one["sets"]])
+        for one in request["useCases"]]
+    return sets, request["readers"]
+
+
 def check_agreed(request, partial):
     require(request["version"] == "1.1", "an unknown version")
-    require(parts(request) == partial, "the raw request asks for something else than the view shows")
+    require(asked(parts(request)) == asked(partial), "the raw request asks for something else than the view shows")
 
 
 def check_signatures(request, session):
@@ -208,7 +216,22 @@ def provision(message):
 
 def store(message):
     documents[message["documentType"]] = cbor2.loads(decode(message["document"]))
+    identifiers[message["documentType"]] = message.get("documentIdentifier")
     return {"stored": True}
+
+
+def delete(message):
+    for held in (keys, documents, identifiers):
+        held.pop(message["documentType"], None)
+    return {"deleted": True}
+
+
+def registrations(_):
+    """What the system may offer: each document, to the readers of the trusted authorities."""
+    readers = [encode(one.public_bytes(serialization.Encoding.DER)) for one in roots]
+    return {"registrations": [
+        {"documentType": kind, "documentIdentifier": identifier, "readerRoots": readers}
+        for kind, identifier in identifiers.items()]}
 
 
 def decline(message):
@@ -217,7 +240,9 @@ def decline(message):
 
 
 def answer(message):
-    known = {"provision": provision, "store": store, "request": show, "agree": agree, "decline": decline}
+    known = {
+        "provision": provision, "store": store, "delete": delete, "registrations": registrations, "request": show,
+        "agree": agree, "decline": decline}
     if message["do"] not in known:
         return {"unsupported": True}
     try:

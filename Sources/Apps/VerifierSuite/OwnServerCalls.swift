@@ -1,18 +1,17 @@
+import CaseSuites
 import Foundation
 import JSON
 import OwnServers
 import Primitives
+import Recordings
 import Synchronization
 
 /// Calls the servers outside the worlds of a run, and keeps what they answer.
-///
-/// A world's clock follows this machine's: a call waits until the machine's clock has reached the world's time, and the
-/// answer arrives when the machine's clock says so.
 public final class OwnServerCalls: Sendable {
   private let folder: URL
   private let environment: [String: String]
   private let allowsRemote: Bool
-  private let recorded = Mutex<[HTTPArchive.Entry]>([])
+  private let recorded = Mutex<[Recording.Call]>([])
 
   /// Creates calls.
   /// - Parameters:
@@ -27,12 +26,12 @@ public final class OwnServerCalls: Sendable {
   }
 
   /// The calls so far with their answers.
-  public var archive: HTTPArchive { HTTPArchive(recorded.withLock { $0 }) }
+  public var recording: Recording { Recording(calls: recorded.withLock { $0 }) }
 
   /// Removes the files of the clients.
   public func close() { try? FileManager.default.removeItem(at: folder) }
 
-  fileprivate func keep(_ entry: HTTPArchive.Entry) { recorded.withLock { $0.append(entry) } }
+  fileprivate func keep(_ call: Recording.Call) { recorded.withLock { $0.append(call) } }
 
   /// A client with cookies of its own.
   fileprivate func client(of target: VerifierTarget) throws(HTTPFailure) -> HTTPClient {
@@ -73,53 +72,43 @@ public final class OwnServerCalls: Sendable {
   }
 }
 
-extension OwnServerCalls: OwnServerSource {
-  /// The link of a case, whose world starts now.
-  public func link(of scenario: String, seed: UInt64) -> (any OwnServerLink)? {
-    LiveLink(self, scenario: scenario, seed: seed)
+extension OwnServerCalls {
+  /// The link of a case.
+  public func link(of scenario: String, seed: UInt64, at time: MachineTime) -> any OwnServerLink {
+    LiveServers(self, scenario: scenario, seed: seed, time: time)
   }
 }
 
 /// The calls of one world.
-private final class LiveLink: OwnServerLink {
-  let start = DateTime(Date())
+private final class LiveServers: OwnServerLink {
+  private let time: MachineTime
   private let calls: OwnServerCalls
   private let scenario: String
   private let seed: UInt64
   private let clients = Mutex<[String: HTTPClient]>([:])
 
-  init(_ calls: OwnServerCalls, scenario: String, seed: UInt64) {
+  init(_ calls: OwnServerCalls, scenario: String, seed: UInt64, time: MachineTime) {
     self.calls = calls
     self.scenario = scenario
     self.seed = seed
+    self.time = time
   }
-
-  /// The longest time that a world may be ahead of this machine, in milliseconds: ten minutes.
-  private static let mostAhead: Int64 = 600_000
 
   func send(
     _ call: HTTPCall, of visitor: String, to target: VerifierTarget, at instant: Int64
   ) throws(HTTPFailure) -> (answer: HTTPAnswer, wait: Int64) {
-    let ahead = instant - elapsed
-    guard ahead <= Self.mostAhead else {
+    if let problem = time.wait(until: instant) {
       throw HTTPFailure(
-        .timeout, "the world's time is \(ahead / 1000) seconds ahead of this machine's",
-        evidence: "a person who waits makes a server outside the world wait as long")
+        .timeout, problem, evidence: "a person who waits makes a server outside the world wait as long")
     }
-    if ahead > 0 { Thread.sleep(forTimeInterval: Double(ahead) / 1000) }
     let key = "\(target.name) \(visitor)"
     let answer = try client(key, target).send(try calls.filled(call, of: target))
-    let wait = max(0, elapsed - instant)
+    let wait = time.since(instant)
     calls.keep(
-      HTTPArchive.Entry(
-        scenario: scenario, seed: seed, worldStart: start, server: target.name, visitor: visitor, call: call,
+      Recording.Call(
+        scenario: scenario, seed: seed, worldStart: time.start, server: target.name, visitor: visitor, call: call,
         answer: answer, instant: instant, wait: wait))
     return (answer, wait)
-  }
-
-  /// The milliseconds of this machine since the world's start.
-  private var elapsed: Int64 {
-    Int64((Date().timeIntervalSince1970 - Double(start.secondsSince1970)) * 1000)
   }
 
   private func client(_ key: String, _ target: VerifierTarget) throws(HTTPFailure) -> HTTPClient {

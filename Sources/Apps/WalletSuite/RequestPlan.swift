@@ -6,6 +6,7 @@ import ExchangeFiles
 import Faults
 import JSON
 import MobileDocument
+import OwnWallets
 import Primitives
 import SimulationKernel
 import TranscriptDiagnosis
@@ -104,7 +105,9 @@ struct RequestPlan: Sendable {
     let shown = shows ?? Shows(documents: documents, useCases: draft.writtenUseCases, readers: readers)
     return MadeRequest(
       origin: statesOrigin ? origin : nil,
-      partial: try Self.partial(shown, chains: shown.readers.map { try authorities.reader($0, host: host).chain }),
+      partial: PartialRequestText(
+        documents: shown.documents, useCases: shown.useCases,
+        readers: try shown.readers.map { try authorities.reader($0, host: host).chain }),
       raw: raw ?? String(decoding: data.json, as: UTF8.self),
       exchange: JSONValue(members: [
         ("origin", .string(origin)),
@@ -119,41 +122,10 @@ struct RequestPlan: Sendable {
           "trustedIssuers",
           .array([.string(String(decoding: CertificateChain.pem([try authorities.issuerRoot]), as: UTF8.self))])
         ),
-      ]), expected: ReleasedElement.all(of: expected ?? documents))
+      ]), expected: DocumentElement.all(of: expected ?? documents))
   }
 
   private var nonceLength: Int { if case .shortNonce = encryption { 8 } else { RequestBuilder.nonceLength } }
-
-  /// The partial request, as the system hands it out.
-  private static func partial(_ shown: Shows, chains: [[[UInt8]]]) -> JSONValue {
-    let useCases =
-      shown.useCases.isEmpty ? DeviceRequestInfo.all(documents: shown.documents.count).useCases : shown.useCases
-    return JSONValue(members: [
-      (
-        "documents",
-        .array(
-          shown.documents.map { document in
-            let spaces = document.nameSpaces.map { space in
-              (space.name, JSONValue(members: space.elements.map { ($0.identifier, .boolean($0.intentToRetain)) }))
-            }
-            return JSONValue(members: [
-              ("documentType", .string(document.documentType)), ("elements", JSONValue(members: spaces)),
-            ])
-          })
-      ),
-      (
-        "useCases",
-        .array(
-          useCases.map { useCase in
-            JSONValue(members: [
-              ("mandatory", .boolean(useCase.isMandatory)),
-              ("sets", .array(useCase.documentSets.map { .array($0.map { .number("\($0)") }) })),
-            ])
-          })
-      ),
-      ("readers", .array(chains.map { .array($0.map { .string(Base64URL.encode($0)) }) })),
-    ])
-  }
 }
 
 /// A request that a wallet gets.
@@ -161,31 +133,24 @@ struct MadeRequest: Sendable {
   /// The origin of the page; nil if the system does not say it.
   let origin: String?
   /// The part that the wallet may show.
-  let partial: JSONValue
+  let partial: PartialRequestText
   /// The raw request.
   let raw: String
   /// The request with the private key that opens the answer, as an exchange file.
   let exchange: JSONValue
   /// The elements that an answer has to have.
-  let expected: Set<ReleasedElement>
+  let expected: Set<DocumentElement>
 }
 
-/// An element of a document.
-struct ReleasedElement: Sendable, Hashable, CustomStringConvertible {
-  let documentType: String
-  let nameSpace: String
-  let identifier: String
-
-  var description: String { "\(nameSpace):\(identifier) of \(documentType)" }
-
+extension DocumentElement {
   /// The elements of requests that documents of the suite have.
-  static func all(of requests: [ItemsRequest]) -> Set<ReleasedElement> {
+  static func all(of requests: [ItemsRequest]) -> Set<DocumentElement> {
     Set(
       requests.flatMap { request in
         let document = SuiteDocument.allCases.first { $0.type == request.documentType }
         return request.nameSpaces.flatMap { space in
           space.elements.filter { document?.has(space.name, $0.identifier) == true }.map {
-            ReleasedElement(documentType: request.documentType, nameSpace: space.name, identifier: $0.identifier)
+            DocumentElement(documentType: request.documentType, nameSpace: space.name, identifier: $0.identifier)
           }
         }
       })

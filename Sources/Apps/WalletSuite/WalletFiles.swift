@@ -3,6 +3,7 @@ import Crypto
 import ExchangeFiles
 import Foundation
 import JSON
+import OwnWallets
 import Primitives
 
 /// The suite as a folder, for libraries that no program speaks for: requests in `cases`, answers in `answers`.
@@ -49,7 +50,7 @@ public struct WalletFiles {
       let value = JSONValue(
         members: [("id", .string(found.id)), ("title", .string(found.title))]
           + (request.origin.map { [("origin", .string($0))] } ?? [])
-          + [("partial", request.partial), ("raw", .string(request.raw))])
+          + [("partial", request.partial.json), ("raw", .string(request.raw))])
       files.append(SuiteFile(path: "cases/\(found.id).json", value))
     }
     let suite = JSONValue(members: [("seed", .string("\(seed)")), ("moment", .string("\(moment)"))])
@@ -122,14 +123,13 @@ public struct WalletFiles {
     let path = "\(folder)/answers/\(found.id).json"
     guard let json = try SuiteFile.read(path) else { return WalletReaction(.missing("there is no file \(path)")) }
     do throws(WalletFailure) {
-      var view: WalletSession.View?
-      if json.member("shows") != nil, case .shown(let shown) = try WalletSession.Reaction(json, number: 0) {
-        view = shown
-      }
+      let answer = WalletAnswer(json)
+      var view: WalletView?
+      if json.member("shows") != nil, case .given(let shown) = try answer.view() { view = shown }
       var reaction: WalletReaction
-      switch try WalletSession.Answer(json) {
+      switch try answer.response() {
       case .refused(let reason): reaction = WalletReaction(.refused(reason))
-      case .answered(let text):
+      case .given(let text):
         // A library has no view: what it answers is what it would show.
         let opened = judge.opened(text, to: request)
         reaction = WalletReaction(.answered(opened, shown: view?.elements ?? opened.elements))

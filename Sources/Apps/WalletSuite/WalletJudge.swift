@@ -3,6 +3,7 @@ import CommandSupport
 import ExchangeFiles
 import JSON
 import MobileDocument
+import OwnWallets
 import Primitives
 
 /// Presentment's own verifier, which opens the answers of a wallet under test with the suite's keys.
@@ -15,7 +16,7 @@ struct WalletJudge: Sendable {
     /// The exchange with the answer, which `presentment verify` explains.
     let exchange: [UInt8]
     /// The verified elements; empty if a check failed.
-    let elements: Set<ReleasedElement>
+    let elements: Set<DocumentElement>
     /// The first check that failed, in words; nil for none.
     let failure: String?
     /// True if the answer was opened.
@@ -42,7 +43,7 @@ struct WalletJudge: Sendable {
       let report = try CallingThread.wait { [moment] in await ExchangeVerifier().verify(exchange, at: moment) }
       let elements = report.verdict.documents.flatMap { document in
         document.elements.map {
-          ReleasedElement(
+          DocumentElement(
             documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
         }
       }
@@ -66,8 +67,8 @@ struct WalletJudge: Sendable {
   }
 
   /// The mistake of an answer to a genuine request; nil if it is exactly what was asked and agreed.
-  func mistake(in opened: Opened, to request: MadeRequest, shown: Set<ReleasedElement>) -> String? {
-    func list(_ elements: Set<ReleasedElement>) -> String {
+  func mistake(in opened: Opened, to request: MadeRequest, shown: Set<DocumentElement>) -> String? {
+    func list(_ elements: Set<DocumentElement>) -> String {
       elements.map { TerminalSafe.text($0.description) }.sorted().joined(separator: ", ")
     }
     if let failure = opened.failure { return "the verifier refuses the answer: \(failure)" }

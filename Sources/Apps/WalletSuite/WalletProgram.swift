@@ -1,9 +1,9 @@
 import CaseSuites
 import Foundation
-import JSON
+import OwnWallets
 import Primitives
 
-/// A wallet under test as a program: messages go to its standard input as lines of JSON, answers come from its standard
+/// A wallet of one's own as a program: messages go to its standard input as lines of JSON, answers come from its standard
 /// output.
 final class WalletProgram: WalletCaller {
   private let process: Process
@@ -45,18 +45,14 @@ final class WalletProgram: WalletCaller {
   private var reading: Int32 { output.fileHandleForReading.fileDescriptor }
   private var logging: Int32 { errors.fileHandleForReading.fileDescriptor }
 
-  func ask(_ message: JSONValue, number: Int) throws(WalletFailure) -> JSONValue {
+  func ask(_ message: [UInt8], number: Int) throws(WalletFailure) -> [UInt8] {
     let end = ContinuousClock.now + limits.timeout
-    try send(message.bytes + [UInt8(ascii: "\n")], until: end)
+    try send(message + [UInt8(ascii: "\n")], until: end)
     let line = try line(until: end)
-    guard let answer = try? JSONReader.read(line), case .object = answer else {
-      throw failure(.malformed, "the wallet's program printed a line that is not a JSON object", Self.excerpt(line))
+    do throws(WalletFailure) { _ = try WalletAnswer(line: line, to: number) } catch {
+      throw failure(error.code, error.message, error.evidence)
     }
-    guard answer.member("id") == .number("\(number)") else {
-      throw failure(
-        .malformed, "the wallet's program answered another message than \(number)", WalletSession.excerpt(answer))
-    }
-    return answer
+    return line
   }
 
   /// Writes a line. Meanwhile the program's output is read, so that neither waits for the other.
@@ -142,10 +138,6 @@ final class WalletProgram: WalletCaller {
     let told = last.map { "its log ends with: \(TerminalSafe.text($0))" }
     let parts = [evidence, told].compactMap(\.self)
     return WalletFailure(code, message, evidence: parts.isEmpty ? nil : parts.joined(separator: "; "))
-  }
-
-  private static func excerpt(_ line: [UInt8]) -> String {
-    TerminalSafe.text(String(decoding: line.prefix(100), as: UTF8.self))
   }
 
   /// The time in which a program ends after the end of its input.

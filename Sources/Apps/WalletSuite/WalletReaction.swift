@@ -1,4 +1,5 @@
 import CaseSuites
+import OwnWallets
 import Primitives
 
 /// The reaction of a wallet to a request.
@@ -13,7 +14,7 @@ struct WalletReaction: Sendable {
   /// The kinds of reactions.
   enum Kind: Sendable {
     /// An answer, and the elements that the view had shown.
-    case answered(WalletJudge.Opened, shown: Set<ReleasedElement>)
+    case answered(WalletJudge.Opened, shown: Set<DocumentElement>)
     case refused(String)
     /// The program ended, did not answer in time, or printed something else.
     case broken(String)
@@ -26,15 +27,14 @@ struct WalletReaction: Sendable {
   init(_ kind: Kind) { self.kind = kind }
 
   init(_ failure: WalletFailure) {
-    let sentence = [failure.message, failure.evidence].compactMap(\.self).joined(separator: ": ")
-    kind = failure.hasCode(.unsupported) ? .unsupported(sentence) : .broken(sentence)
+    kind = failure.hasCode(.unsupported) ? .unsupported(failure.sentence) : .broken(failure.sentence)
   }
 
   /// The reaction to a raw request.
-  init(_ answer: WalletSession.Answer, _ judge: WalletJudge, _ request: MadeRequest) {
+  init(_ answer: WalletAnswer.Reply<String>, _ judge: WalletJudge, _ request: MadeRequest) {
     switch answer {
     case .refused(let reason): self.init(.refused(reason))
-    case .answered(let text): self.init(.answered(judge.opened(text, to: request), shown: []))
+    case .given(let text): self.init(.answered(judge.opened(text, to: request), shown: []))
     }
   }
 

@@ -1,5 +1,5 @@
 import CaseSuites
-import JSON
+import OwnWallets
 import Primitives
 import WebPresentment
 
@@ -97,12 +97,13 @@ public struct WalletRun {
     let start = ContinuousClock.now
     var reaction: WalletReaction
     do throws(WalletFailure) {
-      switch try session.show(request) {
+      let (reply, number) = try session.show(request)
+      switch reply {
       case .refused(let reason): reaction = WalletReaction(.refused(reason))
-      case .shown(let view):
-        switch try session.agree(to: view.request, raw: request.raw) {
+      case .given(let view):
+        switch try session.agree(to: number, raw: request.raw) {
         case .refused(let reason): reaction = WalletReaction(.refused(reason))
-        case .answered(let text):
+        case .given(let text):
           reaction = WalletReaction(.answered(judge.opened(text, to: request), shown: view.elements))
         }
         reaction.warning = view.warning
@@ -178,28 +179,29 @@ public struct WalletRun {
         let answer = try session.agree(to: session.unknownRequest, raw: genuine.raw)
         reaction = WalletReaction(answer, judge, genuine)
       } else {
-        guard case .shown(let view) = try session.show(genuine) else {
+        let (reply, number) = try session.show(genuine)
+        guard case .given = reply else {
           return CaseOutcome(
             suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
         }
         switch play {
         case .neverAsked: reaction = WalletReaction(.refused(""))
         case .declined:
-          try session.decline(view.request)
-          reaction = WalletReaction(try session.agree(to: view.request, raw: genuine.raw), judge, genuine)
+          try session.decline(number)
+          reaction = WalletReaction(try session.agree(to: number, raw: genuine.raw), judge, genuine)
         case .again:
-          guard case .answered = try session.agree(to: view.request, raw: genuine.raw) else {
+          guard case .given = try session.agree(to: number, raw: genuine.raw) else {
             return CaseOutcome(
               suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
           }
-          reaction = WalletReaction(try session.agree(to: view.request, raw: genuine.raw), judge, genuine)
+          reaction = WalletReaction(try session.agree(to: number, raw: genuine.raw), judge, genuine)
         case .ofAnotherView:
-          guard case .shown = try session.show(other) else {
+          guard case .given = try session.show(other).reply else {
             return CaseOutcome(
               suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
           }
           judged = other
-          reaction = WalletReaction(try session.agree(to: view.request, raw: other.raw), judge, other)
+          reaction = WalletReaction(try session.agree(to: number, raw: other.raw), judge, other)
         }
       }
     } catch {

@@ -1,18 +1,20 @@
 import ArgumentParser
 import BatchRuns
+import CaseSuites
 import CommandSupport
 import CrossCheck
 import ExchangeFiles
 import Foundation
 import LocatedYAML
-import OwnServers
 import Primitives
+import Recordings
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
 import TraceViews
 import VerifierSuite
 import Vocabulary
+import WalletSuite
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {
@@ -73,14 +75,21 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Compare the journal of each case with its kept trace in this folder, NAME.trace.jsonl.")
   var golden: String?
 
-  @Option(help: ArgumentHelp("Keep what servers outside the worlds answer in this HTTP Archive.", valueName: "har"))
+  @Option(
+    help: ArgumentHelp(
+      "Keep what servers and wallets outside the worlds answer in this HTTP Archive.", valueName: "har"))
   var record: String?
 
-  @Option(help: ArgumentHelp("Answer with this HTTP Archive in place of servers outside the worlds.", valueName: "har"))
+  @Option(
+    help: ArgumentHelp(
+      "Answer with this HTTP Archive in place of servers and wallets outside the worlds.", valueName: "har"))
   var replay: String?
 
   @Flag(help: "Call servers of other machines; by default only servers of this machine are called.")
   var remote = false
+
+  @Flag(help: "Start the programs of wallets that the files name; by default no program is started.")
+  var programs = false
 
   @Flag(help: "Print the chosen cases with their tags, and run none.")
   var list = false
@@ -126,7 +135,7 @@ struct RunCommand: ParsableCommand {
     }
     guard record == nil || replay == nil else { throw ValidationError("give --record or --replay") }
     if record != nil, watch || list {
-      throw ValidationError("--record keeps the calls of one run; leave out --watch and --list")
+      throw ValidationError("--record keeps the answers of one run; leave out --watch and --list")
     }
     if watch, failFast { throw ValidationError("--watch continues after a failure; leave out --fail-fast") }
     if watch, reporting.shard != nil { throw ValidationError("--watch watches all files; leave out --shard") }
@@ -171,24 +180,26 @@ struct RunCommand: ParsableCommand {
       folder: FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)"),
       environment: ProcessInfo.processInfo.environment, allowsRemote: remote)
     defer { calls.close() }
-    batch.settings.ownServers = try replay.map(Self.recording) ?? calls
+    let wallets = OwnWalletPrograms(isAllowed: programs)
+    batch.settings.outside = try replay.map(Self.recording) ?? LiveSource(servers: calls, wallets: wallets)
     let verdict = run(batch, console)
     console.end()
     if let record {
-      if calls.archive.isEmpty {
-        StandardError.write("no server outside a world was called: \(record) is not written")
+      let recording = calls.recording.adding(wallets.recording)
+      if recording.isEmpty {
+        StandardError.write("nothing outside a world answered: \(record) is not written")
       } else {
-        try Self.write(calls.archive, to: record)
+        try Self.write(recording, to: record)
       }
     }
     if let signal = signals.received { throw ExitCode(128 + signal) }
     try Self.finish(verdict)
   }
 
-  private static func recording(_ path: String) throws -> HTTPArchive {
+  private static func recording(_ path: String) throws -> Recording {
     do {
-      return try HTTPArchive(json: try Files.read(path, upTo: HTTPArchive.maximumLength))
-    } catch let error as HTTPArchiveError {
+      return try Recording(json: try Files.read(path, upTo: Recording.maximumLength))
+    } catch let error as RecordingError {
       StandardError.write("\(TerminalSafe.text(path)): \(error.message)")
     } catch let error as ExchangeFileError {
       StandardError.write("\(error)")
@@ -197,9 +208,9 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Writes a recording. What pages, phones and servers said in it is of the run's persons.
-  private static func write(_ archive: HTTPArchive, to path: String) throws {
+  private static func write(_ recording: Recording, to path: String) throws {
     do {
-      try Files.write([Files.Output(path: path, bytes: archive.json(version: ProgramVersion.text), isSecret: true)])
+      try Files.write([Files.Output(path: path, bytes: recording.json(version: ProgramVersion.text), isSecret: true)])
     } catch {
       StandardError.write("\(error)")
       throw ExitCode(RunReport.Verdict.undecided.exitCode)
@@ -222,6 +233,19 @@ struct RunCommand: ParsableCommand {
 
   private static func finish(_ verdict: RunReport.Verdict) throws {
     if verdict != .passed { throw ExitCode(verdict.exitCode) }
+  }
+}
+
+/// The servers and the programs of this machine. The worlds of a case have one time for both.
+private struct LiveSource: OutsideSource {
+  let servers: OwnServerCalls
+  let wallets: OwnWalletPrograms
+
+  func links(of scenario: String, seed: UInt64) -> OutsideLinks? {
+    let time = MachineTime()
+    return OutsideLinks(
+      start: time.start, servers: servers.link(of: scenario, seed: seed, at: time),
+      wallets: wallets.link(of: scenario, seed: seed, at: time))
   }
 }
 

@@ -59,7 +59,7 @@ extension Party {
   func isPart(of device: String) -> Bool {
     switch role {
     case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby, .mdoc: name == device
-    case .app, .requestingApp: name.hasPrefix(device + "/")
+    case .app, .requestingApp, .ownWallet: name.hasPrefix(device + "/")
     case .page: deviceOfPage == device
     case .person, .server, .ownServer, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth,
       .nfc,

@@ -1,5 +1,5 @@
 import Checks
-import OwnServers
+import Recordings
 import ScenarioLanguage
 import SimulationKernel
 import Vocabulary
@@ -51,12 +51,12 @@ public struct RunPlan: Sendable {
   func run(_ scenario: Scenario, seed: UInt64?, _ limits: RunLimits) -> CaseResult {
     let scenario = settings.applied(to: scenario)
     var result = ScenarioRun.run(
-      scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, ownServers: settings.ownServers)
+      scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, outside: settings.outside)
     guard settings.repetitions > 1, scenario.skip == nil, !result.isUndecided else { return result }
     let first = result.journal.trace()
     for repetition in 2...settings.repetitions {
       let again = ScenarioRun.run(
-        scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, ownServers: settings.ownServers)
+        scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, outside: settings.outside)
       result.duration += again.duration
       if let problem = problem(of: again, repetition, first, limits) {
         // A limit takes nothing away from a failure.
@@ -99,8 +99,8 @@ public struct RunSettings: Sendable {
   public var crossCheck: CrossCheckLedger.Comparison?
   /// Ends the run, or one of its cases, early.
   public var control: RunControl
-  /// Calls the servers outside the worlds; nil where none is called.
-  public var ownServers: (any OwnServerSource)?
+  /// Calls the servers and starts the wallets outside the worlds; nil where nothing does.
+  public var outside: (any OutsideSource)?
 
   /// Creates settings.
   public init(

@@ -7,8 +7,8 @@ import Invariants
 import LocatedYAML
 import Messaging
 import MobileDocument
-import OwnServers
 import Primitives
+import Recordings
 import ScenarioLanguage
 import SimulationKernel
 import Vocabulary
@@ -45,6 +45,7 @@ public struct ScenarioRun {
   /// The numbers of the steps of the case, from 0, that were done and of the expectations that held.
   private var heldSteps: Set<Int> = []
   private let folder: CaseFolder?
+  private let outside: Outside
   /// Injects faults into the world.
   let faults: FaultInjector
   /// The cross-check of every verification; nil for a run without it.
@@ -114,7 +115,7 @@ public struct ScenarioRun {
   ///   - observer: gets the run after the set-up of the world and after each step. It must not change the world.
   public static func run(
     _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil,
-    limits: RunLimits? = nil, ownServers: (any OwnServerSource)? = nil,
+    limits: RunLimits? = nil, outside: (any OutsideSource)? = nil,
     observer: ((ScenarioRun, ObservedMoment) -> Void)? = nil
   ) -> CaseResult {
     let seed = scenario.seed(inRunWith: seed)
@@ -125,12 +126,12 @@ public struct ScenarioRun {
     let start = clock.now
     var result = WorldScheduler.$limits.withValue(limits) {
       guard let crossCheck else {
-        return run(scenario, seed: seed, ledger: nil, ownServers: ownServers, observer: observer)
+        return run(scenario, seed: seed, ledger: nil, outside: outside, observer: observer)
       }
       let ledger = CrossCheckLedger(crossCheck)
       // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
       var result = VerificationWitness.$current.withValue(ledger.witness) {
-        run(scenario, seed: seed, ledger: ledger, ownServers: ownServers, observer: observer)
+        run(scenario, seed: seed, ledger: ledger, outside: outside, observer: observer)
       }
       result.crossCheckTally = ledger.tally
       return result
@@ -141,12 +142,12 @@ public struct ScenarioRun {
   }
 
   private static func run(
-    _ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?, ownServers: (any OwnServerSource)?,
+    _ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?, outside: (any OutsideSource)?,
     observer: ((ScenarioRun, ObservedMoment) -> Void)?
   ) -> CaseResult {
     var run: ScenarioRun
     do throws(Stop) {
-      run = try ScenarioRun(scenario, seed: seed, ledger: ledger, ownServers: ownServers)
+      run = try ScenarioRun(scenario, seed: seed, ledger: ledger, outside: outside)
     } catch {
       return CaseResult(scenario: scenario, seed: seed, outcome: CaseResult.Outcome(error), journal: Journal())
     }
@@ -165,62 +166,33 @@ public struct ScenarioRun {
   /// Makes the world of a case, in which nothing has happened yet.
   /// - Throws: ``Stop/undecided(_:)`` when it cannot be made.
   public init(_ scenario: Scenario, seed: UInt64? = nil) throws(Stop) {
-    try self.init(scenario, seed: scenario.seed(inRunWith: seed), ledger: nil, ownServers: nil)
+    try self.init(scenario, seed: scenario.seed(inRunWith: seed), ledger: nil, outside: nil)
   }
 
   private init(
-    _ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?, ownServers: (any OwnServerSource)?
+    _ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?, outside: (any OutsideSource)?
   ) throws(Stop) {
-    let links = try Self.links(of: scenario, seed: seed, ownServers)
-    let scenario = links.values.first.map { scenario.beginning(at: $0.start) } ?? scenario
+    let outside = try Outside(of: scenario, seed: seed, outside)
+    let scenario = outside.start.map(scenario.beginning) ?? scenario
     var folder: CaseFolder?
     let faults = FaultInjector(for: scenario.world)
     self.faults = faults
     do {
       folder = try CaseFolder(for: scenario)
       var equipment = faults.equipment
-      equipment.ownServers = links
+      (equipment.ownServers, equipment.ownWallets) = (outside.servers, outside.wallets)
       world = try World(
         scenario.world, seed: seed, start: scenario.clock, folder: folder?.path, equipment: equipment)
     } catch {
       folder?.removeIfTemporary()
+      outside.end()
       throw .undecided("the world cannot be made: \(error)")
     }
     self.scenario = scenario
     self.seed = seed
     self.folder = folder
+    self.outside = outside
     self.ledger = ledger
-  }
-
-  /// True if a case calls a server outside its world, and has no recording of its answers.
-  public static func callsServers(_ scenario: Scenario) -> Bool {
-    scenario.world.websites.contains { $0.server != nil && $0.recording == nil }
-  }
-
-  /// What calls the servers outside the world of a case: their recordings, or the run's source.
-  private static func links(
-    of scenario: Scenario, seed: UInt64, _ source: (any OwnServerSource)?
-  ) throws(Stop) -> [String: any OwnServerLink] {
-    var links: [String: any OwnServerLink] = [:]
-    let called = source?.link(of: scenario.name, seed: seed)
-    for website in scenario.world.websites where website.server != nil {
-      let name = website.identifier
-      guard let recording = website.recording else {
-        guard let called else {
-          throw .undecided("the server of \(name) is outside the world, and nothing calls it here: use presentment run")
-        }
-        links[name] = called
-        continue
-      }
-      guard let link = recording.archive.calls(of: name).link(of: scenario.name, seed: seed) else {
-        throw .undecided("\(recording.file.name) has no calls of '\(scenario.name)' with the seed \(seed)")
-      }
-      links[name] = link
-    }
-    guard Set(links.values.map(\.start)).count <= 1 else {
-      throw .undecided("the servers outside the world were recorded at different times")
-    }
-    return links
   }
 
   /// The reason why a case cannot run on this machine, or nil if it can.
@@ -236,6 +208,7 @@ public struct ScenarioRun {
   /// Ends the world and removes what it kept for this run only.
   public func end() {
     world.close()
+    outside.end()
     folder?.removeIfTemporary()
   }
 

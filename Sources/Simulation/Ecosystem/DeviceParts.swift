@@ -6,6 +6,7 @@ import IdentityDocumentServices
 import Messaging
 import MobileDocument
 import OwnServers
+import OwnWallets
 import Primitives
 import SimulationKernel
 import Vocabulary
@@ -206,6 +207,8 @@ package struct Equipment: Sendable {
   package var identityAnswers: any IdentityAnswerBuilder = StandardIdentityAnswerBuilder()
   /// Calls the servers outside the world, by the names of their websites.
   package var ownServers: [String: any OwnServerLink] = [:]
+  /// Starts the programs of wallets outside the world, by their devices and apps.
+  package var ownWallets: [String: any OwnWalletLink] = [:]
   /// Starts the processes of sandboxes.
   package var sandboxLauncher: any SandboxLauncher = WarmSandboxes.shared
 

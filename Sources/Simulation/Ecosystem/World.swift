@@ -157,6 +157,7 @@ public final class World: Sendable {
     self.pairing = pairing
     var parts: [String: DeviceParts] = [:]
     for device in description.devices {
+      for app in device.apps { Self.addProgram(of: app, on: device, to: network, stations: stations) }
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
         device, in: description, memory: memory, paired: pairing.record(of: device.identifier), network: network,
@@ -178,6 +179,18 @@ public final class World: Sendable {
       target, link: stations.equipment.ownServers[website.identifier], station: stations(outside))
     network.register(party) { await client.receive($0) }
     network.register(outside) { await server.receive($0) }
+    network.connect(party, outside)
+  }
+
+  /// Adds the program of a provider app, if it is outside the world.
+  private static func addProgram(
+    of app: WorldDescription.App, on device: WorldDescription.Device, to network: Network, stations: Stations
+  ) {
+    guard let target = app.program else { return }
+    let party = Party(.app, "\(device.identifier)/\(app.name)")
+    let outside = OwnWallet.party(of: party)
+    let program = OwnWallet(target, link: stations.equipment.ownWallets[party.name], station: stations(outside))
+    network.register(outside) { await program.receive($0) }
     network.connect(party, outside)
   }
 

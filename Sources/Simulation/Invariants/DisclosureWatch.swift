@@ -50,7 +50,7 @@ struct DisclosureWatch {
   mutating func take(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
     let message = observed.message
     agreements.take(observed)
-    if message.recipient.role == .app { judgeRawRequest(in: message, &violations) }
+    if [.app, .ownWallet].contains(message.recipient.role) { judgeRawRequest(in: message, &violations) }
     switch message.kind {
     case .presentmentBegun: begin(observed)
     case .getCredential: addNeedles(of: observed)
@@ -150,7 +150,8 @@ struct DisclosureWatch {
   }
 
   private func judgeRawRequest(in message: Message, _ violations: inout [InvariantViolation]) {
-    guard !raw.isEmpty, agreements.agreement(for: message.recipient) == nil,
+    // The program of an app has the name of the app.
+    guard !raw.isEmpty, agreements.agreement(for: Party(.app, message.recipient.name)) == nil,
       let name = raw.firstName(in: Base64Layers.of(message.bytes))
     else { return }
     violations.append(

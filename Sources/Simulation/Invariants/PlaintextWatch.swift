@@ -223,7 +223,7 @@ extension Party.Role {
     case .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .clientPlatform, .authenticator,
       .tunnelService, .bluetooth, .nfc, .nearby, .mdoc:
       true
-    case .person, .server, .ownServer, .terminal, .app, .issuer, .readerAuthority, .listOperator: false
+    case .person, .server, .ownServer, .ownWallet, .terminal, .app, .issuer, .readerAuthority, .listOperator: false
     }
   }
 }

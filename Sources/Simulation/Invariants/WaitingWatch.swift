@@ -92,7 +92,7 @@ extension MessageKind {
     case .provision, .certify, .apply, .announceProof, .submitBrand, .getProof, .getRevocationList, .certifyMerchant,
       .getList, .beginPresentment, .submitResponse, .placeOrder, .uploadScan, .beginIdentityRequest, .submitEnvelope,
       .canRequestDocument, .requestDocument, .holdsDocument, .parse, .collectRequest, .requestIdentity,
-      .addRegistration, .removeRegistration, .registrations, .status, .openTunnel:
+      .addRegistration, .removeRegistration, .registrations, .status, .openTunnel, .walletMessage:
       true
     default: false
     }

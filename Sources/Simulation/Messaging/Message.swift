@@ -110,6 +110,10 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
   case httpRequest = "HTTP request"
   case httpResponse = "HTTP response"
 
+  // Between an app and its program outside.
+  case walletMessage = "wallet message"
+  case walletAnswer = "wallet answer"
+
   // Between a requesting app and its server.
   case beginIdentityRequest = "POST /identity-requests"
   case identityRequestBegun = "201 identity request"
@@ -294,6 +298,8 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .scanReceived: "The picture is kept for a look"
     case .httpRequest: "The call of a server outside the world"
     case .httpResponse: "Its answer"
+    case .walletMessage: "A message to the app's program outside the world"
+    case .walletAnswer: "The program's answer"
     case .beginIdentityRequest: "Please begin a request"
     case .identityRequestBegun: "A nonce for the request"
     case .submitEnvelope: "The app sends the sealed answer on"

@@ -183,6 +183,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case websiteBadRequest = "website.bad-request"
   case websiteStorage = "website.storage"
   case ownServerFailed = "own-server.failed"
+  case ownWalletFailed = "own-wallet.failed"
   case clientPlatformEnded = "client-platform.ended"
   case authenticatorEnded = "authenticator.ended"
   case tunnelRefused = "tunnel-service.refused"
@@ -366,6 +367,10 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(
         .ownServer, .failed,
         "a verifier server outside the world gave no answer, or one that says nothing: the case is undecided")
+    case .ownWalletFailed:
+      define(
+        .ownWallet, .failed,
+        "the program of a wallet outside the world gave no answer, or one that says nothing: the case is undecided")
     case .websiteStorage: define(.server, .failed, "the sessions cannot be read")
     case .clientPlatformEnded:
       define(.clientPlatform, value: "the reason", "a session with another device ended without a response")

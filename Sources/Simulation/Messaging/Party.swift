@@ -33,6 +33,8 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case nfc
     /// A verifier server outside the world.
     case ownServer = "own-server"
+    /// The program of a provider app, outside the world.
+    case ownWallet = "own-wallet"
   }
 
   /// The role.
@@ -71,6 +73,8 @@ extension Party.Role {
     case role(String, short: String? = nil)
     /// By the role and the website, or the device.
     case ofPlace(String)
+    /// By the role and the app.
+    case ofApp(String)
     /// By a name of its own.
     case properName
   }
@@ -94,6 +98,7 @@ extension Party.Role {
     case .terminal: .ofPlace("terminal")
     case .nfc: .role("NFC")
     case .ownServer: .ofPlace("own server")
+    case .ownWallet: .ofApp("program")
     case .app, .requestingApp, .issuer, .readerAuthority, .listOperator, .tunnelService: .properName
     }
   }
@@ -144,6 +149,7 @@ extension Party {
     case .role(let role, _): role
     case .ofPlace(let role):
       "\(role) of \(name.prefix { $0 != "@" })" + (frame.map { " in the frame \($0.name)" } ?? "")
+    case .ofApp(let role): "\(role) of \(name.split(separator: "/").last.map(String.init) ?? name)"
     case .properName: name.split(separator: "/").last.map(String.init) ?? name
     }
   }
@@ -153,6 +159,7 @@ extension Party {
     switch role.naming {
     case .role(let role, let short): short ?? role
     case .ofPlace(let role): frame.map { "frame \($0.name)" } ?? role
+    case .ofApp(let role): role
     case .properName: title
     }
   }

@@ -17,13 +17,14 @@ package struct StoredDocument: Sendable {
   package let boundKey: COSEKey
   /// The decoded document.
   package let document: HeldDocument
-  /// The key that the app signs with: the signed one, unless the document is a copy from another device.
-  package let deviceKey: DeterministicSigningKey
+  /// The key that the app signs with: the signed one, unless the document is a copy from another device; nil if a program
+  /// outside the world has it.
+  package let deviceKey: DeterministicSigningKey?
   /// The date from which its registration is invalid.
   package let invalidationDate: DateTime?
 
   package init(
-    identifier: String, issued: [UInt8], boundKey: COSEKey, document: HeldDocument, deviceKey: DeterministicSigningKey,
+    identifier: String, issued: [UInt8], boundKey: COSEKey, document: HeldDocument, deviceKey: DeterministicSigningKey?,
     invalidationDate: DateTime?
   ) {
     (self.identifier, self.issued, self.boundKey, self.document, self.deviceKey, self.invalidationDate) = (
@@ -99,10 +100,11 @@ package struct DocumentDatabase: Sendable {
   private static func document(in row: Row) throws -> StoredDocument {
     let issued = try [UInt8](row.decode(Data.self, atIndex: 1))
     let boundKey = try COSEKey(reading: [UInt8](row.decode(Data.self, atIndex: 2)))
+    let key = try row.decode(Data.self, atIndex: 3)
     return StoredDocument(
       identifier: try row.decode(atIndex: 0), issued: issued, boundKey: boundKey,
       document: try HeldDocument(issued: issued, deviceKey: boundKey),
-      deviceKey: try DeterministicSigningKey(rawRepresentation: [UInt8](row.decode(Data.self, atIndex: 3))),
+      deviceKey: try key.isEmpty ? nil : DeterministicSigningKey(rawRepresentation: [UInt8](key)),
       invalidationDate: try row.decode(Int64?.self, atIndex: 4).map { DateTime(secondsSince1970: $0) })
   }
 
@@ -123,7 +125,7 @@ package struct DocumentDatabase: Sendable {
       """,
       [
         document.identifier, Data(document.issued), Data(document.boundKey.encoded),
-        Data(document.deviceKey.rawRepresentation), document.invalidationDate?.secondsSince1970,
+        Data(document.deviceKey?.rawRepresentation ?? []), document.invalidationDate?.secondsSince1970,
       ])
   }
 

@@ -106,6 +106,15 @@ public struct PartyDefinition: Sendable {
       "A verifier server outside the world, which the world's pages call in place of a simulated one.",
       holds: "whatever it keeps; the world sees its answers alone",
       View("server of one's own", reads: "the calls that its target says", notReads: "anything else of the world")),
+    PartyDefinition(
+      .ownWallet, "wallet of one's own",
+      "The program of a provider app, outside the world. It holds the app's documents and answers in its place.",
+      holds: "its device keys and documents; the world sees its answers alone",
+      View(
+        "wallet of one's own",
+        reads: "the roots and documents that its app gets; partial request and origin; the raw request after the "
+          + "person agrees",
+        notReads: "anything else of the world")),
   ]
 
   private static let authorities = [

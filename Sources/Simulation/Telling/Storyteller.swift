@@ -341,7 +341,7 @@ extension Storyteller {
   /// The party with its article. A name tells parties of one role apart, and stays away otherwise.
   private func noun(_ party: Party) -> String {
     switch party.role {
-    case .server, .ownServer, .page, .clientPlatform, .authenticator, .nearby, .mdoc, .terminal:
+    case .server, .ownServer, .ownWallet, .page, .clientPlatform, .authenticator, .nearby, .mdoc, .terminal:
       attempt.isOnlyOne(party) ? "the \(party.shortTitle)" : party.titleWithArticle
     case .issuer: attempt.isOnlyOne(party) ? "the issuing authority" : "the issuing authority \(party.title)"
     case .readerAuthority: attempt.isOnlyOne(party) ? "the reader authority" : "the reader authority \(party.title)"

@@ -49,7 +49,7 @@ GROWTH, SECONDS, BYTES = 24, 1.0, 64
 # The named constants of the limits: a file below Sources, and a name.
 LIMITS = {
     "inspected": ("Tools/Inspection/Inspector.swift", "maximumLength"),
-    "recording": ("Roles/OwnServers/HTTPArchive.swift", "maximumLength"),
+    "recording": ("Roles/Recordings/Recording.swift", "maximumLength"),
     "exchange": ("Roles/ExchangeFiles/File/ExchangeFileError.swift", "fileBytes"),
     "key": ("Roles/ExchangeFiles/File/PrivateKeyFile.swift", "maximumLength"),
     "source": ("Scenarios/LocatedYAML/SourceLimits.swift", "bytes"),
@@ -182,8 +182,8 @@ SUBJECTS = [
 
 # Arguments without a file to read, and those whose file another row reads in the same way.
 OTHERS = {
-    "run": "record remote filter tag case report shard seed seeds sandbox jobs repeat time-limit step-limit trace "
-           "slowest explain",
+    "run": "record remote programs filter tag case report shard seed seeds sandbox jobs repeat time-limit step-limit "
+           "trace slowest explain",
     "merge": "report", "trace": "html",
     "sweep": "case seed sandbox jobs only change trace bit stride", "explore": "seed runs time sandbox jobs output",
     "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault sandbox record",

@@ -183,7 +183,7 @@ final class Catalogue: Sendable {
   private func canRun(_ scenario: Scenario) -> Bool {
     let place = sandbox ?? ScenarioRun.placeWithoutProcesses
     return ScenarioRun.obstacle(to: place.map(scenario.parsing) ?? scenario) == nil
-      && !ScenarioRun.callsServers(scenario)
+      && !ScenarioRun.needsOutside(scenario)
   }
 
   /// The times at which a scenario's file, and the files that scenarios share, were modified last.

@@ -136,6 +136,7 @@ enum StageJSON {
       actors.append(TimelineActor(sandbox, note: description.note(on: sandbox)))
       for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
         actors.append(TimelineActor(Party(.app, "\(device)/\(app.name)")))
+        if app.program != nil { actors.append(TimelineActor(Party(.ownWallet, "\(device)/\(app.name)"))) }
       }
       let requesting = description.requestingApps.filter { $0.devices?.contains(device) ?? true }
       for app in requesting { actors.append(TimelineActor(Party(.requestingApp, "\(device)/\(app.name)"))) }

@@ -4,7 +4,9 @@ import CommandSupport
 import ExchangeFiles
 import Foundation
 import LocatedYAML
+import OwnWallets
 import Primitives
+import ScenarioLanguage
 import WalletSuite
 
 /// `presentment test-wallet TARGET.yaml`

@@ -128,6 +128,11 @@ public struct RequesterIdentity: Sendable, Equatable {
   /// revoked, or their certificates are of other websites.
   public let refusal: ProviderRefusal?
 
+  /// Makes an identity without an icon.
+  package init(name: String, isCertified: Bool) {
+    (self.name, icon, self.isCertified, refusal) = (name, nil, isCertified, nil)
+  }
+
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
   /// authority and names the website's domain, or else the website's host from the browser. A reader near the device has
   /// no host: the certificate alone names it.

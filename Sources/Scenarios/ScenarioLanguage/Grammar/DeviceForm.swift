@@ -3,6 +3,7 @@ import Devices
 import DigitalCredentials
 import IdentityDocumentServices
 import LocatedYAML
+import OwnWallets
 import Vocabulary
 
 extension Form where Value == [WorldDescription.Device] {
@@ -122,6 +123,15 @@ extension Form where Value == [WorldDescription.App] {
           + ProviderCatalogue.shipped.map { "`\($0.name)`, \($0.meaning)" }.joined(separator: "; ")
           + "; or the name of [an app of your own](provider-app.md#run-it-in-a-world)"),
       Key(
+        "program", \.program, .program, usual: "none: an app in the world",
+        "the program that holds the app's documents and answers, "
+          + "[outside the world](test-your-wallet.md#in-a-world): words with spaces between them, or a list; it runs in the "
+          + "folder of the file"),
+      limits,
+      Key(
+        "recording", \.recording, .recording, usual: "none: the program is started",
+        "a file beside this one with the answers of that program, which `run --record` wrote"),
+      Key(
         "trusts-readers", \.trustsReaders, .list(.name(.readerAuthority)),
         usual: "none, which also answers unsigned requests",
         "the reader authorities whose signatures the app demands"),
@@ -150,7 +160,40 @@ extension Form where Value == [WorldDescription.App] {
           + "registration asks"),
       Key("installed", \.isInstalled, .boolean, "the app is on the device from the beginning"),
       Key("documents", \.documents, .documents, "the app's documents"),
-    ])
+    ],
+    check: { app, node, _ in
+      guard app.program != nil else {
+        for key in ["limits", "recording"] where node[key] != nil {
+          throw SourceProblem(
+            .unreadableValue, "'\(key)' is about the 'program' of an app, which has none",
+            at: node[key]?.position ?? node.position)
+        }
+        return
+      }
+      for document in app.documents {
+        let name = SourceText.quote(document.identifier)
+        let problem: String? =
+          document.isCopy
+          ? "\(name) is a copy"
+          : document.outside != nil
+            ? "\(name) comes with a key" : document.deviceKey == .agreement ? "the key of \(name) does not sign" : nil
+        guard let problem else { continue }
+        throw SourceProblem(
+          .unreadableValue, "\(problem), but the program of the app makes the keys of its documents",
+          at: node["documents"]?.position ?? node.position)
+      }
+    })
+
+  /// The bounds belong to the program, which is read before them.
+  private static var limits: Key<WorldDescription.App> {
+    let form = Form<WalletTarget.Limits>.walletLimits
+    return Key(
+      type: KeyType(
+        name: "limits", type: form.type, usual: "10 s, 1 MiB",
+        meaning: "the bounds of each answer of the program: `timeout`, and `answer`, its longest length in bytes"),
+      read: { node, app, context in if let limits = try form.read(node, context) { app.program?.limits = limits } },
+      write: { $0.program.map { form.write($0.limits) } })
+  }
 }
 
 extension Form where Value == WorldDescription.App.Style {

@@ -5,6 +5,7 @@ import LocatedYAML
 import MobileDocument
 import OwnServers
 import Primitives
+import Recordings
 import RelyingParty
 import StatusLists
 import Vocabulary
@@ -172,14 +173,15 @@ extension Form where Value == VerifierTarget {
     write: TargetReader.written)
 }
 
-extension Form where Value == WorldDescription.Website.Recording {
-  fileprivate static let recording = Form(
+extension Form where Value == WorldDescription.NamedRecording {
+  /// The recorded answers of a server or a wallet outside the world.
+  static let recording = Form(
     type: .text,
     read: { node, _ in
       let named = try NamedBytes(node)
       do {
-        return WorldDescription.Website.Recording(file: named.file, archive: try HTTPArchive(json: named.bytes))
-      } catch let error as HTTPArchiveError {
+        return WorldDescription.NamedRecording(file: named.file, recording: try Recording(json: named.bytes))
+      } catch let error as RecordingError {
         throw SourceProblem(
           .unreadableValue, "\(SourceText.quote(named.file.name)): \(error.message)", at: node.position)
       }

@@ -12,6 +12,7 @@ import Messaging
 import MobileDocument
 import NearbyDevices
 import OwnServers
+import OwnWallets
 import Proximity
 import RelyingParty
 import StatusLists
@@ -97,6 +98,8 @@ public struct CheckTable: Sendable {
   public static let production = CheckTable("production", ProductionCheck.self)
   /// The conclusion of a server outside the world.
   public static let ownServer = CheckTable("own-server", OwnServerCheck.self)
+  /// The conclusions of a wallet outside the world.
+  public static let ownWallet = CheckTable("own-wallet", OwnWalletCheck.self)
   /// Checks of roots that are fetched.
   public static let root = CheckTable("root", RootCheck.self)
   /// Checks of the browser's call.
@@ -140,7 +143,7 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      ownServer, sandbox, reader, selector, provider, identityRequest, hybrid, nearby, proximity, portal,
+      ownServer, ownWallet, sandbox, reader, selector, provider, identityRequest, hybrid, nearby, proximity, portal,
       readerAuthority, browser,
       certificate,
       revocationList, root, vical, storage,

@@ -39,8 +39,9 @@ package struct ExplorePlan: Sendable {
       if case .folder = scenario.world.storage { return false }
       return scenario.skip == nil && !scenario.world.devices.isEmpty
         && scenario.world.devices.allSatisfy { $0.sandbox == .inProcess }
-        // What a server outside the world said belongs to the steps of its recording.
+        // What a server or a wallet outside the world said belongs to the steps of its recording.
         && !scenario.world.websites.contains { $0.script == .external || $0.server != nil }
+        && !scenario.world.devices.flatMap(\.apps).contains { $0.program != nil }
     }.map { $0.parsing(sandbox) }
   }
 

@@ -97,6 +97,7 @@ extension ProviderApp {
   }
 
   private func provision(_ document: AppProgram.Order) async throws -> StoredDocument {
+    if program.outside != nil { return try await provisionByProgram(document) }
     // A document from outside the world is bound to the key that came with it.
     let key = try document.outsideKey ?? deviceKeys.signingKey()
     let publicKey = COSEKey(key.publicKey)
@@ -155,6 +156,7 @@ extension ProviderApp {
       return station.note(.providerStorage, "\(identifier) stays, because its registration cannot be removed")
     }
     do {
+      if let stored = documents.first(where: { $0.identifier == identifier }) { await deleteInProgram(stored) }
       try database.delete(identifier)
     } catch {
       return storageFailed(error)

@@ -45,7 +45,8 @@ extension ProviderApp {
   }
 
   private func refusal(of stored: StoredDocument) -> ProviderRefusal? {
-    PresentableDocument(stored.document, deviceKey: stored.deviceKey).refusal(at: station.now)
+    guard let deviceKey = stored.deviceKey else { return ProviderRefusal(.document) }
+    return PresentableDocument(stored.document, deviceKey: deviceKey).refusal(at: station.now)
   }
 
   /// Shows the consent sheet, and answers.
@@ -190,7 +191,8 @@ package struct StandardIdentityAnswerBuilder: IdentityAnswerBuilder {
   package func envelope(
     to request: ApprovedIdentityRequest, with document: StoredDocument, from app: isolated ProviderApp
   ) async throws -> [UInt8] {
-    try PresentableDocument(document.document, deviceKey: document.deviceKey)
+    guard let deviceKey = document.deviceKey else { throw ProviderRefusal(.document) }
+    return try PresentableDocument(document.document, deviceKey: deviceKey)
       .envelope(
         answering: request.items, of: try request.handover(), to: try request.recipientKey(),
         ephemeralKey: app.ephemeralKey()

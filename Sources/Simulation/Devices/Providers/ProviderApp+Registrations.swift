@@ -13,6 +13,12 @@ extension ProviderApp {
   /// Registers documents that are missing in the system's registrations or differ, and removes registrations without a
   /// document.
   func updateRegistrations() async {
+    let wanted: [MobileDocumentRegistration]
+    switch await registrationsOfProgram() {
+    case .given(let registrations): wanted = registrations
+    case .unanswered: return
+    case .none: wanted = documents.map(registration)
+    }
     let store = IdentityDocumentProviderRegistrationStore()
     guard
       RegistrationChanges.mayBegin(
@@ -23,7 +29,7 @@ extension ProviderApp {
     }
     // The registrations cannot be read before the person was asked; the first new registration asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
-    let changes = RegistrationChanges(from: registered, to: documents.map(registration))
+    let changes = RegistrationChanges(from: registered, to: wanted)
     for registration in changes.added {
       if let error = await add(registration) {
         station.note(
@@ -34,7 +40,7 @@ extension ProviderApp {
     for identifier in changes.removed { await remove(registration: identifier) }
   }
 
-  private func registration(of stored: StoredDocument) -> MobileDocumentRegistration {
+  func registration(of stored: StoredDocument) -> MobileDocumentRegistration {
     var registration = MobileDocumentRegistration(
       mobileDocumentType: stored.document.documentType,
       supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },

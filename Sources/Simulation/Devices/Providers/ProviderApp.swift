@@ -2,6 +2,7 @@ import COSE
 import Certificates
 import Checks
 import Crypto
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import Messaging
@@ -38,7 +39,7 @@ package actor ProviderApp {
   let operatingSystem: Party
   let database: DocumentDatabase
   private let connection: SystemConnection
-  private let responseBuilder: any ResponseBuilder
+  let responseBuilder: any ResponseBuilder
   let identityAnswers: any IdentityAnswerBuilder
   private var machine: ProviderMachine
   /// The documents that the app holds.
@@ -55,6 +56,8 @@ package actor ProviderApp {
   private var lastView = 0
   /// The context of the newest presentment.
   private var context: ISO18013MobileDocumentRequestContext?
+  /// The partial request of the newest presentment as received, for a program outside the world.
+  private var partialRequest: PartialRequestBody?
   /// The place where the code of the newest presentment waits for the raw request.
   private var rawRequests = RawRequestInbox()
   private var readerCertificates = CertificateMemory()
@@ -156,6 +159,7 @@ package actor ProviderApp {
     let isInPerson = body.origin == InPersonRequest.origin
     rawRequests.end()
     rawRequests = RawRequestInbox()
+    partialRequest = body.partialRequest
     context = ISO18013MobileDocumentRequestContext(
       request: request, requestingWebsiteOrigin: isInPerson ? nil : URL(string: body.origin), isInPerson: isInPerson,
       session: AppPresentmentSession(
@@ -249,6 +253,7 @@ package actor ProviderApp {
   }
 
   private func erase() {
+    endProgram()
     documents = []
     anchors = []
     do {
@@ -287,6 +292,11 @@ package actor ProviderApp {
     ProviderMachine.View(
       number, of: presentment, agreeing: screen.agreeing, declining: screen.declining,
       documents: screen.others.map(\.identifier))
+  }
+
+  /// The partial request as received; nil if another presentment than the newest asks for it.
+  func partialRequest(of presentment: Int?) -> PartialRequestBody? {
+    presentment == machine.presentment ? partialRequest : nil
   }
 
   /// Shows the view of a presentment and waits for the person's decision.
@@ -345,35 +355,36 @@ package actor ProviderApp {
 
   /// Answers the presentment on the screen before the person has acted, which an app must not do.
   func respondWithoutConsent() async {
-    guard machine.presentment != nil, let context else {
-      return station.note(.providerFailed, "no request is open")
+    guard machine.presentment != nil, let context, program.outside == nil else {
+      return station.note(.providerFailed, "no request is open that \(name) itself answers")
     }
     await extensionCode { _ in await respond(to: context, with: nil) }
   }
 
   /// The documents with their device keys, in the order of preference.
   package func presentableDocuments() -> [PresentableDocument] {
-    documents.map(presentable)
+    documents.compactMap(presentable)
   }
 
-  /// A document with its device key and the end of its registration.
-  func presentable(_ stored: StoredDocument) -> PresentableDocument {
+  /// A document with its device key and the end of its registration; nil if a program outside the world has the key.
+  func presentable(_ stored: StoredDocument) -> PresentableDocument? {
+    guard let deviceKey = stored.deviceKey else { return nil }
     var document = PresentableDocument(
-      stored.document, deviceKey: stored.deviceKey, documentIdentifier: stored.identifier,
+      stored.document, deviceKey: deviceKey, documentIdentifier: stored.identifier,
       invalidationDate: stored.invalidationDate?.date)
     if program.documents.first(where: { $0.identifier == stored.identifier })?.deviceKey == .agreement {
-      document.agreementKey = try? P256.KeyAgreement.PrivateKey(rawRepresentation: stored.deviceKey.rawRepresentation)
+      document.agreementKey = try? P256.KeyAgreement.PrivateKey(rawRepresentation: deviceKey.rawRepresentation)
     }
     return document
   }
 
   /// The documents for code of the app that does not use the shipped views.
   func providedDocuments() -> [ProviderSurroundings.Document] {
-    documents.map { stored in
-      ProviderSurroundings.Document(
+    documents.compactMap { stored in
+      guard let deviceKey = stored.deviceKey, let presentable = presentable(stored) else { return nil }
+      return ProviderSurroundings.Document(
         identifier: stored.identifier, issuedDocument: Data(stored.issued),
-        deviceKey: Data(stored.deviceKey.rawRepresentation),
-        presentable: presentable(stored),
+        deviceKey: Data(deviceKey.rawRepresentation), presentable: presentable,
         invalidationDate: stored.invalidationDate?.date)
     }
   }
@@ -394,6 +405,8 @@ struct ViewContents: Sendable {
   private enum Request: Sendable {
     case website(DocumentChoice, @Sendable (DocumentChoice) -> AuthorizationScreen)
     case requestingApp(@Sendable (_ document: String) -> AuthorizationScreen)
+    /// A view of a program, in which there is nothing to choose.
+    case program
   }
 
   /// The view as the person sees it.
@@ -412,7 +425,13 @@ struct ViewContents: Sendable {
     request = .requestingApp(screen)
   }
 
-  /// The documents that answer a website; nil for a requesting app.
+  /// Makes the contents of a program's view.
+  init(_ screen: AuthorizationScreen) {
+    self.screen = screen
+    request = .program
+  }
+
+  /// The documents that answer a website; nil for a requesting app and for a program.
   var choice: DocumentChoice? { if case .website(let choice, _) = request { choice } else { nil } }
 
   /// Returns the contents after the person has chosen a document.
@@ -421,6 +440,7 @@ struct ViewContents: Sendable {
       switch request {
       case .website(let choice, let screen): ViewContents(choice.choosing(document), screen)
       case .requestingApp(let screen): ViewContents(showing: document, screen)
+      case .program: self
       }
     // A failed attempt to authenticate has changed the controls, for every document.
     if let notice = screen.notice { (contents.screen.agreeing, contents.screen.notice) = (screen.agreeing, notice) }
@@ -447,6 +467,15 @@ package protocol ResponseBuilder: Sendable {
   func response(
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data
+
+  /// Orders a document of a program outside the world again while its authority issues it with a fault.
+  /// - Returns: the encoded `IssuerSigned`; nil without a fault.
+  func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]?
+}
+
+extension ResponseBuilder {
+  /// Authorities issue without faults.
+  package func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]? { nil }
 }
 
 /// A request that the app has validated and the person has approved.

@@ -72,6 +72,7 @@ extension ProviderApp {
     _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
     view: @escaping @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) async {
+    if program.outside != nil { return await authorizeByProgram(context, in: presentment, view: view) }
     let requester = await requester(of: context)
     if let refusal = requester.refusal {
       station.record(refusal.result)

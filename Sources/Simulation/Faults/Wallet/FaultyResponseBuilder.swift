@@ -138,7 +138,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     if case .otherDocument = fault?.change { stored = try other(than: stored, fault?.fault, from: app) }
     var document = UncheckedDocument(stored.document)
-    var key = stored.deviceKey
+    guard var key = stored.deviceKey else { throw ProviderRefusal(.document) }
     if let ordered = try await order(stored, with: documentFault, from: app) {
       (document, key) = (ordered.document, ordered.key)
     }
@@ -175,6 +175,13 @@ final class FaultyResponseBuilder: ResponseBuilder {
       }
     }
     return other
+  }
+
+  func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]? {
+    guard documents.isFaulty, let order = app.program.documents.first(where: { $0.identifier == stored.identifier })
+    else { return nil }
+    if documents.acting?.change.isOrderedAtBeginningOfSecond == true { try await app.station.sleepUntilNextSecond() }
+    return try await app.order(order, boundTo: stored.boundKey)
   }
 
   /// Orders a document again while its authority issues it with a fault.

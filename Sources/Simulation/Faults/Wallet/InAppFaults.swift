@@ -1,6 +1,7 @@
 import COSE
 import Crypto
 import Devices
+import IdentityDocumentServices
 import MobileDocument
 import RelyingParty
 import SimulationKernel
@@ -155,7 +156,7 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
       stored = try other(than: stored, plan.response?.fault, from: app)
     }
     var document = UncheckedDocument(stored.document)
-    var key = stored.deviceKey
+    guard var key = stored.deviceKey else { throw ProviderRefusal(.document) }
     if let ordered = try await order(stored, with: documentFault, from: app) {
       (document, key) = (ordered.document, ordered.key)
     }

@@ -1,3 +1,4 @@
+import OwnWallets
 import SimulationKernel
 
 /// An app as its own code knows it: its conduct, and references to the records that its documents are issued from. The issuing
@@ -38,6 +39,8 @@ package struct AppProgram: Sendable {
   package let name: String
   /// The look of its view.
   package let style: WorldDescription.App.Style
+  /// The program outside the world that holds its documents and answers; nil for an app of the world.
+  package let outside: WalletTarget?
   /// Reader authorities that it trusts; empty if it also answers unsigned requests.
   package let trustsReaders: [String]
   /// The place where it gets the roots of these authorities.
@@ -55,6 +58,7 @@ package struct AppProgram: Sendable {
   package init(_ app: WorldDescription.App) {
     name = app.name
     style = app.style
+    outside = app.program
     trustsReaders = app.trustsReaders
     rootSource = app.rootSource
     authorityKey = app.authorityKey

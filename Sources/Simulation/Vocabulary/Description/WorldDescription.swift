@@ -6,8 +6,10 @@ import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
 import OwnServers
+import OwnWallets
 import Primitives
 import ReaderOnboarding
+import Recordings
 import RelyingParty
 import SimulationKernel
 import StatusLists
@@ -97,6 +99,20 @@ public struct WorldDescription: Sendable {
     public init(name: String, path: String) {
       self.name = name
       self.path = path
+    }
+  }
+
+  /// The recorded answers of a server or a wallet outside the world, from a file.
+  public struct NamedRecording: Sendable {
+    /// The file.
+    public let file: NamedFile
+    /// The answers.
+    public let recording: Recording
+
+    /// Creates a recording.
+    public init(file: NamedFile, recording: Recording) {
+      self.file = file
+      self.recording = recording
     }
   }
 
@@ -284,6 +300,10 @@ public struct WorldDescription: Sendable {
     public var name: String
     /// Its code, with the look of its view.
     public var style: Style
+    /// The program outside the world that holds its documents and answers; nil for an app of the world.
+    public var program: WalletTarget?
+    /// The recorded answers of that program; nil to start it.
+    public var recording: NamedRecording?
     /// Reader authorities that it trusts; empty if it also answers unsigned requests.
     public var trustsReaders: [String]
     /// The place where the app gets the roots of these authorities.
@@ -401,7 +421,7 @@ extension WorldDescription {
     let documents = devices.flatMap(\.apps).flatMap(\.documents).compactMap(\.outside)
     return issuers.compactMap(\.outsideRoot?.file) + readerAuthorities.compactMap(\.outsideRoot?.file)
       + documents.map(\.file) + documents.compactMap(\.keyFile)
-      + websites.compactMap(\.recording?.file)
+      + websites.compactMap(\.recording?.file) + devices.flatMap(\.apps).compactMap(\.recording?.file)
   }
 
   /// A website with its verifier server.
@@ -459,23 +479,9 @@ extension WorldDescription {
     /// Its verifier server, if it is outside the world.
     public var server: VerifierTarget?
     /// The recorded answers of that server; nil to call it.
-    public var recording: Recording?
+    public var recording: NamedRecording?
     /// The document of its page.
     public var page = Page()
-
-    /// The recorded answers of a server outside the world.
-    public struct Recording: Sendable {
-      /// The file.
-      public let file: NamedFile
-      /// The calls and their answers.
-      public let archive: HTTPArchive
-
-      /// Creates a recording.
-      public init(file: NamedFile, archive: HTTPArchive) {
-        self.file = file
-        self.archive = archive
-      }
-    }
 
     /// The place of a page's script.
     public enum PageScript: String, Sendable, CaseIterable {

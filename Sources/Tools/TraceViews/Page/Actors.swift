@@ -8,7 +8,7 @@ package enum Actors {
     .person, .page, .server, .ownServer, .browser, .terminal, .clientPlatform, .bluetooth, .nfc, .tunnelService,
     .authenticator,
     .mdoc,
-    .operatingSystem, .nearby, .sandbox, .app, .requestingApp, .portal, .readerAuthority, .issuer,
+    .operatingSystem, .nearby, .sandbox, .app, .ownWallet, .requestingApp, .portal, .readerAuthority, .issuer,
     .listOperator,
   ]
 

@@ -1,12 +1,10 @@
-import Checks
 import JSON
+import OwnServers
 import Primitives
 
-/// The calls of worlds and the answers of servers, in the HTTP Archive format (HAR 1.2). What is needed to repeat a world is
-/// in members whose names begin with `_`, as the format allows.
-public struct HTTPArchive: Sendable {
+extension Recording {
   /// A call and its answer.
-  package struct Entry: Sendable {
+  package struct Call: Sendable {
     /// The name of the case that made the call.
     package let scenario: String
     /// The seed of its world.
@@ -42,71 +40,10 @@ public struct HTTPArchive: Sendable {
       self.wait = wait
     }
   }
-
-  /// The entries, those of a case in their order.
-  package var entries: [Entry]
-
-  /// Creates an archive.
-  package init(_ entries: [Entry] = []) { self.entries = entries }
-
-  /// True without a call.
-  public var isEmpty: Bool { entries.isEmpty }
-
-  /// The longest archive in bytes: some thousand calls with the portraits of documents.
-  public static let maximumLength = 64 << 20
-  private static let limits = JSONLimits(bytes: maximumLength, depth: JSONReader.maximumDepth, values: 4 << 20)
-
-  /// The entries of a case.
-  package func entries(of scenario: String, seed: UInt64) -> [Entry] {
-    entries.filter { $0.scenario == scenario && $0.seed == seed }
-  }
 }
 
-/// An error of an archive, with the member at fault.
-public typealias HTTPArchiveError = CodedFailure<HTTPArchiveErrorCode>
-
-/// The kinds of errors of archives.
-public enum HTTPArchiveErrorCode: String, Sendable, CaseIterable {
-  /// The text is not JSON, or a member is missing or of another type.
-  case malformed = "recording.malformed"
-}
-
-extension HTTPArchive {
-  /// The archive as JSON.
-  /// - Parameter version: the version of presentment.
-  public func json(version: String) -> [UInt8] {
-    let log = JSONValue(members: [
-      ("version", .string("1.2")),
-      ("creator", JSONValue(members: [("name", .string("presentment")), ("version", .string(version))])),
-      ("entries", .array(entries.map(\.json))),
-    ])
-    return JSONValue(members: [("log", log)]).bytes + [10]
-  }
-
-  /// Reads an archive that ``json(version:)`` wrote.
-  public init(json bytes: [UInt8]) throws(HTTPArchiveError) {
-    guard bytes.count <= Self.maximumLength else {
-      throw HTTPArchiveError(
-        .malformed, "the recording's \(bytes.count) bytes exceed the limit of \(Self.maximumLength)")
-    }
-    guard let root = (try? JSONReader.item(bytes, limits: Self.limits)).map(JSONValue.init) else {
-      throw HTTPArchiveError(.malformed, "the recording is not JSON")
-    }
-    guard case .array(let values)? = root.member("log")?.member("entries") else {
-      throw HTTPArchiveError(.malformed, "the recording has no member log.entries")
-    }
-    entries = []
-    for (number, value) in values.enumerated() {
-      guard let entry = Entry(value) else {
-        throw HTTPArchiveError(.malformed, "log.entries[\(number)] is not a call that presentment recorded")
-      }
-      entries.append(entry)
-    }
-  }
-}
-
-extension HTTPArchive.Entry {
-  fileprivate var json: JSONValue {
+extension Recording.Call {
+  var json: JSONValue {
     func list(_ headers: [(name: String, value: String)]) -> JSONValue {
       .array(headers.map { JSONValue(members: [("name", .string($0.name)), ("value", .string($0.value))]) })
     }
@@ -153,7 +90,7 @@ extension HTTPArchive.Entry {
     return content?.member("_encoding") == nil ? Array(text.utf8) : Base64URL.decode(text)
   }
 
-  fileprivate init?(_ json: JSONValue) {
+  init?(_ json: JSONValue) {
     func integer(_ value: JSONValue?) -> Int64? {
       if case .number(let spelling)? = value { Int64(spelling) } else { nil }
     }

@@ -1,0 +1,35 @@
+import Foundation
+import Primitives
+
+/// The time of a world that follows this machine's: what it asks outside waits until the machine's clock has reached the
+/// world's time, and the answer arrives when the machine's clock says so.
+public struct MachineTime: Sendable {
+  /// The time at which the world starts: now.
+  public let start = DateTime(Date())
+
+  /// The longest time that a world may be ahead of this machine, in milliseconds: ten minutes.
+  private static let mostAhead: Int64 = 600_000
+
+  /// Starts now.
+  public init() {}
+
+  /// The milliseconds of this machine since the world's start.
+  private var elapsed: Int64 {
+    Int64((Date().timeIntervalSince1970 - Double(start.secondsSince1970)) * 1000)
+  }
+
+  /// Waits until this machine has reached the world's time.
+  /// - Parameter instant: the world's time in milliseconds since its start.
+  /// - Returns: the reason not to wait, because the world is too far ahead; nil after waiting.
+  package func wait(until instant: Int64) -> String? {
+    let ahead = instant - elapsed
+    guard ahead <= Self.mostAhead else {
+      return "the world's time is \(ahead / 1000) seconds ahead of this machine's"
+    }
+    if ahead > 0 { Thread.sleep(forTimeInterval: Double(ahead) / 1000) }
+    return nil
+  }
+
+  /// The milliseconds that have passed since an instant of the world.
+  package func since(_ instant: Int64) -> Int64 { max(0, elapsed - instant) }
+}
