@@ -144,18 +144,25 @@ struct IssuanceAndInterstitialTests {
 
   @Test("The platform gets the request that its apps can answer")
   func answerable() throws {
-    func first(_ requests: String) throws -> String? {
+    func first(
+      _ requests: String, in protocols: [DigitalCredentialPresentationProtocol] = [.mobileDocument]
+    ) throws -> String? {
       var mediator = CredentialMediator()
       let reading = CredentialRequestOptions.reading(Fixtures.json(Fixtures.options(requests)))
       for case .present(_, let context) in mediator.receive(
         .getCalled(1, reading, CallingContext(origin: Fixtures.page)))
       {
-        return context.answerable?.protocol
+        return context.answerable(in: protocols)?.protocol
       }
       return nil
     }
     #expect(try first("$openid,$mdoc") == "org-iso-mdoc")
     #expect(try first("$openid") == "openid4vp-v1-unsigned")
+    let both = DigitalCredentialPresentationProtocol.allCases
+    #expect(try first("$openid,$mdoc", in: both) == "openid4vp-v1-unsigned")
+    #expect(try first("$mdoc,$openid", in: both) == "org-iso-mdoc")
+    #expect(try first("$mdoc,$openid", in: [.openID4VPUnsigned]) == "openid4vp-v1-unsigned")
+    #expect(try first("$mdoc,$openid", in: []) == "org-iso-mdoc")
   }
 
   @Test("userAgentAllowsProtocol() covers presentation and issuance")

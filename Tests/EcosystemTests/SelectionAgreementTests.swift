@@ -46,11 +46,12 @@ struct SelectionAgreementTests {
         let request = drawing.request()
         let moment = drawing.moment()
         let reading = Selection.AuthorityReading.allCases.randomElement(using: &drawing.draw) ?? .root
-        let selection = Selection.decide(apps, for: request, at: moment, reading: reading)
+        let silent = Set(apps.map(\.name).filter { _ in Int.random(in: 0..<8, using: &drawing.draw) == 0 })
+        let selection = Selection.decide(apps, for: request, at: moment, reading: reading, silentApps: silent)
         #expect(
-          try database.selection(for: request, at: moment, reading: reading) == selection,
+          try database.selection(for: request, at: moment, reading: reading, silentApps: silent) == selection,
           "device \(device), request \(number)")
-        let oracle = SelectionOracle(request: request, moment: moment, reading: reading)
+        let oracle = SelectionOracle(request: request, moment: moment, reading: reading, silentApps: silent)
         // By bytes: two of the names are canonically equivalent.
         var answers: [Data: SelectionOracle.Answer] = [:]
         for offer in selection.offered {

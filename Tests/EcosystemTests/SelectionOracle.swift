@@ -16,11 +16,13 @@ struct SelectionOracle {
   let request: ISO18013MobileDocumentRequest
   let moment: DateTime
   let reading: Selection.AuthorityReading
+  var silentApps: Set<String> = []
 
   typealias DocumentRequest = ISO18013MobileDocumentRequest.DocumentRequest
 
   func answer(of app: InstalledApp) -> Answer {
     if !app.isAuthorized { return .hidden(SelectorFinding(.appAuthorization), registration: nil) }
+    if silentApps.contains(app.name) { return .hidden(SelectorFinding(.exchangeProtocol), registration: nil) }
     let ended = app.registrations.map { ($0, firstFailure(of: $0, in: app)) }
     let matching = ended.filter { $0.1 == nil }.map(\.0)
     if matching.isEmpty {

@@ -117,8 +117,11 @@ struct Parties {
   /// The verdict of the site on a response.
   func verdict(_ answer: [UInt8]) async throws -> (checks: [CheckResult], isVerified: Bool) {
     let session = VerifierSession(
-      identifier: "1", origin: origin, requests: [request], encryptionInfoText: information.text,
-      recipientKey: recipientKey, expires: moment.adding(seconds: 60))
+      identifier: "1", origin: origin,
+      requests: [
+        .annexC(
+          AnnexCSession(documents: [request], encryptionInfoText: information.text, recipientKey: recipientKey))
+      ], expires: moment.adding(seconds: 60))
     let context = VerificationContext(
       trustedIssuers: TrustedCertificates([try authority.root], for: .documentSigner), revocation: .none)
     let verdict = await context.verdict(

@@ -143,10 +143,15 @@ struct SandboxAnswerTests {
 
   @Test("Lists a check as passed only if no part of it was left when the sandbox stopped")
   func listedChecks() {
-    let ofRequest = SandboxCheck.allCases.filter { $0 != .worker }
-    #expect(CheckRun(ofSandbox: nil).results == ofRequest.map(\.passed))
+    for isOpenID4VP in [false, true] {
+      let plan = SandboxCheck.made(ofOpenID4VP: isOpenID4VP)
+      #expect(CheckRun(ofSandbox: nil, isOpenID4VP: isOpenID4VP).results == plan.map(\.passed))
+    }
+    #expect(SandboxCheck.made(ofOpenID4VP: true) == [.limits, .origin, .presentationRequest])
     for finding in SandboxFinding.all {
-      let results = CheckRun(ofSandbox: SandboxRefusal(finding)).results
+      let isOpenID4VP = finding.check == .presentationRequest
+      let ofRequest = SandboxCheck.made(ofOpenID4VP: isOpenID4VP)
+      let results = CheckRun(ofSandbox: SandboxRefusal(finding), isOpenID4VP: isOpenID4VP).results
       #expect(results.map(\.check) == (ofRequest + (finding.check == .worker ? [.worker] : [])).map(\.id))
       #expect(results.filter { $0.status == .failed }.map(\.name) == [finding.name])
       let passed = results.filter { $0.status == .passed }.map(\.check)

@@ -21,9 +21,10 @@ struct SelectionTests {
   }
 
   private func decide(
-    _ apps: [InstalledApp], for request: Request = request(), reading: Selection.AuthorityReading = .root
+    _ apps: [InstalledApp], for request: Request = request(), reading: Selection.AuthorityReading = .root,
+    silentApps: Set<String> = []
   ) -> Selection {
-    Selection.decide(apps, for: request, at: Readers.now, reading: reading)
+    Selection.decide(apps, for: request, at: Readers.now, reading: reading, silentApps: silentApps)
   }
 
   struct Row: Sendable, CustomStringConvertible {
@@ -32,6 +33,8 @@ struct SelectionTests {
     var request = SelectionTests.request()
     let reason: SelectorFinding?
     var remedy = ""
+    /// Whether the app does not answer in the protocol of the request.
+    var isSilent = false
   }
 
   static var rows: [Row] {
@@ -48,6 +51,12 @@ struct SelectionTests {
           description: "an app that is not authorized", app: app(isAuthorized: false, []),
           reason: SelectorFinding(.appAuthorization),
           remedy: "allow Wallet"),
+        Row(
+          description: "an app that does not answer in the protocol", app: app([registration()]),
+          reason: SelectorFinding(.exchangeProtocol), remedy: "a protocol that Wallet answers", isSilent: true),
+        Row(
+          description: "such an app that is not authorized either", app: app(isAuthorized: false, []),
+          reason: SelectorFinding(.appAuthorization), remedy: "allow Wallet", isSilent: true),
         Row(
           description: "an app without registrations", app: app([]), reason: SelectorFinding(.registration),
           remedy: "add a document"),
@@ -147,7 +156,7 @@ struct SelectionTests {
 
   @Test("Offers an app, or hides it for the first condition that does not hold", arguments: try rows)
   func decided(_ row: Row) throws {
-    let selection = decide([row.app], for: row.request)
+    let selection = decide([row.app], for: row.request, silentApps: row.isSilent ? [row.app.name] : [])
     if let reason = row.reason {
       let hidden = try #require(selection.hidden.first)
       #expect(selection.offered.isEmpty && selection.hidden.count == 1)

@@ -23,11 +23,12 @@ struct SyntheticCase {
   /// Decrypts and verifies a response as the server does.
   private func outcome() async throws -> (failed: [String], deviating: [String], isVerified: Bool) {
     let now = try SyntheticSet.time()
-    let session = VerifierSession(
-      identifier: "1", origin: try SyntheticSet.origin(), requests: [],
-      encryptionInfoText: try SyntheticSet.information().text,
+    let request = AnnexCSession(
+      documents: [], encryptionInfoText: try SyntheticSet.information().text,
       recipientKey: try P256.KeyAgreement.PrivateKey(
-        rawRepresentation: SyntheticSet.bytes("key-recipient", "d_hex")),
+        rawRepresentation: SyntheticSet.bytes("key-recipient", "d_hex")))
+    let session = VerifierSession(
+      identifier: "1", origin: try SyntheticSet.origin(), requests: [.annexC(request)],
       expires: now.adding(seconds: 1))
     let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
     let opened = session.open(SubmittedAnswer(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
@@ -37,7 +38,7 @@ struct SyntheticCase {
     #expect(opened.checks.allSatisfy { $0.status == .passed })
     #expect(try response == entry.bytes("plaintext_hex"))
     let report = await verification(
-      of: response, over: session.sessionTranscript, trusting: try anchors(), at: now)
+      of: response, over: request.sessionTranscript(origin: session.origin), trusting: try anchors(), at: now)
     return (report.failed, report.deviating, report.verified != nil)
   }
 

@@ -64,7 +64,7 @@ struct VerificationTests {
     #expect(document.elements.map(\.identifier) == ["family_name", "age_over_21"])
     #expect(document.elements.map(\.value) == [.text("Garcia"), .boolean(true)])
     #expect(document.issuer == "Spaceport")
-    #expect(document.validity == (try Spaceport.shared.validity))
+    #expect(document.validUntil == (try Spaceport.shared.validity).validUntil)
   }
 
   static func item(_ item: EncodedCBOR<IssuerSignedItem>, random: [UInt8]? = nil, value: CBORValue? = nil)

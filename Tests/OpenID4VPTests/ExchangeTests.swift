@@ -58,7 +58,7 @@ struct ExchangeTests {
     ])
   }
 
-  private func encryption() throws -> ExpectedResponse.Encryption {
+  private func encryption() throws -> ExpectedPresentations.Encryption {
     let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 6, count: 32))
     return .init(
       privateKey: key, key: JWK(COSEKey(key.publicKey), keyID: "s-1", use: "enc", algorithm: JWE.algorithm),
@@ -95,7 +95,7 @@ struct ExchangeTests {
 
   /// Verifies an answer and returns the names of the checks that refuse each presentation; nil for a verified one that
   /// answers its query without surplus.
-  private func verify(_ data: [UInt8], expecting expected: ExpectedResponse) async throws -> [String?] {
+  private func verify(_ data: [UInt8], expecting expected: ExpectedPresentations) async throws -> [String?] {
     guard case .token(let token) = try PresentationResponse(data: data, expecting: expected) else {
       throw MissingMember(description: "no token")
     }
@@ -114,8 +114,7 @@ struct ExchangeTests {
           refused.append(report.failure?.check)
           continue
         }
-        verified = DCQLCredential(
-          document, issuerKeyIdentifiers: [port.signer.authorityKeyIdentifier].compactMap(\.self))
+        verified = DCQLCredential(document)
       } else {
         let binding = ExpectedKeyBinding(
           audience: ClientIdentifier.audience(of: Self.origin), nonce: Self.nonce, earliest: port.now)
@@ -161,14 +160,14 @@ struct ExchangeTests {
     "both formats verify in each kind of request and both modes", arguments: OpenID4VPProtocol.allCases, [true, false])
   func verifies(kind: OpenID4VPProtocol, isEncrypted: Bool) async throws {
     let request = try await authenticated(kind, isEncrypted: isEncrypted)
-    let expected = ExpectedResponse(query: try query(), encryption: isEncrypted ? try encryption() : nil)
+    let expected = ExpectedPresentations(query: try query(), encryption: isEncrypted ? try encryption() : nil)
     #expect(try await verify(answer(to: request), expecting: expected) == [nil, nil])
   }
 
   @Test("an answer for another origin or nonce is refused in both formats")
   func otherSession() async throws {
     let request = try await authenticated(.unsigned, isEncrypted: true)
-    let expected = ExpectedResponse(query: try query(), encryption: try encryption())
+    let expected = ExpectedPresentations(query: try query(), encryption: try encryption())
     #expect(
       try await verify(answer(to: request, from: Self.origin + "/"), expecting: expected)
         == [ResponseCheck.deviceSignature.id, SDJWTCheck.bindingAudience.id])
@@ -182,13 +181,13 @@ struct ExchangeTests {
     let request = try await authenticated(.unsigned, isEncrypted: false)
     guard
       case .token(let token) = try PresentationResponse(
-        data: answer(to: request), expecting: ExpectedResponse(query: query()))
+        data: answer(to: request), expecting: ExpectedPresentations(query: query()))
     else { throw MissingMember(description: "no token") }
     let data = try PresentationResponse.encrypted(
       token, to: encryption().key, encryption: .a256GCM,
       ephemeralKey: P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 9, count: 32)),
       initializationVector: [UInt8](repeating: 1, count: 12))
-    let expected = ExpectedResponse(query: try query(), encryption: try encryption())
+    let expected = ExpectedPresentations(query: try query(), encryption: try encryption())
     #expect(try await verify(data, expecting: expected) == [ResponseCheck.deviceSignature.id, nil])
   }
 

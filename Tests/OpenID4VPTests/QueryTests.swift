@@ -148,7 +148,7 @@ struct QueryTests {
     let query = try DCQLQuery(json: shapes.item("query").json)
     let data = JSONValue(members: [("vp_token", try entry.item("vp_token").value)]).bytes
     let isGood: Bool = try entry.json.member("ok")
-    let result = Result { try PresentationResponse(data: data, expecting: ExpectedResponse(query: query)) }
+    let result = Result { try PresentationResponse(data: data, expecting: ExpectedPresentations(query: query)) }
     #expect(((try? result.get()) != nil) == isGood, "\(result)")
     if case .failure(let error) = result { #expect(error is PresentationResponseFailure) }
   }

@@ -65,7 +65,7 @@ struct KnownResponseTests {
         case .mdoc?:
           let report = try await verify(presentation, over: transcript)
           #expect(report.failure == nil)
-          let document = DCQLCredential(try #require(report.verified?.documents.first), issuerKeyIdentifiers: [])
+          let document = DCQLCredential(try #require(report.verified?.documents.first))
           #expect(throws: Never.self) { try query.match(document, .asPresented) }
           #expect(query.surplus(in: document) == [])
         case nil: Issue.record("unknown format")
@@ -213,7 +213,7 @@ struct ResponseTests {
       ))
   }
 
-  private func encryption() throws -> ExpectedResponse.Encryption {
+  private func encryption() throws -> ExpectedPresentations.Encryption {
     let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 3, count: 32))
     return .init(
       privateKey: key, key: JWK(COSEKey(key.publicKey), keyID: "k", use: "enc", algorithm: JWE.algorithm),
@@ -232,7 +232,7 @@ struct ResponseTests {
   ])
 
   private func failure(_ data: [UInt8], encrypted: Bool = false) throws -> String? {
-    let expected = ExpectedResponse(query: try query(), encryption: encrypted ? try encryption() : nil)
+    let expected = ExpectedPresentations(query: try query(), encryption: encrypted ? try encryption() : nil)
     do {
       _ = try PresentationResponse(data: data, expecting: expected)
       return nil
@@ -243,9 +243,9 @@ struct ResponseTests {
   func roundTrip() throws {
     for (data, encryption) in [
       (PresentationResponse.plain(token), nil), (try encrypted(token), try encryption()),
-    ] as [([UInt8], ExpectedResponse.Encryption?)] {
+    ] as [([UInt8], ExpectedPresentations.Encryption?)] {
       let response = try PresentationResponse(
-        data: data, expecting: ExpectedResponse(query: query(), encryption: encryption))
+        data: data, expecting: ExpectedPresentations(query: query(), encryption: encryption))
       guard case .token(let read) = response else { throw MissingMember(description: "no token") }
       #expect(read.answers.map(\.id) == ["a", "b"] && read.answers.map(\.presentations) == [["x~"], ["AA", "AQ"]])
     }
@@ -258,7 +258,7 @@ struct ResponseTests {
     for encryption in [nil, try encryption()] {
       guard
         case .error("access_denied") = try PresentationResponse(
-          data: data, expecting: ExpectedResponse(query: query(), encryption: encryption))
+          data: data, expecting: ExpectedPresentations(query: query(), encryption: encryption))
       else { throw MissingMember(description: "no error") }
     }
   }

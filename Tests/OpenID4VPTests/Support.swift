@@ -56,14 +56,14 @@ struct Synthetic {
   }
 
   /// What the verifier of an exchange kept.
-  func expected(_ entry: KnownItem) throws -> ExpectedResponse {
+  func expected(_ entry: KnownItem) throws -> ExpectedPresentations {
     let parameters = try entry.optional("request_parameters") ?? entry.item("request_data")
     let query = try DCQLQuery(json: parameters.item("dcql_query").json)
-    guard try parameters.text("response_mode") == "dc_api.jwt" else { return ExpectedResponse(query: query) }
-    return ExpectedResponse(query: query, encryption: try encryption())
+    guard try parameters.text("response_mode") == "dc_api.jwt" else { return ExpectedPresentations(query: query) }
+    return ExpectedPresentations(query: query, encryption: try encryption())
   }
 
-  func encryption() throws -> ExpectedResponse.Encryption {
+  func encryption() throws -> ExpectedPresentations.Encryption {
     .init(
       privateKey: try file.item("keys").item("enc").agreementKey(), key: try file.item("encryption_jwk").publicJWK(),
       encryptions: JWEEncryption.allCases)

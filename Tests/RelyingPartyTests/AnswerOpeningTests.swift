@@ -14,19 +14,21 @@ struct AnswerOpeningTests {
   private static let plaintext = Array("a device response".utf8)
   private static let expiry = DateTime(secondsSince1970: 1_000_000)
 
-  private static func session() throws -> VerifierSession {
+  private static func request() throws -> AnnexCSession {
     let info = EncryptionInfo(
       nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: try agreementKey(1).publicKey)
-    return VerifierSession(
-      identifier: "7", origin: origin, requests: [], encryptionInfoText: info.text, recipientKey: try agreementKey(1),
-      expires: expiry)
+    return AnnexCSession(documents: [], encryptionInfoText: info.text, recipientKey: try agreementKey(1))
+  }
+
+  private static func session() throws -> VerifierSession {
+    VerifierSession(identifier: "7", origin: origin, requests: [.annexC(try request())], expires: expiry)
   }
 
   private static func answer(
     for origin: String = origin, to recipient: UInt8 = 1, change: (inout [UInt8]) -> Void = { _ in }
   ) throws -> String {
-    let session = try session()
-    let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: session.encryptionInfoText, origin: origin)
+    let transcript = EncryptionInfo.sessionTranscript(
+      encryptionInfoText: try request().encryptionInfoText, origin: origin)
     var bytes = try EncryptedResponse(
       sealing: plaintext, to: agreementKey(recipient).publicKey, transcript: transcript, ephemeralKey: agreementKey(2)
     ).encoded
@@ -140,12 +142,12 @@ struct AnswerOpeningTests {
     #expect(checks.dropFirst().allSatisfy { $0.status == .notReached })
   }
 
-  @Test("the transcript is made of the session's text and origin")
+  @Test("the transcript is made of the request's text and the origin")
   func transcript() throws {
-    let session = try Self.session()
+    let request = try Self.request()
     #expect(
-      session.sessionTranscript
-        == EncryptionInfo.sessionTranscript(encryptionInfoText: session.encryptionInfoText, origin: Self.origin))
+      request.sessionTranscript(origin: Self.origin)
+        == EncryptionInfo.sessionTranscript(encryptionInfoText: request.encryptionInfoText, origin: Self.origin))
   }
 
   @Test("damaged answers are refused")

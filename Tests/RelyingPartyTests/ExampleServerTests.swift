@@ -16,15 +16,18 @@ struct ExampleServerTests {
     self.site = site
     let fetched = try site.fetched()
     server = ExampleServer(
-      context: site.context, draft: site.draft, readers: [], sessions: SessionTable(), now: { site.now },
+      context: site.context, draft: site.draft, readers: [], signers: [try PresentationSite.signer(.shared, .hash)],
+      sessions: SessionTable(), now: { site.now },
       fetch: { _ in fetched })
   }
 
   @Test("Verifies an answer once")
   func verifiesOnce() async throws {
-    let (identifier, data) = try await server.begin()
+    let (identifier, options) = try await server.begin()
     let session = try #require(await server.sessions.find(identifier))
-    #expect(data.encryptionInfo == session.encryptionInfoText)
+    let text = String(decoding: options, as: UTF8.self)
+    #expect(text.contains(try #require(session.annexC).encryptionInfoText))
+    #expect(text.contains(#""protocol":"openid4vp-v1-signed""#))
     let answer = try site.answer(to: session)
     #expect(
       await server.verify(answer, session: identifier)

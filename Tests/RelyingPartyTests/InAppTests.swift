@@ -183,7 +183,8 @@ struct InAppTests {
   func confusion() async throws {
     let site = merchant.site
     let web = try EncryptedResponse(
-      sealing: site.response(), to: site.session.recipientKey.publicKey, transcript: site.session.sessionTranscript,
+      sealing: site.response(), to: site.request.recipientKey.publicKey,
+      transcript: site.request.sessionTranscript(origin: Site.origin),
       ephemeralKey: agreementKey(2))
     #expect(try await merchant.verdict(on: web.encoded).failure?.name == "in-app.envelope/web-response")
     #expect(try await merchant.verdict(on: [0xa0]).failure?.name == "in-app.envelope/malformed")

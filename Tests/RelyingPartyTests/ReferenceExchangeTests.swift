@@ -17,10 +17,14 @@ struct ReferenceExchangeTests {
     let text = try entry.text("encryption_info_b64u")
     let contents = try UnverifiedDeviceRequest(entry.bytes("device_request_hex")).unverifiedContents()
     let session = VerifierSession(
-      identifier: "1", origin: try entry.text("origin"), requests: contents.documentRequests,
-      encryptionInfoText: text,
-      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("recipient_private_key_hex")),
-      expires: try moment("2021-01-01T00:00:00Z"))
+      identifier: "1", origin: try entry.text("origin"),
+      requests: [
+        .annexC(
+          AnnexCSession(
+            documents: contents.documentRequests, encryptionInfoText: text,
+            recipientKey: try P256.KeyAgreement.PrivateKey(
+              rawRepresentation: entry.bytes("recipient_private_key_hex"))))
+      ], expires: try moment("2021-01-01T00:00:00Z"))
     let answer = #"{"response":"\#(try entry.text("response_b64u"))"}"#
     let root = try Certificate(derEncoded: entry.bytes("trust_anchor_der_hex"))
     let context = VerificationContext(

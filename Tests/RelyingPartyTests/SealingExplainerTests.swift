@@ -17,16 +17,23 @@ struct SealingExplainerTests {
 
   private static func session(_ inputs: TranscriptInputs, identifier: String = "1") throws -> VerifierSession {
     VerifierSession(
-      identifier: identifier, origin: inputs.origin, requests: [], encryptionInfoText: inputs.encryptionInfoText,
-      recipientKey: try agreementKey(1), expires: DateTime(secondsSince1970: 10))
+      identifier: identifier, origin: inputs.origin,
+      requests: [
+        .annexC(
+          AnnexCSession(
+            documents: [], encryptionInfoText: inputs.encryptionInfoText, recipientKey: try agreementKey(1)))
+      ], expires: DateTime(secondsSince1970: 10))
   }
 
   private static func others(_ inputs: TranscriptInputs) throws -> [VerifierSession] {
     try inputs.otherSessions.map { other in
       VerifierSession(
-        identifier: other.identifier, origin: other.origin, requests: [],
-        encryptionInfoText: other.encryptionInfoText, recipientKey: try agreementKey(3),
-        expires: DateTime(secondsSince1970: 10))
+        identifier: other.identifier, origin: other.origin,
+        requests: [
+          .annexC(
+            AnnexCSession(
+              documents: [], encryptionInfoText: other.encryptionInfoText, recipientKey: try agreementKey(3)))
+        ], expires: DateTime(secondsSince1970: 10))
     }
   }
 
@@ -115,11 +122,15 @@ struct SealingExplainerTests {
     }
   }
 
+  private static func info(_ session: VerifierSession) throws -> [UInt8] {
+    try #require(session.annexC).sessionTranscript(origin: session.origin).encoded
+  }
+
   @Test("a response to another session of the server is recognized")
   func anotherSession() throws {
     let inputs = try richInputs()
     let other = try #require(Self.others(inputs).first)
-    let response = try Self.sealed(info: other.sessionTranscript.encoded, to: 3)
+    let response = try Self.sealed(info: Self.info(other), to: 3)
     let checks = try Self.checks(response, inputs)
     #expect(checks.failed == ["response.decryption/another-session"])
     #expect(Self.explanations(checks) == ["hpke.another-session"])
@@ -131,7 +142,7 @@ struct SealingExplainerTests {
   func manySessions() throws {
     let inputs = try richInputs()
     let other = try #require(Self.others(inputs).first)
-    let response = try Self.sealed(info: other.sessionTranscript.encoded, to: 3)
+    let response = try Self.sealed(info: Self.info(other), to: 3)
     func fill(_ count: Int) throws -> [VerifierSession] {
       try (0..<count).map { try Self.session(inputs, identifier: "filling \($0)") } + [other]
     }

@@ -15,6 +15,7 @@ import X509
 /// A site with one session, a wallet that answers it, and the status list of the wallet's document.
 struct Site {
   let status: StatusPort
+  let request: AnnexCSession
   let session: VerifierSession
   let draft: DeviceRequestDraft
   let list: StatusListLocation
@@ -26,14 +27,18 @@ struct Site {
     status = try StatusPort()
     list = try #require(StatusListLocation(StatusPort.uri))
     draft = DeviceRequestDraft(documents: [Spaceport.request(["family_name", "age_over_21", "portrait"])])
+    request = AnnexCSession(
+      asking: draft, recipientKey: try agreementKey(),
+      nonce: [UInt8](repeating: 9, count: AnnexCSession.nonceLength))
     session = VerifierSession(
-      asking: draft, identifier: "7", origin: Self.origin, recipientKey: try agreementKey(),
-      nonce: [UInt8](repeating: 9, count: VerifierSession.nonceLength), expires: status.now.adding(seconds: 600))
+      identifier: "7", origin: Self.origin, requests: [.annexC(request)], expires: status.now.adding(seconds: 600))
     context = VerificationContext(
       trustedIssuers: TrustedCertificates([try status.port.issuer.root], for: .documentSigner))
   }
 
   var now: DateTime { status.now }
+
+  private func asked(by session: VerifierSession?) -> AnnexCSession { session?.annexC ?? request }
 
   /// The device response of the wallet.
   func response(
@@ -45,7 +50,7 @@ struct Site {
     }
     let held = try status.port.held(issued)
     let document = try held.presented(
-      held.answer(to: draft.documents[0]).nameSpaces, over: (session ?? self.session).sessionTranscript,
+      held.answer(to: draft.documents[0]).nameSpaces, over: asked(by: session).sessionTranscript(origin: Self.origin),
       signedWith: status.port.deviceKey)
     return DeviceResponseWriter.encoded(documents: [document])
   }
@@ -54,10 +59,10 @@ struct Site {
   func answer(
     to other: VerifierSession? = nil, hasStatus: Bool = true
   ) throws -> SubmittedAnswer {
-    let session = other ?? session
+    let request = asked(by: other)
     let sealed = try EncryptedResponse(
-      sealing: response(to: session, hasStatus: hasStatus), to: session.recipientKey.publicKey,
-      transcript: session.sessionTranscript, ephemeralKey: agreementKey(2))
+      sealing: response(to: other, hasStatus: hasStatus), to: request.recipientKey.publicKey,
+      transcript: request.sessionTranscript(origin: Self.origin), ephemeralKey: agreementKey(2))
     return SubmittedAnswer(
       protocol: RequestData.protocolIdentifier,
       data: Array(#"{"response":"\#(Base64URL.encode(sealed.encoded))"}"#.utf8))

@@ -123,10 +123,14 @@ struct SyntheticExchangeTests {
     let asked = entry["request"]?.text ?? "req-1.1-readerAuthAll-useCases"
     let session = VerifierSession(
       identifier: "1", origin: try text("origin"),
-      requests: try UnverifiedDeviceRequest(self.entry(asked).bytes("hex")).unverifiedContents().documentRequests,
-      encryptionInfoText: try encryptionInfo.text,
-      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: self.entry("key-recipient").bytes("d_hex")),
-      expires: now.adding(seconds: 1))
+      requests: [
+        .annexC(
+          AnnexCSession(
+            documents: try UnverifiedDeviceRequest(self.entry(asked).bytes("hex")).unverifiedContents()
+              .documentRequests, encryptionInfoText: try encryptionInfo.text,
+            recipientKey: try P256.KeyAgreement.PrivateKey(
+              rawRepresentation: self.entry("key-recipient").bytes("d_hex"))))
+      ], expires: now.adding(seconds: 1))
     let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
     let anchors = try (entry["trust_anchors"]?.array?.compactMap(\.text) ?? ["cert-iaca"]).map { name in
       try Certificate(derEncoded: self.entry(name).bytes("hex"))

@@ -62,8 +62,7 @@ struct VerificationMachineTests {
   func doubleSubmission() async throws {
     let session = site.session
     let used = VerifierSession(
-      identifier: session.identifier, origin: session.origin, requests: session.requests, useCases: session.useCases,
-      encryptionInfoText: session.encryptionInfoText, recipientKey: session.recipientKey, expires: session.expires,
+      identifier: session.identifier, origin: session.origin, requests: session.requests, expires: session.expires,
       isUsed: true)
     let later = await play([.submitted(try site.answer())], on: site.machine(of: .session(used)))
     #expect(later.map { $0.map(\.summary) } == [["refused session.unused"]])
@@ -79,9 +78,11 @@ struct VerificationMachineTests {
 
   @Test("Refuses an answer to a session with the same key and another nonce")
   func anotherNonce() async throws {
+    let asked = AnnexCSession(
+      asking: site.draft, recipientKey: site.request.recipientKey,
+      nonce: [UInt8](repeating: 8, count: AnnexCSession.nonceLength))
     let earlier = VerifierSession(
-      asking: site.draft, identifier: "6", origin: Site.origin, recipientKey: site.session.recipientKey,
-      nonce: [UInt8](repeating: 8, count: VerifierSession.nonceLength), expires: site.session.expires)
+      identifier: "6", origin: Site.origin, requests: [.annexC(asked)], expires: site.session.expires)
     let effects = await play([.submitted(try site.answer(to: earlier)), .marked(isFirst: true)])
     #expect(effects.last?.map(\.summary) == ["refused response.decryption/unexplained"])
     let again = await play(
@@ -163,7 +164,8 @@ struct VerificationMachineTests {
 
   @Test("An unencrypted response has the checks of the response alone")
   func unencrypted() async throws {
-    let expected = ExpectedResponse(transcript: site.session.sessionTranscript, requests: site.session.requests)
+    let expected = ExpectedResponse(
+      transcript: site.request.sessionTranscript(origin: Site.origin), requests: site.request.documents)
     let effects = await play(
       [.submittedUnencrypted(try site.response(hasStatus: false))], on: site.machine(of: .response(expected)))
     #expect(effects.map { $0.map(\.summary) } == [["verified"]])

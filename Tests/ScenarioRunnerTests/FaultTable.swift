@@ -7,6 +7,7 @@ import HybridTransport
 import IdentityDocumentServices
 import MobileDocument
 import NearbyDevices
+import RelyingParty
 import StatusLists
 import Storage
 import TrustLists
@@ -41,6 +42,7 @@ struct FaultTable {
       ReaderAuthorityCheck.account.name(.missing): ("reader-authority", "see OnboardingTests"),
       ReaderAuthorityCheck.domain.name(.differs): ("reader-authority", "see OnboardingTests"),
       ReaderAuthorityCheck.brand.name(.organization): ("reader-authority", "see OnboardingTests"),
+      ExchangeCheck.protocol.name(.draft): ("server", "see PresentationAnswerTests"),
       ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
       ResponseCheck.issuingCountry.name(.missing): ("server", "see ToleranceTests"),
       ResponseCheck.issuingCountry.name(.unassigned): ("server", "see ToleranceTests"),
@@ -58,7 +60,8 @@ struct FaultTable {
     let outside: [(CheckTable, who: String, test: String)] = [
       (.certificate, "server", "CertificateProfileTests"), (.revocationList, "server", "RevocationListTests"),
       (.storage, "world", "StorageErrorTests"), (.comparison, "cross-check", "SignatureTests"),
-      (.reader, "sandbox", "RequestTests"),
+      (.reader, "sandbox", "RequestTests"), (.presentationRequest, "app", "RequestTests"),
+      (.presentation, "server", "PresentationAnswerTests"), (.sdJWT, "server", "KnownAnswerTests"),
       (.invariants, "world", "InvariantTests"),
     ]
     for check in [VICALCheck.structure, .signer, .contents] {
@@ -69,6 +72,12 @@ struct FaultTable {
     for finding in unseen { exempt[finding] = ("browser", "see MediatorSequenceTests") }
     for (table, who, test) in outside {
       for finding in table.findings { exempt[finding] = (who, "see \(test)") }
+    }
+    for finding in SandboxCheck.presentationRequest.definition.findings {
+      exempt[finding] = ("sandbox", "see RequestTests")
+    }
+    for fault in FaultCatalogue.all where fault.isOfOpenID4VP {
+      for finding in fault.findings.failed + fault.findings.deviating { exempt[finding] = nil }
     }
     let unrequested: [IdentityRequestCheck.Reason] = [.missing, .malformed, .untrusted]
     for reason in unrequested {

@@ -117,8 +117,8 @@ public enum SuiteCatalogue {
   /// The beginnings of the ids of faults that are no cases: those of requests of apps, status lists, lists of issuers and
   /// simulated websites. The suite serves no list, and a server under test brings its own website.
   static let leftOut = [
-    "wallet.in-app-", "list-operator.", "issuer.status-entry.", "issuer.status-list.", "network.issuer-",
-    "network.published-", "network.status-", "website.",
+    "wallet.in-app-", "wallet.openid4vp-", "list-operator.", "issuer.status-entry.", "issuer.status-list.",
+    "network.issuer-", "network.published-", "network.status-", "website.",
     // Its validity ends when it begins, so it has expired when the server looks at it.
     "issuer.valid-for-no-time",
   ]

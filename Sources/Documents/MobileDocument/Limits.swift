@@ -105,7 +105,7 @@ public enum RequestLimit: String, Sendable, CaseIterable {
   package func excess(_ found: Int) -> Excess? { found > maximum ? Excess(self, found: found) : nil }
 
   /// A number in a request above its limit.
-  public struct Excess: Sendable, Equatable {
+  public struct Excess: Error, Sendable, Equatable {
     /// The exceeded limit.
     public let limit: RequestLimit
     /// The number found, or nil if reading stopped at the limit.

@@ -52,6 +52,16 @@ public struct TranscriptExplainer: SignatureExplainer {
     }
   }
 
+  /// An explainer for one request with OpenID4VP.
+  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
+  public init(openID4VP inputs: @escaping @autoclosure @Sendable () -> OpenID4VPTranscriptInputs) {
+    candidates = {
+      let inputs = inputs()
+      guard inputs.origin.utf8.count <= Self.maximumOriginLength else { return nil }
+      return Candidates(right: inputs.sessionTranscript, others: inputs.wrongTranscripts)
+    }
+  }
+
   /// Explains the signature of a device.
   public func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation? {
     explanation(over: parts, isGood: signature.isGood(for:))
@@ -108,13 +118,15 @@ public struct TranscriptExplainer: SignatureExplainer {
 public enum VariantCodes {
   /// In the transcript, in what devices and readers sign around it, and in sealing.
   public static let all =
-    TranscriptVariant.allCases.map(\.rawValue) + InPersonTranscriptVariant.allCases.map(\.rawValue)
+    TranscriptVariant.allCases.map(\.rawValue) + OpenID4VPTranscriptVariant.allCases.map(\.rawValue)
+    + InPersonTranscriptVariant.allCases.map(\.rawValue)
     + DeviceAuthenticationVariant.allCases.map(\.rawValue) + ReaderAuthenticationVariant.allCases.map(\.rawValue)
     + HPKEVariant.allCases.map(\.rawValue)
 
   /// A human-readable description of a variant; nil for another code.
   public static func message(of code: String) -> String? {
-    TranscriptVariant(rawValue: code)?.message ?? InPersonTranscriptVariant(rawValue: code)?.message
+    TranscriptVariant(rawValue: code)?.message ?? OpenID4VPTranscriptVariant(rawValue: code)?.message
+      ?? InPersonTranscriptVariant(rawValue: code)?.message
       ?? DeviceAuthenticationVariant(rawValue: code)?.message
       ?? ReaderAuthenticationVariant(rawValue: code)?.message ?? HPKEVariant(rawValue: code)?.message
   }

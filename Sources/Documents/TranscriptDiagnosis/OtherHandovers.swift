@@ -18,9 +18,10 @@ extension TranscriptVariant {
     lazy var reversedHost = parts.host.split(separator: ".").reversed().joined(separator: ".")
     switch self {
     case .openID4VP:
-      return [parsed.keyThumbprint, nil].map {
-        handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VP(origin: origin, nonce: nonce, thumbprint: $0))
-      }
+      return inputs.openID4VP.map { handover("OpenID4VPDCAPIHandover", $0.sessionTranscript.encoded) }
+        + [parsed.keyThumbprint, nil].map {
+          handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VP(origin: origin, nonce: nonce, thumbprint: $0))
+        }
     case .openID4VPDraft:
       return ["web-origin:\(origin)", "x509_san_dns:\(parts.host)"].map {
         handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VPDraft(origin: origin, client: $0, nonce: nonce))
@@ -122,6 +123,15 @@ package enum OtherHandovers {
   /// `[name, SHA-256 of the information]`.
   private static func hashed(_ name: String, _ information: [CBORValue]) -> [UInt8] {
     plain([.text(name), .bytes(TranscriptParts.digest(CBORValue.array(information).encoded))])
+  }
+
+  /// The handover of OpenID4VP over the Digital Credentials API with another digest.
+  static func dcAPI(digest: [UInt8]) -> [UInt8] { plain([.text("OpenID4VPDCAPIHandover"), .bytes(digest)]) }
+
+  /// The same with an encoded item in place of the digest.
+  static func dcAPI(item: [UInt8]) -> [UInt8] {
+    TranscriptParts.transcript(
+      handover: TranscriptParts.handover(marker: "OpenID4VPDCAPIHandover", item))
   }
 
   private static func plain(_ handover: [CBORValue]) -> [UInt8] {

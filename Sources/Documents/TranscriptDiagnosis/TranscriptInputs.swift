@@ -16,6 +16,8 @@ public struct TranscriptInputs: Sendable {
   public let surroundings: Surroundings
   /// Other sessions of the same server, newest first.
   public let otherSessions: [OtherSession]
+  /// The requests with OpenID4VP in the same call.
+  public let openID4VP: [OpenID4VPTranscriptInputs]
 
   /// The surroundings of a page: origins and addresses that a wallet may mistake for its origin.
   public struct Surroundings: Sendable, Equatable {
@@ -54,12 +56,13 @@ public struct TranscriptInputs: Sendable {
   /// Inputs from their parts.
   public init(
     encryptionInfoText: String, origin: String, surroundings: Surroundings = Surroundings(),
-    otherSessions: [OtherSession] = []
+    otherSessions: [OtherSession] = [], openID4VP: [OpenID4VPTranscriptInputs] = []
   ) {
     self.encryptionInfoText = encryptionInfoText
     self.origin = origin
     self.surroundings = surroundings
     self.otherSessions = otherSessions
+    self.openID4VP = openID4VP
   }
 
   /// The transcript that is right.
@@ -74,6 +77,7 @@ struct ReadTranscriptInputs {
   let origin: String
   let surroundings: TranscriptInputs.Surroundings
   let otherSessions: [TranscriptInputs.OtherSession]
+  let openID4VP: [OpenID4VPTranscriptInputs]
   /// The encoded transcript that is right.
   let sessionTranscript: [UInt8]
   /// The parts of the encryption information; nil for another text.
@@ -86,6 +90,7 @@ struct ReadTranscriptInputs {
     origin = inputs.origin
     surroundings = inputs.surroundings
     otherSessions = inputs.otherSessions
+    openID4VP = inputs.openID4VP
     sessionTranscript = inputs.sessionTranscript.encoded
     parsed = ParsedEncryptionInfo(text: inputs.encryptionInfoText)
     originParts = OriginParts(inputs.origin)

@@ -13,9 +13,20 @@ extension TranscriptVariant {
     if self == .originAbsent {
       return [originTranscript(TranscriptParts.null, "null instead of text", inputs)]
     }
-    return origins(from: inputs).filter { !$0.utf8.elementsEqual(inputs.origin.utf8) }.map {
+    return otherOrigins(than: inputs.origin, surroundings: inputs.surroundings, parts: inputs.originParts).map {
       originTranscript(TranscriptParts.text($0), $0.isEmpty ? "an empty text" : $0, inputs)
     }
+  }
+
+  /// The texts of this variant in place of an origin; none for a variant of another part.
+  func otherOrigins(than origin: String, surroundings: TranscriptInputs.Surroundings) -> [String] {
+    otherOrigins(than: origin, surroundings: surroundings, parts: OriginParts(origin))
+  }
+
+  private func otherOrigins(
+    than origin: String, surroundings: TranscriptInputs.Surroundings, parts: OriginParts?
+  ) -> [String] {
+    origins(origin, surroundings, parts).filter { !$0.utf8.elementsEqual(origin.utf8) }
   }
 
   private func originTranscript(
@@ -28,21 +39,22 @@ extension TranscriptVariant {
   }
 
   /// The texts in place of the origin.
-  private func origins(from inputs: ReadTranscriptInputs) -> [String] {
-    let origin = inputs.origin
+  private func origins(
+    _ origin: String, _ surroundings: TranscriptInputs.Surroundings, _ parts: OriginParts?
+  ) -> [String] {
     switch self {
     case .originSlashAdded: return origin.hasSuffix("/") ? [] : [origin + "/"]
     case .originSlashMissing: return origin.hasSuffix("/") ? [String(origin.dropLast())] : []
-    case .originTopLevel: return inputs.surroundings.topLevelOrigins
-    case .originFrame: return inputs.surroundings.frameOrigins
+    case .originTopLevel: return surroundings.topLevelOrigins
+    case .originFrame: return surroundings.frameOrigins
     case .originNull: return ["null"]
     case .originEmpty: return [""]
     case .originPath:
       let stem = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
-      return inputs.surroundings.addresses + Self.commonPaths.map { stem + $0 }
+      return surroundings.addresses + Self.commonPaths.map { stem + $0 }
     default: break
     }
-    guard let parts = inputs.originParts else { return [] }
+    guard let parts else { return [] }
     switch self {
     case .originDefaultPort:
       let port = ["https": "443", "http": "80"][parts.scheme]

@@ -77,6 +77,10 @@ extension JSONValue: JSONWritable {
   }
 }
 
+extension JSONValue: JSONReadable {
+  package init(json: JSONItem) { self.init(json) }
+}
+
 extension JSONValue {
   /// Reads a value. A repeated name keeps its position and takes its last value.
   package init(_ item: JSONItem) {
@@ -86,7 +90,7 @@ extension JSONValue {
     case .boolean: self = .boolean(item.isTrue)
     case .number: self = .number(index.spelling(of: item.node))
     case .string: self = .string(index.text(of: item.node))
-    case .array: self = .array(JSONElements(item).map(JSONValue.init))
+    case .array: self = .array(JSONElements(item).map { JSONValue($0) })
     case .object:
       var members = DistinctMembers()
       for (name, item) in JSONMembers(item) { members.set(name, JSONValue(item)) }

@@ -56,7 +56,7 @@ extension Recording {
       throw RecordingError(
         .malformed, "the recording's \(bytes.count) bytes exceed the limit of \(Self.maximumLength)")
     }
-    guard let root = (try? JSONReader.item(bytes, limits: Self.limits)).map(JSONValue.init) else {
+    guard let root = (try? JSONReader.item(bytes, limits: Self.limits)).map({ JSONValue($0) }) else {
       throw RecordingError(.malformed, "the recording is not JSON")
     }
     guard let log = root.member("log"), case .array(let values)? = log.member("entries") else {

@@ -90,7 +90,7 @@ struct DeviceParts: Sendable {
       conduct: stations.equipment.crossDevice, station: station)
     let browser = Browser(
       profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
-      platform: platform,
+      platform: platform, platformProtocols: DeviceManifest(device).protocols,
       otherDevices: Browser.OtherDevices(clientPlatform: crossDevice.clientPlatform, nearby: nearby.asking),
       locked: locked, sandbox: sandboxParty, person: personParty, station: station(browserParty))
     self.browser = browser

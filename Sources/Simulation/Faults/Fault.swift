@@ -83,6 +83,14 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     self.effect = effect
   }
 
+  /// True for a fault of a request or an answer in OpenID4VP.
+  public var isOfOpenID4VP: Bool {
+    switch effect {
+    case .presentation, .presentationRequest: true
+    default: false
+    }
+  }
+
   /// The journal's event of the fault that changed something.
   var event: FaultEvent { FaultEvent(id, title) }
   /// The journal's event of the fault that found nothing to change.

@@ -7,8 +7,9 @@ import TranscriptDiagnosis
 public enum FaultCatalogue {
   /// Every fault, in the order of ``Fault/Party``.
   public static let all: [Fault] =
-    Fault.ofIssuers + Fault.ofListOperators + Fault.ofWallets + Fault.inPerson.filter { $0.party == .wallet }
-    + Fault.ofWebsites + Fault.ofRetention + Fault.ofPages
+    Fault.ofIssuers + Fault.ofListOperators + Fault.ofWallets + Fault.ofPresentations
+    + Fault.inPerson.filter { $0.party == .wallet }
+    + Fault.ofWebsites + Fault.ofPresentationRequests + Fault.ofRetention + Fault.ofPages
     + Fault.ofBrowsers
     + Fault.ofOperatingSystems
     + Fault.ofSandboxes + Fault.acrossDevices
@@ -42,6 +43,8 @@ enum Effect: Sendable {
   case issuerList(IssuerListChange)
   /// Wallets respond with it.
   case response(ResponseChange)
+  /// Wallets answer requests in OpenID4VP with it.
+  case presentation(PresentationChange)
   /// Wallets answer apps' requests with it.
   case identityAnswer(InAppChange)
   /// Wallets make session transcripts so.
@@ -54,6 +57,8 @@ enum Effect: Sendable {
   case websiteTranscript(TranscriptVariant)
   /// Readers sign so around the transcript.
   case readerAuthentication(ReaderAuthenticationVariant)
+  /// Servers make requests in OpenID4VP with it.
+  case presentationRequest(PresentationRequestChange)
   /// Servers sign requests with reader certificates of their own making.
   case selfMadeReaderCertificate
   /// Servers keep another origin than the page's.

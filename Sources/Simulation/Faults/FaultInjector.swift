@@ -63,6 +63,8 @@ public final class FaultInjector: Sendable {
       }
     case .issuerList(let change): issuerLists.set(acting(change))
     case .response(let change): responses.change { $0.response = acting(change) }
+    case .presentation(let change): responses.change { $0.presentation = acting(change) }
+    case .presentationRequest(let change): requests.change { $0.presentation = acting(change) }
     case .identityAnswer(let change): responses.change { $0.identityAnswer = acting(change) }
     case .walletTranscript(let kind):
       encryptionInfos.set(begins, fault, of: kind)

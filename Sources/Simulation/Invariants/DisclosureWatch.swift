@@ -34,8 +34,8 @@ struct DisclosureWatch {
   private var submissions: [Int: ObservedMessage] = [:]
   /// The newest answer in person that no terminal has verified yet, by no name: it has none on the air.
   private var answerInPerson: Answer?
-  /// The requests of sessions as base64url, by the server and the session; they are read when something is verified.
-  private var requests: [Party: [String: [String]]] = [:]
+  /// The requests of sessions, by the server and the session; they are read when something is verified.
+  private var requests: [Party: [String: [BegunPresentment]]] = [:]
   /// Documents from issuing authorities, by the number of the message; they are read when something is verified.
   private var documents: [Party: [(question: Message?, answer: Message)]] = [:]
   private var orders: [Int: Message] = [:]
@@ -129,14 +129,22 @@ struct DisclosureWatch {
       let digital = try? options.optionalItem("digital"), let requests = try? digital.optionalItem("requests"),
       let elements = try? requests.elements()
     else { return }
-    for request in elements { addNeedles((try? request.optionalItem("data")) ?? nil) }
+    for request in elements {
+      if let data = (try? request.optionalItem("data")) ?? nil { addNeedles(JSONValue(data)) }
+    }
   }
 
-  private mutating func addNeedles(_ data: JSONItem?) {
-    for name in ["deviceRequest", "encryptionInfo"] {
-      guard let text: String = (try? data?.optionalMember(name)) ?? nil, let bytes = Base64URL.decode(text),
-        bytes.count >= Self.needleLength
-      else { continue }
+  private mutating func addNeedles(_ data: JSONValue) {
+    var texts = ["deviceRequest", "encryptionInfo"].compactMap { name in data.member(name)?.text.map { (name, $0) } }
+    // Of a signed object its signature.
+    if let jws = data.member("request")?.text, let signature = jws.split(separator: ".").last {
+      texts.append(("request", String(signature)))
+    }
+    if case .array(let signatures)? = data.member("signatures") {
+      texts += signatures.compactMap { $0.member("signature")?.text.map { ("signatures", $0) } }
+    }
+    for (name, text) in texts {
+      guard let bytes = Base64URL.decode(text), bytes.count >= Self.needleLength else { continue }
       let needle = Array(bytes.suffix(Self.needleLength))
       if Set(needle).count >= Self.needleValues { raw.insert(needle, named: name) }
     }
@@ -164,26 +172,24 @@ struct DisclosureWatch {
   private mutating func begin(_ observed: ObservedMessage) {
     let message = observed.message
     guard let begun = message.body(BegunPresentment.self) else { return }
-    addNeedles((try? observed.json?.optionalItem("data")) ?? nil)
-    requests[message.sender, default: [:]][begun.session, default: []].append(begun.data.deviceRequest)
+    for request in begun.requests { addNeedles(request.data) }
+    requests[message.sender, default: [:]][begun.session, default: []].append(begun)
   }
 
   /// The elements that the newest readable request of a session names; nil without one. A request that a fault made
   /// unreadable is not verified either.
   private func requested(of server: Party, in session: String) -> Set<Name>? {
-    for request in (requests[server]?[session] ?? []).reversed() {
-      if let names = Self.names(in: request) { return names }
+    for begun in (requests[server]?[session] ?? []).reversed() {
+      let names = begun.requests.compactMap(\.items).map(Self.names)
+      if !names.isEmpty { return names.reduce(into: []) { $0.formUnion($1) } }
     }
     return nil
   }
 
-  /// The elements that a request names; nil if it cannot be read.
-  private static func names(in deviceRequest: String) -> Set<Name>? {
-    guard let bytes = Base64URL.decode(deviceRequest), let request = try? UnverifiedDeviceRequest(bytes),
-      let contents = try? request.unverifiedContents()
-    else { return nil }
+  /// The elements that the documents of a request name.
+  private static func names(in requests: [ItemsRequest]) -> Set<Name> {
     var names: Set<Name> = []
-    for items in contents.documentRequests {
+    for items in requests {
       for space in items.nameSpaces {
         for element in space.elements {
           names.insert(

@@ -29,6 +29,18 @@ struct InvariantExemption: Sendable {
       fault: "wallet.another-document", finding: InvariantFinding(.shown, .document),
       reason: "An app holds both documents, and nothing but its word ties its answer to its view."),
     InvariantExemption(
+      fault: "wallet.openid4vp-everything-given", finding: InvariantFinding(.consent, .element),
+      reason: "An app has every element, and nothing but its word ties its answer to its view."),
+    InvariantExemption(
+      fault: "wallet.openid4vp-everything-given", finding: InvariantFinding(.origin, .element),
+      reason: "A verifier accepts more than it asked for with a finding, unless its policy is strict."),
+    InvariantExemption(
+      fault: "wallet.openid4vp-in-the-clear", finding: InvariantFinding(.plaintext, .value),
+      reason: "An app has the values, and nothing but its word keeps it from answering in the clear."),
+    InvariantExemption(
+      fault: "wallet.openid4vp-in-the-clear", finding: InvariantFinding(.plaintext, .name),
+      reason: "An app has the names, too."),
+    InvariantExemption(
       fault: "website.keeps-shown-elements", finding: InvariantFinding(.retention, .element),
       reason: "A website has the verified elements, and nothing but its word keeps it from storing them."),
     InvariantExemption(

@@ -1,6 +1,9 @@
 import JSON
 import Messaging
+import MobileDocument
+import OpenID4VP
 import Primitives
+import Vocabulary
 
 /// A message with its JSON, which is read at most once and only if an invariant needs it.
 final class ObservedMessage {
@@ -28,7 +31,9 @@ final class ObservedMessage {
     case .credential, .submitResponse:
       guard let data = (try? json?.optionalItem("data")) ?? nil else { return nil }
       let text: String? = (try? data.optionalMember("response")) ?? (try? data.optionalMember("Response"))
-      return Self.decoded(text)
+      // The data of a credential in OpenID4VP are the app's answer.
+      let isOpenID4VP = self.text("protocol").flatMap(OpenID4VPProtocol.init(identifier:)) != nil
+      return isOpenID4VP ? SealedAnswer(bytes: JSONValue(data).bytes) : Self.decoded(text)
     case .submitEnvelope: return Self.decoded(text("encryptedData"))
     default: return nil
     }
@@ -38,6 +43,18 @@ final class ObservedMessage {
     guard var text else { return nil }
     while text.utf8.last == UInt8(ascii: "=") { text.removeLast() }
     return Base64URL.decode(text).map(SealedAnswer.init)
+  }
+}
+
+extension BegunPresentment.Request {
+  /// The requested documents, of a request in either protocol; nil if it cannot be read.
+  var items: [ItemsRequest]? {
+    if let text = data.member("deviceRequest")?.text {
+      guard let bytes = Base64URL.decode(text), let request = try? UnverifiedDeviceRequest(bytes) else { return nil }
+      return try? request.unverifiedContents().documentRequests
+    }
+    let read = try? RequestAuthenticator.readUnverified(protocol: `protocol`, data: data.bytes)
+    return read?.parameters.query.credentials.flatMap(\.items)
   }
 }
 

@@ -19,7 +19,8 @@ import Vocabulary
 /// | plain, too long to occur by chance | anywhere but in a view of the app, whose words may be the value |
 /// | plain and short | there, as a text and not in ciphertext |
 ///
-/// A plain value is not looked for if the world says it publicly.
+/// A plain value is not looked for if the world says it publicly. An answer that is not encrypted, because a website asks in
+/// OpenID4VP for a plain one, is not looked at.
 struct PlaintextWatch {
   /// Names of issuing authorities and places are public: certificates contain them.
   private static let publicElements: Set<String> = ["issuing_authority", "issuing_jurisdiction", "issuing_country"]
@@ -48,9 +49,12 @@ struct PlaintextWatch {
   private var nameSet = PatternSet()
   /// The pages and apps that got values from a verifier server.
   private var learned: Set<Party> = []
+  /// True if a website asks for plain answers.
+  private let arePlainAnswersAsked: Bool
 
   init(_ world: WorldDescription) {
     self.world = world
+    arePlainAnswersAsked = world.websites.contains { !$0.encryptsAnswers && $0.asksIn != [.mobileDocument] }
     let documents = world.devices.flatMap(\.apps).flatMap(\.documents)
     let elements = documents.flatMap(\.nameSpaces).flatMap(\.elements)
     names = (Self.structure + elements.map(\.identifier)).uniqued().filter { $0.utf8.count >= Self.minimumName }
@@ -100,6 +104,7 @@ struct PlaintextWatch {
     let isSealed = message.kind.carriesAnswer
     let isKnown = [.app, .issuer].contains(message.sender.role) || learned.contains(message.sender)
     guard isSealed || isKnown && message.recipient.role.isBetweenAppAndServer else { return }
+    if arePlainAnswersAsked, message.carriesPlainAnswer { return }
     let layers = Base64Layers.of(message.bytes)
     if values.firstName(in: layers) != nil, let found = readable(in: message, layers) {
       violations.append(InvariantViolation(.plaintext, .value, found, at: [message]))

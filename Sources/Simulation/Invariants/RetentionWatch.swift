@@ -81,9 +81,7 @@ struct RetentionWatch {
     if let merchant = start.text("merchantIdentifier") {
       return world.requestingApps.filter { $0.merchantIdentifier == merchant }.map(\.description.itemsRequest)
     }
-    guard let begun = start.message.body(BegunPresentment.self), let bytes = Base64URL.decode(begun.data.deviceRequest),
-      let contents = try? UnverifiedDeviceRequest(bytes).unverifiedContents()
-    else { return [] }
-    return contents.documentRequests
+    let requests = start.message.body(BegunPresentment.self)?.requests ?? []
+    return requests.compactMap(\.items).joined().map(\.self)
   }
 }

@@ -13,13 +13,14 @@ extension RegistrationDatabase {
   ///   - moment: the time at which registrations and reader certificates must be valid.
   ///   - reading: the comparison of authority key identifiers with chains.
   ///   - signatures: the evidence that an authority certified a signature.
+  ///   - silentApps: the names of the apps that do not answer requests in the protocol.
   /// - Throws: ``StorageError``.
   package func selection(
     for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,
-    signatures: Selection.AuthoritySignatures = .verified
+    signatures: Selection.AuthoritySignatures = .verified, silentApps: Set<String> = []
   ) throws -> Selection {
     let criteria = SelectionCriteria(
-      request, at: moment, reading: reading, signatures: signatures, certified: certified)
+      request, at: moment, reading: reading, signatures: signatures, silentApps: silentApps, certified: certified)
     return Selection.decide(try facts(for: criteria), by: criteria)
   }
 

@@ -2,7 +2,9 @@ import CBOR
 import Crypto
 import Foundation
 import GRDB
+import JSON
 import MobileDocument
+import OpenID4VP
 import Primitives
 import RelyingParty
 import SimulationKernel
@@ -32,6 +34,12 @@ package struct SessionStore: Sendable {
             scanName TEXT, scanType TEXT, scan BLOB
           );
           """), inAppMigration, keptMigration, issuerListMigration,
+      DatabaseKind.Migration(
+        identifier: "OpenID4VP",
+        statements: """
+          ALTER TABLE session ADD COLUMN asksForMobileDocuments INTEGER NOT NULL DEFAULT 1;
+          ALTER TABLE session ADD COLUMN presentationRequests BLOB NOT NULL DEFAULT '[]';
+          """),
     ])
 
   let store: DatabaseStore
@@ -52,15 +60,16 @@ package struct SessionStore: Sendable {
 
   /// Adds a session.
   package func insert(_ session: VerifierSession) throws {
+    let annexC = session.annexC
     try store.write(
       """
-      INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO session (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        session.identifier, session.origin, Data(Self.encoded(session.requests)),
-        Data(DeviceRequestInfo(useCases: session.useCases).encoded), session.encryptionInfoText,
-        recipientKeys.keep(session.recipientKey), session.expires.secondsSince1970, session.isUsed,
+        session.identifier, session.origin, Data(Self.encoded(annexC?.documents ?? [])),
+        Data(DeviceRequestInfo(useCases: annexC?.useCases ?? []).encoded), annexC?.encryptionInfoText ?? "",
+        annexC.map { recipientKeys.keep($0.recipientKey) } ?? Data(), session.expires.secondsSince1970, session.isUsed,
+        annexC != nil, Data(JSONValue.array(session.openID4VP.map { $0.stored(keeping: recipientKeys) }).bytes),
       ])
   }
 
@@ -104,8 +113,10 @@ package struct SessionStore: Sendable {
       ])
   }
 
-  private static let columns =
-    "identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed"
+  private static let columns = """
+    identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed, asksForMobileDocuments,
+    presentationRequests
+    """
   private static let selectOne = "SELECT \(columns) FROM session WHERE identifier = ?"
   private static let selectNewest =
     "SELECT \(columns) FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
@@ -132,10 +143,19 @@ package struct SessionStore: Sendable {
     let encodedInfo = try [UInt8](row.decode(Data.self, atIndex: 3))
     // A request without use cases is stored as information without any.
     let info = try? DeviceRequestInfo(CBORReader.read(encodedInfo), documentCount: requests.count)
+    var asked: [SessionRequest] = []
+    if try row.decode(Bool.self, atIndex: 8) {
+      asked.append(
+        .annexC(
+          AnnexCSession(
+            documents: requests, useCases: info?.useCases ?? [], encryptionInfoText: try row.decode(atIndex: 4),
+            recipientKey: try recipientKeys.key(row.decode(atIndex: 5)))))
+    }
+    for item in try JSONReader.item([UInt8](row.decode(Data.self, atIndex: 9))).elements() {
+      asked.append(.openID4VP(try OpenID4VPSession(stored: item, recalling: recipientKeys)))
+    }
     return VerifierSession(
-      identifier: try row.decode(atIndex: 0), origin: try row.decode(atIndex: 1), requests: requests,
-      useCases: info?.useCases ?? [], encryptionInfoText: try row.decode(atIndex: 4),
-      recipientKey: try recipientKeys.key(row.decode(atIndex: 5)),
+      identifier: try row.decode(atIndex: 0), origin: try row.decode(atIndex: 1), requests: asked,
       expires: DateTime(secondsSince1970: try row.decode(atIndex: 6)), isUsed: try row.decode(atIndex: 7))
   }
 
@@ -183,5 +203,32 @@ final class RecipientKeyMemory: Sendable {
   func key(_ rawRepresentation: Data) throws -> P256.KeyAgreement.PrivateKey {
     let known = entries.withLock { entries in entries.last { $0.rawRepresentation == rawRepresentation } }
     return try known?.key ?? P256.KeyAgreement.PrivateKey(rawRepresentation: rawRepresentation)
+  }
+}
+
+extension OpenID4VPSession {
+  /// The request as its row has it.
+  fileprivate func stored(keeping keys: RecipientKeyMemory) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("kind", .string(kind.rawValue)), ("nonce", .string(nonce)), ("query", query.json),
+      ("clients", .array(clientIDs.map { .string($0.text) })),
+    ]
+    if let begun { members.append(("begun", .number(String(begun.secondsSince1970)))) }
+    if let encryption {
+      members.append(("key", .string(Base64URL.encode([UInt8](keys.keep(encryption.privateKey))))))
+    }
+    return JSONValue(members: members)
+  }
+
+  /// Reads a request of a row.
+  fileprivate init(stored item: JSONItem, recalling keys: RecipientKeyMemory) throws {
+    let kind: String = try item.member("kind")
+    guard let kind = OpenID4VPProtocol(identifier: kind) else { throw item.error("unknown protocol '\(kind)'") }
+    let key = try item.optionalItem("key").map { _ in try keys.key(Data(item.base64URLMember("key"))) }
+    let clients: [String] = try item.member("clients")
+    self.init(
+      kind, query: try DCQLQuery(json: item.item("query")), nonce: try item.member("nonce"),
+      encryption: key.map { Self.encryption(to: $0) }, clientIDs: clients.map { ClientIdentifier($0) },
+      begun: try (item.optionalMember("begun") as Int64?).map(DateTime.init(secondsSince1970:)))
   }
 }

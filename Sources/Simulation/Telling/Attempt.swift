@@ -42,6 +42,9 @@ struct Attempt {
     earlier = journal[..<first]
   }
 
+  /// True if an app's answer was not encrypted.
+  var isAnsweredInPlain: Bool { entries.contains { $0.event.message?.carriesPlainAnswer == true } }
+
   /// The faults that acted in the presentment, since the previous one, or before the first step.
   var faults: [JournalEntry] { own.joined().filter { $0.event.fault != nil } }
 

@@ -185,7 +185,9 @@ public struct Readership: Sendable, Equatable {
     case .command where message.mediaType == MediaType.sealedAPDU,
       .commandResponse where message.mediaType == MediaType.sealedAPDU:
       (seal, sealedFor) = Self.session(of: message)
-    case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
+    case .response, .credential, .submitResponse:
+      (seal, sealedFor) = message.carriesPlainAnswer ? (nil, nil) : (.answer, Self.verifier(of: message))
+    case .identityEnvelope, .identityDocument, .submitEnvelope:
       (seal, sealedFor) = (.answer, Self.verifier(of: message))
     case .tunnelMessage: (seal, sealedFor) = (.channel, Self.end(of: message))
     case .nearbyFrame: (seal, sealedFor) = (.channel, message.recipient)

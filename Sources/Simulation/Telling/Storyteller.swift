@@ -109,8 +109,10 @@ extension Storyteller {
       [
         "\(verifier(end, atStart: true)) made \(attempt.checkCount.counted("check")), and none failed.",
         receivedSentence,
-        "Until \(verifier(end)) opened it, only \(attempt.answeringApp ?? "the app"), which made the answer, knew what is in "
-          + "it: all others carried it sealed.",
+        attempt.isAnsweredInPlain
+          ? "The site asked for an answer that is not encrypted: everybody on its way could read it."
+          : "Until \(verifier(end)) opened it, only \(attempt.answeringApp ?? "the app"), which made the answer, knew what is "
+            + "in it: all others carried it sealed.",
         attempt.received.isEmpty || end.party.role == .terminal
           ? nil : "Then the server told the \(attempt.isOfApp ? "app" : "page").", earlier,
       ], line: end.number)

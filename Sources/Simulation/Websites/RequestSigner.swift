@@ -2,6 +2,7 @@ import COSE
 import Crypto
 import Messaging
 import MobileDocument
+import OpenID4VP
 import RelyingParty
 import SimulationKernel
 import TranscriptDiagnosis
@@ -19,6 +20,22 @@ package protocol RequestSigner: Sendable {
     _ draft: DeviceRequestDraft, for readers: [DeviceRequestDraft.Reader], over inputs: TranscriptInputs,
     at station: Station
   ) throws -> SignedRequest
+
+  /// Signs a request in OpenID4VP as its protocol demands.
+  /// - Returns: The `data` of the page's request, UTF-8 JSON.
+  /// - Throws: an error that makes the server refuse to begin a presentment.
+  func data(
+    of draft: PresentationRequestDraft, in kind: OpenID4VPProtocol, for readers: [DeviceRequestDraft.Reader],
+    at station: Station
+  ) throws -> [UInt8]
+}
+
+extension RequestSigner {
+  /// Signs with the certificates of the website.
+  package func data(
+    of draft: PresentationRequestDraft, in kind: OpenID4VPProtocol, for readers: [DeviceRequestDraft.Reader],
+    at station: Station
+  ) throws -> [UInt8] { try draft.data(of: kind, signedBy: readers.compactMap { PresentationRequestDraft.Signer($0) }) }
 }
 
 /// A signed device request and the origin that its response is verified for.
@@ -68,6 +85,6 @@ package struct StandardEncryptionInfoSource: EncryptionInfoSource {
   package func encryptionInfo(
     for key: P256.KeyAgreement.PublicKey, drawing nonces: inout EntropyStream
   ) -> EncryptionInfo {
-    EncryptionInfo(nonce: nonces.bytes(VerifierSession.nonceLength), recipientPublicKey: key)
+    EncryptionInfo(nonce: nonces.bytes(AnnexCSession.nonceLength), recipientPublicKey: key)
   }
 }

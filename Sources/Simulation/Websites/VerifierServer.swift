@@ -5,6 +5,7 @@ import Checks
 import JSON
 import Messaging
 import MobileDocument
+import OpenID4VP
 import Primitives
 import ReaderOnboarding
 import RelyingParty
@@ -142,25 +143,51 @@ package actor VerifierServer {
       let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(
         version: website.requestVersion, documents: asks, useCases: website.useCases)
+      let annexC = AnnexCSession(asking: draft, recipientKey: recipientKey, encryptionInfo: info)
+      let readers = website.signsFor.compactMap { enrollments[$0] }
       let session = VerifierSession(
-        asking: draft, identifier: Base64URL.encode(identifiers.bytes(12)), origin: website.origin.serialized,
-        recipientKey: recipientKey, encryptionInfo: info,
-        expires: station.now.adding(seconds: website.sessionSeconds))
-      let request = try requestSigner.signed(
-        draft, for: website.signsFor.compactMap { enrollments[$0] },
-        over: TranscriptInputs(
-          encryptionInfoText: session.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
-        at: station)
-      try sessions.insert(session.with(origin: request.sessionOrigin))
+        identifier: Base64URL.encode(identifiers.bytes(12)), origin: website.origin.serialized,
+        requests: try website.asksIn.map { asked in
+          guard let kind = OpenID4VPProtocol(identifier: asked.rawValue) else { return .annexC(annexC) }
+          return .openID4VP(try openID4VP(kind, asking: draft, for: readers))
+        }, expires: station.now.adding(seconds: website.sessionSeconds))
+      var origin = session.origin
+      var requests: [BegunPresentment.Request] = []
+      for asked in session.requests {
+        switch asked {
+        case .openID4VP(let asked):
+          let data = try requestSigner.data(
+            of: asked.draft(origin: session.origin), in: asked.kind, for: readers, at: station)
+          requests.append(BegunPresentment.Request(protocol: asked.kind.rawValue, data: try JSONReader.read(data)))
+        case .annexC(let asked):
+          let request = try requestSigner.signed(
+            draft, for: readers,
+            over: TranscriptInputs(
+              encryptionInfoText: asked.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
+            at: station)
+          origin = request.sessionOrigin
+          requests.append(
+            BegunPresentment.Request(protocol: website.protocolIdentifier, data: asked.data(request.encoded)))
+        }
+      }
+      try sessions.insert(session.with(origin: origin))
       station.send(
-        .presentmentBegun,
-        BegunPresentment(
-          session: session.identifier, protocol: website.protocolIdentifier,
-          data: session.requestData(request.encoded)),
-        to: message.sender, answering: message)
+        .presentmentBegun, BegunPresentment(session: session.identifier, requests: requests), to: message.sender,
+        answering: message)
     } catch {
       refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")
     }
+  }
+
+  /// Begins a request in OpenID4VP.
+  private func openID4VP(
+    _ kind: OpenID4VPProtocol, asking draft: DeviceRequestDraft, for readers: [DeviceRequestDraft.Reader]
+  ) throws -> OpenID4VPSession {
+    OpenID4VPSession(
+      kind, asking: try DCQLQuery(asking: draft.documents, useCases: draft.useCases),
+      nonce: nonces.bytes(OpenID4VPSession.nonceLength),
+      recipientKey: website.encryptsAnswers ? recipientKeys.keyAgreementKey() : nil,
+      signedBy: kind == .unsigned ? [] : readers.compactMap { PresentationRequestDraft.Signer($0) }, at: station.now)
   }
 
   private func namingIssuers(_ request: ItemsRequest) -> ItemsRequest {
@@ -251,7 +278,7 @@ extension VerificationMachine.Subject {
   /// The identifier and the requests of a session that the server has.
   fileprivate var session: (identifier: String, requests: [ItemsRequest])? {
     switch self {
-    case .session(let session): session.map { ($0.identifier, $0.requests) }
+    case .session(let session): session.map { ($0.identifier, $0.documents) }
     case .inApp(let session): session.map { ($0.identifier, $0.requests ?? []) }
     case .exchange, .inAppExchange, .response: nil
     }

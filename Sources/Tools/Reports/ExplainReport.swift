@@ -66,9 +66,15 @@ struct SelectorTable {
     "  \(label.padded(to: 9)) \(value)".wrapped(to: ExplainReport.width, hanging: 12)
   }
 
+  /// The checks with a column. That of the protocol has one only where it hides an app.
+  private var checks: [SelectorCheck] {
+    let isProtocolDecisive = apps.contains { $0.failedCheck == .exchangeProtocol }
+    return SelectorCheck.allCases.filter { $0 != .exchangeProtocol || isProtocolDecisive }
+  }
+
   private var table: [String] {
     if apps.isEmpty { return ["  The device has no apps."] }
-    let headings = SelectorCheck.allCases.map(\.heading)
+    let headings = checks.map(\.heading)
     // Each heading takes the space before it.
     let room = ExplainReport.width - 2 - headings.reduce(0) { $0 + $1.count + 1 }
     let names = apps.map { name(of: $0).wrapped(to: room, hanging: 0) }
@@ -84,7 +90,7 @@ struct SelectorTable {
   }
 
   private func row(_ name: String, _ cells: [String], column: Int) -> String {
-    let padded = zip(cells, SelectorCheck.allCases).map { $0.padded(to: $1.heading.count) }
+    let padded = zip(cells, checks).map { $0.padded(to: $1.heading.count) }
     let line = "  \(name.padded(to: column)) \(padded.joined(separator: " "))"
     return line.replacing(#/\ +$/#, with: "")
   }
@@ -97,9 +103,8 @@ struct SelectorTable {
   }
 
   private func marks(of app: SelectionEvent) -> [String] {
-    let checks = SelectorCheck.allCases
-    guard case .hidden(_, let finding, _) = app else { return checks.map { _ in "yes" } }
-    let failed = SelectorFinding(name: finding.name).flatMap { checks.firstIndex(of: $0.check) } ?? 0
+    guard case .hidden = app else { return checks.map { _ in "yes" } }
+    let failed = app.failedCheck.flatMap(checks.firstIndex) ?? 0
     return checks.indices.map { $0 == failed ? "NO" : $0 < failed ? "yes" : "-" }
   }
 
@@ -115,11 +120,20 @@ struct SelectorTable {
   }
 }
 
+extension SelectionEvent {
+  /// The check that hides the app.
+  fileprivate var failedCheck: SelectorCheck? {
+    guard case .hidden(_, let finding, _) = self else { return nil }
+    return SelectorFinding(name: finding.name)?.check
+  }
+}
+
 extension SelectorCheck {
   /// The heading of the check's column.
   fileprivate var heading: String {
     switch self {
     case .appAuthorization: "authorized"
+    case .exchangeProtocol: "protocol"
     case .registration: "registered"
     case .entitlement: "entitled"
     case .documentType: "requested"

@@ -167,14 +167,17 @@ private enum Answers {
   private static let information = EncryptionInfo(
     nonce: [UInt8](repeating: 7, count: 32), recipientPublicKey: FixedKeys.agreement(2).publicKey)
 
+  private static let request = AnnexCSession(
+    documents: [], encryptionInfoText: information.text, recipientKey: FixedKeys.agreement(2))
   static let session = VerifierSession(
-    identifier: "1", origin: "https://example.com", requests: [], encryptionInfoText: information.text,
-    recipientKey: FixedKeys.agreement(2), expires: DateTime(secondsSince1970: 1))
+    identifier: "1", origin: "https://example.com", requests: [.annexC(request)],
+    expires: DateTime(secondsSince1970: 1))
 
   static var seeds: [[UInt8]] {
     guard
       let sealed = try? EncryptedResponse(
-        sealing: plaintext, to: FixedKeys.agreement(2).publicKey, transcript: session.sessionTranscript,
+        sealing: plaintext, to: FixedKeys.agreement(2).publicKey,
+        transcript: request.sessionTranscript(origin: session.origin),
         ephemeralKey: FixedKeys.agreement(3))
     else { return [] }
     let text = Base64URL.encode(sealed.encoded)

@@ -91,9 +91,9 @@ extension UntrustedParser {
   /// A response. The reader expects a plain one, and after a first byte that is odd an encrypted one.
   static let openID4VPResponse = UntrustedParser("openid4vp-response", seeds: { OpenID4VPSeeds.responses }) { bytes in
     let key = FixedKeys.agreement(2)
-    let encryption = ExpectedResponse.Encryption(
+    let encryption = ExpectedPresentations.Encryption(
       privateKey: key, key: OpenID4VPSeeds.recipient, encryptions: JWEEncryption.allCases)
-    let expected = ExpectedResponse(
+    let expected = ExpectedPresentations(
       query: try DCQLQuery(json: JSONReader.item(Array(OpenID4VPSeeds.query.utf8))),
       encryption: (bytes.first ?? 0).isMultiple(of: 2) ? nil : encryption)
     switch try PresentationResponse(data: Array(bytes.dropFirst()), expecting: expected) {

@@ -210,7 +210,7 @@ private struct DocumentVerification {
     guard let path = signer.path, let object = object.object, let validity = object.validity else { return nil }
     return VerifiedDocument(
       documentType: object.documentType, elements: elements, issuer: path.anchor.commonName,
-      validity: validity,
+      issuerKeyIdentifiers: path.certificates.compactMap(\.authorityKeyIdentifier), validUntil: validity.validUntil,
       statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path),
       isOfTestProgramme: VerifiedDocument.hasTestMark(path, document.elements))
   }
@@ -221,6 +221,11 @@ private struct DocumentVerification {
 public struct VerifiedDeviceResponse: Sendable {
   /// The documents, in the order returned.
   public let documents: [VerifiedDocument]
+
+  init(documents: [VerifiedDocument]) { self.documents = documents }
+
+  /// Joins the verified documents of an answer with several presentations.
+  package init(presented documents: [VerifiedDocument]) { self.init(documents: documents) }
 }
 
 /// Documents whose issuer's data are verified, and for which no device was authenticated: anyone who has seen a document
@@ -238,12 +243,37 @@ public struct VerifiedDocument: Sendable {
   public let elements: [Element]
   /// The issuer: common name of the trusted certificate that the signer certificate leads to, or is itself.
   public let issuer: String?
-  /// Dates that the issuer set.
-  public let validity: MobileSecurityObject.Validity
+  /// The authority key identifiers of the signer certificate and of those above it.
+  package let issuerKeyIdentifiers: [[UInt8]]
+  /// The end of the validity that the issuer set; nil for a credential without one.
+  public let validUntil: DateTime?
   /// The data to look up its status; nil if its issuer publishes none.
   let statusQuery: StatusQuery?
   /// True if the document or a certificate above it has the mark of a test programme.
   public let isOfTestProgramme: Bool
+
+  init(
+    documentType: String, elements: [Element], issuer: String?, issuerKeyIdentifiers: [[UInt8]], validUntil: DateTime?,
+    statusQuery: StatusQuery?, isOfTestProgramme: Bool
+  ) {
+    self.documentType = documentType
+    self.elements = elements
+    self.issuer = issuer
+    self.issuerKeyIdentifiers = issuerKeyIdentifiers
+    self.validUntil = validUntil
+    self.statusQuery = statusQuery
+    self.isOfTestProgramme = isOfTestProgramme
+  }
+
+  /// Creates the document of a credential in another format, which the verifier of that format has verified.
+  package init(
+    presentedType documentType: String, elements: [Element], issuer: String?, issuerKeyIdentifiers: [[UInt8]],
+    validUntil: DateTime?, statusQuery: StatusQuery?, isOfTestProgramme: Bool
+  ) {
+    self.init(
+      documentType: documentType, elements: elements, issuer: issuer, issuerKeyIdentifiers: issuerKeyIdentifiers,
+      validUntil: validUntil, statusQuery: statusQuery, isOfTestProgramme: isOfTestProgramme)
+  }
 
   /// A verified element.
   public struct Element: Sendable {
@@ -255,6 +285,14 @@ public struct VerifiedDocument: Sendable {
     public let value: CBORValue
     /// True if the device signed the element with the issuer's authorization; false if the issuer signed it.
     public let isDeviceSigned: Bool
+
+    /// Creates an element.
+    package init(nameSpace: String, identifier: String, value: CBORValue, isDeviceSigned: Bool) {
+      self.nameSpace = nameSpace
+      self.identifier = identifier
+      self.value = value
+      self.isDeviceSigned = isDeviceSigned
+    }
   }
 }
 
@@ -266,6 +304,12 @@ public struct VerificationReport: Sendable {
   public let verified: VerifiedDeviceResponse?
   /// The issuer's data of a response that was verified without a session transcript; nil when a check failed.
   public var issuerData: IssuerData?
+
+  package init(checks: [CheckResult], verified: VerifiedDeviceResponse?, issuerData: IssuerData? = nil) {
+    self.checks = checks
+    self.verified = verified
+    self.issuerData = issuerData
+  }
 
   /// The first check that failed, or that was not reached if none failed; nil if the response is verified.
   public var failure: CheckResult? {

@@ -66,13 +66,13 @@ package struct DCQLCredential: Sendable {
   }
 
   /// A document that a verifier has verified.
-  package init(_ verified: VerifiedDocument, issuerKeyIdentifiers: [[UInt8]]) {
+  package init(_ verified: VerifiedDocument) {
     self.init(
       .mdoc(
         type: verified.documentType,
         elements: verified.elements.map {
           Element(nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value)
-        }), isHolderBound: true, issuerKeyIdentifiers: issuerKeyIdentifiers)
+        }), isHolderBound: true, issuerKeyIdentifiers: verified.issuerKeyIdentifiers)
   }
 
   /// The format.

@@ -1,4 +1,5 @@
 import JSON
+import MobileDocument
 import Primitives
 import SDJWT
 
@@ -73,6 +74,21 @@ public enum CredentialFormat: String, Sendable, CaseIterable {
   case mdoc = "mso_mdoc"
   /// An SD-JWT verifiable credential.
   case sdJWT = "dc+sd-jwt"
+
+  /// The name space under which the claims of a credential that is no mobile document are listed, each by its path.
+  package static let claimsNameSpace = "claims"
+
+  /// Returns the type of a credential where only one text names it, as in registrations and entitlements: that of a mobile
+  /// document as it is, and that of another format after the format's name and a space.
+  package static func registeredType(_ type: String, formatName: String) -> String {
+    formatName.isExactly(mdoc.rawValue) ? type : "\(formatName) \(type)"
+  }
+
+  /// The format and the type of a registered type.
+  package static func ofRegisteredType(_ text: String) -> (format: CredentialFormat, type: String) {
+    let prefix = "\(sdJWT.rawValue) "
+    return text.hasPrefix(prefix) ? (sdJWT, String(text.dropFirst(prefix.count))) : (mdoc, text)
+  }
 }
 
 /// A query for one credential (OpenID4VP, 6.1).
@@ -119,6 +135,25 @@ public struct CredentialQuery: Sendable {
     self.claimSets = claimSets
   }
 
+  /// What is asked for in the terms of a request for mobile documents, one for each accepted type.
+  package var items: [ItemsRequest] {
+    (types ?? []).map { type in
+      var spaces: [(name: String, elements: [ItemsRequest.Element])] = []
+      for claim in claims ?? [] {
+        let name = claim.listedName(in: self)
+        let element = ItemsRequest.Element(name.identifier, intentToRetain: claim.intentToRetain ?? false)
+        if let place = spaces.firstIndex(where: { $0.name.isExactly(name.nameSpace) }) {
+          spaces[place].elements.append(element)
+        } else {
+          spaces.append((name.nameSpace, [element]))
+        }
+      }
+      return ItemsRequest(
+        documentType: CredentialFormat.registeredType(type, formatName: formatName),
+        nameSpaces: spaces.map { ItemsRequest.NameSpace($0.name, $0.elements) })
+    }
+  }
+
   /// The format; nil for one that matches nothing here.
   public var format: CredentialFormat? { CredentialFormat(rawValue: formatName) }
 
@@ -149,6 +184,17 @@ public struct ClaimsQuery: Sendable {
     self.path = path
     self.values = values
     self.intentToRetain = intentToRetain
+  }
+
+  /// The name space and the identifier under which the claim is listed: its own in a mobile document, and its path
+  /// otherwise.
+  package func listedName(in credential: CredentialQuery) -> (nameSpace: String, identifier: String) {
+    if credential.format == .mdoc, path.components.count == 2, case .member(let nameSpace) = path.components[0],
+      case .member(let identifier) = path.components[1]
+    {
+      return (nameSpace, identifier)
+    }
+    return (CredentialFormat.claimsNameSpace, path.text)
   }
 
   /// An accepted value. Values of different types never match.

@@ -15,7 +15,9 @@ public enum PresentationRequestCheck: CheckFamily {
   }
 
   /// Checks of the requester's identity, which an unsigned request does not have.
-  static let ofSignature: Set<Self> = [.header, .headerType, .algorithm, .clientID, .key, .signature, .trust, .origin]
+  package static let ofSignature: Set<Self> = [
+    .header, .headerType, .algorithm, .clientID, .key, .signature, .trust, .origin,
+  ]
 
   /// The checks of a request of a protocol.
   package static func plan(for kind: OpenID4VPProtocol?) -> [Self] {

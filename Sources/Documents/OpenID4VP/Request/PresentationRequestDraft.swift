@@ -1,6 +1,9 @@
 import COSE
+import Certificates
+import Crypto
 import JOSE
 import JSON
+import MobileDocument
 import Primitives
 
 /// A request to be sent (OpenID4VP, A.2).
@@ -57,6 +60,20 @@ public struct PresentationRequestDraft: Sendable {
       self.clientID = clientID
       self.chain = chain
       self.key = key
+    }
+
+    /// Creates a signer with the key and the certificates of a reader, identified by its certificate's first domain name or
+    /// by its digest; nil if the certificate cannot be read or has no domain name, and for another prefix.
+    public init?(_ reader: DeviceRequestDraft.Reader, identifiedBy prefix: ClientIdentifier.Prefix = .hash) {
+      guard let leaf = reader.chain.first else { return nil }
+      let name: String?
+      switch prefix {
+      case .hash: name = Base64URL.encode(SHA256.hash(data: leaf).bytes)
+      case .sanDNS: name = (try? CertificateChain.read([leaf]))?.first?.domains.first?.description
+      default: name = nil
+      }
+      guard let name else { return nil }
+      self.init(clientID: ClientIdentifier(prefix, name), chain: reader.chain, key: reader.signer)
     }
   }
 
@@ -127,5 +144,14 @@ public struct PresentationRequestDraft: Sendable {
         return (header, signer.key)
       }
     ).bytes
+  }
+
+  /// Returns the data of a request in a protocol, UTF-8 JSON.
+  /// - Parameter signers: A request with one signature has that of the first.
+  /// - Throws: A signer's error, or ``JOSEError`` for a signed request without a signer.
+  public func data(of kind: OpenID4VPProtocol, signedBy signers: [Signer]) throws -> [UInt8] {
+    guard kind != .unsigned else { return unsigned }
+    guard let first = signers.first else { throw JOSEError(.structure, "a signed request needs a signer") }
+    return kind == .signed ? try signed(by: first) : try signed(byEach: signers)
   }
 }

@@ -33,6 +33,33 @@ public struct PresentationRequester: Sendable {
   public let verifierInfo: [VerifierInfo]
 }
 
+/// The signer of a request: its signature verifies with the key that its client identifier names. Whether the signer is
+/// trusted is not judged yet.
+package struct PresentationSigner: Sendable {
+  /// The whole client identifier.
+  package let clientID: ClientIdentifier
+  /// The signer's certificates; empty for a client without certificates.
+  package let chain: [Certificate]
+  /// The same in DER as received.
+  package let encodedChain: [[UInt8]]
+  /// The information about the verifier in this signature's header.
+  package let verifierInfo: [VerifierInfo]
+}
+
+/// A request whose signatures verify, and whose parameters are well-formed. Only ``RequestAuthenticator`` makes one.
+package struct SignedPresentationRequest: Sendable {
+  /// The protocol.
+  package let kind: OpenID4VPProtocol
+  /// The origin that the platform reports, which the response is bound to.
+  package let origin: String
+  /// The parameters.
+  package let parameters: PresentationParameters
+  /// The signers; empty for an unsigned request.
+  package let signers: [PresentationSigner]
+  /// The signatures of several that do not verify, although another one does, each with its reason.
+  package let rejectedSigners: [PresentationRequestFailure]
+}
+
 /// A request whose signatures, if it has any, are verified, and whose parameters are well-formed. Only
 /// ``RequestAuthenticator`` makes one.
 public struct AuthenticatedPresentationRequest: Sendable {
@@ -71,6 +98,9 @@ public struct RequestAuthenticator: Sendable {
   /// True if several signatures may lack `expected_origins`, as multipaz's requests do.
   public var acceptsMissingOriginsOfSeveral = false
 
+  /// False to read what a request asks without its signatures.
+  private var verifies = true
+
   /// The value of `typ` of signed requests (RFC 9101, 10.8), compared exactly.
   public static let type = "oauth-authz-req+jwt"
   /// The value of `typ` of attestations (OpenID4VP, 12).
@@ -104,37 +134,88 @@ public struct RequestAuthenticator: Sendable {
   private func authenticate(
     _ received: UnverifiedPresentationRequest, origin: String, at moment: DateTime
   ) async throws(PresentationRequestFailure) -> (AuthenticatedPresentationRequest, [PresentationRequestFailure]) {
-    var rejected: [PresentationRequestFailure] = []
-    let requesters: [PresentationRequester]
-    let payload: JSONItem
-    switch received.content {
-    case .unsigned(let json): (payload, requesters) = (json, [])
-    case .signed(let jws):
-      try requireType(jws)
-      payload = try Self.object(jws.unverifiedPayload)
-      let signer = try await requester(jws, clientID: Self.clientID(in: payload), at: moment)
-      requesters = [signer]
-    case .multisigned(let object):
-      payload = try Self.object(object.unverifiedPayload)
-      guard ((try? payload.has("client_id")) ?? true) == false else {
-        throw PresentationRequestFailure(.clientID, .inPayload)
+    let signed = try verifySignatures(of: received, at: moment)
+    var requesters: [PresentationRequester] = []
+    var rejected = signed.rejectedSigners
+    for signer in signed.signers {
+      do throws(PresentationRequestFailure) { requesters.append(try await requester(signer, at: moment)) } catch {
+        rejected.append(error)
       }
-      (requesters, rejected) = await self.requesters(object, at: moment)
-      if requesters.isEmpty, let first = rejected.first { throw first }
     }
-    if received.kind != .unsigned { try checkOrigin(payload, kind: received.kind, origin: origin) }
-    let parameters = try PresentationParameters(payload, types: transactionTypes)
+    if requesters.isEmpty, let first = rejected.first { throw first }
+    let request = try parse(signed, origin: origin)
     return (
       AuthenticatedPresentationRequest(
-        kind: received.kind, origin: origin, parameters: parameters, requesters: requesters), rejected
+        kind: received.kind, origin: origin, parameters: request.parameters, requesters: requesters), rejected
     )
   }
 
-  /// Authenticates each of several signatures by itself: a broken one does not spoil a good one, and is reported.
-  private func requesters(
-    _ object: JWSJSONSerialization, at moment: DateTime
-  ) async -> ([PresentationRequester], [PresentationRequestFailure]) {
-    var authenticated: [PresentationRequester] = []
+  /// Reads a request whose signatures verify, without a judgement of whom they are by: for a party that has neither a clock
+  /// nor trusted authorities. A verifier attestation counts as not trusted.
+  /// - Throws: ``PresentationRequestFailure``.
+  package static func read(
+    protocol identifier: String, data: [UInt8], origin: String
+  ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
+    let authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
+    let received = try UnverifiedPresentationRequest(protocol: identifier, data: data)
+    return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: origin)
+  }
+
+  /// Reads a request whose signatures are not verified and whose origin is not compared, to compare what it asks.
+  /// - Throws: ``PresentationRequestFailure``.
+  package static func readUnverified(
+    protocol identifier: String, data: [UInt8]
+  ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
+    var authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
+    authenticator.verifies = false
+    let received = try UnverifiedPresentationRequest(protocol: identifier, data: data)
+    return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: "")
+  }
+
+  /// A request whose signatures verify, before its parameters are read.
+  private struct Signed {
+    let kind: OpenID4VPProtocol
+    let payload: JSONItem
+    let signers: [PresentationSigner]
+    let rejectedSigners: [PresentationRequestFailure]
+  }
+
+  /// Verifies each signature with the key that its client identifier names.
+  private func verifySignatures(
+    of received: UnverifiedPresentationRequest, at moment: DateTime?
+  ) throws(PresentationRequestFailure) -> Signed {
+    switch received.content {
+    case .unsigned(let json): return Signed(kind: received.kind, payload: json, signers: [], rejectedSigners: [])
+    case .signed(let jws):
+      try requireType(jws)
+      let payload = try Self.object(jws.unverifiedPayload)
+      let signer = try signer(jws, clientID: Self.clientID(in: payload), at: moment)
+      return Signed(kind: received.kind, payload: payload, signers: [signer], rejectedSigners: [])
+    case .multisigned(let object):
+      let payload = try Self.object(object.unverifiedPayload)
+      guard ((try? payload.has("client_id")) ?? true) == false else {
+        throw PresentationRequestFailure(.clientID, .inPayload)
+      }
+      let (signers, rejected) = signers(object, at: moment)
+      if signers.isEmpty, let first = rejected.first { throw first }
+      return Signed(kind: received.kind, payload: payload, signers: signers, rejectedSigners: rejected)
+    }
+  }
+
+  /// Reads the parameters of a request whose signatures verify, if it is for an origin.
+  private func parse(_ signed: Signed, origin: String) throws(PresentationRequestFailure) -> SignedPresentationRequest {
+    if verifies, signed.kind != .unsigned { try checkOrigin(signed.payload, kind: signed.kind, origin: origin) }
+    return SignedPresentationRequest(
+      kind: signed.kind, origin: origin,
+      parameters: try PresentationParameters(signed.payload, types: transactionTypes), signers: signed.signers,
+      rejectedSigners: signed.rejectedSigners)
+  }
+
+  /// Verifies each of several signatures by itself: a broken one does not spoil a good one, and is reported.
+  private func signers(
+    _ object: JWSJSONSerialization, at moment: DateTime?
+  ) -> ([PresentationSigner], [PresentationRequestFailure]) {
+    var verified: [PresentationSigner] = []
     var rejected: [PresentationRequestFailure] = []
     for signature in object.signatures {
       do throws(PresentationRequestFailure) {
@@ -143,12 +224,12 @@ public struct RequestAuthenticator: Sendable {
           throw PresentationRequestFailure(check(of: error), because: error.message, found: error.evidence)
         }
         if requiresTypeOfEverySignature || jws.header.type != nil { try requireType(jws) }
-        authenticated.append(try await requester(jws, clientID: Self.clientID(in: jws.header.json), at: moment))
+        verified.append(try signer(jws, clientID: Self.clientID(in: jws.header.json), at: moment))
       } catch {
         rejected.append(error)
       }
     }
-    return (authenticated, rejected)
+    return (verified, rejected)
   }
 
   private func requireType(_ jws: JWS) throws(PresentationRequestFailure) {
@@ -170,11 +251,11 @@ public struct RequestAuthenticator: Sendable {
     return ClientIdentifier(text)
   }
 
-  /// Finds the signer's key by the rule of the client identifier, verifies the signature, and then the certificate path. A
-  /// key in the header (`jwk`, `jku`, `x5u`) is never used.
-  private func requester(
-    _ jws: JWS, clientID: ClientIdentifier, at moment: DateTime
-  ) async throws(PresentationRequestFailure) -> PresentationRequester {
+  /// Finds the signer's key by the rule of the client identifier, and verifies the signature. A key in the header (`jwk`,
+  /// `jku`, `x5u`) is never used.
+  private func signer(
+    _ jws: JWS, clientID: ClientIdentifier, at moment: DateTime?
+  ) throws(PresentationRequestFailure) -> PresentationSigner {
     let found = [CheckResult.Evidence("client_id", found: TerminalSafe.text(String(clientID.text.prefix(256))))]
     var chain: [Certificate] = []
     let key: VerificationKey
@@ -190,20 +271,31 @@ public struct RequestAuthenticator: Sendable {
       throw PresentationRequestFailure(.clientID, .reserved, evidence: found)
     case .federation?, nil: throw PresentationRequestFailure(.clientID, .unknown, evidence: found)
     }
-    do { _ = try jws.verify(with: key) } catch {
-      throw PresentationRequestFailure(check(of: error), because: error.message, found: error.evidence)
+    if verifies {
+      do { _ = try jws.verify(with: key) } catch {
+        throw PresentationRequestFailure(check(of: error), because: error.message, found: error.evidence)
+      }
     }
+    let information = (try? jws.header.json.optionalItem("verifier_info")) ?? nil
+    return PresentationSigner(
+      clientID: clientID, chain: chain, encodedChain: chain.isEmpty ? [] : jws.header.x5c ?? [],
+      verifierInfo: try information.map(VerifierInfo.read) ?? [])
+  }
+
+  /// Verifies the certificate path of a signer.
+  private func requester(
+    _ signer: PresentationSigner, at moment: DateTime
+  ) async throws(PresentationRequestFailure) -> PresentationRequester {
     var path: ValidatedCertificatePath?
-    if !chain.isEmpty {
-      switch await trustedReaders.validate(chain, at: moment) {
+    if !signer.chain.isEmpty {
+      switch await trustedReaders.validate(signer.chain, at: moment) {
       case .success(let validated): path = validated
       case .failure(let error):
         throw PresentationRequestFailure(.trust, adding: error.message, evidence: error.fields)
       }
     }
-    let information = (try? jws.header.json.optionalItem("verifier_info")) ?? nil
     return PresentationRequester(
-      clientID: clientID, chain: chain, path: path, verifierInfo: try information.map(VerifierInfo.read) ?? [])
+      clientID: signer.clientID, chain: signer.chain, path: path, verifierInfo: signer.verifierInfo)
   }
 
   /// Returns the certificates of a signature whose first one has the client identifier.
@@ -263,7 +355,7 @@ public struct RequestAuthenticator: Sendable {
 
   /// Returns the key that a trusted attester attests (OpenID4VP, 12).
   private func attestedKey(
-    _ jws: JWS, of clientID: ClientIdentifier, at moment: DateTime
+    _ jws: JWS, of clientID: ClientIdentifier, at moment: DateTime?
   ) throws(PresentationRequestFailure) -> VerificationKey {
     func failure(_ message: String, _ found: String? = nil) -> PresentationRequestFailure {
       PresentationRequestFailure(.key, .attestation, because: message, found: found)
@@ -273,7 +365,7 @@ public struct RequestAuthenticator: Sendable {
       let attestation = try JWS(compact: text)
       let unverified = try JOSEText.object(attestation.unverifiedPayload, name: "the attestation")
       let issuer = try unverified.reading("iss") { (json) throws(JSONError) in try json.member("iss") as String }
-      guard let attester = attesters.first(where: { $0.issuer.isExactly(issuer) }) else {
+      guard let moment, let attester = attesters.first(where: { $0.issuer.isExactly(issuer) }) else {
         throw failure("the attester is not trusted", TerminalSafe.text(String(issuer.prefix(128))))
       }
       let claims = try attestation.verify(with: attester.key.verificationKey(), type: Self.attestationType).claims()

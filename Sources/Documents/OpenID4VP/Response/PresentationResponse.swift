@@ -5,7 +5,7 @@ import JSON
 import Primitives
 
 /// The data of a request that a verifier keeps until the answer arrives.
-public struct ExpectedResponse: Sendable {
+public struct ExpectedPresentations: Sendable {
   /// `dcql_query`.
   public var query: DCQLQuery
   /// The key of an encrypted response; nil for a plain one.
@@ -44,6 +44,8 @@ public struct ExpectedResponse: Sendable {
 public struct PresentationToken: Sendable {
   /// The answers in the order received.
   public let answers: [Answer]
+  /// The JSON that the token was read from, decrypted; nil for one that was not received.
+  package fileprivate(set) var received: [UInt8]?
   /// Accepted departures, each with the identifier of the credential query.
   public private(set) var findings: [(id: String, finding: CheckFinding<PresentationResponseCheck>)] = []
 
@@ -136,7 +138,7 @@ public enum PresentationResponse: Sendable {
   ///   - data: `data` of the digital credential, UTF-8 JSON.
   ///   - expected: What the verifier kept of its request.
   /// - Throws: ``PresentationResponseFailure``.
-  public init(data: [UInt8], expecting expected: ExpectedResponse) throws(PresentationResponseFailure) {
+  public init(data: [UInt8], expecting expected: ExpectedPresentations) throws(PresentationResponseFailure) {
     let json = try Self.object(data, .structure)
     let token = Self.member("vp_token", of: json)
     let encrypted = Self.member("response", of: json)
@@ -146,7 +148,7 @@ public enum PresentationResponse: Sendable {
       self = .error(code)
     case (let token?, nil):
       guard expected.encryption == nil else { throw PresentationResponseFailure(.encryptionUse, .plain) }
-      self = .token(try PresentationToken(json: token, answering: expected.query, policy: expected.policy))
+      self = .token(try Self.token(token, in: data, expected))
     case (_, let encrypted?):
       guard token == nil else { throw PresentationResponseFailure(.structure) }
       guard let encryption = expected.encryption else {
@@ -155,19 +157,28 @@ public enum PresentationResponse: Sendable {
       guard let text = try? encrypted.text() else {
         throw PresentationResponseFailure(.encryptedForm, adding: "expected a string, found \(encrypted.kind.text)")
       }
-      let content = try Self.object(Self.decrypt(text, encryption), .content)
+      let decrypted = try Self.decrypt(text, encryption)
+      let content = try Self.object(decrypted, .content)
       guard let token = Self.member("vp_token", of: content) else {
         throw PresentationResponseFailure(.token, .malformed)
       }
-      self = .token(try PresentationToken(json: token, answering: expected.query, policy: expected.policy))
+      self = .token(try Self.token(token, in: decrypted, expected))
     }
+  }
+
+  private static func token(
+    _ json: JSONItem, in content: [UInt8], _ expected: ExpectedPresentations
+  ) throws(PresentationResponseFailure) -> PresentationToken {
+    var token = try PresentationToken(json: json, answering: expected.query, policy: expected.policy)
+    token.received = content
+    return token
   }
 
   /// Decrypts a response with the key of the session alone.
   /// - Throws: ``PresentationResponseFailure``. Its details are for the verifier's own reports: the other side should learn
   ///   only that the response was refused (RFC 7516, 11.5).
   package static func decrypt(
-    _ text: String, _ encryption: ExpectedResponse.Encryption
+    _ text: String, _ encryption: ExpectedPresentations.Encryption
   ) throws(PresentationResponseFailure) -> [UInt8] {
     let jwe: JWE
     do { jwe = try JWE(compact: text) } catch {

@@ -1,18 +1,36 @@
 import Checks
 
-/// The checks of a response around its presentations, in the order in which they are made (OpenID4VP, 8 and A.4).
+/// The checks of a response, in the order in which they are made (OpenID4VP, 8 and A.4): those around its presentations,
+/// those of each verified presentation against its query, and those of the whole exchange.
 public enum PresentationResponseCheck: CheckFamily {
-  case structure, encryptionUse, encryptedForm, keyIdentifier, contentEncryption, decryption, content
+  case structure, error, encryptionUse, encryptedForm, keyIdentifier, contentEncryption, decryption, content
   case token, identifiers, count, form
+  case documents, query, surplus
+  case profile
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
     case malformed, missing, plain, encrypted, unknown, empty, bare
     case tooMany = "too-many"
+    case anotherSession = "another-session"
+    case format, type, authority, claim, several, encryptions
+    case holderBinding = "holder-binding"
+    case clientIdentifier = "client-identifier"
   }
 
   /// Checks of the encryption, which a plain response does not have.
-  static let ofEncryption: Set<Self> = [.encryptedForm, .keyIdentifier, .contentEncryption, .decryption]
+  private static let ofEncryption: Set<Self> = [
+    .encryptedForm, .keyIdentifier, .contentEncryption, .decryption, .content,
+  ]
+
+  /// Returns the checks around the presentations.
+  package static func ofToken(isEncrypted: Bool) -> [Self] {
+    allCases.prefix { $0 != .documents }.filter { isEncrypted || !ofEncryption.contains($0) }
+  }
+  /// The checks of a verified presentation against its query.
+  package static let ofPresentation: [Self] = [.documents, .query, .surplus]
+  /// The checks of the whole exchange.
+  package static let ofExchange: [Self] = [.profile]
 
   /// The declaration of the check.
   public var definition: CheckDefinition {
@@ -21,6 +39,10 @@ public enum PresentationResponseCheck: CheckFamily {
       CheckDefinition(
         "openid4vp.response.structure", "the response is an object with vp_token, response or error",
         "the response is not an object with vp_token, response or error", clause: "OpenID4VP, A.4")
+    case .error:
+      CheckDefinition(
+        "openid4vp.response.error", "the wallet answers with presentations", "the wallet answers with an error",
+        clause: "OpenID4VP, 8.5 and A.4")
     case .encryptionUse:
       CheckDefinition(
         "openid4vp.response.mode", "the response is encrypted if the request asked for it", clause: "OpenID4VP, 8.3",
@@ -38,6 +60,7 @@ public enum PresentationResponseCheck: CheckFamily {
         [
           .failure(Reason.missing, "the response does not name the key"),
           .failure(Reason.unknown, "the response is encrypted to another key than this session's"),
+          .failure(Reason.anotherSession, "the response answers another session of this website"),
         ])
     case .contentEncryption:
       CheckDefinition(
@@ -82,6 +105,38 @@ public enum PresentationResponseCheck: CheckFamily {
       CheckDefinition(
         "openid4vp.response.form", "each presentation is a string", "a presentation is not a string",
         clause: "OpenID4VP, B.2 and B.3")
+    case .documents:
+      CheckDefinition(
+        "openid4vp.response.documents", "an mdoc presentation is a device response with one document",
+        clause: "OpenID4VP, B.2; HAIP, 5.3",
+        [
+          .failure(Reason.malformed, "an mdoc presentation is not base64url"),
+          .failure(Reason.empty, "an mdoc presentation has no document"),
+          .deviation(Reason.several, "an mdoc presentation has several documents"),
+        ])
+    case .query:
+      CheckDefinition(
+        "openid4vp.response.query", "each presentation answers its credential query", clause: "OpenID4VP, 8.6 and 14.9",
+        [
+          .failure(Reason.format, "a presentation has another format than its query asks for"),
+          .failure(Reason.type, "a presentation is of another type than its query asks for"),
+          .failure(Reason.holderBinding, "a presentation is not bound to a key of the holder"),
+          .failure(Reason.authority, "a presentation's issuer belongs to none of the accepted authorities"),
+          .failure(Reason.claim, "a presentation lacks a claim, or has another value than the accepted ones"),
+        ])
+    case .surplus:
+      CheckDefinition(
+        "openid4vp.response.surplus", "no presentation discloses more than its query asks for",
+        clause: "OpenID4VP, 6.4.1",
+        [.deviation(Reason.claim, "a presentation discloses claims that its query does not ask for")])
+    case .profile:
+      CheckDefinition(
+        "openid4vp.response.haip", "the exchange follows HAIP, if the policy is strict", clause: "HAIP, 5",
+        [
+          .failure(Reason.plain, "the request asked for a plain response, and HAIP demands an encrypted one"),
+          .failure(Reason.encryptions, "the request did not list A128GCM and A256GCM, which HAIP demands"),
+          .failure(Reason.clientIdentifier, "the request's client identifier is not of the prefix x509_hash"),
+        ])
     }
   }
 }

@@ -37,6 +37,42 @@ public struct ClaimsPath: Sendable, Equatable, CustomStringConvertible {
     self.components = components
   }
 
+  /// Reads the ``text`` of a path; nil for one without a name at its beginning, or with brackets around anything but an
+  /// index.
+  package init?(text: String) {
+    var read: [Component] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
+      guard let name = pieces.first, !name.isEmpty, !name.contains("]") else { return nil }
+      read.append(.member(String(name)))
+      for piece in pieces.dropFirst() {
+        guard piece.last == "]" else { return nil }
+        let digits = piece.dropLast()
+        if digits.isEmpty {
+          read.append(.all)
+        } else if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(digits) {
+          read.append(.index(index))
+        } else {
+          return nil
+        }
+      }
+    }
+    self.init(read)
+  }
+
+  /// The path for people: names with dots between them, and in brackets an index, or nothing for all elements.
+  package var text: String {
+    var text = ""
+    for component in components {
+      switch component {
+      case .member(let name): text += (text.isEmpty ? "" : ".") + name
+      case .index(let index): text += "[\(index)]"
+      case .all: text += "[]"
+      }
+    }
+    return text
+  }
+
   /// Reads a path.
   /// - Throws: `JSONError` for an empty path or another kind of part.
   package init(json: JSONItem) throws(JSONError) {

@@ -86,7 +86,7 @@ public struct SDJWTVerifier: Sendable {
       verified: VerifiedSDJWT(
         type: type, claims: claims.root, issuer: path.anchor.commonName,
         issuerKeyIdentifiers: issuer.chain.compactMap(\.authorityKeyIdentifier), validUntil: issuer.validUntil,
-        isHolderBound: isBound,
+        isHolderBound: isBound, isOfTestProgramme: TestMark.isOn(path),
         statusQuery: issuer.reference.flatMap {
           StatusQuery(documentType: type, status: DocumentStatus([$0]), path: path, form: .jwt)
         }))
@@ -107,6 +107,8 @@ public struct VerifiedSDJWT: Sendable {
   public let validUntil: DateTime?
   /// True if the holder signed the presentation.
   public let isHolderBound: Bool
+  /// True if a certificate of the issuer's path has the mark of a test programme.
+  public let isOfTestProgramme: Bool
   /// The data to look up its status; nil if its issuer publishes none.
   package let statusQuery: StatusQuery?
 }

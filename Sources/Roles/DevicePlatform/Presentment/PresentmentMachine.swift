@@ -104,7 +104,7 @@ public struct PresentmentMachine: Sendable {
     case invalidRequest(SandboxRefusal)
     /// No app may answer.
     case noApp(Selection)
-    /// Provider apps answer requests for mobile documents only, and the request uses another protocol.
+    /// No app on the device answers requests in the protocol.
     case unsupportedProtocol(String)
     /// Another presentment is in progress.
     case requestInProgress
@@ -146,9 +146,12 @@ public struct PresentmentMachine: Sendable {
   }
 
   private var state = State.idle
+  /// The protocols in which apps on the device answer.
+  private let protocols: [String]
 
   /// Makes a machine without a presentment.
-  public init() {}
+  /// - Parameter protocols: The identifiers of the protocols in which apps on the device answer.
+  public init(protocols: [String] = [RequestData.protocolIdentifier]) { self.protocols = protocols }
 
   /// Indicates whether no presentment is in progress.
   public var isIdle: Bool { if case .idle = state { true } else { false } }
@@ -191,14 +194,14 @@ public struct PresentmentMachine: Sendable {
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch (state, event) {
-    case (_, .requested(let identifier, let name, _, false)) where name != RequestData.protocolIdentifier:
+    case (_, .requested(let identifier, let name, _, false)) where !protocols.contains(where: name.isExactly):
       return [.fail(identifier, .unsupportedProtocol(name))]
     case (_, .requested(let identifier, _, let origin, _)) where !Self.isSerialized(origin):
       let refusal = SandboxRefusal(.origin, nil, "\(origin) is not a serialized origin")
       return [.fail(identifier, .invalidRequest(refusal))]
     case (.idle, .requested(let identifier, let name, let origin, let canAskAnother)):
       let request = Request(identifier: identifier, origin: origin, canAskAnother: canAskAnother)
-      guard name == RequestData.protocolIdentifier else { return continueElsewhere(request) }
+      guard protocols.contains(where: name.isExactly) else { return continueElsewhere(request) }
       state = .parsing(request)
       return [.parseInSandbox(identifier, origin: origin)]
     case (.idle, .requestedInPerson(let identifier)):

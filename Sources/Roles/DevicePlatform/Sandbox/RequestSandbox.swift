@@ -2,6 +2,7 @@ import Checks
 import FoundationEssentials
 import IdentityDocumentServices
 import MobileDocument
+import OpenID4VP
 import Proximity
 import TranscriptDiagnosis
 import WebPresentment
@@ -11,14 +12,20 @@ import X509
 public struct PartialRequest: Sendable, Equatable {
   /// The requested documents and the readers that signed.
   public let request: ISO18013MobileDocumentRequest
+  /// The request in OpenID4VP, whose documents these are; nil for one of mobile documents.
+  public let openID4VP: OpenID4VPRequest?
   /// The certificate chain of each reader as received: DER, leaf first.
   public let chains: [[[UInt8]]]
   /// Accepted departures: omitted signatures of unknown kinds, deviations of the encoding.
   public let findings: [CheckResult]
 
   /// Makes a partial request.
-  public init(request: ISO18013MobileDocumentRequest, chains: [[[UInt8]]], findings: [CheckResult]) {
+  public init(
+    request: ISO18013MobileDocumentRequest, openID4VP: OpenID4VPRequest? = nil, chains: [[[UInt8]]],
+    findings: [CheckResult]
+  ) {
     self.request = request
+    self.openID4VP = openID4VP
     self.chains = chains
     self.findings = findings
   }
@@ -43,9 +50,13 @@ public enum RequestSandbox {
   /// - Parameters:
   ///   - requestData: UTF-8 JSON from the browser, or, in person, that of an `InPersonRequest`.
   ///   - origin: The serialized origin of the page, from the browser, or `InPersonRequest.origin`.
+  ///   - protocol: The protocol of OpenID4VP that the browser names; nil for a request for mobile documents.
   /// - Throws: ``SandboxRefusal``.
-  public static func parse(_ requestData: [UInt8], origin: String) throws(SandboxRefusal) -> PartialRequest {
+  public static func parse(
+    _ requestData: [UInt8], origin: String, protocol: OpenID4VPExchangeProtocolIdentifier? = nil
+  ) throws(SandboxRefusal) -> PartialRequest {
     if origin == InPersonRequest.origin { return try parse(inPerson: requestData) }
+    if let `protocol` { return try parse(requestData, origin: origin, openID4VP: `protocol`) }
     let (data, deviceRequest) = try text(requestData, origin: origin)
     let authenticated: AuthenticatedDeviceRequest
     do {
@@ -60,6 +71,39 @@ public enum RequestSandbox {
     }
     do { _ = try EncryptionInfo(text: data.encryptionInfo) } catch { throw SandboxRefusal(error) }
     return PartialRequest(authenticated)
+  }
+
+  /// Parses a request in OpenID4VP. Its signatures verify with the keys of the certificates in it; whether an authority is
+  /// trusted is for the apps.
+  private static func parse(
+    _ requestData: [UInt8], origin: String, openID4VP kind: OpenID4VPExchangeProtocolIdentifier
+  ) throws(SandboxRefusal) -> PartialRequest {
+    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
+    try check(origin)
+    let signed: SignedPresentationRequest
+    do {
+      signed = try RequestAuthenticator.read(protocol: kind.rawValue, data: requestData, origin: origin)
+    } catch {
+      throw SandboxRefusal(error)
+    }
+    let chains = signed.signers.map(\.encodedChain).filter { !$0.isEmpty }
+    let request = OpenID4VPRequest(signed)
+    do throws(RequestLimit.Excess) {
+      if let excess = RequestLimit.readerSignatures.excess(chains.count) { throw excess }
+      return PartialRequest(
+        request: try request.documents(), openID4VP: request, chains: chains,
+        findings: signed.rejectedSigners.map(\.result)
+          + signed.parameters.query.findings.map { finding in
+            CheckResult(
+              PresentationRequestCheck.query.id, .deviates, message: finding.message)
+          })
+    } catch {
+      throw SandboxRefusal(error)
+    }
+  }
+
+  private static func check(_ origin: String) throws(SandboxRefusal) {
+    guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
   }
 
   /// Parses a request of a reader near the device, whose session transcript comes from the device's own part.
@@ -80,7 +124,7 @@ public enum RequestSandbox {
     _ requestData: [UInt8], origin: String
   ) throws(SandboxRefusal) -> (data: RequestData, deviceRequest: [UInt8]) {
     if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
-    guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
+    try check(origin)
     let data: RequestData
     do { data = try RequestData(json: requestData) } catch { throw SandboxRefusal(error) }
     if let excess = RequestLimit.encryptionInfo.excess(data.encryptionInfo.utf8.count) { throw SandboxRefusal(excess) }
@@ -93,6 +137,23 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
   /// Makes a validator.
   public init() {}
 
+  /// Checks signatures and parses a request in OpenID4VP.
+  ///
+  /// - Parameters:
+  ///   - requestData: UTF-8 JSON.
+  ///   - exchangeProtocol: The protocol that the page names.
+  ///   - origin: The origin of the website. A path of `/` is ignored.
+  /// - Throws: ``IdentityDocumentPresentmentError`` with code `invalidRequest`.
+  public func validateOpenID4VPRequest(
+    _ requestData: Data, exchangeProtocol: OpenID4VPExchangeProtocolIdentifier, origin: URL
+  ) throws -> OpenID4VPRequest {
+    let partial = try Self.parsed { () throws(SandboxRefusal) in
+      try RequestSandbox.parse([UInt8](requestData), origin: origin.serializedOrigin, protocol: exchangeProtocol)
+    }
+    guard let request = partial.openID4VP else { throw IdentityDocumentPresentmentError(.invalidRequest) }
+    return request
+  }
+
   /// Checks signatures and parses a request.
   ///
   /// - Parameters:
@@ -102,9 +163,13 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
   public func validateISO18013MobileDocumentRequest(
     _ requestData: Data, origin: URL
   ) throws -> ISO18013MobileDocumentRequest {
-    do throws(SandboxRefusal) {
-      return try RequestSandbox.parse([UInt8](requestData), origin: origin.serializedOrigin).request
-    } catch {
+    try Self.parsed { () throws(SandboxRefusal) in
+      try RequestSandbox.parse([UInt8](requestData), origin: origin.serializedOrigin)
+    }.request
+  }
+
+  private static func parsed(_ parse: () throws(SandboxRefusal) -> PartialRequest) throws -> PartialRequest {
+    do throws(SandboxRefusal) { return try parse() } catch {
       throw IdentityDocumentPresentmentError(
         .invalidRequest, debugDescription: "\(error.message) (\(error.name))")
     }
@@ -112,6 +177,11 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
 }
 
 extension CheckFailure<SandboxCheck> {
+  /// The refusal of a request in OpenID4VP: its reason is the failure's name.
+  init(_ failure: PresentationRequestFailure) {
+    self.init(.presentationRequest, .presentationRequest(failure.finding), failure.message, evidence: failure.evidence)
+  }
+
   init(_ excess: RequestLimit.Excess) {
     self.init(.limits, .limit(excess.limit), excess.message, evidence: excess.evidence)
   }

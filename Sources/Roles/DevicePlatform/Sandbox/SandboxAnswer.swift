@@ -1,5 +1,7 @@
+import IdentityDocumentServices
 import JSON
 import MobileDocument
+import OpenID4VP
 import WebPresentment
 
 /// The answer of the sandbox to a call: a partial request or a refusal.
@@ -30,7 +32,7 @@ package struct SandboxAnswer: Sendable {
   package init(_ partial: PartialRequest) {
     // Each set has its own copy of its documents, so the answer can be many times longer than the request. The length is
     // computed before the answer is encoded, so that a request costs the same in each kind of sandbox.
-    let length = PartialRequestBody.length(of: partial.request)
+    let length = PartialRequestBody.length(of: partial)
     guard length < Self.maximumContentLength else {
       self.init(
         SandboxRefusal(
@@ -96,9 +98,19 @@ extension RequestSandbox {
     call.longestEncoding <= SandboxFrame.maximumCallLength ? parsed(call) : answer(to: JSONCoding.encode(call))
   }
 
+  /// The protocol of OpenID4VP that a call names; nil for a request for mobile documents.
+  private static func exchangeProtocol(
+    of call: ParseBody
+  ) throws(SandboxRefusal) -> OpenID4VPExchangeProtocolIdentifier? {
+    guard let name = call.openID4VP else { return nil }
+    guard let known = OpenID4VPExchangeProtocolIdentifier(rawValue: name) else { throw SandboxRefusal(.requestData) }
+    return known
+  }
+
   private static func parsed(_ call: ParseBody) -> SandboxAnswer {
     do throws(SandboxRefusal) {
-      return SandboxAnswer(try parse(call.requestData, origin: call.origin))
+      return SandboxAnswer(
+        try parse(call.requestData, origin: call.origin, protocol: try exchangeProtocol(of: call)))
     } catch {
       return SandboxAnswer(error)
     }

@@ -1,9 +1,11 @@
 import Checks
 import MobileDocument
+import OpenID4VP
 
 /// The checks of the sandbox. It stops at the first that fails.
 public enum SandboxCheck: CheckFamily {
-  case limits, origin, requestData, deviceRequest, version, readerCertificate, readerSignature, encryptionInfo, worker
+  case limits, origin, requestData, deviceRequest, version, readerCertificate, readerSignature, encryptionInfo
+  case presentationRequest, worker
 
   /// A reason: an exceeded limit, or the end of the sandbox's process.
   public struct Reason: RawRepresentable, Sendable, Hashable {
@@ -15,6 +17,13 @@ public enum SandboxCheck: CheckFamily {
 
     /// The reason of an exceeded limit.
     public static func limit(_ limit: RequestLimit) -> Reason { Reason(rawValue: limit.rawValue) }
+
+    /// The reason of a request in OpenID4VP that a check refuses: the check, without the words that all of them begin
+    /// with, and its reason.
+    public static func presentationRequest(_ finding: CheckFinding<PresentationRequestCheck>) -> Reason {
+      let name = finding.name.dropFirst("openid4vp.request.".count)
+      return Reason(rawValue: name.split(separator: "/").joined(separator: "-"))
+    }
 
     /// The process cannot be started.
     public static let missing = Reason(rawValue: "missing")
@@ -68,6 +77,11 @@ public enum SandboxCheck: CheckFamily {
       CheckDefinition(
         "sandbox.encryption-info", "the encryption information is well-formed",
         "the encryption information is malformed", clause: "ISO/IEC 18013-7, C.2")
+    case .presentationRequest:
+      CheckDefinition(
+        "sandbox.presentation-request", "the request in OpenID4VP is well-formed and its signatures verify",
+        clause: "OpenID4VP, 5, 5.9 and A",
+        CheckFinding<PresentationRequestCheck>.all.map { .failure(Reason.presentationRequest($0), $0.message) })
     case .worker:
       CheckDefinition(
         "sandbox.worker", "the sandbox's process answers the call", clause: "own rule",
@@ -98,9 +112,11 @@ extension CheckRun<SandboxCheck> {
   /// - Parameters:
   ///   - refusal: the failure at which the sandbox stopped; nil if it parsed the request.
   ///   - isInPerson: True for a request of a reader near the device.
-  package init(ofSandbox refusal: SandboxRefusal?, isInPerson: Bool = false) {
+  ///   - isOpenID4VP: True for a request in OpenID4VP, which has one check of its own in place of those of mobile documents.
+  package init(ofSandbox refusal: SandboxRefusal?, isInPerson: Bool = false, isOpenID4VP: Bool = false) {
     let passed = refusal?.checksBefore
-    self.init(SandboxCheck.allCases.filter { $0 != .worker || refusal?.check == .worker }) { check in
+    let plan = Set(SandboxCheck.made(ofOpenID4VP: isOpenID4VP))
+    self.init(SandboxCheck.allCases.filter { $0 == refusal?.check || plan.contains($0) }) { check in
       if let refusal, refusal.check == check { return .found(refusal.reason, refusal.message, refusal.evidence) }
       guard passed?.contains(check) ?? true else { return .notReached }
       if isInPerson, SandboxCheck.ofWebsites.contains(check) { return .notApplicable("a reader asks in person") }
@@ -112,6 +128,16 @@ extension CheckRun<SandboxCheck> {
 extension SandboxCheck {
   /// The checks of what only a website's request has.
   fileprivate static let ofWebsites: Set<SandboxCheck> = [.origin, .requestData, .encryptionInfo]
+  /// The checks of a request, in their order. That of the process is made only when it fails.
+  package static func made(ofOpenID4VP isOpenID4VP: Bool = false) -> [SandboxCheck] {
+    let others = isOpenID4VP ? ofMobileDocuments : [.presentationRequest]
+    return allCases.filter { $0 != .worker && !others.contains($0) }
+  }
+
+  /// The checks of a request for mobile documents.
+  fileprivate static let ofMobileDocuments: Set<SandboxCheck> = [
+    .requestData, .deviceRequest, .version, .readerCertificate, .readerSignature, .encryptionInfo,
+  ]
 }
 
 extension SandboxRefusal {
@@ -125,7 +151,7 @@ extension SandboxRefusal {
       case .encryptionInfo, .deviceRequest: [.origin]
       default: [.origin, .requestData]
       }
-    case .requestData: [.origin]
+    case .requestData, .presentationRequest: [.origin]
     case .deviceRequest, .version: [.origin, .requestData]
     case .readerCertificate, .readerSignature: [.origin, .requestData, .version]
     case .encryptionInfo:

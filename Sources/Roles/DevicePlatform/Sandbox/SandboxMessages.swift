@@ -4,6 +4,7 @@ import FoundationEssentials
 import IdentityDocumentServices
 import JSON
 import MobileDocument
+import OpenID4VP
 import Primitives
 import TranscriptDiagnosis
 import X509
@@ -11,24 +12,28 @@ import X509
 /// A call of the sandbox: bytes and an origin, nothing else.
 package struct ParseBody: Sendable {
   package var origin: String
+  /// The protocol of OpenID4VP; nil for a request for mobile documents.
+  package var openID4VP: String?
   /// Raw request data, in the message in base64url.
   package var requestData: [UInt8]
 
-  package init(origin: String, requestData: [UInt8]) {
+  package init(origin: String, openID4VP: String? = nil, requestData: [UInt8]) {
     self.origin = origin
+    self.openID4VP = openID4VP
     self.requestData = requestData
   }
 
   /// An upper bound of the length as JSON in bytes.
   var longestEncoding: Int {
     // The names of the members with quotation marks; three bytes are four characters; an escaped character has six bytes.
-    64 + requestData.count * 4 / 3 + origin.utf8.count * 6
+    64 + requestData.count * 4 / 3 + (origin.utf8.count + (openID4VP?.utf8.count ?? 0)) * 6
   }
 }
 
 extension ParseBody: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("origin", \.origin), Member(base64URL: "requestData", \.requestData))
+    Self.init, Member("origin", \.origin), Member(optional: "openID4VP", \.openID4VP),
+    Member(base64URL: "requestData", \.requestData))
 }
 
 /// A refusal of the sandbox.
@@ -83,7 +88,25 @@ package struct PartialRequestBody: Sendable {
     package var issuers: [Base64URLBytes]
   }
 
+  /// A request in OpenID4VP, whose documents the use cases are.
+  package struct Query: Sendable {
+    /// The protocol.
+    package var `protocol`: String
+    /// The query as JSON text with the members that count.
+    package var query: String
+
+    /// The protocol and the query, or nil if they are not readable.
+    fileprivate var contents: (OpenID4VPProtocol, DCQLQuery)? {
+      guard let kind = OpenID4VPProtocol(identifier: `protocol`), let json = try? JSONReader.item(Array(query.utf8)),
+        let query = try? DCQLQuery(json: json)
+      else { return nil }
+      return (kind, query)
+    }
+  }
+
   package var useCases: [UseCase]
+  /// The request in OpenID4VP; nil for one of mobile documents.
+  package var openID4VP: Query?
   /// Certificate chains: DER, in the message in base64url, leaf first.
   package var chains: [[Base64URLBytes]]
   /// The accepted departures.
@@ -116,6 +139,14 @@ package struct PartialRequestBody: Sendable {
       },
       requestAuthentications: authentications)
   }
+
+  /// Returns the request in OpenID4VP with the readers of the same message, or nil for one of mobile documents.
+  package func openID4VPRequest(signedBy readers: ISO18013MobileDocumentRequest) -> OpenID4VPRequest? {
+    openID4VP?.contents.map { kind, query in
+      OpenID4VPRequest(
+        exchangeProtocol: kind, query: query, requestAuthentications: readers.requestAuthentications)
+    }
+  }
 }
 
 extension PartialRequestBody {
@@ -132,6 +163,9 @@ extension PartialRequestBody {
           }
         })
     }
+    openID4VP = partial.openID4VP.map {
+      Query(protocol: $0.exchangeProtocol.rawValue, query: String(decoding: $0.queryText, as: UTF8.self))
+    }
     chains = partial.chains.map { $0.map(Base64URLBytes.init) }
     findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
@@ -139,7 +173,12 @@ extension PartialRequestBody {
 
 extension PartialRequestBody: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("useCases", \.useCases), Member("chains", \.chains), Member("findings", \.findings))
+    Self.init, Member("useCases", \.useCases), Member(optional: "openID4VP", \.openID4VP), Member("chains", \.chains),
+    Member("findings", \.findings))
+}
+
+extension PartialRequestBody.Query: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("protocol", \.protocol), Member("query", \.query))
 }
 
 extension PartialRequestBody.UseCase: JSONObject {
@@ -201,6 +240,20 @@ extension PartialRequestBody {
   /// readable. The counts are checked first, so that reading the rest costs no more than for a real body.
   package var isReadable: Bool {
     isWithinBounds && chains.allSatisfy { (try? CertificateChain.read($0.map(\.bytes))) != nil }
+      && (openID4VP == nil || hasDocumentsOfQuery)
+  }
+
+  /// Indicates whether the use cases are those of the query.
+  private var hasDocumentsOfQuery: Bool {
+    guard let openID4VP, openID4VP.query.utf8.count <= OpenID4VPLimits.requestBytes, let contents = openID4VP.contents,
+      let documents = try? OpenID4VPRequest(
+        exchangeProtocol: contents.0, query: contents.1, requestAuthentications: []
+      ).documents()
+    else { return false }
+    var unsigned = self
+    unsigned.chains = []
+    var memory = CertificateMemory()
+    return unsigned.request(&memory) == documents
   }
 
   private var isWithinBounds: Bool {
@@ -212,7 +265,8 @@ extension PartialRequestBody {
       chains.count <= RequestLimit.readerSignatures.maximum,
       findings.count <= RequestLimit.readerSignatures.maximum * Self.maximumFindingsOfSignature
     else { return false }
-    return sets.joined().allSatisfy(\.isWithinBounds) && chains.allSatisfy(Self.isChainWithinBounds)
+    return sets.joined().allSatisfy { $0.isWithinBounds(isOfQuery: openID4VP != nil) }
+      && chains.allSatisfy(Self.isChainWithinBounds)
   }
 
   private static func isChainWithinBounds(_ chain: [Base64URLBytes]) -> Bool {
@@ -221,7 +275,8 @@ extension PartialRequestBody {
   }
 
   /// An upper bound of the encoded length in bytes, known before anything is written.
-  static func length(of request: ISO18013MobileDocumentRequest) -> Int {
+  static func length(of partial: PartialRequest) -> Int {
+    let request = partial.request
     // Quotation marks, separators and the names of members around each part.
     let overhead = 64
     func length(_ text: String) -> Int {
@@ -229,6 +284,8 @@ extension PartialRequestBody {
       text.utf8.reduce(overhead) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5c || $1 == 0x7f ? 6 : 1) }
     }
     var total = overhead
+    // The query is a text in JSON: a quotation mark takes two bytes.
+    total += (partial.openID4VP?.queryText.count ?? 0) * 2
     for set in request.presentmentRequests.flatMap(\.documentRequestSets) {
       for document in set.requests {
         total += length(document.documentType)
@@ -243,9 +300,10 @@ extension PartialRequestBody {
 }
 
 extension PartialRequestBody.Document {
-  fileprivate var isWithinBounds: Bool {
+  /// - Parameter isOfQuery: True for a document of a query, which may ask for no claim.
+  fileprivate func isWithinBounds(isOfQuery: Bool) -> Bool {
     func isName(_ text: String) -> Bool { text.utf8.count <= RequestLimit.name.maximum }
-    return isName(documentType) && (1...RequestLimit.nameSpaces.maximum).contains(nameSpaces.count)
+    return isName(documentType) && ((isOfQuery ? 0 : 1)...RequestLimit.nameSpaces.maximum).contains(nameSpaces.count)
       && nameSpaces.allSatisfy { nameSpace, elements in
         isName(nameSpace) && (1...RequestLimit.elements.maximum).contains(elements.count)
           && elements.keys.allSatisfy(isName)

@@ -76,11 +76,13 @@ public struct Selection: Sendable, Equatable {
   ///   - moment: The time at which registrations and reader certificates must be valid.
   ///   - reading: The comparison of authority key identifiers with chains.
   ///   - signatures: The evidence that an authority certified a signature.
+  ///   - silentApps: The names of the apps that do not answer requests in the protocol.
   public static func decide(
     _ apps: [InstalledApp], for request: ISO18013MobileDocumentRequest, at moment: DateTime,
-    reading: AuthorityReading = .root, signatures: AuthoritySignatures = .verified
+    reading: AuthorityReading = .root, signatures: AuthoritySignatures = .verified, silentApps: Set<String> = []
   ) -> Selection {
-    let criteria = SelectionCriteria(request, at: moment, reading: reading, signatures: signatures)
+    let criteria = SelectionCriteria(
+      request, at: moment, reading: reading, signatures: signatures, silentApps: silentApps)
     return decide(apps.map { $0.facts(for: criteria) }, by: criteria)
   }
 
@@ -121,6 +123,7 @@ extension Selection.Hidden {
     let type = nearest?.mobileDocumentType ?? ""
     return switch finding.check {
     case .appAuthorization: "allow \(app) in Settings"
+    case .exchangeProtocol: "ask in a protocol that \(app) answers, too"
     case .registration: "add a document to \(app)"
     case .entitlement: "add \(type) to the entitlement of \(app)"
     case .documentType: "ask for \(type)"

@@ -27,17 +27,22 @@ public final class SelectionCriteria: Sendable {
   let outdated: [OutdatedSigner]
   private let signatures: Selection.AuthoritySignatures
   private let certified: CertifiedChains
+  /// The names of the apps that do not answer requests in the protocol.
+  let silentApps: Set<String>
 
   /// Makes the criteria of a request.
   /// - Parameters:
+  ///   - silentApps: The names of the apps that do not answer requests in the protocol.
   ///   - reading: The comparison of authority key identifiers with chains.
   ///   - signatures: The evidence that an authority certified a signature.
   ///   - certified: The chains that the device has compared with authorities before.
   public init(
     _ request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,
-    signatures: Selection.AuthoritySignatures = .verified, certified: CertifiedChains = CertifiedChains()
+    signatures: Selection.AuthoritySignatures = .verified, silentApps: Set<String> = [],
+    certified: CertifiedChains = CertifiedChains()
   ) {
     self.request = request
+    self.silentApps = silentApps
     self.signatures = signatures
     self.certified = certified
     self.moment = moment
@@ -198,6 +203,7 @@ extension SelectionCriteria {
   func decide(_ app: AppFacts) -> Selection.Decision {
     typealias Hidden = Selection.Hidden
     guard app.isAuthorized else { return .hidden(Hidden(app.name, SelectorFinding(.appAuthorization))) }
+    guard !silentApps.contains(app.name) else { return .hidden(Hidden(app.name, SelectorFinding(.exchangeProtocol))) }
     let matching = app.candidates.filter(isAccepted)
     // The nearest of the other registrations, if any.
     func nearestOther() -> Hidden? {

@@ -2,7 +2,8 @@ import Checks
 
 /// The checks of the selection rule, in the order in which they are made. The first that fails hides an app.
 public enum SelectorCheck: CheckFamily {
-  case appAuthorization, registration, entitlement, documentType, registrationValidity, reader, issuer, useCase
+  case appAuthorization, exchangeProtocol, registration, entitlement, documentType, registrationValidity, reader,
+    issuer, useCase
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -17,6 +18,10 @@ public enum SelectorCheck: CheckFamily {
       CheckDefinition(
         "selector.app-authorization", "the person allows the app to provide documents",
         "the person has not allowed the app to provide documents", clause: "own rule")
+    case .exchangeProtocol:
+      CheckDefinition(
+        "selector.protocol", "the app answers requests in the protocol",
+        "the app does not answer requests in the protocol", clause: "IdentityDocumentServices")
     case .registration:
       CheckDefinition(
         "selector.registration", "the app has registered a document", "the app has registered no document",

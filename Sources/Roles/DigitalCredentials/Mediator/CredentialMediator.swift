@@ -240,10 +240,12 @@ public struct CredentialRequestContext: Hashable, Sendable {
   /// The method that the page called.
   public let operation: CredentialOperation
 
-  /// The request that the platforms of this model can answer: the first mobile document request, otherwise the first request.
-  /// Nil if the list is empty.
-  public var answerable: DigitalCredentialGetRequest? {
-    requests.first { $0.protocol == DigitalCredentialPresentationProtocol.mobileDocument.rawValue } ?? requests.first
+  /// Returns the request that goes to the platform: the first one in a protocol that it answers, in the page's order,
+  /// otherwise the first request. Nil if the list is empty.
+  public func answerable(
+    in protocols: [DigitalCredentialPresentationProtocol]
+  ) -> DigitalCredentialGetRequest? {
+    requests.first { request in protocols.contains { $0.rawValue == request.protocol } } ?? requests.first
   }
 }
 

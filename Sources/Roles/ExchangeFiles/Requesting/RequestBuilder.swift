@@ -19,7 +19,7 @@ public struct RequestBuilder: Sendable {
   public var trustedIssuers: [String]
 
   /// The length of a nonce in bytes.
-  public static let nonceLength = VerifierSession.nonceLength
+  public static let nonceLength = AnnexCSession.nonceLength
 
   /// Creates a builder.
   public init(
@@ -58,11 +58,8 @@ public struct RequestBuilder: Sendable {
   /// - Throws: The error of a signer.
   public func make(recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8]) throws -> Made {
     let draft = DeviceRequestDraft(documents: documents, useCases: useCases)
-    // An exchange file has no session state, so its session neither has a name nor expires.
-    let session = VerifierSession(
-      asking: draft, identifier: "exchange", origin: origin.serialized, recipientKey: recipientKey, nonce: nonce,
-      expires: DateTime(secondsSince1970: .max))
-    let data = try session.requestData(asking: draft, signedBy: readers)
+    let request = AnnexCSession(asking: draft, recipientKey: recipientKey, nonce: nonce)
+    let data = try request.data(asking: draft, signedBy: readers, origin: origin.serialized)
     let texts = RequestTexts(deviceRequest: data.deviceRequest, encryptionInfo: data.encryptionInfo)
     let file = ExchangeFile(
       json: .object([

@@ -137,9 +137,8 @@ extension ExchangeReport {
 
   private static func lines(of document: VerifiedDocument) -> [String] {
     let issuer = document.issuer.map { ", issued under \(TerminalSafe.text($0))" } ?? ""
-    var lines = [
-      "\(TerminalSafe.text(document.documentType))\(issuer), valid until \(document.validity.validUntil)"
-    ]
+    let end = document.validUntil.map { ", valid until \($0)" } ?? ""
+    var lines = ["\(TerminalSafe.text(document.documentType))\(issuer)\(end)"]
     let width = 2 + (document.elements.map { TerminalSafe.text($0.identifier).count }.max() ?? 0)
     for nameSpace in document.elements.map(\.nameSpace).uniqued() {
       lines.append("  \(TerminalSafe.text(nameSpace))")

@@ -70,9 +70,13 @@ public struct VerifiableExchange: Sendable {
       self.request = request
       answer = .sealed(
         VerifierSession(
-          identifier: "exchange", origin: origin, requests: contents.documents, useCases: contents.useCases,
-          encryptionInfoText: request.encryptionInfo, recipientKey: recipientKey,
-          expires: DateTime(secondsSince1970: .max)),
+          identifier: "exchange", origin: origin,
+          requests: [
+            .annexC(
+              AnnexCSession(
+                documents: contents.documents, useCases: contents.useCases, encryptionInfoText: request.encryptionInfo,
+                recipientKey: recipientKey))
+          ], expires: DateTime(secondsSince1970: .max)),
         SubmittedAnswer(protocol: identifier, data: data))
     case .open(let response, let transcript):
       let request = file.root["request"] == nil ? nil : try file.request()
@@ -174,7 +178,7 @@ public struct ExchangeVerifier: Sendable {
       // A file has no session state: only a server knows whether a session is open, used or expired.
       machine = VerificationMachine(of: .exchange(session), in: context)
       event = .submitted(answer)
-      transcript = session.sessionTranscript
+      transcript = session.annexC?.sessionTranscript(origin: session.origin)
       named = { Self.namingOrigin($0, of: session) }
     case .inApp(let session, let envelope):
       machine = VerificationMachine(of: .inAppExchange(session), in: context)

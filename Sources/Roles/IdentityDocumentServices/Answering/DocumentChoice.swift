@@ -1,13 +1,15 @@
 import FoundationEssentials
 import MobileDocument
+import OpenID4VP
 import Primitives
 
 /// The documents that an app answers a request with, those that the person can choose instead, and what becomes of each
 /// requested element: the content of an authorization view. The documents that the view shows when the person agrees are
 /// the ones that the app presents.
 ///
-/// The standard has no element that a document must have: a document answers with the elements that it has (ISO/IEC
-/// 18013-5, 8.3.2.1.2.2). So a missing element excludes no document, and the view shows it as not held.
+/// ISO/IEC 18013-5 has no element that a document must have: a document answers with the elements that it has (8.3.2.1.2.2).
+/// So a missing element excludes no document, and the view shows it as not held. A query of OpenID4VP says which claims a
+/// credential must have, and another one does not answer (OpenID4VP, 6.4.1).
 public struct DocumentChoice: Sendable {
   /// A document that can answer.
   public struct Option: Sendable, Equatable {
@@ -37,7 +39,7 @@ public struct DocumentChoice: Sendable {
 
     /// `DocType`.
     public let documentType: String
-    /// `NameSpace`.
+    /// `NameSpace`; of a credential that is no mobile document `claims`.
     public let nameSpace: String
     /// `DataElementIdentifier`.
     public let identifier: String
@@ -51,7 +53,7 @@ public struct DocumentChoice: Sendable {
   public let options: [Option]
   /// The requested elements, each once. Dictionaries have no order, so theirs is alphabetical.
   public let elements: [Element]
-  private let request: ISO18013MobileDocumentRequest
+  private let question: DocumentQuestion
   private let documents: [PresentableDocument]
   /// The identifiers of the documents that the person has chosen, the newest first.
   let preferred: [String]
@@ -65,30 +67,33 @@ public struct DocumentChoice: Sendable {
   ///     its own.
   ///   - moment: The time at which documents and registrations must be valid.
   public init(for request: ISO18013MobileDocumentRequest, from documents: [PresentableDocument], at moment: Date) {
-    self.init(for: request, from: documents, preferring: [], at: DateTime(moment))
+    self.init(for: DocumentQuestion(request), from: documents, preferring: [], at: DateTime(moment))
+  }
+
+  /// Makes the choice for a request in OpenID4VP.
+  public init(for request: OpenID4VPRequest, from documents: [PresentableDocument], at moment: Date) {
+    self.init(for: DocumentQuestion(request.query), from: documents, preferring: [], at: DateTime(moment))
+  }
+
+  /// Makes the choice for the request of a presentment.
+  package init(
+    for context: ISO18013MobileDocumentRequestContext, from documents: [PresentableDocument], at moment: Date
+  ) {
+    self =
+      context.openID4VPRequest.map { Self(for: $0, from: documents, at: moment) }
+      ?? Self(for: context.request, from: documents, at: moment)
   }
 
   private init(
-    for request: ISO18013MobileDocumentRequest, from documents: [PresentableDocument], preferring preferred: [String],
+    for question: DocumentQuestion, from documents: [PresentableDocument], preferring preferred: [String],
     at moment: DateTime
   ) {
-    let all = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
-    var count = 0
-    // Each request of a set has a number of its own, in the order of `all`.
-    let useCases = request.presentmentRequests.map { useCase in
-      DeviceRequestInfo.UseCase(
-        isMandatory: useCase.isMandatory,
-        documentSets: useCase.documentRequestSets.map { set in
-          defer { count += set.requests.count }
-          return Array(count..<count + set.requests.count)
-        })
-    }
-    let items = all.map(ItemsRequest.init)
-    let assignment = DocumentAssignment(useCases: useCases, documents: documents, preferring: preferred, at: moment) {
-      $1.answers(items[$0])
-    }
+    let requests = question.requests
+    let assignment = DocumentAssignment(
+      useCases: question.useCases, documents: documents, preferring: preferred, at: moment
+    ) { requests[$0].isAnswered(by: $1) }
     let chosen = assignment.documents.map(\.document).uniqued()
-    let candidates = documents.indices.filter { index in items.contains { documents[index].answers($0) } }
+    let candidates = documents.indices.filter { index in requests.contains { $0.isAnswered(by: documents[index]) } }
     options = candidates.map { index in
       let document = documents[index]
       return Option(
@@ -97,15 +102,15 @@ public struct DocumentChoice: Sendable {
         problem: document.refusal(at: moment)?.message)
     }
     elements = Self.elements(
-      of: items, answeredBy: Dictionary(assignment.documents.map { ($0.request, documents[$0.document]) }) { $1 })
-    (self.request, self.documents, self.preferred, self.moment) = (request, documents, preferred, moment)
+      of: requests, answeredBy: Dictionary(assignment.documents.map { ($0.request, documents[$0.document]) }) { $1 })
+    (self.question, self.documents, self.preferred, self.moment) = (question, documents, preferred, moment)
   }
 
   /// Returns the choice after the person has chosen a document; the same if it cannot answer.
   public func choosing(_ documentIdentifier: String) -> DocumentChoice {
     guard options.contains(where: { $0.documentIdentifier == documentIdentifier }) else { return self }
     let others = preferred.filter { $0 != documentIdentifier }
-    return DocumentChoice(for: request, from: documents, preferring: [documentIdentifier] + others, at: moment)
+    return DocumentChoice(for: question, from: documents, preferring: [documentIdentifier] + others, at: moment)
   }
 
   /// Returns whether the app answers with a document.
@@ -120,7 +125,7 @@ public struct DocumentChoice: Sendable {
 
   /// Returns whether the shown documents are in a list with all that the view said about them.
   func isTrue(of documents: [PresentableDocument]) -> Bool {
-    let again = DocumentChoice(for: request, from: shown(in: documents), preferring: preferred, at: moment)
+    let again = DocumentChoice(for: question, from: shown(in: documents), preferring: preferred, at: moment)
     func facts(_ choice: DocumentChoice) -> [[String]] {
       choice.options.filter(\.isChosen).map { [$0.documentIdentifier, $0.documentType, $0.issuerName] }
         .sorted { $0[0] < $1[0] }
@@ -129,7 +134,7 @@ public struct DocumentChoice: Sendable {
   }
 
   private static func elements(
-    of requests: [ItemsRequest], answeredBy documents: [Int: PresentableDocument]
+    of requests: [DocumentQuestion.Request], answeredBy documents: [Int: PresentableDocument]
   ) -> [Element] {
     struct Name: Hashable {
       let documentType: String
@@ -138,32 +143,102 @@ public struct DocumentChoice: Sendable {
       let isRetaining: Bool
     }
     var order: [Name] = []
-    var found: [Name: Element.Disclosure] = [:]
+    var found: [Name: Element] = [:]
     for (index, request) in requests.enumerated() {
-      let missing = documents[index].map { document in
-        Set(document.held.answer(to: request).missing.map { [$0.nameSpace, $0.identifier] })
+      for element in request.elements(answeredBy: documents[index]) {
+        let name = Name(
+          documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier,
+          isRetaining: element.isRetaining)
+        guard let earlier = found[name] else {
+          order.append(name)
+          found[name] = element
+          continue
+        }
+        if earlier.disclosure != .given, element.disclosure != .notNeeded { found[name] = element }
       }
-      for space in request.nameSpaces {
-        for element in space.elements {
-          let name = Name(
-            documentType: request.documentType, nameSpace: space.name, identifier: element.identifier,
-            isRetaining: element.intentToRetain)
-          let disclosure: Element.Disclosure =
-            missing.map { $0.contains([space.name, element.identifier]) ? .notHeld : .given } ?? .notNeeded
-          guard let earlier = found[name] else {
-            order.append(name)
-            found[name] = disclosure
-            continue
+    }
+    return order.compactMap { found[$0] }
+  }
+}
+
+/// What a request in either protocol asks of documents.
+struct DocumentQuestion: Sendable {
+  /// The request for one document.
+  enum Request: Sendable {
+    /// Of a request for mobile documents.
+    case items(ItemsRequest)
+    /// Of a query of OpenID4VP.
+    case credential(CredentialQuery)
+
+    /// Returns whether a document can answer.
+    func isAnswered(by document: PresentableDocument) -> Bool {
+      switch self {
+      case .items(let items): document.answers(items)
+      case .credential(let query): (try? query.match(document.credential)) != nil
+      }
+    }
+
+    /// Returns the requested elements and what becomes of each.
+    /// - Parameter document: The document that answers; nil if none does.
+    fileprivate func elements(answeredBy document: PresentableDocument?) -> [DocumentChoice.Element] {
+      switch self {
+      case .items(let items):
+        let missing = document.map { document in
+          Set(document.held.answer(to: items).missing.map { [$0.nameSpace, $0.identifier] })
+        }
+        return items.nameSpaces.flatMap { space in
+          space.elements.map { element in
+            DocumentChoice.Element(
+              documentType: items.documentType, nameSpace: space.name, identifier: element.identifier,
+              isRetaining: element.intentToRetain,
+              disclosure: missing.map { $0.contains([space.name, element.identifier]) ? .notHeld : .given }
+                ?? .notNeeded)
           }
-          if earlier != .given, disclosure != .notNeeded { found[name] = disclosure }
+        }
+      case .credential(let query):
+        let given = document.flatMap { try? query.match($0.credential).claims } ?? []
+        let type = document?.credential.type ?? query.types?.first ?? ""
+        return (query.claims ?? []).map { claim in
+          let name = claim.listedName(in: query)
+          return DocumentChoice.Element(
+            documentType: type, nameSpace: name.nameSpace, identifier: name.identifier,
+            isRetaining: claim.intentToRetain ?? false,
+            disclosure: given.contains { $0.path == claim.path } ? .given : .notNeeded)
         }
       }
     }
-    return order.map { name in
-      Element(
-        documentType: name.documentType, nameSpace: name.nameSpace, identifier: name.identifier,
-        isRetaining: name.isRetaining, disclosure: found[name] ?? .notNeeded)
+  }
+
+  /// The requests, by the numbers of the use cases' sets.
+  let requests: [Request]
+  /// The use cases.
+  let useCases: [DeviceRequestInfo.UseCase]
+
+  /// The question of a request for mobile documents. Each request of a set has a number of its own.
+  init(_ request: ISO18013MobileDocumentRequest) {
+    var count = 0
+    useCases = request.presentmentRequests.map { useCase in
+      DeviceRequestInfo.UseCase(
+        isMandatory: useCase.isMandatory,
+        documentSets: useCase.documentRequestSets.map { set in
+          defer { count += set.requests.count }
+          return Array(count..<count + set.requests.count)
+        })
     }
+    requests = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
+      .map { .items(ItemsRequest($0)) }
+  }
+
+  /// The question of a query: each set of credentials is a use case.
+  init(_ query: DCQLQuery) {
+    requests = query.credentials.map(Request.credential)
+    func numbers(_ option: [String]) -> [Int] {
+      option.compactMap { id in query.credentials.firstIndex { $0.id.isExactly(id) } }
+    }
+    useCases =
+      query.credentialSets?.map { set in
+        DeviceRequestInfo.UseCase(isMandatory: set.isRequired, documentSets: set.options.map(numbers))
+      } ?? DeviceRequestInfo.all(documents: query.credentials.count).useCases
   }
 }
 

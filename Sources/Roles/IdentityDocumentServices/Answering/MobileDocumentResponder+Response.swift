@@ -3,6 +3,7 @@ import Checks
 import Crypto
 import FoundationEssentials
 import MobileDocument
+import OpenID4VP
 import Primitives
 import Proximity
 import WebPresentment
@@ -49,6 +50,16 @@ extension MobileDocumentResponder {
     let all = request.documentRequests.map(\.value)
     var useCases = request.deviceRequestInfo?.useCases ?? []
     if useCases.isEmpty { useCases = DeviceRequestInfo.all(documents: all.count).useCases }
+    return try choose(from: documents, choosing: choice, for: useCases, at: moment) { $1.answers(all[$0]) }
+      .map { (all[$0.request], $0.document) }
+  }
+
+  /// The documents that answer the requests of use cases, each with the number of its request.
+  /// - Parameter answers: Returns whether a document can answer the request with a number.
+  func choose(
+    from documents: [PresentableDocument], choosing choice: DocumentChoice?, for useCases: [DeviceRequestInfo.UseCase],
+    at moment: DateTime, answers: (_ request: Int, _ document: PresentableDocument) -> Bool
+  ) throws(ProviderRefusal) -> [(request: Int, document: PresentableDocument)] {
     var documents = documents
     if let choice {
       guard choice.isTrue(of: documents) else { throw ProviderRefusal(.document, .differs) }
@@ -56,13 +67,13 @@ extension MobileDocumentResponder {
     }
     // The view's own time, so that a document whose date has passed since is refused and not replaced.
     let assignment = DocumentAssignment(
-      useCases: useCases, documents: documents, preferring: choice?.preferred ?? [], at: choice?.moment ?? moment
-    ) { $1.answers(all[$0]) }
+      useCases: useCases, documents: documents, preferring: choice?.preferred ?? [], at: choice?.moment ?? moment,
+      answers: answers)
     guard !assignment.documents.isEmpty else { throw ProviderRefusal(.document) }
     for (_, document) in assignment.documents {
       if let refusal = documents[document].refusal(at: moment) { throw refusal }
     }
-    return assignment.documents.map { (all[$0.request], documents[$0.document]) }
+    return assignment.documents.map { ($0.request, documents[$0.document]) }
   }
 }
 
@@ -120,6 +131,9 @@ public struct PresentableDocument: Sendable {
       try HeldDocument(issued: [UInt8](issuedDocument), deviceKey: COSEKey(deviceKey.publicKey)), deviceKey: deviceKey,
       documentIdentifier: documentIdentifier, invalidationDate: invalidationDate)
   }
+
+  /// The document as a query of OpenID4VP sees it.
+  package var credential: DCQLCredential { DCQLCredential(held) }
 
   /// The name of the issuing authority for people.
   public var issuerName: String { held.issuerName }

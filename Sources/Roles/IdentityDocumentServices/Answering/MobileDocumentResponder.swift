@@ -110,7 +110,7 @@ public struct MobileDocumentResponder: Sendable {
     return try await validate(RawRequestParts(rawRequest, known: readerCertificates), origin: origin, at: moment)
   }
 
-  private static func required(_ origin: URL?) throws(ProviderRefusal) -> URL {
+  static func required(_ origin: URL?) throws(ProviderRefusal) -> URL {
     // An opaque origin, "null", has no host: no reader certificate could be compared with it.
     guard let origin, origin.host()?.isEmpty == false else { throw ProviderRefusal(.origin) }
     return origin
@@ -286,10 +286,65 @@ extension MobileDocumentResponder {
     origin: URL?, isInPerson: Bool = false, at moment: Date, isolation: isolated (any Actor)? = #isolation,
     building build: (ValidatedMobileDocumentRequest) async throws -> Data
   ) async -> ProviderAnswer {
-    var passed: ArraySlice<ProviderCheck> = []
+    await answer(isInPerson: isInPerson) { steps in
+      let validated: ValidatedMobileDocumentRequest
+      if isInPerson {
+        let parts = try InPersonRequestParts(rawRequest, known: readerCertificates)
+        let contents = try parts.deviceRequest.contents(consistentWith: request)
+        steps.made(.rawRequest)
+        validated = try await validate(parts, known: contents, at: moment)
+      } else {
+        let parts = try RawRequestParts(rawRequest, known: readerCertificates)
+        let contents = try parts.deviceRequest.contents(consistentWith: request)
+        steps.made(.rawRequest)
+        validated = try await validate(parts, known: contents, origin: Self.required(origin), at: moment)
+      }
+      steps.made(.domain, finding: validated.otherDomain)
+      return try await build(validated)
+    }
+  }
+
+  /// Makes the same steps of an answer to a request in OpenID4VP.
+  package func answer(
+    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, shownAs request: OpenID4VPRequest, origin: URL?,
+    at moment: Date, isolation: isolated (any Actor)? = #isolation,
+    building build: (ValidatedOpenID4VPRequest) async throws -> Data
+  ) async -> ProviderAnswer {
+    await answer { steps in
+      try validateConsistency(request: request, rawRequest: rawRequest)
+      steps.made(.rawRequest)
+      let validated = try await validateRawRequest(
+        rawRequest, openID4VP: request.exchangeProtocol, origin: origin, at: moment)
+      steps.made(.domain, finding: validated.otherDomain)
+      return try await build(validated)
+    }
+  }
+
+  /// The steps of an answer that were made.
+  private struct Steps {
+    /// The last check that passed; nil before the first.
+    var last: ProviderCheck?
+    /// The finding that no reader certificate names the website.
     var otherDomain: ProviderRefusal?
+
+    mutating func made(_ last: ProviderCheck, finding otherDomain: ProviderRefusal? = nil) {
+      (self.last, self.otherDomain) = (last, otherDomain)
+    }
+
+    /// The checks that passed.
+    var passed: ArraySlice<ProviderCheck> {
+      let all = ProviderCheck.allCases
+      return last.flatMap(all.firstIndex).map { all[...$0] } ?? []
+    }
+  }
+
+  private func answer(
+    isInPerson: Bool = false, isolation: isolated (any Actor)? = #isolation,
+    making make: (inout Steps) async throws -> Data
+  ) async -> ProviderAnswer {
+    var steps = Steps()
     func checks(refusedBy refusal: ProviderRefusal?) -> [CheckResult] {
-      if let refusal { passed = ProviderCheck.allCases.prefix { $0 != refusal.check } }
+      let passed = refusal.map { refusal in ProviderCheck.allCases.prefix { $0 != refusal.check } } ?? steps.passed
       return CheckRun(ProviderCheck.made(inProduction: !acceptsTestReaders)) { check in
         if check == refusal?.check { return .found(refusal?.reason, refusal?.message, refusal?.evidence ?? []) }
         guard passed.contains(check) else { return .notReached }
@@ -297,7 +352,7 @@ extension MobileDocumentResponder {
         if [.reader, .production, .domain].contains(check), answersUntrustedReaders {
           return .notApplicable("the app trusts no reader authority")
         }
-        if check == .domain, let otherDomain {
+        if check == .domain, let otherDomain = steps.otherDomain {
           return .findings([
             .init(otherDomain.reason, otherDomain.message, otherDomain.evidence, severity: .deviation)
           ])
@@ -306,22 +361,8 @@ extension MobileDocumentResponder {
       }.results
     }
     do {
-      let validated: ValidatedMobileDocumentRequest
-      if isInPerson {
-        let parts = try InPersonRequestParts(rawRequest, known: readerCertificates)
-        let contents = try parts.deviceRequest.contents(consistentWith: request)
-        passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
-        validated = try await validate(parts, known: contents, at: moment)
-      } else {
-        let parts = try RawRequestParts(rawRequest, known: readerCertificates)
-        let contents = try parts.deviceRequest.contents(consistentWith: request)
-        passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
-        validated = try await validate(parts, known: contents, origin: Self.required(origin), at: moment)
-      }
-      otherDomain = validated.otherDomain
-      passed = ProviderCheck.allCases.prefix { $0 != .document }
-      let response = try await build(validated)
-      passed = ProviderCheck.allCases[...]
+      let response = try await make(&steps)
+      steps.last = .response
       return ProviderAnswer(checks: checks(refusedBy: nil), response: .success(response))
     } catch {
       return ProviderAnswer(checks: checks(refusedBy: error as? ProviderRefusal), response: .failure(error))

@@ -7,8 +7,11 @@ import X509
 
 /// A presentment for a provider app: the request, the origin of the requester, and the functions to answer.
 public struct ISO18013MobileDocumentRequestContext: Sendable {
-  /// The parsed request.
+  /// The parsed request; of one in OpenID4VP the documents that its query asks for.
   public let request: ISO18013MobileDocumentRequest
+  /// The request in OpenID4VP; nil for one for mobile documents. No scene of Apple's framework for such requests is
+  /// documented.
+  public let openID4VPRequest: OpenID4VPRequest?
   /// The origin of the website, if there is one.
   public let requestingWebsiteOrigin: URL?
   /// Indicates whether a reader near the device asks, and no website. Apple's framework has no such request.
@@ -18,10 +21,11 @@ public struct ISO18013MobileDocumentRequestContext: Sendable {
 
   /// Makes a context. For the system and for tests that replace it.
   public init(
-    request: ISO18013MobileDocumentRequest, requestingWebsiteOrigin: URL?, isInPerson: Bool = false,
-    session: any PresentmentSession
+    request: ISO18013MobileDocumentRequest, openID4VPRequest: OpenID4VPRequest? = nil, requestingWebsiteOrigin: URL?,
+    isInPerson: Bool = false, session: any PresentmentSession
   ) {
     self.request = request
+    self.openID4VPRequest = openID4VPRequest
     self.isInPerson = isInPerson
     self.requestingWebsiteOrigin = requestingWebsiteOrigin
     self.session = session

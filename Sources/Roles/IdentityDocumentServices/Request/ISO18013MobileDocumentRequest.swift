@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MobileDocument
+import OpenID4VP
 import X509
 
 /// A request that a provider app can be asked to answer.
@@ -44,7 +45,7 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
 
   /// The request for one document.
   public struct DocumentRequest: Sendable, Equatable {
-    /// `DocType`.
+    /// `DocType`; for a credential of another format, which a request in OpenID4VP can ask for, its registered type.
     public var documentType: String
     /// Elements by name space and identifier.
     public var namespaces: [String: [String: ElementInfo]]
@@ -91,11 +92,13 @@ public struct IdentityDocumentWebPresentmentRawRequest: Sendable, Equatable {
   public enum RequestType: Sendable, Equatable {
     /// ISO/IEC 18013-7 annex C.
     case iso18013MobileDocument
+    /// OpenID4VP 1.0.
+    case openID4VP(OpenID4VPExchangeProtocolIdentifier)
   }
 
   /// The kind of request.
   public var requestType: RequestType
-  /// UTF-8 JSON with the base64url texts `deviceRequest` and `encryptionInfo`.
+  /// UTF-8 JSON: of a request for mobile documents with the base64url texts `deviceRequest` and `encryptionInfo`.
   public var requestData: Data
 
   /// Makes a raw request.
@@ -108,9 +111,10 @@ public struct IdentityDocumentWebPresentmentRawRequest: Sendable, Equatable {
 /// A response that a provider app returns.
 public protocol IdentityDocumentWebPresentmentResponse: Sendable {}
 
-/// An encrypted response to a request for mobile documents.
+/// A response to a request: to one for mobile documents it is encrypted.
 public struct ISO18013MobileDocumentResponse: IdentityDocumentWebPresentmentResponse, Equatable {
-  /// CBOR of `EncryptedResponse` (ISO/IEC 18013-7, C.3).
+  /// CBOR of `EncryptedResponse` (ISO/IEC 18013-7, C.3); to a request in OpenID4VP the data of the response as UTF-8 JSON
+  /// (OpenID4VP, A.4).
   public let responseData: Data
 
   /// Makes a response.

@@ -25,7 +25,8 @@ extension InAppSession {
     if isCurrent { opening.open(envelope, for: self, others: others) }
     let run = CheckRun(InAppCheck.allCases, policy: policy, opening.outcome(of:))
     return OpenedAnswer(
-      checks: session + run.results, deviceResponse: isCurrent && run.isAccepted ? opening.response : nil)
+      checks: session + run.results,
+      content: isCurrent && run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil)
   }
 
   private func sessionChecks(isFirst: Bool, at moment: DateTime) -> CheckRun<ExchangeCheck> {

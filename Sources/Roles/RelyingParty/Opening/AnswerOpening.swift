@@ -1,6 +1,7 @@
 import Checks
 import JSON
 import MobileDocument
+import OpenID4VP
 import Primitives
 import WebPresentment
 
@@ -20,33 +21,64 @@ public struct SubmittedAnswer: Sendable {
 
 /// An answer after the checks of the exchange.
 package struct OpenedAnswer: Sendable {
+  /// The content of an answer by its protocol.
+  package enum Content: Sendable {
+    /// The encoded `DeviceResponse` of an answer with annex C.
+    case deviceResponse([UInt8])
+    /// The presentations of an answer with OpenID4VP.
+    case presentations(PresentationToken, OpenID4VPSession, isOfDraft: Bool)
+  }
+
   /// The checks in their order.
   package let checks: [CheckResult]
-  /// The encoded `DeviceResponse`; nil if a check failed.
-  package let deviceResponse: [UInt8]?
+  /// The content; nil if a check failed.
+  package let content: Content?
+
+  /// The encoded `DeviceResponse` of an answer with annex C; nil for another one, and if a check failed.
+  package var deviceResponse: [UInt8]? { if case .deviceResponse(let response)? = content { response } else { nil } }
 }
 
 extension VerifierSession {
-  /// Checks an answer and decrypts it.
+  /// Checks an answer and decrypts it. The answer's protocol decides which of the session's requests it answers; without
+  /// one, the checks are those of the session's first request, not reached.
   /// - Parameters:
-  ///   - transcript: The session's transcript, if the caller has it.
   ///   - isFirst: False if the session has had another answer.
   ///   - moment: The time at which the answer arrived.
   ///   - plan: The checks to make.
   package func open(
-    _ answer: SubmittedAnswer, over transcript: SessionTranscript? = nil, isFirst: Bool = true, at moment: DateTime,
+    _ answer: SubmittedAnswer, isFirst: Bool = true, at moment: DateTime,
     plan: [ExchangeCheck] = ExchangeCheck.allCases,
     context: ExchangeContext = ExchangeContext(), policy: VerificationPolicy = .standard
   ) -> OpenedAnswer {
+    let request = request(in: answer.protocol)
     var opening = AnswerOpening()
     opening.known = .passed
     opening.unused = .require(isFirst)
     if isFirst { opening.current = ExchangeCheck.current(until: expires, at: moment) }
-    if opening.current.isPassed {
-      opening.open(answer, for: self, over: transcript ?? sessionTranscript, context: context, policy: policy)
+    if opening.current.isPassed { opening.checkProtocol(answer, of: request, in: self) }
+    let isReached = opening.protocolName.isAccepted(.protocol, under: policy)
+    switch request ?? requests.first {
+    case .openID4VP(let asked):
+      let run = CheckRun(plan.filter { !ExchangeCheck.ofAnnexC.contains($0) }, policy: policy, opening.outcome(of:))
+      var presentations = PresentationOpening()
+      if isReached { presentations.open(answer.data, for: asked, in: self, context: context, policy: policy) }
+      let token = CheckRun(
+        PresentationResponseCheck.ofToken(isEncrypted: asked.encryption != nil), policy: policy,
+        presentations.outcome(of:))
+      let isOpen = run.isAccepted && token.isAccepted
+      return OpenedAnswer(
+        checks: run.results + token.results,
+        content: isOpen
+          ? presentations.token.map {
+            .presentations($0, asked, isOfDraft: !asked.kind.rawValue.isExactly(answer.protocol))
+          } : nil)
+    case .annexC(let asked)?:
+      if isReached { opening.open(answer.data, for: asked, in: self, context: context, policy: policy) }
+    case nil: break
     }
     let run = CheckRun(plan, policy: policy, opening.outcome(of:))
-    return OpenedAnswer(checks: run.results, deviceResponse: run.isAccepted ? opening.response : nil)
+    return OpenedAnswer(
+      checks: run.results, content: run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil)
   }
 
   /// The checks of an answer to a session that does not exist.
@@ -62,7 +94,7 @@ private struct AnswerOpening {
   var known = Outcome.found()
   var unused = Outcome.notReached
   var current = Outcome.notReached
-  private var protocolName = Outcome.notReached
+  private(set) var protocolName = Outcome.notReached
   private var data = Outcome.notReached
   private var envelope = Outcome.notReached
   private var decryption = Outcome.notReached
@@ -82,19 +114,33 @@ private struct AnswerOpening {
     }
   }
 
-  /// Reads and decrypts an answer.
+  /// Compares the answer's protocol with those that the session asked in.
+  mutating func checkProtocol(_ answer: SubmittedAnswer, of request: SessionRequest?, in session: VerifierSession) {
+    guard let request else {
+      protocolName = .found(
+        .other, nil,
+        [
+          CheckResult.Evidence(
+            "protocol", expected: session.requests.map(\.protocol).joined(separator: " or "), found: answer.protocol)
+        ])
+      return
+    }
+    guard !request.protocol.isExactly(answer.protocol) else {
+      protocolName = .passed
+      return
+    }
+    let found = [CheckResult.Evidence("protocol", found: answer.protocol)]
+    switch request {
+    case .annexC: protocolName = .found(.olderDraft, nil, found)
+    case .openID4VP: protocolName = .found(.draft, nil, found)
+    }
+  }
+
+  /// Reads and decrypts an answer with annex C.
   mutating func open(
-    _ answer: SubmittedAnswer, for session: VerifierSession, over transcript: SessionTranscript,
-    context: ExchangeContext, policy: VerificationPolicy
+    _ bytes: [UInt8], for request: AnnexCSession, in session: VerifierSession, context: ExchangeContext,
+    policy: VerificationPolicy
   ) {
-    let (identifier, bytes) = (answer.protocol, answer.data)
-    protocolName =
-      identifier == RequestData.olderProtocolIdentifier
-      ? .found(.olderDraft, nil, [CheckResult.Evidence("protocol", found: identifier)])
-      : .require(
-        identifier == RequestData.protocolIdentifier, .other, nil,
-        [CheckResult.Evidence("protocol", expected: RequestData.protocolIdentifier, found: identifier)])
-    guard protocolName.isAccepted(.protocol, under: policy) else { return }
     guard bytes.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
       let member = try? JSONCoding.decode(ResponseMember.self, from: bytes), let encoded = Base64URL.decode(member.text)
     else {
@@ -113,21 +159,23 @@ private struct AnswerOpening {
       return
     }
     do {
-      response = try sealed.open(with: session.recipientKey, transcript: transcript)
+      response = try sealed.open(
+        with: request.recipientKey, transcript: request.sessionTranscript(origin: session.origin))
       decryption = .passed
     } catch {
-      decryption = Self.explain(sealed, length: encoded.count, session: session, context: context)
+      decryption = Self.explain(sealed, length: encoded.count, of: request, in: session, context: context)
     }
   }
 
   /// Explains a response that does not decrypt, as exactly as can be found by trying.
   private static func explain(
-    _ sealed: EncryptedResponse, length: Int, session: VerifierSession, context: ExchangeContext
+    _ sealed: EncryptedResponse, length: Int, of request: AnnexCSession, in session: VerifierSession,
+    context: ExchangeContext
   ) -> CheckOutcome<ExchangeCheck> {
     let others = context.others(than: session)
     let explainer = SealingExplainer(
-      inputs: session.transcriptInputs(surroundings: context.surroundings, others: others),
-      recipientKey: session.recipientKey, others: others)
+      inputs: request.transcriptInputs(in: session, surroundings: context.surroundings, others: others),
+      recipientKey: request.recipientKey, others: others)
     let finding = explainer.finding(for: sealed)
     let reason = finding?.reason ?? .unexplained
     let message = ExchangeCheck.decryption.definition.reason(reason.rawValue)?.message ?? ""

@@ -1,15 +1,18 @@
 import Checks
 import Primitives
 
-/// The checks of an exchange around the device response: session, envelope, encryption (ISO/IEC 18013-7, annex C), in the
-/// order in which they are made.
+/// The checks of an exchange around the device response: session and protocol, then envelope and encryption
+/// (ISO/IEC 18013-7, annex C), in the order in which they are made. Those of an answer with OpenID4VP after its protocol are
+/// `PresentationResponseCheck`.
 public enum ExchangeCheck: CheckFamily {
   case sessionKnown, sessionUnused, sessionCurrent, `protocol`, data, envelope, decryption
 
   /// The checks of the session alone.
   static let ofSession: [ExchangeCheck] = [.sessionKnown, .sessionUnused, .sessionCurrent]
   /// The checks of an answer whose session is not kept.
-  static let ofAnswer: [ExchangeCheck] = [.protocol, .data, .envelope, .decryption]
+  static let ofAnswer: [ExchangeCheck] = [.protocol] + ofAnnexC
+  /// The checks of an answer with annex C.
+  static let ofAnnexC: [ExchangeCheck] = [.data, .envelope, .decryption]
 
   /// The outcome of ``sessionCurrent`` for an answer that arrives at a time.
   static func current(until expires: DateTime, at moment: DateTime) -> CheckOutcome<ExchangeCheck> {
@@ -24,6 +27,7 @@ public enum ExchangeCheck: CheckFamily {
     case other
     case malformed
     case olderDraft = "older-draft"
+    case draft
     case unexplained
     case encapsulatedKey = "encapsulated-key"
     case transcript, suite
@@ -46,10 +50,13 @@ public enum ExchangeCheck: CheckFamily {
         [.failure(Reason.expired, "the session has expired")])
     case .protocol:
       CheckDefinition(
-        "response.protocol", "the answer uses the requested protocol", clause: "ISO/IEC 18013-7, C.2",
+        "response.protocol", "the answer uses the requested protocol", clause: "ISO/IEC 18013-7, C.2; OpenID4VP, A.1",
         [
           .failure(Reason.other, "the answer uses another protocol than the requested one"),
           .deviation(Reason.olderDraft, "the answer names its protocol as an older draft of the standard does"),
+          .tolerance(
+            Reason.draft, "the answer names its protocol as drafts of OpenID4VP do",
+            seenIn: "Android wallets of 2025"),
         ])
     case .data:
       CheckDefinition(

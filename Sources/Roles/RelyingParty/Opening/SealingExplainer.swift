@@ -56,10 +56,12 @@ struct SealingExplainer {
       return Finding(reason: .transcript, explanation: Explanation(HPKEVariant.transcriptAsData, [difference]))
     }
     for session in others {
-      let isAnswered = opens {
-        _ = try sealed.open(with: session.recipientKey, transcript: session.sessionTranscript)
-      }
-      guard isAnswered else { continue }
+      guard let request = session.annexC,
+        opens({
+          _ = try sealed.open(
+            with: request.recipientKey, transcript: request.sessionTranscript(origin: session.origin))
+        })
+      else { continue }
       let difference = CheckResult.Evidence("session", expected: "this one", found: session.identifier)
       return Finding(reason: .anotherSession, explanation: Explanation(HPKEVariant.anotherSession, [difference]))
     }

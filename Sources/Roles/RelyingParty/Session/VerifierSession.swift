@@ -1,14 +1,13 @@
-import Crypto
 import MobileDocument
+import OpenID4VP
 import Primitives
 import TranscriptDiagnosis
-import WebPresentment
 
-/// The state that a server keeps for one request until its answer: the request's texts, its origin and the private key
-/// that decrypts the answer. A session accepts one answer.
+/// The state that a server keeps for one call of a page until its answer: its origin, and its request in each protocol that
+/// the page asks in. A session accepts one answer, to one of the requests.
 ///
 /// ```
-/// init(asking:) --requestData--> page          the secrets stay in the session
+/// requests --data--> page                      the secrets stay in the session
 /// page --answer--> VerificationMachine         which has the session marked as used, then decrypts and verifies
 /// ```
 public struct VerifierSession: Sendable {
@@ -16,86 +15,56 @@ public struct VerifierSession: Sendable {
   public let identifier: String
   /// The serialized origin of the website.
   public let origin: String
-  /// The requested documents.
-  public let requests: [ItemsRequest]
-  /// The use cases of the request as sent; empty if it had none.
-  public let useCases: [DeviceRequestInfo.UseCase]
-  /// The base64url text of `EncryptionInfo` as sent to the page.
-  public let encryptionInfoText: String
-  /// The private half of the recipient key; never leaves the server.
-  public let recipientKey: P256.KeyAgreement.PrivateKey
+  /// The requests in the order of the page's call, each in a protocol of its own.
+  public let requests: [SessionRequest]
   /// The time from which answers are too late.
   public let expires: DateTime
   /// True if the session has had its answer.
   public let isUsed: Bool
 
-  /// The length of a nonce in bytes: twice the minimum of ISO/IEC 18013-7, C.2.
-  public static let nonceLength = 2 * EncryptionInfo.minimumNonceLength
-
-  /// Restores a session from a store.
+  /// Begins a session, or restores one from a store.
+  /// - Parameter identifier: Random text that no other session has.
   public init(
-    identifier: String, origin: String, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = [],
-    encryptionInfoText: String, recipientKey: P256.KeyAgreement.PrivateKey, expires: DateTime, isUsed: Bool = false
+    identifier: String, origin: String, requests: [SessionRequest], expires: DateTime, isUsed: Bool = false
   ) {
     self.identifier = identifier
     self.origin = origin
     self.requests = requests
-    self.useCases = useCases
-    self.encryptionInfoText = encryptionInfoText
-    self.recipientKey = recipientKey
     self.expires = expires
     self.isUsed = isUsed
   }
 
-  /// Begins a session for a new request.
-  /// - Parameters:
-  ///   - draft: The request.
-  ///   - identifier: Random text that no other session has.
-  ///   - recipientKey: A fresh key for this session alone.
-  ///   - nonce: ``nonceLength`` fresh random bytes.
-  public init(
-    asking draft: DeviceRequestDraft, identifier: String, origin: String,
-    recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8], expires: DateTime
-  ) {
-    self.init(
-      asking: draft, identifier: identifier, origin: origin, recipientKey: recipientKey,
-      encryptionInfo: EncryptionInfo(nonce: nonce, recipientPublicKey: recipientKey.publicKey), expires: expires)
+  /// The request with annex C; nil if the session has none.
+  public var annexC: AnnexCSession? {
+    for case .annexC(let request) in requests { return request }
+    return nil
   }
 
-  /// Begins a session with encryption information that was made elsewhere.
-  package init(
-    asking draft: DeviceRequestDraft, identifier: String, origin: String,
-    recipientKey: P256.KeyAgreement.PrivateKey, encryptionInfo: EncryptionInfo, expires: DateTime
-  ) {
-    self.init(
-      identifier: identifier, origin: origin, requests: draft.documents, useCases: draft.writtenUseCases,
-      encryptionInfoText: encryptionInfo.text, recipientKey: recipientKey, expires: expires)
+  /// The requests with OpenID4VP.
+  public var openID4VP: [OpenID4VPSession] {
+    requests.compactMap { if case .openID4VP(let request) = $0 { request } else { nil } }
   }
 
-  /// The transcript that device and server must agree on.
-  public var sessionTranscript: SessionTranscript {
-    EncryptionInfo.sessionTranscript(encryptionInfoText: encryptionInfoText, origin: origin)
+  /// What the requests ask for, in the terms of a request for mobile documents, for ``RetentionPromise``.
+  public var documents: [ItemsRequest] {
+    requests.flatMap { request in
+      switch request {
+      case .annexC(let asked): asked.documents
+      case .openID4VP(let asked): asked.query.credentials.flatMap(\.items)
+      }
+    }
   }
 
-  /// Signs the request of the session.
-  /// - Returns: The `data` of the page's request.
-  /// - Throws: A signer's error.
-  public func requestData(
-    asking draft: DeviceRequestDraft, signedBy readers: [DeviceRequestDraft.Reader]
-  ) throws -> RequestData {
-    requestData(try draft.encoded(signedFor: readers, over: sessionTranscript))
-  }
-
-  /// The `data` of the page's request with an encoded `DeviceRequest`.
-  package func requestData(_ deviceRequest: [UInt8]) -> RequestData {
-    RequestData(deviceRequest: Base64URL.encode(deviceRequest), encryptionInfo: encryptionInfoText)
+  /// Returns the request that an answer's protocol names; nil for a protocol that the session did not ask in.
+  /// - Parameter identifier: The protocol, also as drafts name it.
+  public func request(in identifier: String) -> SessionRequest? {
+    requests.first { $0.protocol.isExactly(identifier) }
+      ?? requests.first { $0.draftProtocols.contains { $0.isExactly(identifier) } }
   }
 
   /// The session with another origin.
   package func with(origin: String) -> VerifierSession {
-    VerifierSession(
-      identifier: identifier, origin: origin, requests: requests, useCases: useCases,
-      encryptionInfoText: encryptionInfoText, recipientKey: recipientKey, expires: expires, isUsed: isUsed)
+    VerifierSession(identifier: identifier, origin: origin, requests: requests, expires: expires, isUsed: isUsed)
   }
 }
 
@@ -127,22 +96,52 @@ public struct ExchangeContext: Sendable {
   }
 }
 
-extension VerifierSession {
-  /// Explains signatures over another transcript than this session's.
-  package func explainer(context: ExchangeContext) -> TranscriptExplainer {
-    let session = self
-    return TranscriptExplainer(
-      session.transcriptInputs(surroundings: context.surroundings, others: context.others(than: session)))
+extension AnnexCSession {
+  /// Explains signatures over another transcript than this request's.
+  func explainer(in session: VerifierSession, context: ExchangeContext) -> TranscriptExplainer {
+    TranscriptExplainer(
+      transcriptInputs(in: session, surroundings: context.surroundings, others: context.others(than: session)))
   }
 
   func transcriptInputs(
-    surroundings: TranscriptInputs.Surroundings, others: [VerifierSession]
+    in session: VerifierSession, surroundings: TranscriptInputs.Surroundings, others: [VerifierSession]
   ) -> TranscriptInputs {
     TranscriptInputs(
-      encryptionInfoText: encryptionInfoText, origin: origin, surroundings: surroundings,
-      otherSessions: others.map {
-        TranscriptInputs.OtherSession(
-          identifier: $0.identifier, encryptionInfoText: $0.encryptionInfoText, origin: $0.origin)
-      })
+      encryptionInfoText: encryptionInfoText, origin: session.origin, surroundings: surroundings,
+      otherSessions: others.compactMap { other in
+        other.annexC.map {
+          TranscriptInputs.OtherSession(
+            identifier: other.identifier, encryptionInfoText: $0.encryptionInfoText, origin: other.origin)
+        }
+      }, openID4VP: session.openID4VP.map { $0.transcriptInputs(origin: session.origin) })
+  }
+}
+
+extension OpenID4VPSession {
+  /// Explains signatures over another transcript than this request's.
+  func explainer(in session: VerifierSession, context: ExchangeContext) -> TranscriptExplainer {
+    TranscriptExplainer(openID4VP: transcriptInputs(in: session, context: context))
+  }
+
+  /// What the transcript is made of.
+  func transcriptInputs(origin: String) -> OpenID4VPTranscriptInputs {
+    var inputs = OpenID4VPTranscriptInputs(origin: origin, nonce: nonce, thumbprint: encryption?.key.thumbprint)
+    inputs.clientIDs = clientIDs.map(\.text)
+    return inputs
+  }
+
+  private func transcriptInputs(in session: VerifierSession, context: ExchangeContext) -> OpenID4VPTranscriptInputs {
+    var inputs = transcriptInputs(origin: session.origin)
+    inputs.encryptionInfoText = session.annexC?.encryptionInfoText
+    inputs.surroundings = context.surroundings
+    let entries = session.openID4VP.filter { $0.kind != kind }.map { ($0.kind.rawValue, session.origin, $0) }
+    let sessions = context.others(than: session).flatMap { other in
+      other.openID4VP.map { (other.identifier, other.origin, $0) }
+    }
+    inputs.others = (entries + sessions).map { name, origin, other in
+      OpenID4VPTranscriptInputs.Other(
+        name: name, origin: origin, nonce: other.nonce, thumbprint: other.encryption?.key.thumbprint)
+    }
+    return inputs
   }
 }

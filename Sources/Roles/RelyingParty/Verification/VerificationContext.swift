@@ -8,6 +8,8 @@ import StatusLists
 public struct VerificationContext: Sendable {
   /// The trusted certificates of issuing authorities.
   public var trustedIssuers: TrustedCertificates
+  /// The trusted certificates of issuers of SD-JWT credentials; nil if they are those of ``trustedIssuers``.
+  public var trustedCredentialIssuers: TrustedCertificates?
   /// The policy for the revocation status of documents.
   public var revocation: RevocationPolicy
   /// The policy for departures from the standards.

@@ -2,6 +2,7 @@ import Certificates
 import Checks
 import Crypto
 import MobileDocument
+import OpenID4VP
 import Primitives
 import StatusLists
 import TranscriptDiagnosis
@@ -77,6 +78,7 @@ public struct VerificationMachine: Sendable {
   private struct Lookup: Sendable {
     let exchange: [CheckResult]
     let report: VerificationReport
+    var presentations: [VerifiedPresentation] = []
     var awaited: [StatusListLocation] = []
     var answers: [String: StatusListAnswer] = [:]
   }
@@ -87,8 +89,10 @@ public struct VerificationMachine: Sendable {
   private var state: State
   /// The certificates of document signers that the server has read last, those of the answer included.
   public private(set) var certificates: CertificateMemory
-  /// The decrypted device response; nil if the answer did not open.
+  /// The decrypted device response of an answer with annex C; nil if the answer did not open.
   package private(set) var deviceResponse: [UInt8]?
+  /// The presentations of an answer with OpenID4VP, none of them verified; nil if the answer did not open.
+  package private(set) var presentations: PresentationToken?
 
   /// Creates the machine of one answer.
   /// - Parameters:
@@ -155,12 +159,22 @@ public struct VerificationMachine: Sendable {
     _ answer: SubmittedAnswer, to session: VerifierSession, isFirst: Bool = true,
     plan: [ExchangeCheck] = ExchangeCheck.allCases, arrived: DateTime, at moment: DateTime
   ) async -> [Effect] {
-    let transcript = session.sessionTranscript
-    return await verify(
-      session.open(
-        answer, over: transcript, isFirst: isFirst, at: arrived, plan: plan, context: explaining,
-        policy: context.policy),
-      against: ExpectedResponse(to: session, over: transcript, explaining: explaining), at: moment)
+    let opened = session.open(
+      answer, isFirst: isFirst, at: arrived, plan: plan, context: explaining, policy: context.policy)
+    switch opened.content {
+    case .presentations(let token, let request, let isOfDraft)?:
+      presentations = token
+      let verifier = PresentationVerifier(
+        context: context, request: request, origin: session.origin, isOfDraft: isOfDraft,
+        explainer: request.explainer(in: session, context: explaining))
+      let (report, verified) = await verifier.verify(token, at: moment, remembering: &certificates)
+      return await look(
+        Lookup(exchange: opened.checks, report: checkingProduction(report), presentations: verified), at: moment)
+    case .deviceResponse?, nil:
+      guard let request = session.annexC else { return conclude(opened.checks) }
+      return await verify(
+        opened, against: ExpectedResponse(to: request, in: session, explaining: explaining), at: moment)
+    }
   }
 
   /// Verifies an opened answer; concludes if it did not open.
@@ -171,20 +185,28 @@ public struct VerificationMachine: Sendable {
     return await verify(response, after: opened.checks, against: expected, at: moment)
   }
 
-  /// Verifies a device response, and asks for the status lists that its documents name.
+  /// Verifies a device response.
   private mutating func verify(
     _ response: [UInt8], after exchange: [CheckResult], against expected: ExpectedResponse, at moment: DateTime
   ) async -> [Effect] {
     deviceResponse = response
     let verifier = DeviceResponseVerifier(
       trustedIssuers: context.trustedIssuers, ephemeralReaderKey: expected.readerKey, policy: context.policy)
-    var report = await verifier.verify(
+    let report = await verifier.verify(
       response, over: expected.transcript, requests: expected.requests, useCases: expected.useCases, at: moment,
       explainer: expected.explainer, remembering: &certificates)
-    if !context.acceptsTestDocuments { report = report.checkingProduction() }
-    var lookup = Lookup(exchange: exchange, report: report)
+    return await look(Lookup(exchange: exchange, report: checkingProduction(report)), at: moment)
+  }
+
+  private func checkingProduction(_ report: VerificationReport) -> VerificationReport {
+    context.acceptsTestDocuments ? report : report.checkingProduction()
+  }
+
+  /// Asks for the status lists that verified documents name.
+  private mutating func look(_ verified: Lookup, at moment: DateTime) async -> [Effect] {
+    var lookup = verified
     var effects: [Effect] = []
-    for list in report.statusLists(under: context.revocation) {
+    for list in lookup.report.statusLists(under: context.revocation) {
       if let copy = copies[list.uri], moment <= copy.until {
         lookup.answers[list.uri] = .token(copy.bytes, fetched: copy.fetched)
         effects.append(.reuse(copy, of: list))
@@ -216,17 +238,22 @@ public struct VerificationMachine: Sendable {
       guard case .token(let bytes, let fetched)? = lookup.answers[uri] else { continue }
       effects.append(.keep(StatusListCopies.Copy(bytes: bytes, fetched: fetched, until: until), of: uri))
     }
-    return effects + conclude(lookup.exchange, outcome.report)
+    let report = outcome.report
+    return effects
+      + conclude(
+        VerificationVerdict(
+          exchange: lookup.exchange, response: report.checks, verified: report.verified,
+          presentations: lookup.presentations, issuerData: report.issuerData))
   }
 
-  private mutating func conclude(_ exchange: [CheckResult], _ report: VerificationReport? = nil) -> [Effect] {
+  /// Concludes without an opened answer.
+  private mutating func conclude(_ exchange: [CheckResult]) -> [Effect] {
+    conclude(VerificationVerdict(exchange: exchange))
+  }
+
+  private mutating func conclude(_ verdict: VerificationVerdict) -> [Effect] {
     state = .concluded
-    return [
-      .conclude(
-        VerificationVerdict(
-          exchange: exchange, response: report?.checks ?? [], verified: report?.verified,
-          issuerData: report?.issuerData))
-    ]
+    return [.conclude(verdict)]
   }
 }
 
@@ -267,11 +294,11 @@ public struct ExpectedResponse: Sendable {
     explainer = nil
   }
 
-  /// The expectations of the answer to a session.
-  init(to session: VerifierSession, over transcript: SessionTranscript, explaining: ExchangeContext) {
-    self.transcript = transcript
-    requests = session.requests
-    useCases = session.useCases
-    explainer = session.explainer(context: explaining)
+  /// The expectations of the answer to a request of a session.
+  init(to request: AnnexCSession, in session: VerifierSession, explaining: ExchangeContext) {
+    transcript = request.sessionTranscript(origin: session.origin)
+    requests = request.documents
+    useCases = request.useCases
+    explainer = request.explainer(in: session, context: explaining)
   }
 }

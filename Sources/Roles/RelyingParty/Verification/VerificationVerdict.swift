@@ -2,17 +2,21 @@ import CBOR
 import Checks
 import JSON
 import MobileDocument
+import OpenID4VP
 import Primitives
 
-/// The verdict on an answer: every check, and the verified documents if no check failed.
+/// The verdict on an answer: every check, and the verified documents and credentials if no check failed.
 public struct VerificationVerdict: Sendable {
   /// The checks of the exchange, in their order; empty for an unencrypted response.
   public let exchange: [CheckResult]
-  /// The checks of the device response and of its documents' status, in the order of the standard; empty if the answer
-  /// did not open.
+  /// The checks of the device response or the presentations, and of the status of their documents, in the order of the
+  /// standard; empty if the answer did not open.
   public let response: [CheckResult]
-  /// The verified response; nil if a check failed.
+  /// The verified response; nil if a check failed. Those of several presentations are joined.
   public let verified: VerifiedDeviceResponse?
+  /// The verified presentations of an answer with OpenID4VP, with the credential queries that they answer; empty if a check
+  /// failed.
+  public let presentations: [VerifiedPresentation]
 
   /// The issuer's data of a response without a session transcript; nil when a check failed. Possession of the documents
   /// was not shown.
@@ -21,6 +25,7 @@ public struct VerificationVerdict: Sendable {
   /// Creates a verdict. A failed check refuses.
   package init(
     exchange: [CheckResult] = [], response: [CheckResult] = [], verified: VerifiedDeviceResponse? = nil,
+    presentations: [VerifiedPresentation] = [],
     issuerData: IssuerData? = nil
   ) {
     let isRefused = (exchange.failure ?? response.failure) != nil
@@ -28,12 +33,14 @@ public struct VerificationVerdict: Sendable {
     self.exchange = exchange
     self.response = response
     self.verified = isRefused ? nil : verified
+    self.presentations = isRefused || verified == nil ? [] : presentations
   }
 
   /// Returns the verdict after a further check. A failed one refuses.
   package func adding(_ check: CheckResult) -> VerificationVerdict {
     VerificationVerdict(
-      exchange: exchange, response: response + [check], verified: verified, issuerData: issuerData)
+      exchange: exchange, response: response + [check], verified: verified, presentations: presentations,
+      issuerData: issuerData)
   }
 
   /// Every check that was made, and those that an earlier failure left out, in their order.
@@ -42,7 +49,7 @@ public struct VerificationVerdict: Sendable {
   /// True if every check passed or has an accepted finding.
   public var isVerified: Bool { verified != nil }
 
-  /// The verified documents; empty if a check failed.
+  /// The verified documents; empty if a check failed. An SD-JWT credential is one too: ``VerifiedPresentation``.
   public var documents: [VerifiedDocument] { verified?.documents ?? [] }
 
   /// The first check that failed, or that was not reached if none failed; nil if the answer is verified.
@@ -63,7 +70,9 @@ public struct VerificationVerdict: Sendable {
 
   /// The checks of documents that were not reached, if no document was checked.
   package var unreachedChecks: [CheckResult] {
-    guard !response.contains(where: { $0.subject != nil }) else { return [] }
+    guard !response.contains(where: { $0.subject != nil }),
+      !exchange.contains(where: { $0.check == PresentationResponseCheck.structure.id })
+    else { return [] }
     let named = Set(response.map(\.check))
     return CheckRun(ResponseCheck.allCases) { _ in .notReached }.results.filter { !named.contains($0.check) }
   }
@@ -77,7 +86,12 @@ public struct VerificationVerdict: Sendable {
 /// ```
 ///
 /// `elements` of a document are those that the issuer signed. Elements that only the device signed are in
-/// `deviceSignedElements`, which is absent without such elements.
+/// `deviceSignedElements`, which is absent without such elements. A document that answers a credential query of OpenID4VP has
+/// the query's identifier in `id`.
+///
+/// An SD-JWT credential has `vct` in place of `docType`, and in place of `elements` the claims that answer its query in
+/// `claims`, by their paths such as `address.locality` or `nationalities[0]`. An index counts the elements that the holder
+/// disclosed.
 ///
 /// A page gets no list of checks: their evidence has values of the session and of other sessions, and tells an attacker in
 /// the browser how far a forged answer came.
@@ -99,7 +113,13 @@ extension VerificationVerdict {
   }
 
   private var tail: [(String, JSONValue)] {
-    [("documents", .array((issuerData?.documents ?? documents).map(Self.json)))]
+    if !presentations.isEmpty {
+      let documents = presentations.flatMap { presentation in
+        presentation.documents.map { Self.json(of: $0, answering: presentation.id) }
+      }
+      return [("documents", .array(documents))]
+    }
+    return [("documents", .array((issuerData?.documents ?? documents).map { Self.json(of: $0) }))]
   }
 
   private var everyCheck: [CheckResult] { checks + unreachedChecks }
@@ -119,11 +139,19 @@ extension VerificationVerdict {
         .compactMap { name, value in value.map { (name, .string($0)) } })
   }
 
-  private static func json(of document: VerifiedDocument) -> JSONValue {
+  private static func json(of document: VerifiedDocument, answering id: String? = nil) -> JSONValue {
     let deviceSigned = document.elements.filter(\.isDeviceSigned)
+    let answered = id.map { [("id", JSONValue.string($0))] } ?? []
+    let issuer = document.issuer.map(JSONValue.string) ?? .null
+    let (format, type) = CredentialFormat.ofRegisteredType(document.documentType)
+    if id != nil, format == .sdJWT {
+      let claims = document.elements.map { ($0.identifier, JSONValue($0.value)) }
+      return JSONValue(
+        members: answered + [("vct", .string(type)), ("issuer", issuer), ("claims", JSONValue(members: claims))])
+    }
     return JSONValue(
-      members: [
-        ("docType", .string(document.documentType)), ("issuer", document.issuer.map(JSONValue.string) ?? .null),
+      members: answered + [
+        ("docType", .string(document.documentType)), ("issuer", issuer),
         ("elements", json(of: document.elements.filter { !$0.isDeviceSigned })),
       ] + (deviceSigned.isEmpty ? [] : [("deviceSignedElements", json(of: deviceSigned))]))
   }

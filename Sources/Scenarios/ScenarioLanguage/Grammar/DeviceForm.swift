@@ -150,6 +150,9 @@ extension Form where Value == [WorldDescription.App] {
         "production", \.isInProduction, .boolean,
         "the app refuses readers of [test programmes](model.md#test-programmes)"),
       Key(
+        "answers-in", \.answersIn, .list(.oneOf(DigitalCredentialPresentationProtocol.self, "protocol")),
+        "the [protocols](openid4vp.md) of the requests that the app answers"),
+      Key(
         "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
         "the document types of its entitlement"),
       Key(

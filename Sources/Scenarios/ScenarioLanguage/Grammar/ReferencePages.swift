@@ -75,7 +75,7 @@ public enum ReferencePages {
   /// The departures that a lenient policy accepts, with their sources.
   private static var tolerances: String {
     var lines = ["", "| deviation | meaning | seen in |", "| --- | --- | --- |"]
-    for check in ResponseCheck.definitions {
+    for check in CheckTable.verifier.flatMap(\.definitions) {
       for (name, reason) in zip(check.findings, check.reasons) {
         guard let source = reason.source else { continue }
         lines.append("| `\(name)` | \(reason.message) | \(source) |")

@@ -47,7 +47,16 @@ extension Form where Value == [WorldDescription.Website] {
         "session-lifetime", \.sessionSeconds,
         Form<Duration>.duration.mapped({ Int64($0.components.seconds) }, { .seconds($0) }),
         "the time in which a session takes a response, in whole seconds, from the page's fetch of the request"),
-      Key("protocol", \.protocolIdentifier, .text, "the protocol identifier in its calls"),
+      Key(
+        "asks-in", \.asksIn, .list(.oneOf(DigitalCredentialPresentationProtocol.self, "protocol")),
+        "the [protocols](openid4vp.md) in which its page asks in one call, in the page's order"),
+      Key(
+        "encrypted-answers", \.encryptsAnswers, .boolean,
+        "its requests in OpenID4VP ask for encrypted answers, in mode `dc_api.jwt` and not `dc_api`; answers for mobile "
+          + "documents are always encrypted"),
+      Key(
+        "protocol", \.protocolIdentifier, .text,
+        "the protocol identifier that its calls give to the request for mobile documents"),
       namedIssuers,
       Key(
         "replays-requests-of", \.replaysRequestsOf, .name(.website), usual: "none",

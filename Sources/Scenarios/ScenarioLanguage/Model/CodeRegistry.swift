@@ -8,13 +8,16 @@ import Faults
 import HybridTransport
 import IdentityDocumentServices
 import Invariants
+import JOSE
 import Messaging
 import MobileDocument
 import NearbyDevices
+import OpenID4VP
 import OwnServers
 import OwnWallets
 import Proximity
 import RelyingParty
+import SDJWT
 import StatusLists
 import Storage
 import TranscriptDiagnosis
@@ -63,6 +66,8 @@ public enum CodeRegistry {
     DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CBORError.Code.allCases.map(\.rawValue) + COSEError.Code.allCases.map(\.rawValue)
     + InflateError.Code.allCases.map(\.rawValue) + scanErrors
+    + JOSEErrorCode.allCases.map(\.rawValue) + SDJWTErrorCode.allCases.map(\.rawValue)
+    + DCQLErrorCode.allCases.map(\.rawValue)
 
   /// All of them.
   public static let all =
@@ -92,6 +97,12 @@ public struct CheckTable: Sendable {
   public static let inApp = CheckTable("in-app", InAppCheck.self)
   /// Checks of a device response.
   public static let response = CheckTable("response", ResponseCheck.self)
+  /// Checks of an answer with OpenID4VP, around its presentations and against the query.
+  public static let presentation = CheckTable("presentation", PresentationResponseCheck.self)
+  /// Checks of a presented SD-JWT credential.
+  public static let sdJWT = CheckTable("sd-jwt", SDJWTCheck.self)
+  /// Checks of an OpenID4VP request.
+  public static let presentationRequest = CheckTable("presentation-request", PresentationRequestCheck.self)
   /// Checks of the status of a document.
   public static let status = CheckTable("status", StatusCheck.self)
   /// Checks of a verifier in production.
@@ -138,12 +149,13 @@ public struct CheckTable: Sendable {
   public static let comparison = CheckTable("cross-check", ComparisonCheck.self)
 
   /// The checks of a verifier, in the order in which they are made.
-  public static let verifier = [exchange, inApp, response, status, production]
+  public static let verifier = [exchange, inApp, response, presentation, sdJWT, status, production]
 
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      ownServer, ownWallet, sandbox, reader, selector, provider, identityRequest, hybrid, nearby, proximity, portal,
+      ownServer, ownWallet, sandbox, presentationRequest, reader, selector, provider, identityRequest, hybrid, nearby,
+      proximity, portal,
       readerAuthority, browser,
       certificate,
       revocationList, root, vical, storage,

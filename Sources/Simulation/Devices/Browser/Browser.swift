@@ -42,6 +42,10 @@ package actor Browser {
   /// The party that the browser announces calls to: the operating system, or the client platform where the device's own apps
   /// cannot answer.
   private let platform: Party
+  /// The protocols in which the platform answers.
+  private let platformProtocols: [DigitalCredentialPresentationProtocol]
+  /// The protocols of the announced requests.
+  private var protocols: [CallID: String] = [:]
   /// The parts of the device that ask another device.
   private let otherDevices: OtherDevices
   /// The operating system of a locked device, until the person uses the browser.
@@ -91,11 +95,13 @@ package actor Browser {
 
   package init(
     profile: BrowserProfile, interstitial: Interstitial.Setting, pages: [LoadablePage], platform: Party,
-    otherDevices: OtherDevices, locked: Party?, sandbox: Party, person: Party, station: Station
+    platformProtocols: [DigitalCredentialPresentationProtocol], otherDevices: OtherDevices, locked: Party?,
+    sandbox: Party, person: Party, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.platform = platform
+    self.platformProtocols = platformProtocols
     self.otherDevices = otherDevices
     self.locked = locked
     self.sandbox = sandbox
@@ -354,10 +360,23 @@ package actor Browser {
     guard let body = message.body(PresentmentResponseBody.self) else {
       return station.ignore(message)
     }
-    let data =
-      body.data.map { Array($0.utf8) } ?? JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
-    let name = body.protocol ?? RequestData.protocolIdentifier
-    tell(.mediator(.platformAnswered(CallID(rawValue: body.call), protocol: name, response: data)))
+    let call = CallID(rawValue: body.call)
+    let asked = protocols[call].flatMap(DigitalCredentialPresentationProtocol.init(rawValue:)) ?? .mobileDocument
+    tell(
+      .mediator(
+        .platformAnswered(
+          call, protocol: body.protocol ?? asked.rawValue,
+          response: body.data.map { Array($0.utf8) } ?? Self.data(of: body, in: asked))))
+  }
+
+  /// The data of a credential with a response: that of OpenID4VP are the app's own.
+  private static func data(
+    of body: PresentmentResponseBody, in asked: DigitalCredentialPresentationProtocol
+  ) -> [UInt8] {
+    switch asked {
+    case .mobileDocument: JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
+    case .openID4VPUnsigned, .openID4VPSigned, .openID4VPMultisigned: Base64URL.decode(body.response) ?? []
+    }
   }
 
   private func failed(_ message: Message) {
@@ -436,6 +455,7 @@ package actor Browser {
   /// Drops the request of a call that has ended, its warning, and the person's order for it.
   private func end(_ call: CallID) {
     custody.end(call)
+    protocols[call] = nil
     dismissWarning(of: call)
     guard orderedCall == call else { return }
     orderedCall = nil
@@ -445,10 +465,11 @@ package actor Browser {
   private func present(_ call: CallID, _ context: CredentialRequestContext) {
     // The platform takes one request; the first that its apps can answer is passed on. If a browser accepts a call
     // without any, an empty chooser opens, which the person can only close.
-    guard let request = context.answerable else {
+    guard let request = context.answerable(in: platformProtocols) else {
       return tell(.mediator(.platformFailed(call, .cancelledByUser)))
     }
     custody.keep(request.data, of: call)
+    protocols[call] = request.protocol
     station.send(
       .announce,
       AnnounceBody(call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol), to: platform)

@@ -16,7 +16,9 @@ import X509
 extension OperatingSystem {
   func parseInSandbox(_ call: Int, origin: String) {
     guard let announced = calls[call] else { return }
-    let body = ParseTaskBody(call: announced.number, origin: origin, holder: announced.holder.role.rawValue)
+    let body = ParseTaskBody(
+      call: announced.number, origin: origin, openID4VP: calls.exchangeProtocol(of: call)?.rawValue,
+      holder: announced.holder.role.rawValue)
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.parse, body, to: sandbox) else {
         return
@@ -40,11 +42,13 @@ extension OperatingSystem {
   /// Receives the partial request of a call from the sandbox.
   private func parsed(_ body: PartialRequestBody?, for call: Int, from origin: String) {
     if let body, let request = body.request(&readerCertificates) {
-      let partial = PartialRequest(request: request, chains: body.chains.map { $0.map(\.bytes) }, findings: [])
+      let partial = PartialRequest(
+        request: request, openID4VP: body.openID4VPRequest(signedBy: request),
+        chains: body.chains.map { $0.map(\.bytes) }, findings: [])
       for finding in body.findings {
         station.note(.sandboxFinding, finding)
       }
-      perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
+      perform(machine.receive(.parsed(call, partial, select(for: partial, from: origin))))
     } else {
       perform(
         machine.receive(.refused(call, SandboxRefusal(.deviceRequest, nil, "the sandbox gave an unreadable answer"))))
@@ -55,7 +59,7 @@ extension OperatingSystem {
   /// the person sees.
   func refreshSelection() {
     guard let comparison = machine.comparison,
-      let selection = selection(for: comparison.request.request, at: comparison.moment ?? station.now)
+      let selection = selection(for: comparison.request, at: comparison.moment ?? station.now)
     else { return }
     let effects = machine.receive(.reselected(selection))
     guard !effects.isEmpty else { return }
@@ -91,16 +95,19 @@ extension OperatingSystem {
     if watch == dateWatch { watchDates() }
   }
 
-  private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
-    guard let selection = selection(for: request, at: station.now) else { return Selection(offered: [], hidden: []) }
-    station.record(selection, for: request, from: origin, reading: authorityReading)
+  private func select(for partial: PartialRequest, from origin: String) -> Selection {
+    guard let selection = selection(for: partial, at: station.now) else { return Selection(offered: [], hidden: []) }
+    station.record(selection, for: partial.request, from: origin, reading: authorityReading)
     return selection
   }
 
-  private func selection(for request: ISO18013MobileDocumentRequest, at moment: DateTime) -> Selection? {
+  private func selection(for partial: PartialRequest, at moment: DateTime) -> Selection? {
+    let name = partial.openID4VP?.exchangeProtocol.rawValue ?? RequestData.protocolIdentifier
+    let silentApps = manifests.filter { app in !app.answersIn.contains { $0.rawValue == name } }.map(\.name)
     do {
       return try database.selection(
-        for: request, at: moment, reading: authorityReading, signatures: authoritySignatures)
+        for: partial.request, at: moment, reading: authorityReading, signatures: authoritySignatures,
+        silentApps: Set(silentApps))
     } catch {
       station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
       return nil

@@ -1,6 +1,7 @@
 import Certificates
 import DevicePlatform
 import DigitalCredentials
+import IdentityDocumentServices
 import JSON
 import Messaging
 import Primitives
@@ -48,7 +49,7 @@ package actor OperatingSystem {
   let manifests: [AppManifest]
   /// Indicates whether the browser learns which apps cannot answer, and why.
   let explainsExceptions: Bool
-  var machine = PresentmentMachine()
+  var machine: PresentmentMachine
   var owner = OwnerAuthentication()
   /// The view of an app on the screen, for a website or for a requesting app.
   var screen = ViewOnScreen()
@@ -81,6 +82,7 @@ package actor OperatingSystem {
     authoritySignatures = device.authoritySignatures
     manifests = device.apps
     explainsExceptions = device.explainsExceptions
+    machine = PresentmentMachine(protocols: device.protocols.map(\.rawValue))
     self.database = database
     identityRequests = IdentityRequests(on: device, of: requestingApps)
     registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
@@ -236,6 +238,11 @@ struct AnnouncedCalls: Sendable {
 
   /// The call with an identifier.
   subscript(identifier: Int) -> AnnouncedCall? { calls.first { $0.identifier == identifier }?.call }
+
+  /// The protocol of OpenID4VP that the call with an identifier uses; nil for a request for mobile documents.
+  func exchangeProtocol(of identifier: Int) -> OpenID4VPExchangeProtocolIdentifier? {
+    announcement(of: identifier).flatMap { OpenID4VPExchangeProtocolIdentifier(rawValue: $0.protocol) }
+  }
 
   /// The announcement of the call with an identifier.
   func announcement(of identifier: Int) -> AnnounceBody? {

@@ -49,7 +49,7 @@ package actor Sandbox {
     guard collected.kind == .requestData else {
       return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
     }
-    let call = ParseBody(collected, origin: task.origin)
+    let call = ParseBody(collected, for: task)
     let answer: SandboxAnswer
     // An authenticator, or a part that answers nearby devices, has the origin from another device, which can name any.
     let origin = holder.role == .browser ? call.origin : nil
@@ -60,17 +60,20 @@ package actor Sandbox {
     }
     switch answer.content {
     case .partialRequest(let body):
-      record(CheckRun(ofSandbox: nil, isInPerson: holder.role == .mdoc))
+      record(CheckRun(ofSandbox: nil, isInPerson: holder.role == .mdoc, isOpenID4VP: task.openID4VP != nil))
       // The journal has the collected message anyway, so the note keeps no copy of the request.
       station.record(
         .note(
-          Note(.sandboxParsed, "\(body.chains.count) reader signatures verify") { [origin = task.origin] in
-            SandboxRecord.input(ParseBody(collected, origin: origin)) + SandboxRecord.output(body)
+          Note(.sandboxParsed, "\(body.chains.count) reader signatures verify") {
+            SandboxRecord.input(ParseBody(collected, for: task)) + SandboxRecord.output(body)
           }))
       send(.partialRequest, answer, answering: message)
     case .refusal(let refusal):
       let evidence = SandboxRecord.evidence(of: refusal, for: call)
-      record(CheckRun(ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence)))
+      record(
+        CheckRun(
+          ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence),
+          isOpenID4VP: task.openID4VP != nil))
       send(.sandboxRefusal, answer, answering: message)
     }
   }
@@ -97,9 +100,9 @@ package actor Sandbox {
 
 extension ParseBody {
   /// - Parameter collected: The message of the party that holds the request.
-  fileprivate init(_ collected: Message, origin: String) {
+  fileprivate init(_ collected: Message, for task: ParseTaskBody) {
     let text = collected.body(RequestDataBody.self)?.requestData ?? ""
-    self.init(origin: origin, requestData: Array(text.utf8))
+    self.init(origin: task.origin, openID4VP: task.openID4VP, requestData: Array(text.utf8))
   }
 }
 
@@ -115,7 +118,7 @@ private enum SandboxRecord {
       Note.Fact("in", "\(call.requestData.count) bytes"),
       Note.Fact("in: SHA-256", hexadecimal(SHA256.hash(data: call.requestData))),
       Note.Fact("in: origin", call.origin),
-    ]
+    ] + (call.openID4VP.map { [Note.Fact("in: protocol", $0)] } ?? [])
   }
 
   static func output(_ partial: PartialRequestBody) -> [Note.Fact] {
@@ -128,6 +131,7 @@ private enum SandboxRecord {
         facts += set.flatMap { self.facts(of: $0, "out: document\(number)\(choice)") }
       }
     }
+    if let query = partial.openID4VP { facts.append(Note.Fact("out: query", query.query)) }
     for chain in partial.chains {
       let leaf = chain.first?.bytes ?? []
       facts.append(

@@ -160,10 +160,13 @@ package actor ProviderApp {
     rawRequests.end()
     rawRequests = RawRequestInbox()
     partialRequest = body.partialRequest
+    let openID4VP = body.partialRequest.openID4VPRequest(signedBy: request)
     context = ISO18013MobileDocumentRequestContext(
-      request: request, requestingWebsiteOrigin: isInPerson ? nil : URL(string: body.origin), isInPerson: isInPerson,
+      request: request, openID4VPRequest: openID4VP,
+      requestingWebsiteOrigin: isInPerson ? nil : URL(string: body.origin), isInPerson: isInPerson,
       session: AppPresentmentSession(
-        station: station, operatingSystem: operatingSystem, rawRequests: rawRequests, isInPerson: isInPerson))
+        station: station, operatingSystem: operatingSystem, rawRequests: rawRequests, isInPerson: isInPerson,
+        requestType: openID4VP.map { .openID4VP($0.exchangeProtocol) } ?? .iso18013MobileDocument))
     perform(machine.receive(.requested))
   }
 
@@ -342,13 +345,22 @@ package actor ProviderApp {
     let responder = responder()
     let origin = context.requestingWebsiteOrigin
     // The time of the answer, and not that of the view: dates can pass while the person reads.
-    let answer = await responder.answer(
-      rawRequest, shownAs: context.request, origin: origin, isInPerson: context.isInPerson, at: station.now.date
-    ) { [responder] validated in
-      let approved = ApprovedRequest(
-        validated: validated, choice: choice, origin: origin?.serializedOrigin ?? "")
-      return try await responseBuilder.response(to: approved, with: responder, from: self)
-    }
+    let moment = station.now.date
+    let answer =
+      if let request = context.openID4VPRequest {
+        await responder.answer(rawRequest, shownAs: request, origin: origin, at: moment) { [responder] validated in
+          try await responseBuilder.response(
+            to: ApprovedOpenID4VPRequest(validated: validated, choice: choice), with: responder, from: self)
+        }
+      } else {
+        await responder.answer(
+          rawRequest, shownAs: context.request, origin: origin, isInPerson: context.isInPerson, at: moment
+        ) { [responder] validated in
+          let approved = ApprovedRequest(
+            validated: validated, choice: choice, origin: origin?.serializedOrigin ?? "")
+          return try await responseBuilder.response(to: approved, with: responder, from: self)
+        }
+      }
     for check in answer.checks { station.record(check) }
     return ISO18013MobileDocumentResponse(responseData: try answer.response.get())
   }
@@ -391,6 +403,12 @@ package actor ProviderApp {
 
   /// A fresh key for one response.
   package func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+
+  /// Fresh values for one response in OpenID4VP.
+  package func presentationSeal() -> PresentationSeal {
+    PresentationSeal(
+      ephemeralKey: ephemeralKeys.keyAgreementKey(), initializationVector: ephemeralKeys.bytes(12))
+  }
 
   /// A fresh device key.
   package func newDeviceKey() throws -> DeterministicSigningKey { try deviceKeys.signingKey() }
@@ -471,11 +489,35 @@ package protocol ResponseBuilder: Sendable {
   /// Orders a document of a program outside the world again while its authority issues it with a fault.
   /// - Returns: the encoded `IssuerSigned`; nil without a fault.
   func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]?
+
+  /// Builds the response to a request in OpenID4VP that the person has agreed to.
+  /// - Returns: The data of the response as UTF-8 JSON.
+  /// - Throws: an error that makes the app abandon the presentment.
+  func response(
+    to request: ApprovedOpenID4VPRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
+  ) async throws -> Data
 }
 
 extension ResponseBuilder {
   /// Authorities issue without faults.
   package func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]? { nil }
+
+  /// Answers with the app's documents.
+  package func response(
+    to request: ApprovedOpenID4VPRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
+  ) async throws -> Data {
+    try responder.buildResponse(
+      to: request.validated, with: app.presentableDocuments(), choosing: request.choice,
+      seal: app.presentationSeal())
+  }
+}
+
+/// A request in OpenID4VP that the app has validated and the person has approved.
+package struct ApprovedOpenID4VPRequest: Sendable {
+  /// The validated request.
+  package let validated: ValidatedOpenID4VPRequest
+  /// The documents that the person saw; nil without a view.
+  package let choice: DocumentChoice?
 }
 
 /// A request that the app has validated and the person has approved.

@@ -79,7 +79,7 @@ extension ProviderApp {
       context.cancel()
       return
     }
-    let choice = DocumentChoice(for: context.request, from: presentableDocuments(), at: station.now.date)
+    let choice = DocumentChoice(for: context, from: presentableDocuments(), at: station.now.date)
     let answer = await ask(choice, requester, about: context, in: presentment) { choice in
       view(requester, AuthorizationScreen.elements(of: choice))
     }

@@ -83,6 +83,7 @@ struct AppPresentmentSession: PresentmentSession {
   let operatingSystem: Party
   let rawRequests: RawRequestInbox
   let isInPerson: Bool
+  let requestType: IdentityDocumentWebPresentmentRawRequest.RequestType
 
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
     let data = await rawRequests.next { station.send(.sendResponse, [String](), to: operatingSystem) }
@@ -90,11 +91,12 @@ struct AppPresentmentSession: PresentmentSession {
       throw IdentityDocumentPresentmentError(.unknown, debugDescription: "the system withholds the raw request")
     }
     return IdentityDocumentWebPresentmentRawRequest(
-      requestType: .iso18013MobileDocument, requestData: Data(data))
+      requestType: requestType, requestData: Data(data))
   }
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws {
-    let mediaType = isInPerson ? MediaType.sealed : MediaType.cbor
+    let mediaType =
+      if case .openID4VP = requestType { MediaType.json } else { isInPerson ? MediaType.sealed : MediaType.cbor }
     station.send(.response, bytes: [UInt8](response.responseData), as: mediaType, to: operatingSystem)
   }
 

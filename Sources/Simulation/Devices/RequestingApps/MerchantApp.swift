@@ -119,10 +119,10 @@ package actor MerchantApp {
   /// Sends an envelope to a new session of the website that the server is for.
   private func submitToWebsite(_ submission: SubmittedEnvelope) async {
     guard let answer = try? await station.request(.beginPresentment, [String](), to: server),
-      let begun = answer.body(BegunPresentment.self)
+      let begun = answer.body(BegunPresentment.self), let request = begun.requests.first
     else { return }
     let response = SubmittedResponse(
-      session: begun.session, protocol: begun.protocol,
+      session: begun.session, protocol: request.protocol,
       data: SubmittedResponse.ResponseMembers(response: submission.encryptedData))
     showResult(of: try? await station.request(.submitResponse, response, to: server))
   }

@@ -44,7 +44,9 @@ extension Fault {
     message(
       .network, "reader-signature-altered", "A bit of a reader signature is flipped", .refusesSignature,
       in: .presentmentBegun, BegunPresentment.self
-    ) { begun, _ in try RequestChange.flipReaderSignature(&begun.data.deviceRequest) },
+    ) { begun, _ in
+      try begun.changeMobileDocuments { try RequestChange.flipReaderSignature(&$0.deviceRequest) }
+    },
     Fault(
       .network, "nearby-frame-altered", "A bit of a frame between a Mac and an iPhone of its account is flipped",
       .fails(NearbyCheck.frame, by: "nearby"), at: MessageKind.nearbyFrame.rawValue,
@@ -268,7 +270,7 @@ extension Fault {
     message(
       .website, "request-\(limit.rawValue)", title, .fails(SandboxCheck.limits, .limit(limit), by: "sandbox"),
       in: .presentmentBegun, BegunPresentment.self
-    ) { begun, _ in try enlarge(&begun.data, limit.maximum) }
+    ) { begun, _ in try begun.changeMobileDocuments { try enlarge(&$0, limit.maximum) } }
   }
 
   /// Faults of storage.

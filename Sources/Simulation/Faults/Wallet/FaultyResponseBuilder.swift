@@ -21,6 +21,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   /// The faults that act.
   struct Plan: Sendable {
     var response: Acting<ResponseChange>?
+    var presentation: Acting<PresentationChange>?
     var identityAnswer: Acting<InAppChange>?
     var transcripts = TranscriptFaults()
   }
@@ -60,6 +61,9 @@ final class FaultyResponseBuilder: ResponseBuilder {
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data {
     let plan = plan
+    if let fault = plan.presentation?.fault {
+      return try recording([fault], at: app) { throw SimulationError.notApplicable("the request is not in OpenID4VP") }
+    }
     let earlier = request.encryptionInfo == nil ? exchangeLast(request.validated.transcript, of: app) : nil
     if plan.response != nil || documents.isFaulty {
       return try await response(to: request, plan.response, documents.acting?.change, after: earlier, from: app)
@@ -90,6 +94,25 @@ final class FaultyResponseBuilder: ResponseBuilder {
           to: request, for: encryptionInfo, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
           ephemeralKey: app.ephemeralKey()))
     }
+  }
+
+  func response(
+    to request: ApprovedOpenID4VPRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
+  ) async throws -> Data {
+    let plan = plan
+    let others = [plan.response?.fault] + plan.transcripts.faults
+    if others.contains(where: { $0 != nil }) {
+      return try recording(others, at: app) { throw SimulationError.notApplicable("the request is in OpenID4VP") }
+    }
+    guard let presentation = plan.presentation else {
+      return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
+    }
+    let chosen = try responder.choose(
+      from: app.presentableDocuments(), choosing: request.choice, for: request.validated)
+    let answer = FaultyPresentation(
+      change: presentation.change, validated: request.validated, seal: app.presentationSeal(),
+      otherKey: app.ephemeralKey().publicKey)
+    return try recording([presentation.fault], at: app) { try answer.data(of: chosen) }
   }
 
   /// Keeps the transcript of an answer in person, and returns the one before it.

@@ -3,6 +3,7 @@ import Crypto
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import OpenID4VP
 import RelyingParty
 import SimulationKernel
 import Synchronization
@@ -20,6 +21,8 @@ final class FaultyRequestSigner: RequestSigner {
     var transcript: Acting<TranscriptVariant>?
     /// The structure that readers sign around the transcript.
     var authentication: Acting<ReaderAuthenticationVariant>?
+    /// The change of requests in OpenID4VP.
+    var presentation: Acting<PresentationRequestChange>?
     /// The fault that readers have certificates that they signed themselves.
     var selfMadeCertificate: Fault?
     /// The fault that sessions keep their origin with a slash at its end.
@@ -56,6 +59,27 @@ final class FaultyRequestSigner: RequestSigner {
     guard let fault = plan.originWithSlash else { return signed }
     record(fault.event)
     return SignedRequest(encoded: signed.encoded, sessionOrigin: signed.sessionOrigin + "/")
+  }
+}
+
+extension FaultyRequestSigner {
+  func data(
+    of draft: PresentationRequestDraft, in kind: OpenID4VPProtocol, for readers: [DeviceRequestDraft.Reader],
+    at station: Station
+  ) throws -> [UInt8] {
+    let plan = state.withLock { $0 }
+    let readers = plan.selfMadeCertificate == nil ? readers : try readers.map { try $0.selfCertified() }
+    if let fault = plan.selfMadeCertificate { station.record(.fault(fault.event)) }
+    let signers = readers.compactMap { PresentationRequestDraft.Signer($0) }
+    guard let presentation = plan.presentation else { return try draft.data(of: kind, signedBy: signers) }
+    do {
+      let data = try presentation.change.data(of: draft, in: kind, signedBy: signers)
+      station.record(.fault(presentation.fault.event))
+      return data
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
+      station.record(.fault(presentation.fault.event(notApplicable: error.message)))
+      throw error
+    }
   }
 }
 

@@ -1,4 +1,6 @@
 import DevicePlatform
+import DigitalCredentials
+import Primitives
 
 /// A device as its operating system knows it, without the contents of documents.
 package struct DeviceManifest: Sendable {
@@ -24,6 +26,12 @@ package struct DeviceManifest: Sendable {
     explainsExceptions = device.explainsExceptions
     apps = device.apps.map(AppManifest.init)
   }
+
+  /// The protocols in which apps on the device answer; that of mobile documents on a device without apps, which may ask
+  /// another one.
+  package var protocols: [DigitalCredentialPresentationProtocol] {
+    apps.isEmpty ? [.mobileDocument] : apps.flatMap(\.answersIn).uniqued()
+  }
 }
 
 /// An app as its device's operating system knows it: the part of the description that an app store delivers. It says nothing
@@ -33,6 +41,8 @@ package struct AppManifest: Sendable, Equatable {
   package let name: String
   /// True for the wallet that comes with the system.
   package let isWallet: Bool
+  /// The protocols of the requests that it answers.
+  package let answersIn: [DigitalCredentialPresentationProtocol]
   /// The document types of its entitlement.
   package let entitlement: [String]
   /// The document types of its next version's entitlement, or nil without a next version.
@@ -42,6 +52,7 @@ package struct AppManifest: Sendable, Equatable {
   package init(_ app: WorldDescription.App) {
     name = app.name
     isWallet = app.style == .wallet
+    answersIn = app.answersIn
     entitlement = app.entitledDocumentTypes
     nextEntitlement = app.nextEntitlement
   }

@@ -312,6 +312,8 @@ public struct WorldDescription: Sendable {
     public var authorityKey = AuthorityKey.root
     /// Its conduct towards a website that has the reader certificate of another one.
     public var domainMismatch = DomainMismatch.refuse
+    /// The protocols of the requests that it answers.
+    public var answersIn: [DigitalCredentialPresentationProtocol] = [.mobileDocument]
     /// The document types of its entitlement, or nil for those of its documents.
     public var entitlement: [String]?
     /// The document types of its next version's entitlement, or nil without a next version.
@@ -453,7 +455,11 @@ extension WorldDescription {
     package var readerDomain: String { certifiedDomain ?? origin.host ?? "" }
     /// The lifetime of a session in seconds.
     public var sessionSeconds: Int64
-    /// The protocol identifier in its calls.
+    /// The protocols in which its page asks in one call, in the page's order.
+    public var asksIn: [DigitalCredentialPresentationProtocol] = [.mobileDocument]
+    /// False if its requests in OpenID4VP ask for plain answers.
+    public var encryptsAnswers = true
+    /// The protocol identifier that its calls give to the request for mobile documents.
     public var protocolIdentifier: String
     /// The accepted issuers that its requests name, so that only their documents are offered; empty if the requests
     /// name none.

@@ -1,6 +1,8 @@
 import DevicePlatform
 import DigitalCredentials
 import JSON
+import Messaging
+import Primitives
 
 /// The person's visit to a website.
 package struct VisitBody: Sendable {
@@ -311,6 +313,21 @@ extension PresentmentResponseBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member(optional: "data", \.data), Member(optional: "protocol", \.protocol),
     Member("response", \.response))
+}
+
+extension Message {
+  /// True if the message carries an answer in OpenID4VP that is not encrypted, because the website asks for a plain one.
+  package var carriesPlainAnswer: Bool {
+    switch kind {
+    case .response where sender.role == .app: bytes.starts(with: #"{"vp_token""#.utf8)
+    case .response:
+      body(PresentmentResponseBody.self).flatMap { Base64URL.decode($0.response) }?
+        .starts(with: #"{"vp_token""#.utf8) ?? false
+    case .credential: body(CredentialAnswer.self)?.data.token != nil
+    case .submitResponse: body(SubmittedResponse.self)?.data.token != nil
+    default: false
+    }
+  }
 }
 
 /// A call of the browser, by its number: one that the browser withdraws, or whose request the sandbox collects.

@@ -164,15 +164,18 @@ package struct ParseTaskBody: Sendable {
   /// The holder's number of the call.
   package var call: Int
   package var origin: String
+  /// The protocol of OpenID4VP; nil for a request for mobile documents.
+  package var openID4VP: String?
   /// The role of the party that holds the request.
   package var holder: String
 
-  package init(call: Int, origin: String, holder: String) {
-    (self.call, self.origin, self.holder) = (call, origin, holder)
+  package init(call: Int, origin: String, openID4VP: String? = nil, holder: String) {
+    (self.call, self.origin, self.openID4VP, self.holder) = (call, origin, openID4VP, holder)
   }
 }
 
 extension ParseTaskBody: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("call", \.call), Member("origin", \.origin), Member("holder", \.holder))
+    Self.init, Member("call", \.call), Member("origin", \.origin), Member(optional: "openID4VP", \.openID4VP),
+    Member("holder", \.holder))
 }

@@ -30,27 +30,24 @@ public enum RequestPlaceholder: String, Sendable, CaseIterable {
 }
 
 extension BegunPresentment {
-  private var members: JSONValue {
-    JSONValue(members: [
-      ("deviceRequest", .string(data.deviceRequest)), ("encryptionInfo", .string(data.encryptionInfo)),
-    ])
-  }
-
-  /// The options of a call with the fetched request.
+  /// The options of a call with the fetched requests.
   package var usualOptions: JSONValue {
-    let request = JSONValue(members: [("data", members), ("protocol", .string(`protocol`))])
+    let requests = requests.map { request in
+      JSONValue(members: [("data", request.data), ("protocol", .string(request.protocol))])
+    }
     return JSONValue(members: [
-      ("digital", JSONValue(members: [("requests", .array([request]))])), ("mediation", .string("required")),
+      ("digital", JSONValue(members: [("requests", .array(requests))])), ("mediation", .string("required")),
     ])
   }
 
-  /// A part of the request by its name; null for another name.
+  /// A part of the first request by its name; null for another name.
   fileprivate func part(_ name: String) -> JSONValue {
-    switch name {
-    case "request": JSONValue(members: [("protocol", .string(`protocol`)), ("data", members)])
-    case "data": members
-    case "protocol": .string(`protocol`)
-    default: members.member(name) ?? .null
+    guard let request = requests.first else { return .null }
+    return switch name {
+    case "request": JSONValue(members: [("protocol", .string(request.protocol)), ("data", request.data)])
+    case "data": request.data
+    case "protocol": .string(request.protocol)
+    default: request.data.member(name) ?? .null
     }
   }
 }

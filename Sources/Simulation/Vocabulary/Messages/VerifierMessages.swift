@@ -1,21 +1,89 @@
+import DigitalCredentials
 import JSON
 import RelyingParty
+import SimulationKernel
 import WebPresentment
 
 /// The server's reply to a page that begins a presentment.
 package struct BegunPresentment: Sendable {
+  /// A request for one call of the API.
+  package struct Request: Sendable, JSONObject {
+    package var `protocol`: String
+    package var data: JSONValue
+
+    package init(protocol: String, data: JSONValue) { (self.protocol, self.data) = (`protocol`, data) }
+
+    package init(protocol: String, data: RequestData) { self.init(protocol: `protocol`, data: data.value) }
+
+    package static let json = JSONForm<Self>(Self.init, Member("protocol", \.protocol), Member("data", \.data))
+  }
+
   package var session: String
-  package var `protocol`: String
-  package var data: RequestData
+  /// The requests in the page's order, at least one.
+  package var requests: [Request]
+
+  package init(session: String, requests: [Request]) { (self.session, self.requests) = (session, requests) }
 
   package init(session: String, protocol: String, data: RequestData) {
-    (self.session, self.protocol, self.data) = (session, `protocol`, data)
+    self.init(session: session, requests: [Request(protocol: `protocol`, data: data)])
+  }
+
+  /// The place of the request for mobile documents.
+  private var place: Int? { requests.firstIndex { RequestData(value: $0.data) != nil } }
+
+  /// The request for mobile documents; nil without one.
+  package var mobileDocuments: RequestData? { place.flatMap { RequestData(value: requests[$0].data) } }
+
+  /// Changes the request for mobile documents.
+  /// - Throws: `SimulationError` without one; the change's error.
+  package mutating func changeMobileDocuments(_ change: (inout RequestData) throws -> Void) throws {
+    guard let place, var data = mobileDocuments else {
+      throw SimulationError.notApplicable("the page does not ask for mobile documents")
+    }
+    try change(&data)
+    requests[place].data = data.value
   }
 }
 
-extension BegunPresentment: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("session", \.session), Member("protocol", \.protocol), Member("data", \.data))
+extension BegunPresentment: JSONWritable, JSONReadable {
+  /// One request has its members beside the session, and several are a list.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      if requests.count == 1, let request = requests.first {
+        json.member("data", request.data)
+        json.member("protocol", request.protocol)
+      } else {
+        json.member("requests", requests)
+      }
+      json.member("session", session)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    session = try json.member("session")
+    if let list = try json.optionalMember("requests") as [Request]? {
+      guard !list.isEmpty else { throw json.error("there is no request") }
+      requests = list
+    } else {
+      requests = [try Request(json: json)]
+    }
+  }
+}
+
+extension RequestData {
+  /// The data as a value.
+  fileprivate var value: JSONValue {
+    JSONValue(members: [
+      ("deviceRequest", .string(deviceRequest)), ("encryptionInfo", .string(encryptionInfo)),
+    ])
+  }
+
+  fileprivate init?(value: JSONValue) {
+    guard let request = value.member("deviceRequest")?.text, let info = value.member("encryptionInfo")?.text else {
+      return nil
+    }
+    self.init(deviceRequest: request, encryptionInfo: info)
+  }
 }
 
 /// The page's message with the credential and its session.
@@ -24,8 +92,14 @@ package struct SubmittedResponse: Sendable {
     package var response: String?
     /// The name of ``response`` in an older draft of the standard.
     package var older: String?
+    /// `vp_token` of a plain response in OpenID4VP.
+    package var token: JSONValue?
+    /// `error` of a response in OpenID4VP.
+    package var error: String?
 
-    package init(response: String? = nil, older: String? = nil) { (self.response, self.older) = (response, older) }
+    package init(response: String? = nil, older: String? = nil, token: JSONValue? = nil, error: String? = nil) {
+      (self.response, self.older, self.token, self.error) = (response, older, token, error)
+    }
   }
 
   package var session: String
@@ -39,7 +113,8 @@ package struct SubmittedResponse: Sendable {
 
 extension SubmittedResponse.ResponseMembers: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member(optional: "response", \.response), Member(optional: "Response", \.older))
+    Self.init, Member(optional: "response", \.response), Member(optional: "Response", \.older),
+    Member(optional: "vp_token", \.token), Member(optional: "error", \.error))
 }
 
 extension SubmittedResponse: JSONObject {

@@ -1,0 +1,243 @@
+import CBOR
+import Certificates
+import Checks
+import JOSE
+import JSON
+import MobileDocument
+import OpenID4VP
+import Primitives
+import SDJWT
+
+/// Verifies the presentations of one answer with OpenID4VP: each by the checks of its format, then against its query. One that
+/// fails refuses the whole answer.
+struct PresentationVerifier {
+  let context: VerificationContext
+  let request: OpenID4VPSession
+  let origin: String
+  /// True if the answer's protocol is that of drafts, whose presentations may be bound in another way.
+  let isOfDraft: Bool
+  /// Explains a device signature that does not verify.
+  let explainer: (any SignatureExplainer)?
+
+  /// Verifies every presentation.
+  /// - Parameter memory: The certificates of the verifications before.
+  func verify(
+    _ token: PresentationToken, at moment: DateTime, remembering memory: inout CertificateMemory
+  ) async -> (report: VerificationReport, verified: [VerifiedPresentation]) {
+    let isOnlyOne = token.answers.count == 1 && token.answers[0].presentations.count == 1
+    var checks: [CheckResult] = []
+    var verified: [VerifiedPresentation] = []
+    var isAccepted = true
+    for answer in token.answers {
+      // The token's reading has found the query of each answer.
+      guard let query = request.query.credential(answer.id) else { continue }
+      for (place, text) in answer.presentations.enumerated() {
+        let name = answer.presentations.count == 1 ? answer.id : "\(answer.id) \(place + 1)"
+        let presented =
+          query.format == .mdoc
+          ? await mdoc(text, at: moment, remembering: &memory) : await sdJWT(text, answering: query, at: moment)
+        let run = CheckRun(PresentationResponseCheck.ofPresentation, policy: context.policy) {
+          Self.outcome(of: $0, presented, answering: query)
+        }
+        let made = presented.checks + run.results
+        checks += isOnlyOne ? made : made.map { $0.about(name) }
+        guard run.isAccepted, !presented.documents.isEmpty else {
+          isAccepted = false
+          continue
+        }
+        verified.append(VerifiedPresentation(id: answer.id, documents: presented.documents))
+      }
+    }
+    let exchange = CheckRun(PresentationResponseCheck.ofExchange, policy: context.policy) { _ in profile }
+    let isVerified = isAccepted && exchange.isAccepted
+    return (
+      VerificationReport(
+        checks: checks + exchange.results,
+        verified: isVerified ? VerifiedDeviceResponse(presented: verified.flatMap(\.documents)) : nil),
+      isVerified ? verified : []
+    )
+  }
+
+  /// A presentation after the checks of its format.
+  private struct Presented {
+    var checks: [CheckResult]
+    /// The verified documents, with the credentials that the query is compared with; none when a check failed.
+    var documents: [VerifiedDocument] = []
+    var credentials: [DCQLCredential] = []
+    /// The outcome for the form of an mdoc.
+    var form = CheckOutcome<PresentationResponseCheck>.notApplicable("the presentation is an SD-JWT")
+  }
+
+  private func mdoc(
+    _ text: String, at moment: DateTime, remembering memory: inout CertificateMemory
+  ) async -> Presented {
+    guard let bytes = Base64URL.decode(text) else {
+      let checks = CheckRun(ResponseCheck.allCases) { _ in .notReached }.results
+      return Presented(checks: checks, form: .found(.malformed))
+    }
+    let verifier = DeviceResponseVerifier(trustedIssuers: context.trustedIssuers, policy: context.policy)
+    var report = await verifier.verify(
+      bytes, over: request.sessionTranscript(origin: origin), requests: nil, at: moment, explainer: explainer,
+      remembering: &memory)
+    for clientID in draftClientIDs where report.verified == nil {
+      let transcript = OpenID4VPHandover.draft24Transcript(origin: origin, clientID: clientID, nonce: request.nonce)
+      let found = await verifier.verify(
+        bytes, over: transcript, requests: nil, at: moment, remembering: &memory)
+      // The report over the standard's transcript says what is wrong.
+      if found.verified != nil { report = found }
+    }
+    guard let documents = report.verified?.documents else {
+      return Presented(checks: report.checks, form: .notReached)
+    }
+    return Presented(
+      checks: report.checks, documents: documents, credentials: documents.map { DCQLCredential($0) },
+      form: documents.isEmpty
+        ? .found(.empty)
+        : .require(
+          documents.count == 1, .several, nil,
+          [CheckResult.Evidence("documents", expected: "1", found: String(documents.count))]))
+  }
+
+  private func sdJWT(_ text: String, answering query: CredentialQuery, at moment: DateTime) async -> Presented {
+    let verifier = SDJWTVerifier(
+      trustedIssuers: context.trustedCredentialIssuers ?? context.trustedIssuers, policy: context.policy)
+    func verified(for audience: String) async -> SDJWTReport {
+      await verifier.verify(
+        text, types: query.types,
+        binding: ExpectedKeyBinding(audience: audience, nonce: request.nonce, earliest: request.begun),
+        isBindingRequired: query.requiresHolderBinding, at: moment)
+    }
+    var report = await verified(for: ClientIdentifier.audience(of: origin))
+    for clientID in draftClientIDs where report.verified == nil {
+      let found = await verified(for: clientID)
+      if found.verified != nil { report = found }
+    }
+    guard let verified = report.verified else { return Presented(checks: report.checks) }
+    let credential = DCQLCredential(verified)
+    // A credential that does not answer its query has no elements, and the check of the query refuses it.
+    let match = try? query.match(credential, .asPresented, acceptsNoElements: true)
+    return Presented(
+      checks: report.checks, documents: [VerifiedDocument(verified, match)], credentials: [credential])
+  }
+
+  /// The client identifiers that drafts until 24 bind a presentation to, as audience and in the transcript; none unless a
+  /// lenient policy accepts drafts.
+  private var draftClientIDs: [String] {
+    guard isOfDraft, context.policy == .lenient else { return [] }
+    return [ClientIdentifier(.webOrigin, origin).text] + request.clientIDs.map(\.text)
+  }
+
+  private static func outcome(
+    of check: PresentationResponseCheck, _ presented: Presented, answering query: CredentialQuery
+  ) -> CheckOutcome<PresentationResponseCheck> {
+    switch check {
+    case .documents: return presented.form
+    case .query:
+      guard !presented.credentials.isEmpty else { return .notReached }
+      return .findings(presented.credentials.compactMap { mismatch(of: $0, with: query) })
+    case .surplus:
+      guard !presented.credentials.isEmpty else { return .notReached }
+      let surplus = presented.credentials.flatMap { query.surplus(in: $0) }
+      return .require(
+        surplus.isEmpty, .claim, nil,
+        [
+          CheckResult.Evidence(
+            "claims", expected: "those of the query",
+            found: TerminalSafe.text(String(surplus.joined(separator: ", ").prefix(512))))
+        ])
+    default: return .notReached
+    }
+  }
+
+  private static func mismatch(
+    of credential: DCQLCredential, with query: CredentialQuery
+  ) -> CheckOutcome<PresentationResponseCheck>.Finding? {
+    do {
+      _ = try query.match(credential, .asPresented, acceptsNoElements: true)
+      return nil
+    } catch {
+      switch error {
+      case .format: return .init(.format, nil, [])
+      case .type:
+        return .init(
+          .type, nil,
+          [
+            CheckResult.Evidence(
+              "type", expected: (query.types ?? []).joined(separator: " or "),
+              found: TerminalSafe.text(String(credential.type.prefix(256))))
+          ])
+      case .holderBinding: return .init(.holderBinding, nil, [])
+      case .authority: return .init(.authority, nil, [])
+      case .claim(let path): return .init(.claim, nil, [CheckResult.Evidence("claim", expected: path)])
+      case .noElements: return .init(.claim, nil, [])
+      }
+    }
+  }
+
+  /// The demands of HAIP on the request, which a strict policy makes.
+  private var profile: CheckOutcome<PresentationResponseCheck> {
+    guard context.policy == .strict else { return .notApplicable("the policy does not demand HAIP") }
+    var found: [CheckOutcome<PresentationResponseCheck>.Finding] = []
+    if let encryption = request.encryption {
+      let listed = encryption.encryptions.map(\.rawValue)
+      if !JWEEncryption.allCases.allSatisfy(encryption.encryptions.contains) {
+        found.append(.init(.encryptions, nil, [CheckResult.Evidence("enc", found: listed.joined(separator: ", "))]))
+      }
+    } else {
+      found.append(.init(.plain, nil, []))
+    }
+    for clientID in request.clientIDs where clientID.prefix != .hash {
+      found.append(
+        .init(
+          .clientIdentifier, nil,
+          [CheckResult.Evidence("client_id", expected: "x509_hash:…", found: clientID.description)]))
+    }
+    return .findings(found)
+  }
+}
+
+extension CheckResult {
+  /// The result as one about a part: its own part, if it has one, follows.
+  fileprivate func about(_ name: String) -> CheckResult {
+    CheckResult(
+      check, reason: reason, subject: subject.map { "\(name), \($0)" } ?? name, status, message: message,
+      evidence: evidence)
+  }
+}
+
+extension VerifiedDocument {
+  /// A verified SD-JWT credential as a document: its elements are the claims that answer the query, by their paths.
+  fileprivate init(_ verified: VerifiedSDJWT, _ match: DCQLMatch?) {
+    self.init(
+      presentedType: CredentialFormat.registeredType(verified.type, formatName: CredentialFormat.sdJWT.rawValue),
+      elements: (match?.selected ?? []).compactMap { claim in
+        guard let path = ClaimsPath(claim.place) else { return nil }
+        return Element(
+          nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text, value: CBORValue(claim.node.value),
+          isDeviceSigned: false)
+      },
+      issuer: verified.issuer, issuerKeyIdentifiers: verified.issuerKeyIdentifiers, validUntil: verified.validUntil,
+      statusQuery: verified.statusQuery, isOfTestProgramme: verified.isOfTestProgramme)
+  }
+}
+
+extension CBORValue {
+  /// A claim's value as an element value.
+  fileprivate init(_ value: JSONValue) {
+    switch value {
+    case .null: self = .null
+    case .boolean(let flag): self = .boolean(flag)
+    case .string(let text): self = .text(text)
+    case .number(let digits):
+      if let number = UInt64(digits) {
+        self = .unsigned(number)
+      } else if let number = Int64(digits), number < 0 {
+        self = .negative(UInt64(-(number + 1)))
+      } else {
+        self = .float(Double(digits) ?? .nan)
+      }
+    case .array(let elements): self = .array(elements.map { CBORValue($0) })
+    case .object(let members): self = .map(members.map { .init(.text($0.name), CBORValue($0.value)) })
+    }
+  }
+}
