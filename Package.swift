@@ -147,9 +147,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     "OwnWallets": ["Checks", "JSON", "MobileDocument", "Primitives", crypto],
     "Recordings": ["JSON", "OwnServers", "OwnWallets", "Primitives"],
     "ExchangeFiles": [
-      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JSON",
-      "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TranscriptDiagnosis", "TrustLists",
-      "WebPresentment", crypto, x509,
+      "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "IdentityDocumentServices", "JOSE", "JSON",
+      "MobileDocument", "OpenID4VP", "Primitives", "RelyingParty", "SDJWT", "StatusLists", "TranscriptDiagnosis",
+      "TrustLists", "WebPresentment", crypto, x509,
     ],
   ],
   "Simulation": [
@@ -226,8 +226,8 @@ let rooms: KeyValuePairs<String, Imports> = [
   ],
   "Tools": [
     "Inspection": [
-      "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JSON", "Messaging", "MobileDocument", "Primitives",
-      "Proximity", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
+      "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JOSE", "JSON", "Messaging", "MobileDocument",
+      "Primitives", "Proximity", "SDJWT", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
     ],
     "CrossCheck": ["Checks", "COpenSSL", "COSE", "MobileDocument", "Primitives"],
     "Reports": [
@@ -291,10 +291,10 @@ let rooms: KeyValuePairs<String, Imports> = [
       "BatchRuns", "BrowserChecklist", "CaseSuites", "CCrashNotice", "Certificates", "CHeap", "Checks",
       "CommandSupport", "COSE", "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
-      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OwnServers", "OwnWallets", "Primitives",
-      "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch",
-      "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "VerifierSuite", "Vocabulary",
-      "WalletSuite", "WebPresentment", crypto, x509, argumentParser,
+      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "OwnWallets",
+      "Primitives", "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage", "ScenarioRunner",
+      "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "VerifierSuite",
+      "Vocabulary", "WalletSuite", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [
@@ -362,7 +362,7 @@ let tests: Imports = [
   "ScenarioSearchTests": ["CCrashNotice", "Reports"],
   "SampleProviderTests": ["CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"],
   "InspectionTests": ["CrossCheckTrait", "Inspection", "TestTraits"],
-  "ExchangeFilesTests": ["CommandSupport", "CrossCheckTrait", "ExchangeFiles", "TestTraits"],
+  "ExchangeFilesTests": ["CommandSupport", "CrossCheckTrait", "ExchangeFiles", "OpenID4VPVectors", "TestTraits"],
   "CrossCheckTests": ["BatchRuns", "ShippedScenarios", "TestTraits"],
   "ReportsTests": ["Reports", "TestTraits"],
   "BrowserChecklistTests": ["RandomPages"],

@@ -30,6 +30,8 @@ extension Certificate {
 
   /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
   public var authorityKeyIdentifier: [UInt8]? { extensions.authorityKey }
+  /// True if the certificate names purposes of its key (extended key usage; RFC 5280, 4.2.1.12).
+  package var hasPurposes: Bool { extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil }
 
   /// The fields of `TBSCertificate` as received, from the serial number on (RFC 5280, 4.1).
   private var fieldsFromSerialNumber: ArraySlice<UInt8> { Self.fieldsFromSerialNumber(of: tbsCertificateBytes) }

@@ -190,8 +190,9 @@ OTHERS = {
     # Reads files as `demo` and `lint` do.
     "serve": "world scenarios port address bidi host-name allow-origin allow-embedding sandbox",
     "inspect": "profile qr-code session-key counter", "verify": "at policy", "trust": "at",
-    "request": "origin merchant-identifier team-identifier document-type element throwaway-reader reader-root out page",
-    "respond": "origin device app seed issuer-root write-document write-device-key elements withhold at out",
+    "request": "origin merchant-identifier team-identifier document-type element protocol throwaway-reader reader-root "
+               "out page",
+    "respond": "origin protocol device app seed issuer-root write-document write-device-key elements withhold at out",
     "issue": "write-device-key issuer seed issuer-root at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "party",
     "qr": "text level out", "test-verifier": "roots write-files files filter seed sandbox report update-known out",

@@ -25,7 +25,7 @@ struct HolderOptions: ParsableArguments {
   @Option(help: "The world's seed; the same seed gives the same issuer and device key.")
   var seed: UInt64 = 1
 
-  @Option(help: "With --world, the document's name; otherwise a file with IssuerSigned in CBOR, base64url or JSON.")
+  @Option(help: "With --world, the document's name; otherwise a file with IssuerSigned or an SD-JWT.")
   var document: String?
 
   @Option(help: "The document's private key in PEM or as a JSON Web Key.")
@@ -57,6 +57,8 @@ struct HolderOptions: ParsableArguments {
   struct Holder {
     /// The documents to answer with.
     let documents: [PresentableDocument]
+    /// The SD-JWT credentials to answer with.
+    var credentials: [HeldCredential] = []
     /// The files to write after a successful answer.
     let outputs: [Files.Output]
   }
@@ -65,10 +67,12 @@ struct HolderOptions: ParsableArguments {
   func documents(at moment: DateTime) throws -> Holder {
     guard let world else {
       let name = document ?? ""
-      let held = try DocumentFile.document(
-        (name, try Files.read(name)),
-        deviceKey: try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) })
-      return Holder(documents: [held], outputs: [])
+      let file = (name, try Files.read(name))
+      let key = try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) }
+      if let credential = try DocumentFile.credential(file, deviceKey: key) {
+        return Holder(documents: [], credentials: [credential], outputs: [])
+      }
+      return Holder(documents: [try DocumentFile.document(file, deviceKey: key)], outputs: [])
     }
     return try documents(of: try Self.description(of: world), in: world, at: moment)
   }

@@ -5,7 +5,9 @@ import DigitalCredentials
 import ExchangeFiles
 import Foundation
 import MobileDocument
+import OpenID4VP
 import Primitives
+import WebPresentment
 
 /// `presentment request --origin ORIGIN ... --out EXCHANGE.json`
 struct RequestCommand: ParsableCommand {
@@ -34,6 +36,19 @@ struct RequestCommand: ParsableCommand {
 
   @Option(help: "Request the same as another request: an exchange file, a page's JSON, or a DeviceRequest.")
   var like: String?
+
+  @Option(
+    help: """
+      The protocol: org-iso-mdoc, openid4vp-v1-unsigned, openid4vp-v1-signed or openid4vp-v1-multisigned; the default is \
+      org-iso-mdoc.
+      """)
+  var `protocol`: String?
+
+  @Flag(help: "With a protocol of OpenID4VP: ask for a plain answer instead of an encrypted one.")
+  var plainAnswer = false
+
+  @Flag(help: "With a signed protocol of OpenID4VP: name the reader by its domain, x509_san_dns, instead of x509_hash.")
+  var byDomain = false
 
   @Option(help: "A reader's certificates in PEM, leaf first; repeatable, each with its --reader-key.")
   var readerCertificates: [String] = []
@@ -73,12 +88,29 @@ struct RequestCommand: ParsableCommand {
     guard merchantIdentifier == nil || (readerCertificates.isEmpty && throwawayReader.isEmpty) else {
       throw ValidationError("An app's request is not signed: no --reader-certificates, no --throwaway-reader")
     }
+    if let name = self.protocol, name != RequestData.protocolIdentifier, OpenID4VPProtocol(identifier: name) == nil {
+      let known = [RequestData.protocolIdentifier] + OpenID4VPProtocol.allCases.map(\.rawValue)
+      throw ValidationError("Unknown protocol '\(name)'; expected one of \(known.joined(separator: ", "))")
+    }
+    guard openID4VP != nil || (!plainAnswer && !byDomain) else {
+      throw ValidationError("--plain-answer and --by-domain require a --protocol of OpenID4VP")
+    }
+    guard openID4VP == nil || merchantIdentifier == nil else {
+      throw ValidationError("An app's request has no --protocol")
+    }
     guard like == nil || element.isEmpty else { throw ValidationError("--element requires --document-type") }
     guard readerCertificates.count == readerKey.count else {
       throw ValidationError("Each --reader-certificates needs a --reader-key, in the same order")
     }
     guard readerRoot.isEmpty || readerRoot.count == throwawayReader.count else {
       throw ValidationError("Each --reader-root needs a --throwaway-reader, in the same order")
+    }
+  }
+
+  /// The form of a request with OpenID4VP; nil for one with annex C.
+  private var openID4VP: RequestBuilder.OpenID4VPForm? {
+    self.protocol.flatMap(OpenID4VPProtocol.init(identifier:)).map {
+      RequestBuilder.OpenID4VPForm($0, isEncrypted: !plainAnswer, prefix: byDomain ? .sanDNS : .hash)
     }
   }
 
@@ -114,8 +146,14 @@ struct RequestCommand: ParsableCommand {
     making.trustedIssuers = try trustedIssuers()
     try Files.requireDistinct(
       [out, page] + roots.map(\.path), from: [like] + readerCertificates + readerKey + issuerRoot)
-    let made = try making.make(
-      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
+    let recipientKey = P256.KeyAgreement.PrivateKey()
+    let nonce = SystemBytes.draw(RequestBuilder.nonceLength)
+    let made =
+      if let openID4VP {
+        try making.make(openID4VP, recipientKey: recipientKey, nonce: nonce, at: DateTime(Date()))
+      } else {
+        try making.make(recipientKey: recipientKey, nonce: nonce)
+      }
     var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
     var story = ["\(out): the request and the private key that opens the response; keep it secret"]
     if let page {
@@ -126,7 +164,9 @@ struct RequestCommand: ParsableCommand {
       outputs.append(Files.Output(path: root.path, bytes: Array(root.pem.utf8), isSecret: false))
       story.append("\(root.path): the root of \(root.reader), for a wallet that should trust it")
     }
-    if making.readers.isEmpty { story.append("the request is unsigned: wallets may refuse it") }
+    if making.readers.isEmpty || openID4VP?.kind == .unsigned {
+      story.append("the request is unsigned: wallets may refuse it")
+    }
     if making.trustedIssuers.isEmpty {
       story.append("no issuer is trusted yet: use verify --issuer-root, or add roots to trustedIssuers")
     }

@@ -21,6 +21,9 @@ struct RespondCommand: ParsableCommand {
   @Option(help: "The website's origin, instead of the file's.")
   var origin: String?
 
+  @Option(help: "The protocol to answer, of a page that asks in several; the default is that for mobile documents.")
+  var `protocol`: String?
+
   @OptionGroup var holder: HolderOptions
 
   @Option(help: "A requested element to disclose, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
@@ -66,13 +69,20 @@ struct RespondCommand: ParsableCommand {
     let held = try holder.documents(at: moment)
     var wallet = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
+    wallet.credentials = held.credentials
     if !trustedReaders.isEmpty { wallet.trustedReaders = try Files.trusted(trustedReaders, for: .reader) }
     let answered: WalletResponder.Answered
     do {
       answered = try ExchangeCommands.using(file) {
-        try CallingThread.wait { [wallet, origin] in
+        try CallingThread.wait { [wallet, origin, wanted = `protocol`] in
           if try request.isInApp() {
             return try wallet.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
+          }
+          if let text = try PresentationRequestText(anywhereIn: request, wanting: wanted) {
+            return try await wallet.answer(
+              request, with: text, origin: origin, at: moment,
+              seal: PresentationSeal(
+                ephemeralKey: P256.KeyAgreement.PrivateKey(), initializationVector: SystemBytes.draw(12)))
           }
           return try await wallet.answer(
             request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())

@@ -19,9 +19,9 @@ public struct PresentationParameters: Sendable {
   public let metadata: ClientMetadata?
 
   /// Reads the parameters of a request.
-  /// - Parameter types: The types of transactions that are understood.
+  /// - Parameter types: The types of transactions that are understood; nil for every type.
   /// - Throws: ``PresentationRequestFailure`` for the first one that is missing or malformed.
-  init(_ json: JSONItem, types: [TransactionType]) throws(PresentationRequestFailure) {
+  init(_ json: JSONItem, types: [TransactionType]?) throws(PresentationRequestFailure) {
     let type = try? json.optionalMember("response_type") as String?
     guard type?.isExactly("vp_token") == true else {
       throw PresentationRequestFailure(
@@ -88,7 +88,7 @@ public struct PresentationParameters: Sendable {
   }
 
   private static func transactionData(
-    _ json: JSONItem, query: DCQLQuery, types: [TransactionType]
+    _ json: JSONItem, query: DCQLQuery, types: [TransactionType]?
   ) throws(PresentationRequestFailure) -> [TransactionData] {
     guard let item = optional("transaction_data", of: json) else { return [] }
     guard let texts = try? [String](json: item), !texts.isEmpty, texts.count <= OpenID4VPLimits.entries else {

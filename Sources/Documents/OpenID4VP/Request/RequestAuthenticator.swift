@@ -91,8 +91,8 @@ public struct RequestAuthenticator: Sendable {
   public var trustedReaders: TrustedCertificates
   /// The trusted attesters of verifiers.
   public var attesters: [VerifierAttester] = []
-  /// The types of transactions that are understood.
-  public var transactionTypes: [TransactionType] = []
+  /// The types of transactions that are understood; nil for every type, of a request of one's own.
+  public var transactionTypes: [TransactionType]? = []
   /// True if each of several signatures must have a `typ`. A printed example lacks it (OpenID4VP, A.3.2.2).
   public var requiresTypeOfEverySignature = true
   /// True if several signatures may lack `expected_origins`, as multipaz's requests do.
@@ -164,10 +164,11 @@ public struct RequestAuthenticator: Sendable {
   /// Reads a request whose signatures are not verified and whose origin is not compared, to compare what it asks.
   /// - Throws: ``PresentationRequestFailure``.
   package static func readUnverified(
-    protocol identifier: String, data: [UInt8]
+    protocol identifier: String, data: [UInt8], acceptingEveryTransaction: Bool = false
   ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
     var authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
     authenticator.verifies = false
+    if acceptingEveryTransaction { authenticator.transactionTypes = nil }
     let received = try UnverifiedPresentationRequest(protocol: identifier, data: data)
     return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: "")
   }

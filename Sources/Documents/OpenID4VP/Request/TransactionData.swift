@@ -36,7 +36,7 @@ public struct TransactionData: Sendable {
 
   /// Reads an entry.
   /// - Throws: ``PresentationRequestFailure``.
-  init(_ text: String, query: DCQLQuery, types: [TransactionType]) throws(PresentationRequestFailure) {
+  init(_ text: String, query: DCQLQuery, types: [TransactionType]?) throws(PresentationRequestFailure) {
     do {
       let bytes = try JOSEText.decode(text, name: "the entry")
       json = try JOSEText.object(bytes, name: "the entry")
@@ -51,18 +51,7 @@ public struct TransactionData: Sendable {
       throw PresentationRequestFailure(.transactionData, .malformed, because: error.message, found: error.evidence)
     }
     self.text = text
-    guard let known = types.first(where: { $0.name.isExactly(type) }) else {
-      throw PresentationRequestFailure(
-        .transactionData, .unknown, because: "the type is not supported",
-        found: TerminalSafe.text(String(type.prefix(128))))
-    }
-    let members = ((try? json.members()).map { Array($0) } ?? []).map(\.name)
-    let allowed = ["type", "credential_ids", "transaction_data_hashes_alg"] + known.members
-    if let other = members.first(where: { name in !allowed.contains { $0.isExactly(name) } }) {
-      throw PresentationRequestFailure(
-        .transactionData, .unknown, because: "the type has no such member",
-        found: TerminalSafe.text(String(other.prefix(128))))
-    }
+    if let types { try Self.requireKnown(type, json, types) }
     guard hashes?.isEmpty != true else {
       throw PresentationRequestFailure(.transactionData, .malformed, because: "no hash algorithm is supported")
     }
@@ -79,6 +68,23 @@ public struct TransactionData: Sendable {
         throw PresentationRequestFailure(
           .transactionData, .mismatch, because: "no key signs for the credential", found: id)
       }
+    }
+  }
+
+  private static func requireKnown(
+    _ type: String, _ json: JSONItem, _ types: [TransactionType]
+  ) throws(PresentationRequestFailure) {
+    guard let known = types.first(where: { $0.name.isExactly(type) }) else {
+      throw PresentationRequestFailure(
+        .transactionData, .unknown, because: "the type is not supported",
+        found: TerminalSafe.text(String(type.prefix(128))))
+    }
+    let members = ((try? json.members()).map { Array($0) } ?? []).map(\.name)
+    let allowed = ["type", "credential_ids", "transaction_data_hashes_alg"] + known.members
+    if let other = members.first(where: { name in !allowed.contains { $0.isExactly(name) } }) {
+      throw PresentationRequestFailure(
+        .transactionData, .unknown, because: "the type has no such member",
+        found: TerminalSafe.text(String(other.prefix(128))))
     }
   }
 }

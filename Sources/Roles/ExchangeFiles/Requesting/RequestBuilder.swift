@@ -1,7 +1,9 @@
 import CBOR
 import Crypto
 import DigitalCredentials
+import JSON
 import MobileDocument
+import OpenID4VP
 import Primitives
 import RelyingParty
 
@@ -39,6 +41,64 @@ public struct RequestBuilder: Sendable {
     public let exchange: ExchangeFile
     /// The options of `navigator.credentials.get`: not a secret.
     public let page: [UInt8]
+  }
+
+  /// The form of a request with OpenID4VP.
+  public struct OpenID4VPForm: Sendable {
+    /// The protocol.
+    public var kind: OpenID4VPProtocol
+    /// True to ask for an encrypted answer.
+    public var isEncrypted: Bool
+    /// The prefix of the client identifiers: `x509_hash` or `x509_san_dns`.
+    public var prefix: ClientIdentifier.Prefix
+
+    /// Creates a form.
+    public init(_ kind: OpenID4VPProtocol, isEncrypted: Bool = true, prefix: ClientIdentifier.Prefix = .hash) {
+      self.kind = kind
+      self.isEncrypted = isEncrypted
+      self.prefix = prefix
+    }
+  }
+
+  /// Signs a request with OpenID4VP and writes it.
+  /// - Parameters:
+  ///   - recipientKey: A fresh key for this exchange alone.
+  ///   - nonce: `OpenID4VPSession.nonceLength` fresh random bytes.
+  /// - Throws: ``ExchangeFileError`` for documents that no query can ask for, or for a certificate without a domain name; the
+  ///   error of a signer.
+  public func make(
+    _ form: OpenID4VPForm, recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8], at moment: DateTime
+  ) throws -> Made {
+    var signers: [PresentationRequestDraft.Signer] = []
+    for reader in form.kind == .unsigned ? [] : readers {
+      guard let signer = PresentationRequestDraft.Signer(reader, identifiedBy: form.prefix) else {
+        throw ExchangeFileError(
+          .certificate, "--reader-certificates", "the certificate has no domain name for \(form.prefix.rawValue)")
+      }
+      signers.append(signer)
+    }
+    guard form.kind == .unsigned || !signers.isEmpty else {
+      throw ExchangeFileError(.memberMissing, "--reader-certificates", "missing; \(form.kind.rawValue) needs a signer")
+    }
+    let query: DCQLQuery
+    do { query = try DCQLQuery(asking: documents, useCases: useCases) } catch {
+      throw ExchangeFileError(.element, "--element", error.message)
+    }
+    let request = OpenID4VPSession(
+      form.kind, asking: query, nonce: nonce, recipientKey: form.isEncrypted ? recipientKey : nil, signedBy: signers,
+      at: moment)
+    let data = try request.data(origin: origin.serialized, signedBy: signers)
+    let text = PresentationRequestText(form.kind, data: data)
+    let key =
+      form.isEncrypted ? [JSONValue.Member(name: "recipientPrivateKey", value: PrivateKeyFile.jwk(recipientKey))] : []
+    let file = ExchangeFile(
+      json: .object(
+        [
+          .init(name: "origin", value: .string(origin.serialized)),
+          .init(name: "protocol", value: .string(form.kind.rawValue)),
+          .init(name: "request", value: try JSONReader.read(data)),
+        ] + key + [.init(name: "trustedIssuers", value: .array(trustedIssuers.map { .string($0) }))]))
+    return Made(exchange: file, page: try JSONReader.read(text.options()).indented)
   }
 
   /// Reads an origin from its serialized form.

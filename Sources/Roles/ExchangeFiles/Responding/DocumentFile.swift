@@ -6,6 +6,7 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import SDJWT
 import WebPresentment
 
 /// A wallet's document in files: `IssuerSigned` and its device key.
@@ -93,6 +94,49 @@ public enum DocumentFile {
       throw ExchangeFileError(.content, file.name, "not a presentable document: \(error)")
     }
   }
+}
+
+extension DocumentFile {
+  /// Reads an SD-JWT credential: its compact serialization as issued, or JSON with the text `sdJWT`. Its key comes from a
+  /// separate file or from the JSON member `deviceKey`; a credential without holder binding needs none.
+  /// - Returns: The credential and its key; nil for a file of another kind.
+  /// - Throws: ``ExchangeFileError`` if the credential cannot be read, or is for another key.
+  public static func credential(
+    _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
+  ) throws(ExchangeFileError) -> HeldCredential? {
+    let bytes = TextFile.withoutMark(file.bytes)
+    guard bytes.count <= ExchangeLimits.fileBytes, let first = bytes.first, first < 0x80 else { return nil }
+    var key = try deviceKey.map { (file) throws(ExchangeFileError) in
+      try PrivateKeyFile.signingKey(file.bytes, name: file.name)
+    }
+    let text: String
+    if first == UInt8(ascii: "{") {
+      do {
+        let root = try ExchangeFile(bytes).root
+        guard let member = root["sdJWT"] else { return nil }
+        text = try member.text()
+        if key == nil, let member = root["deviceKey"] { key = try PrivateKeyFile.signingKey(member) }
+      } catch {
+        throw error.inFile(file.name)
+      }
+    } else {
+      text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      guard text.hasPrefix("ey"), text.contains("~") else { return nil }
+    }
+    do {
+      return HeldCredential(
+        credential: try HeldSDJWT(issued: text, holderKey: key.map { COSEKey($0.publicKey) }), key: key)
+    } catch {
+      throw ExchangeFileError(.content, file.name, "not a presentable SD-JWT credential: \(error.message)")
+    }
+  }
+}
+
+/// A wallet's SD-JWT credential with the holder's key; nil for one without holder binding.
+public struct HeldCredential: Sendable {
+  /// The credential.
+  public let credential: HeldSDJWT
+  let key: P256.Signing.PrivateKey?
 }
 
 /// The requested elements that a holder shows. Elements are named IDENTIFIER or NAMESPACE:IDENTIFIER.

@@ -14,6 +14,8 @@ import WebPresentment
 public struct WalletResponder: Sendable {
   /// The presentable documents.
   public var documents: [PresentableDocument]
+  /// The SD-JWT credentials.
+  public var credentials: [HeldCredential] = []
   /// The elements that the holder shows.
   public var limits: ElementLimits
   /// The trusted certificates of reader authorities; nil to answer every reader.
@@ -70,7 +72,7 @@ public struct WalletResponder: Sendable {
     return Answered(exchange: answered, story: await story(of: validated.request, origin: origin, at: moment))
   }
 
-  private static func origin(_ origin: String?, in file: ExchangeFile) throws -> (text: String, url: URL) {
+  static func origin(_ origin: String?, in file: ExchangeFile) throws -> (text: String, url: URL) {
     let place = origin == nil ? "origin" : "--origin"
     guard let origin = try origin ?? file.root["origin"]?.shortText() else {
       throw ExchangeFileError(.memberMissing, place, "missing; a page's request has no origin, so pass --origin")

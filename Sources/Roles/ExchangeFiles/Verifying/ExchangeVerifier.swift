@@ -3,6 +3,7 @@ import Checks
 import Crypto
 import DigitalCredentials
 import MobileDocument
+import OpenID4VP
 import Primitives
 import RelyingParty
 import StatusLists
@@ -51,6 +52,15 @@ public struct VerifiableExchange: Sendable {
       (origin, request) = (nil, nil)
       answer = .inApp(
         try InAppRequest(file).session(recipientKey: try file.recipientPrivateKey()), try response.pastedBytes())
+      return
+    }
+    if let text = try PresentationRequestText(anywhereIn: file) {
+      let origin = try file.origin()
+      (self.origin, request) = (origin, nil)
+      answer = .sealed(
+        VerifierSession(
+          identifier: "exchange", origin: origin, requests: [.openID4VP(try file.openID4VPSession(text))],
+          expires: DateTime(secondsSince1970: .max)), try file.openID4VPAnswer(to: text.kind))
       return
     }
     switch try file.answer() {

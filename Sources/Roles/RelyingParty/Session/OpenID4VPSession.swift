@@ -20,6 +20,9 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
   public let encryption: ExpectedPresentations.Encryption?
   /// The client identifiers of a signed request.
   public let clientIDs: [ClientIdentifier]
+  /// The transactions that holders of SD-JWT credentials sign. One with several credentials belongs to the first of them that
+  /// is answered.
+  public let transactionData: [TransactionData]
   /// The time of the request. A holder's signature from before it is refused; nil leaves out the comparison.
   public let begun: DateTime?
 
@@ -29,13 +32,14 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
   /// Restores a request from a store.
   public init(
     _ kind: OpenID4VPProtocol, query: DCQLQuery, nonce: String, encryption: ExpectedPresentations.Encryption?,
-    clientIDs: [ClientIdentifier] = [], begun: DateTime? = nil
+    clientIDs: [ClientIdentifier] = [], transactionData: [TransactionData] = [], begun: DateTime? = nil
   ) {
     self.kind = kind
     self.query = query
     self.nonce = nonce
     self.encryption = encryption
     self.clientIDs = clientIDs
+    self.transactionData = transactionData
     self.begun = begun
   }
 

@@ -35,7 +35,8 @@ struct PresentationVerifier {
         let name = answer.presentations.count == 1 ? answer.id : "\(answer.id) \(place + 1)"
         let presented =
           query.format == .mdoc
-          ? await mdoc(text, at: moment, remembering: &memory) : await sdJWT(text, answering: query, at: moment)
+          ? await mdoc(text, at: moment, remembering: &memory)
+          : await sdJWT(text, answering: query, transactions: transactions(of: query, in: token), at: moment)
         let run = CheckRun(PresentationResponseCheck.ofPresentation, policy: context.policy) {
           Self.outcome(of: $0, presented, answering: query)
         }
@@ -98,13 +99,27 @@ struct PresentationVerifier {
           [CheckResult.Evidence("documents", expected: "1", found: String(documents.count))]))
   }
 
-  private func sdJWT(_ text: String, answering query: CredentialQuery, at moment: DateTime) async -> Presented {
+  /// The transactions that the holder of a credential signs.
+  private func transactions(of query: CredentialQuery, in token: PresentationToken) -> [TransactionData] {
+    request.transactionData.filter { entry in
+      entry.credentialIDs.first { id in token.answers.contains { $0.id.isExactly(id) } }?.isExactly(query.id) ?? false
+    }
+  }
+
+  private func sdJWT(
+    _ text: String, answering query: CredentialQuery, transactions: [TransactionData], at moment: DateTime
+  ) async -> Presented {
     let verifier = SDJWTVerifier(
-      trustedIssuers: context.trustedCredentialIssuers ?? context.trustedIssuers, policy: context.policy)
+      trustedIssuers: context.trustedIssuers(of: text), policy: context.policy)
     func verified(for audience: String) async -> SDJWTReport {
       await verifier.verify(
         text, types: query.types,
-        binding: ExpectedKeyBinding(audience: audience, nonce: request.nonce, earliest: request.begun),
+        binding: ExpectedKeyBinding(
+          audience: audience, nonce: request.nonce, earliest: request.begun,
+          transactionData: transactions.map(\.text),
+          transactionDataHashes: SDJWTHash.allCases.filter { hash in
+            transactions.allSatisfy { ($0.hashes ?? [.sha256]).contains(hash) }
+          }),
         isBindingRequired: query.requiresHolderBinding, at: moment)
     }
     var report = await verified(for: ClientIdentifier.audience(of: origin))

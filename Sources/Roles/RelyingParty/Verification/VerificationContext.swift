@@ -2,14 +2,13 @@ import Certificates
 import Checks
 import MobileDocument
 import Primitives
+import SDJWT
 import StatusLists
 
 /// A relying party's configuration for the verification of answers.
 public struct VerificationContext: Sendable {
   /// The trusted certificates of issuing authorities.
   public var trustedIssuers: TrustedCertificates
-  /// The trusted certificates of issuers of SD-JWT credentials; nil if they are those of ``trustedIssuers``.
-  public var trustedCredentialIssuers: TrustedCertificates?
   /// The policy for the revocation status of documents.
   public var revocation: RevocationPolicy
   /// The policy for departures from the standards.
@@ -19,6 +18,16 @@ public struct VerificationContext: Sendable {
 
   /// The most trusted certificates that are read from PEM.
   public static let maximumTrustedIssuers = 256
+
+  /// The same authorities for the issuer of an SD-JWT credential. No text gives the certificates of such issuers a purpose, so one
+  /// that names none is judged by a profile without a purpose, and any other one by that of document signers.
+  func trustedIssuers(of presentation: String) -> TrustedCertificates {
+    let chain = (try? UnverifiedSDJWT(compact: presentation))?.issuerJWT.header.x5c ?? []
+    guard let leaf = (try? CertificateChain.read(Array(chain.prefix(1))))?.first, !leaf.hasPurposes else {
+      return trustedIssuers
+    }
+    return TrustedCertificates(trustedIssuers.anchors, for: .statusListSigner)
+  }
 
   /// Creates a configuration.
   /// - Parameter trustedIssuers: Certificates that are trusted for ``CertificateProfile/documentSigner``.

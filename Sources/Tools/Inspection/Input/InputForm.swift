@@ -29,6 +29,8 @@ public enum InputForm: String, Sendable, CaseIterable {
   case privateKey = "a DER private key"
   /// The text of a QR code: of a client platform (CTAP, hybrid transport), or of an mdoc.
   case qrCode = "the text of a QR code"
+  /// The compact serialization of a signed or encrypted object in JSON, or an SD-JWT.
+  case jose = "a JOSE object"
   /// Sealed bytes, if their key is given.
   case sealedBytes = "sealed bytes"
   /// Lines of `trace.jsonl`.
@@ -63,6 +65,9 @@ public enum InputForm: String, Sendable, CaseIterable {
     case .privateKey:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.privateKey(der: bytes) }
     case .qrCode: try readQRCode(bytes, into: &outline)
+    case .jose:
+      let object = try text(of: bytes).trimmingCharacters(in: .whitespacesAndNewlines)
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.jose(object) }
     case .sealedBytes:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in
         try inside.content(bytes, accepting: .structures)

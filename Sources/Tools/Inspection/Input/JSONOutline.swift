@@ -115,6 +115,13 @@ extension Outline {
         }
       } catch {}
     }
+    if Self.isJOSE(text) {
+      do throws(InspectionFailure) {
+        return try attempt(under: "\(prefix)a text of \(count) characters", in: range) {
+          (inside) throws(InspectionFailure) in try inside.jose(text)
+        }
+      } catch {}
+    }
     if mustOpen || count >= Self.shortestArtifact {
       let shown = Printed.count(count, "character")
       if let bytes = Base64URL.decode(text) {
@@ -173,6 +180,12 @@ extension JSONValue {
       if data?.member("response") != nil { return "response of the Digital Credentials API" }
       return "request of the Digital Credentials API"
     }
+    if names.contains("vp_token") { return "response data of OpenID4VP" }
+    if names.isSuperset(of: ["response_type", "nonce"]) { return "request parameters of OpenID4VP" }
+    if case .array(let credentials)? = member("credentials"), credentials.first?.member("format") != nil {
+      return "query in DCQL"
+    }
+    if names.isSuperset(of: ["payload", "signatures"]) { return "signed object, JWS in general serialization" }
     if names.isSuperset(of: ["nonce", "merchantIdentifier"]) { return "request of an app (PassKit)" }
     if names.contains("encryptedData") { return "answer to an app (PassKit)" }
     if names.isSuperset(of: ["origin", "requestType", "request"]) { return "request to another device (CTAP)" }

@@ -1,0 +1,83 @@
+import Certificates
+import Foundation
+import IdentityDocumentServices
+import JSON
+import OpenID4VP
+import Primitives
+import SDJWT
+
+extension WalletResponder {
+  /// Answers a request with OpenID4VP: with the first document or credential that answers each credential query, all of them or
+  /// those of one option of each set.
+  ///
+  /// - Parameters:
+  ///   - file: The request's file.
+  ///   - text: The request in it.
+  ///   - origin: The website's origin; nil to use the file's.
+  ///   - moment: The time at which certificates must be valid, and that of the holder's signature.
+  ///   - seal: Fresh values.
+  /// - Throws: ``ExchangeFileError``, or `ProviderRefusal` if the wallet refuses to answer.
+  public func answer(
+    _ file: ExchangeFile, with text: PresentationRequestText, origin: String?, at moment: DateTime,
+    seal: PresentationSeal
+  ) async throws -> Answered {
+    let (origin, url) = try Self.origin(origin, in: file)
+    let responder = MobileDocumentResponder(
+      trustedReaders: trustedReaders ?? TrustedCertificates([], for: .reader),
+      answersUntrustedReaders: trustedReaders == nil)
+    let validated = try await responder.validateRawRequest(
+      IdentityDocumentWebPresentmentRawRequest(requestType: .openID4VP(text.kind), requestData: Data(text.data)),
+      openID4VP: text.kind, origin: url, at: moment.date)
+    var story = ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)"]
+    var answers: [PresentationToken.Answer] = []
+    for query in validated.parameters.query.requestedIDs.compactMap(validated.parameters.query.credential) {
+      guard let (presentation, shown) = try presentation(answering: query, of: validated, origin: origin, at: moment)
+      else {
+        story.append("  \(query.id): not held")
+        continue
+      }
+      story.append("  \(query.id): shown \(shown)")
+      answers.append(PresentationToken.Answer(id: query.id, presentations: [presentation]))
+    }
+    guard validated.parameters.query.isAnswered(by: answers.map(\.id)), !answers.isEmpty else {
+      throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";"))
+    }
+    let data = try validated.response(with: PresentationToken(answers), seal: seal)
+    var answered = file
+    if file.root["request"] == nil {
+      answered = ExchangeFile(json: .object([])).setting("request", to: try JSONReader.read(text.data))
+    }
+    let credential = JSONValue(members: [
+      ("protocol", .string(text.kind.rawValue)), ("data", try JSONReader.read(data)),
+    ])
+    answered = answered.without("deviceResponse").without("sessionTranscript")
+      .setting("origin", to: .string(origin)).setting("protocol", to: .string(text.kind.rawValue))
+      .setting("response", to: credential)
+    return Answered(exchange: answered, story: story)
+  }
+
+  /// Returns the presentation of the first document or credential that answers a query, and what it shows; nil without one.
+  private func presentation(
+    answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest, origin: String, at moment: DateTime
+  ) throws -> (String, String)? {
+    if query.format == .mdoc {
+      for document in documents {
+        let kept = document.keeping(limits.allows)
+        guard let text = try? kept.presentation(answering: query, of: validated) else { continue }
+        return (text, "document \(TerminalSafe.text(document.held.documentType))")
+      }
+      return nil
+    }
+    for held in credentials {
+      guard let match = try? query.match(DCQLCredential(held.credential)) else { continue }
+      let shown = "credential \(TerminalSafe.text(held.credential.type))"
+      guard let key = held.key else {
+        return (held.credential.presented(disclosing: held.credential.disclosures(for: match.selected)), shown)
+      }
+      let binding = HeldSDJWT.KeyBinding(
+        audience: ClientIdentifier.audience(of: origin), nonce: validated.parameters.nonce, issuedAt: moment)
+      return (try held.credential.presentation(of: match, binding: binding, signedWith: key), shown)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,120 @@
+import Certificates
+import JOSE
+import JSON
+import Primitives
+import SDJWT
+
+/// Signed and encrypted objects in JSON: compact serializations, and SD-JWTs.
+extension Outline {
+  /// Returns whether a text has the form of a compact serialization: a header that is an object, and dots.
+  static func isJOSE(_ text: String) -> Bool { text.hasPrefix("ey") && text.contains(".") }
+
+  /// Writes a compact serialization of a signed or encrypted object, or an SD-JWT.
+  /// - Throws: ``InspectionFailure`` for another text. Nothing is written then.
+  mutating func jose(_ text: String) throws(InspectionFailure) {
+    guard canNest else { throw InspectionFailure("nested deeper than \(Self.maximumLevel) levels") }
+    guard Self.isJOSE(text) else { throw InspectionFailure("no text of parts with dots between them") }
+    if text.contains("~") { return try sdJWT(text) }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    switch parts.count {
+    case 3: try jws(parts)
+    case 5: try jwe(text, parts)
+    default: throw InspectionFailure("\(Printed.count(parts.count, "part")) instead of three or five")
+    }
+  }
+
+  private mutating func jws(_ parts: [String]) throws(InspectionFailure) {
+    try attempt(under: "signed object, JWS in compact serialization") { (inside) throws(InspectionFailure) in
+      try inside.part("header", parts[0])
+      if (try? inside.part("payload", parts[1])) == nil {
+        inside.line("payload: \(Printed.quoted(parts[1], full: inside.isFull))")
+      }
+      inside.line("signature: \(Printed.count(Base64URL.decode(parts[2])?.count ?? 0, "byte"))")
+      inside.judgement(of: parts.joined(separator: "."))
+    }
+  }
+
+  /// Says whether a signature verifies with the object's own certificate, which proves no trust.
+  private mutating func judgement(of text: String) {
+    do throws(JOSEError) {
+      let jws = try JWS(compact: text)
+      guard let encoded = jws.header.x5c?.first, let leaf = try? CertificateChain.read([encoded]).first else {
+        return line("well-formed: the signer's key is not in the object")
+      }
+      let isGood = (try? jws.verify(with: leaf.verificationKey())) != nil
+      line(
+        isGood
+          ? "the signature verifies with the certificate in x5c"
+          : "would be refused: the signature does not verify with the certificate in x5c")
+    } catch {
+      line("would be refused: \(Printed.onOneLine(error.message)) (\(error.code.rawValue))")
+    }
+  }
+
+  private mutating func jwe(_ text: String, _ parts: [String]) throws(InspectionFailure) {
+    try attempt(under: "encrypted object, JWE in compact serialization") { (inside) throws(InspectionFailure) in
+      try inside.part("header", parts[0])
+      for (name, part) in zip(["encrypted key", "initialization vector", "ciphertext", "tag"], parts.dropFirst()) {
+        inside.line("\(name): \(part.isEmpty ? "empty" : Printed.count(Base64URL.decode(part)?.count ?? 0, "byte"))")
+      }
+      do throws(JOSEError) {
+        _ = try JWE(compact: text)
+        inside.line("well-formed: decryption needs the recipient's private key")
+      } catch {
+        inside.line("would be refused: \(Printed.onOneLine(error.message)) (\(error.code.rawValue))")
+      }
+    }
+  }
+
+  private mutating func sdJWT(_ text: String) throws(InspectionFailure) {
+    let parts = text.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
+    let binding = parts.last ?? ""
+    try attempt(under: "SD-JWT\(binding.isEmpty ? "" : " with key binding") (RFC 9901)") {
+      (inside) throws(InspectionFailure) in
+      try inside.attempt(under: "issuer-signed JWT") { (inside) throws(InspectionFailure) in
+        try inside.jws(parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init).threeParts())
+      }
+      for (place, disclosure) in parts.dropFirst().dropLast().enumerated() {
+        if (try? inside.part("disclosure \(place)", disclosure)) == nil {
+          inside.line("disclosure \(place): \(Printed.quoted(disclosure, full: inside.isFull))")
+        }
+      }
+      if !binding.isEmpty {
+        let parts = binding.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        try inside.attempt(under: "key binding JWT") { (inside) throws(InspectionFailure) in
+          try inside.jws(parts.threeParts())
+        }
+      }
+      inside.judgement(ofSDJWT: text)
+    }
+  }
+
+  private mutating func judgement(ofSDJWT text: String) {
+    do {
+      let received = try UnverifiedSDJWT(compact: text)
+      let payload = try JOSEText.object(received.issuerJWT.unverifiedPayload, name: "the payload")
+      _ = try DisclosedClaims(payload, disclosures: received.disclosures)
+      line("each disclosure belongs to one digest")
+    } catch let error as SDJWTError {
+      line("would be refused: \(Printed.onOneLine(error.message)) (\(error.code.rawValue))")
+    } catch {
+      line("would be refused: \(Printed.onOneLine("\(error)"))")
+    }
+  }
+
+  /// Writes a part in base64url that is JSON.
+  private mutating func part(_ name: String, _ text: String) throws(InspectionFailure) {
+    guard let bytes = Base64URL.decode(text) else { throw InspectionFailure("\(name) is not base64url") }
+    let value = try Self.readJSON(bytes)
+    line("\(name): \(Printed.count(bytes.count, "byte")) of JSON")
+    nested { $0.within(bytes) { $0.json(value, of: bytes) } }
+  }
+}
+
+extension [String] {
+  /// The parts of a signed object.
+  fileprivate func threeParts() throws(InspectionFailure) -> [String] {
+    guard count == 3 else { throw InspectionFailure("\(Printed.count(count, "part")) instead of three") }
+    return self
+  }
+}
