@@ -361,7 +361,7 @@ let tests: Imports = [
   "ScenarioRunnerTests": ["BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"],
   "ScenarioSearchTests": ["CCrashNotice", "Reports"],
   "SampleProviderTests": ["CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"],
-  "InspectionTests": ["CrossCheckTrait", "Inspection", "TestTraits"],
+  "InspectionTests": ["CrossCheckTrait", "Inspection", "OpenID4VPVectors", "TestTraits"],
   "ExchangeFilesTests": ["CommandSupport", "CrossCheckTrait", "ExchangeFiles", "OpenID4VPVectors", "TestTraits"],
   "CrossCheckTests": ["BatchRuns", "ShippedScenarios", "TestTraits"],
   "ReportsTests": ["Reports", "TestTraits"],

@@ -1,7 +1,9 @@
 import Certificates
 import Checks
+import CommandSupport
 import CrossCheckTrait
 import Crypto
+import IdentityDocumentServices
 import JSON
 import OpenID4VP
 import OpenID4VPVectors
@@ -189,5 +191,49 @@ struct PresentationFileTests {
     #expect(!signatures.isEmpty)
     if lenient.isVerified { return }
     #expect(failed(lenient).contains { $0.contains("trust") })
+  }
+
+  @Test(
+    "a credential from a file answers a request that the command makes", arguments: OpenID4VPProtocol.allCases,
+    [true, false])
+  func roundTrip(kind: OpenID4VPProtocol, isEncrypted: Bool) async throws {
+    guard Vectors.openID4VPAreHere else { return }
+    let vectors = try KnownItem.file(Self.synthetic)
+    let moment = try #require(DateTime.parse(vectors.text("verification_time"))).moment
+    let key = try vectors.item("keys").item("holder").value.bytes
+    let held = try #require(
+      try DocumentFile.credential(
+        ("credential", Array(vectors.item("credentials").text("sd_jwt_issued").utf8)), deviceKey: ("key", key)))
+    let asked = try RequestedElements.items(
+      documentType: "dc+sd-jwt \(held.credential.type)", elements: ["claims:given_name", "claims:address.locality"])
+    var builder = RequestBuilder(
+      origin: try RequestBuilder.origin("https://verifier.example.com"), documents: [asked], readers: [])
+    if kind != .unsigned {
+      builder.readers = [
+        try ThrowawayReader(
+          named: "Reader", domain: "verifier.example.com", at: moment, from: AuthorityIngredients()
+        ).reader
+      ]
+    }
+    let made = try builder.make(
+      .init(kind, isEncrypted: isEncrypted, prefix: .sanDNS), recipientKey: P256.KeyAgreement.PrivateKey(),
+      nonce: [UInt8](repeating: 5, count: OpenID4VPSession.nonceLength), at: moment)
+    var wallet = WalletResponder(documents: [])
+    wallet.credentials = [held]
+    let text = try #require(try PresentationRequestText(anywhereIn: made.exchange))
+    let seal = PresentationSeal(
+      ephemeralKey: P256.KeyAgreement.PrivateKey(), initializationVector: [UInt8](repeating: 3, count: 12))
+    let answered = try await wallet.answer(made.exchange, with: text, origin: nil, at: moment, seal: seal)
+    let report = try await report(answered.exchange.setting("trustedIssuers", to: pem(["issuer-root"])))
+    #expect(report.isVerified, "\(report.text)")
+    #expect(report.json.contains(#""claims":{"given_name":"Erika","address.locality":"Utopia City"}"#))
+    // The options of a page are answered too.
+    let page = try ExchangeFile(made.page)
+    let again = try #require(try PresentationRequestText(anywhereIn: page, wanting: kind.rawValue))
+    #expect(again.data == text.data && again.kind == kind)
+    await #expect(throws: (any Error).self) {
+      _ = try await WalletResponder(documents: []).answer(
+        made.exchange, with: text, origin: nil, at: moment, seal: seal)
+    }
   }
 }
