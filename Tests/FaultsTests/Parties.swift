@@ -83,7 +83,8 @@ struct Parties {
 
   /// A document with these elements and a fault.
   func document(
-    _ change: DocumentChange?, elements: [String] = ["family_name", "given_name", "document_number"]
+    _ change: DocumentChange?, elements: [String] = ["family_name", "given_name", "document_number"],
+    randomness: CountedRandomness = CountedRandomness()
   ) throws -> UncheckedDocument {
     let draft = DocumentDraft(
       documentType: Self.documentType,
@@ -93,7 +94,7 @@ struct Parties {
           elements.map { DocumentDraft.Element($0, Self.value(of: $0)) })
       ], deviceKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 365)))
-    var randomness = CountedRandomness()
+    var randomness = randomness
     let issued =
       if let change {
         try issuer.issued(draft, with: change, randomness: &randomness)
@@ -108,10 +109,15 @@ struct Parties {
   func answer(_ change: ResponseChange?, with document: UncheckedDocument) throws -> [UInt8] {
     // The request names no issuer, so only the choosing app can return another issuer's document.
     let asked = ItemsRequest(documentType: document.documentType, nameSpaces: request.nameSpaces)
-    return try FaultyResponse(change, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8))
-      .encoded(
-        for: information, origin: origin, ephemeralKey: try Self.agreementKey(9),
-        otherKey: try Self.agreementKey(10).publicKey)
+    // In another order and with other salts, the elements have other digests.
+    let other = FaultyResponse.OtherDocument(
+      try self.document(nil, elements: ["given_name", "family_name"], randomness: CountedRandomness(next: 100)),
+      key: deviceKey)
+    return try FaultyResponse(
+      change, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8), other: other
+    ).encoded(
+      for: information, origin: origin, ephemeralKey: try Self.agreementKey(9),
+      otherKey: try Self.agreementKey(10).publicKey)
   }
 
   /// The verdict of the site on a response.
@@ -134,7 +140,7 @@ struct Parties {
 
 /// Consecutive bytes, so that each salt is unique.
 struct CountedRandomness: DocumentDraft.Randomness {
-  private var next: UInt8 = 0
+  var next: UInt8 = 0
 
   mutating func bytes(_ count: Int) -> [UInt8] {
     next += 1

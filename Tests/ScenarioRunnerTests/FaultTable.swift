@@ -50,7 +50,9 @@ struct FaultTable {
       ResponseCheck.elementRequested.name(.deviceSigned): ("server", "see SyntheticExchangeTests"),
       ResponseCheck.documentsReturned.name(.useCase): ("server", "see VerificationTests"),
     ]
-    let shown: Set<ResponseCheck.Reason?> = [.rule(.rootInChain), .rule(.validityPeriod), .rule(.issuerState)]
+    let shown: Set<ResponseCheck.Reason?> = [
+      .rule(.rootInChain), .rule(.validityPeriod), .rule(.issuerState), .rule(.criticalExtension), .rule(.keyUsage),
+    ]
     for reason in ResponseCheck.issuerCertificateProfile.definition.reasons {
       let name = reason.id.flatMap(ResponseCheck.Reason.init(rawValue:))
       guard !shown.contains(name) else { continue }

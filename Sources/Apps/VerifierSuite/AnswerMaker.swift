@@ -21,7 +21,7 @@ struct AnswerMaker: Sendable {
   /// An answer, as the page hands it in.
   struct Answer: Sendable {
     /// The result of `navigator.credentials.get`.
-    let credential: JSONValue
+    var credential: JSONValue
     /// Texts that no other answer of the run has.
     let markers: [String]
   }
@@ -59,8 +59,9 @@ struct AnswerMaker: Sendable {
       response = try WalletResponse(
         to: options.bytes,
         WalletQuery(
-          world: file.path, app: "Wallet", origin: origin, seed: seed, moment: DateTime(Date()), sandbox: sandbox,
-          earlier: earlier.map { [$0.bytes] } ?? [],
+          world: file.path, app: "Wallet", origin: origin, seed: seed,
+          moment: DateTime(Date()).adding(seconds: -plan.issuedBefore),
+          sandbox: sandbox, earlier: earlier.map { [$0.bytes] } ?? [],
           faults: try plan.faults.map { (fault) throws(InteractiveWorldError) in try DemoFault.forExternalSite(fault) })
       )
     } catch {

@@ -8,14 +8,15 @@ import ScenarioLanguage
 /// Every case of the suite, in the order in which they are run and reported.
 public enum SuiteCatalogue {
   /// Every case.
-  public static let all = genuine + ofFaults + sessions + request + bodies
+  public static let all = genuine + ofFaults + forged + clock + crossProtocol + sessions + request + bodies
 
   /// The suite.
   public static let suite = Suite(
     subject: "server", cases: all.map(\.about),
     groups: [
-      .genuine, .issuerSignature, .issuerCertificate, .securityObject, .dates, .digests, .responseForm, .asked,
-      .deviceSignature, .deviceTranscript, .encryption, .envelope, .sessions, .request, .http,
+      .genuine, .issuerSignature, .signatureArithmetic, .issuerCertificate, .trust, .securityObject, .dates, .clock,
+      .digests, .mixedPeople, .responseForm, .asked, .deviceSignature, .deviceTranscript, .encryption, .envelope,
+      .crossProtocol, .sessions, .request, .http,
     ],
     mistakes: [.wronglyAccepted, .wronglyRefused, .showsRefused, .wrongRequest, .notRefusedCleanly],
     page: "test-your-server.md")
@@ -40,6 +41,16 @@ public enum SuiteCatalogue {
       "names-of-other-scripts", "names with letters outside ASCII",
       [.element("resident_city", .text("Åkersberga-Süd"))], clause: "ISO/IEC 18013-5, 7.2.1"),
     genuineCase(
+      "longest-name", "a name of 150 characters",
+      [.element("given_name", .text(String(repeating: "Kelly-Ann ", count: 15).dropLast().appending("e")))],
+      clause: "ISO/IEC 18013-5, 7.2.1"),
+    genuineCase(
+      "name-with-apostrophe", "a name with an apostrophe, a hyphen and a space",
+      [.element("given_name", .text("Kelly O'Neill-de la Cruz"))], clause: "ISO/IEC 18013-5, 7.2.1"),
+    genuineCase(
+      "born-on-leap-day", "a person who was born on the 29th of February",
+      [.element("birth_date", .text("2000-02-29"))], clause: "ISO/IEC 18013-5, 7.2.1"),
+    genuineCase(
       "short-validity", "a license that is valid for one day", [.document("valid-for", .text("1 day"))],
       clause: "ISO/IEC 18013-5, 9.1.2.4"),
     genuineCase(
@@ -55,6 +66,66 @@ public enum SuiteCatalogue {
 
   /// Every fault of the catalogue that a website's server notices in an answer.
   private static let ofFaults = FaultCatalogue.all.compactMap(VerifierCase.init)
+
+  /// A key of small order, and the signature that fits it: with one of them alone no signature verifies.
+  private static let forged = [
+    VerifierCase(
+      id: "device-key.forged-signature", group: .signatureArithmetic,
+      title: "the device key is a point of small order, and a signature without a private key fits it",
+      clause: "ISO/IEC 18013-5, 9.1.2.4", expects: .refuse, weight: .must, check: "mso.device-key/unusable",
+      findings: ["mso.device-key/unusable"],
+      play: .answer(
+        AnswerPlan(
+          faults: ["issuer.device-key-small-order", "wallet.device-signature-small-order"]
+            .compactMap(FaultCatalogue.fault).map { PlannedFault($0) })))
+  ]
+
+  private static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)
+
+  /// A document that is valid for a day, issued some seconds before the server sees it, or after.
+  private static func clockCase(
+    _ name: String, _ title: String, issuedBefore seconds: Int64, _ expects: SuiteCase.Expectation,
+    _ weight: SuiteCase.Weight = .must
+  ) -> VerifierCase {
+    let finding = expects == .accept ? nil : "mso.validity/" + (seconds < 0 ? "not-yet-valid" : "expired")
+    return VerifierCase(
+      id: "clock.\(name)", group: .clock, title: title, clause: "ISO/IEC 18013-5, 9.3.1", expects: expects,
+      weight: weight, check: finding, findings: finding.map { [$0] } ?? [],
+      play: .answer(
+        AnswerPlan(changes: [.document("valid-for", .text("1 day"))], issuedBefore: seconds)))
+  }
+
+  private static let clock = [
+    clockCase("ends-in-an-hour", "the document expires in an hour", issuedBefore: day - hour, .accept),
+    clockCase("ends-in-two-minutes", "the document expires in two minutes", issuedBefore: day - 2 * minute, .accept),
+    clockCase("ended-a-second-ago", "the document expired a second ago", issuedBefore: day + 1, .either, .may),
+    clockCase("ended-a-minute-ago", "the document expired a minute ago", issuedBefore: day + minute, .refuse, .should),
+    clockCase("ended-an-hour-ago", "the document expired an hour ago", issuedBefore: day + hour, .refuse),
+    clockCase("ended-a-day-ago", "the document expired a day ago", issuedBefore: 2 * day, .refuse),
+    clockCase("begins-in-a-minute", "the document is valid from a minute ahead", issuedBefore: -minute, .either, .may),
+    clockCase("begins-in-an-hour", "the document is valid from an hour ahead", issuedBefore: -hour, .refuse),
+  ]
+
+  private static func foreign(
+    _ name: String, _ title: String, _ form: CredentialForm, _ expects: SuiteCase.Expectation = .refuse,
+    _ weight: SuiteCase.Weight = .should
+  ) -> VerifierCase {
+    VerifierCase(
+      id: "cross-protocol.\(name)", group: .crossProtocol, title: title, clause: "ISO/IEC TS 18013-7, C",
+      expects: expects, weight: weight, check: nil, findings: [], play: .credential(form))
+  }
+
+  private static let crossProtocol = [
+    foreign("named-openid4vp", "the answer is handed in under the name of OpenID4VP", .under("openid4vp-v1-unsigned")),
+    foreign("openid4vp", "the answer has the form of OpenID4VP", .vpToken(protocol: "openid4vp-v1-unsigned")),
+    foreign(
+      "openid4vp-under-annex-c", "the answer has the form of OpenID4VP under the name of annex C",
+      .vpToken(protocol: "org-iso-mdoc")),
+    foreign(
+      "older-name", "the answer is handed in under a name that drafts of annex C had", .under("org.iso.mdoc"), .either,
+      .may),
+    foreign("oldest-name", "the answer is handed in under the name mdoc", .under("mdoc"), .either, .may),
+  ]
 
   private static func session(
     _ name: String, _ title: String, _ play: SessionPlay, _ expects: SuiteCase.Expectation = .refuse,
@@ -123,8 +194,10 @@ public enum SuiteCatalogue {
     "issuer.valid-for-no-time",
   ]
 
-  /// Elements that a license must not have, because a fault would make a second mistake of them.
-  static let withoutSecondMistake: [String: [SuiteWorld.Change]] = [
+  /// Changes to the world of a fault: the second person whom it needs, or no element of which it would make a second mistake.
+  static let changes: [String: [SuiteWorld.Change]] = [
+    "wallet.element-of-another-document": [.anotherPerson],
+    "wallet.document-besides": [.anotherPerson],
     "issuer.signer-of-another-state": [.element("issuing_jurisdiction", nil)],
     "issuer.element-type": [.element("issuing_country", nil), .element("issuing_jurisdiction", nil)],
   ]
@@ -141,7 +214,12 @@ public enum SuiteCatalogue {
     "wallet.signs-for-another-origin", "wallet.signs-for-another-nonce", "wallet.device-signature-length",
     "wallet.device-element", "wallet.another-payload-attached", "wallet.transcript.another-session",
     "wallet.another-nonce", "wallet.no-documents", "wallet.issuer-not-requested", "network.response-altered",
-    "issuer.type-not-requested", "browser.origin-replaced",
+    "issuer.type-not-requested", "browser.origin-replaced", "issuer.signature-second-half-zero",
+    "issuer.signature-order", "wallet.device-signature-range", "wallet.device-signature-second-half-zero",
+    "wallet.device-signature-order", "issuer.signer-of-lookalike-root", "issuer.signer-of-unknown-root",
+    "issuer.signer-below-signer", "issuer.signer-too-deep", "wallet.element-of-another-document",
+    "wallet.document-besides",
+    "wallet.device-element-besides",
   ]
 }
 
@@ -160,7 +238,7 @@ extension VerifierCase {
       play: .answer(
         AnswerPlan(
           faults: [PlannedFault(fault, arguments: isTranscript ? ["in": "signature"] : [:])],
-          changes: SuiteCatalogue.withoutSecondMistake[fault.id] ?? [],
+          changes: SuiteCatalogue.changes[fault.id] ?? [],
           followsAnother: fault.id == "wallet.transcript.another-session")))
   }
 }
@@ -199,7 +277,30 @@ private struct FaultKind {
     guard let name = findings.first, let found = Self.declared[name] else { return nil }
     clause = found.definition.clause
     isTolerated = unnoticed == nil && fault.findings.failed.isEmpty || found.severity != .failure
-    group = isTranscript ? .deviceTranscript : Self.group(of: found.definition.id)
+    group = isTranscript ? .deviceTranscript : Self.groups[fault.id] ?? Self.group(of: found.definition.id)
+  }
+
+  /// Groups of faults that are about more than the check that notices them.
+  private static let groups: [String: SuiteCase.Group] = [
+    SuiteCase.Group.signatureArithmetic: [
+      "issuer.signature-length", "issuer.signature-range", "issuer.signature-second-half-zero",
+      "issuer.signature-order", "issuer.signature-der", "issuer.signature-longer-halves",
+      "issuer.signer-key-small-order", "issuer.device-key-small-order", "issuer.device-key-off-curve",
+      "wallet.device-signature-length", "wallet.device-signature-range", "wallet.device-signature-second-half-zero",
+      "wallet.device-signature-order", "wallet.device-signature-der", "wallet.device-signature-longer-halves",
+      "wallet.device-signature-small-order",
+    ],
+    .trust: [
+      "issuer.signer-of-another-root", "issuer.signer-of-lookalike-root", "issuer.signer-of-unknown-root",
+      "issuer.signer-below-signer", "issuer.signer-too-deep",
+    ],
+    .crossProtocol: ["wallet.not-encrypted", "browser.protocol-replaced"],
+    .mixedPeople: [
+      "wallet.element-of-another-document", "wallet.document-besides", "wallet.device-element",
+      "wallet.device-element-besides", "wallet.another-device-key",
+    ],
+  ].reduce(into: [:]) { groups, group in
+    for fault in group.value { groups[fault] = group.key }
   }
 
   private static func group(of check: String) -> SuiteCase.Group {

@@ -34,6 +34,19 @@ extension ForeignBody {
   }
 }
 
+extension CredentialForm {
+  /// A credential in this form; nil for one without a response.
+  func applied(to credential: JSONValue) -> JSONValue? {
+    guard let response = credential.member("data")?.member("response") else { return nil }
+    switch self {
+    case .under(let name): return credential.setting("protocol", .string(name))
+    case .vpToken(let name):
+      let token = JSONValue(members: [("mdl", .array([response]))])
+      return credential.setting("protocol", .string(name)).setting("data", JSONValue(members: [("vp_token", token)]))
+    }
+  }
+}
+
 extension JSONValue {
   /// The object with a member replaced, or without it.
   fileprivate func setting(_ name: String, _ value: JSONValue?) -> JSONValue {

@@ -246,6 +246,7 @@ public struct SuiteRun: Sendable {
     do throws(Undecided) {
       switch suiteCase.play {
       case .answer(let plan): return try outcome(of: suiteCase, plan)
+      case .credential(let form): return try outcome(of: suiteCase, form)
       case .session(let play): return try outcome(of: suiteCase, play)
       case .body(let body): return try outcome(of: suiteCase, body)
       case .request(let rule): return try outcome(of: suiteCase, rule)
@@ -270,7 +271,7 @@ public struct SuiteRun: Sendable {
   private func tried(_ suiteCase: VerifierCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
     let session = try begun()
     var finding = SuiteOracle.Finding()
-    if !plan.faults.isEmpty {
+    if !suiteCase.findings.isEmpty {
       finding = oracle.finding(of: suiteCase, plan, options: session.options, number: numbers.next())
       if let obstacle = finding.obstacle {
         throw Undecided(detail: obstacle, isNotTested: !finding.isOwnMistake)
@@ -316,6 +317,16 @@ public struct SuiteRun: Sendable {
     guard let shown = try? tried.session.shown(isAwaited: false) else { return nil }
     if shown.isVerified { return "the server refused, and shows that it verified: \(shown.answer.excerpt)" }
     return found(in: shown.answer).map { "the server refused, and shows '\($0)'" }
+  }
+
+  private func outcome(of suiteCase: VerifierCase, _ form: CredentialForm) throws(Undecided) -> CaseOutcome {
+    let session = try begun()
+    var answer = try answer(.genuine, to: session)
+    guard let credential = form.applied(to: answer.credential) else {
+      throw Undecided(detail: "the phone's answer has no response", isNotTested: true)
+    }
+    answer.credential = credential
+    return judge(suiteCase, handIn(answer, session))
   }
 
   private static let triesAtOnce = 20

@@ -14,6 +14,8 @@ struct SuiteWorld: Sendable {
     case element(String, YAMLValue?)
     /// A key of the license.
     case document(String, YAMLValue)
+    /// A license of another person, which the phone holds, too.
+    case anotherPerson
     /// A key of the phone.
     case device(String, YAMLValue)
   }
@@ -60,14 +62,16 @@ struct SuiteWorld: Sendable {
       .init("elements", .mapping(elements)),
     ]
     var phone: [YAMLValue.Entry] = []
+    var others = [photoID]
     for change in changes {
       switch change {
       case .element: break
+      case .anotherPerson: others.append(licenseOfAnother)
       case .document(let key, let value): license.append(.init(key, value))
       case .device(let key, let value): phone.append(.init(key, value))
       }
     }
-    let wallet = YAMLValue.one("documents", .list([.mapping(license), photoID]))
+    let wallet = YAMLValue.one("documents", .list([.mapping(license)] + others))
     phone.append(.init("apps", .one("Wallet", wallet)))
     return YAMLValue.mapping([
       .init("authorities", Self.authorities), .init("devices", .one(device, .mapping(phone))),
@@ -101,6 +105,16 @@ struct SuiteWorld: Sendable {
       if let value { elements.append(.init(name, value)) }
     }
     return elements
+  }
+
+  private var licenseOfAnother: YAMLValue {
+    var other = elements
+    other.removeAll { ["given_name", "document_number"].contains($0.key) }
+    other += [.init("given_name", .text("Robin")), .init("document_number", .text("S9999-\(number)"))]
+    return .mapping([
+      .init("id", .text("another-license")), .init("type", .text("org.iso.18013.5.1.mDL")),
+      .init("issuer", .text("suite-motor-vehicles")), .init("elements", .mapping(other)),
+    ])
   }
 
   private var photoID: YAMLValue {

@@ -32,6 +32,8 @@ public struct VerifierCase: Sendable, Identifiable {
   enum Play: Sendable {
     /// A session is begun, and this answer is handed in.
     case answer(AnswerPlan)
+    /// A session is begun, and a genuine answer is handed in under another name or in another form.
+    case credential(CredentialForm)
     /// Several calls of sessions.
     case session(SessionPlay)
     /// Another body than a credential is handed in.
@@ -44,6 +46,11 @@ public struct VerifierCase: Sendable, Identifiable {
 extension SuiteCase.Group {
   static let genuine = Self(rawValue: "genuine")
   static let issuerSignature = Self(rawValue: "issuer-signature")
+  static let signatureArithmetic = Self(rawValue: "signature-arithmetic")
+  static let trust = Self(rawValue: "trust")
+  static let clock = Self(rawValue: "clock")
+  static let mixedPeople = Self(rawValue: "mixed-people")
+  static let crossProtocol = Self(rawValue: "cross-protocol")
   static let issuerCertificate = Self(rawValue: "issuer-certificate")
   static let securityObject = Self(rawValue: "security-object")
   static let dates = Self(rawValue: "dates")
@@ -65,11 +72,21 @@ struct AnswerPlan: Sendable {
   var faults: [PlannedFault] = []
   /// Changes to the world of the phone that answers.
   var changes: [SuiteWorld.Change] = []
+  /// The seconds between the issue of the document and the answer; negative for an issue after it.
+  var issuedBefore: Int64 = 0
   /// True if the phone has answered another session of the server before.
   var followsAnother = false
 
   /// A genuine answer.
   static let genuine = AnswerPlan()
+}
+
+/// Another form of a genuine credential.
+enum CredentialForm: Sendable {
+  /// Under the name of another protocol.
+  case under(String)
+  /// As the `vp_token` of OpenID4VP.
+  case vpToken(protocol: String)
 }
 
 /// Several calls of sessions.

@@ -45,7 +45,8 @@ public enum VerifierFiles {
       var files: [SuiteFile] = []
       var number = 0
       for found in cases {
-        guard case .answer(let plan) = found.play else { continue }
+        // A library looks at a file later than a server at an answer.
+        guard case .answer(let plan) = found.play, plan.issuedBefore == 0 else { continue }
         for _ in 0..<tries {
           number += 1
           let options = try JSONReader.read(try request.drawn().page)

@@ -106,6 +106,14 @@ extension CBORValue.Entry {
     CBORValue.Entry(.integer(COSEHeaderLabel.algorithm), .integer(identifier))
   }
 
+  /// `crit` (RFC 9052, 3.1), with the label of ``unknown``.
+  static let critical = CBORValue.Entry(.integer(2), .array([.integer(labelOfUnknown)]))
+
+  /// A header that nobody knows.
+  static let unknown = CBORValue.Entry(.integer(labelOfUnknown), .integer(1))
+
+  private static let labelOfUnknown = 99
+
   /// The header with a certificate chain.
   static func x5chain(_ chain: CBORValue) -> CBORValue.Entry {
     CBORValue.Entry(.integer(COSEHeaderLabel.x5chain), chain)

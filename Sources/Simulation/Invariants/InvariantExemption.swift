@@ -41,6 +41,12 @@ struct InvariantExemption: Sendable {
       fault: "wallet.openid4vp-in-the-clear", finding: InvariantFinding(.plaintext, .name),
       reason: "An app has the names, too."),
     InvariantExemption(
+      fault: "wallet.not-encrypted", finding: InvariantFinding(.plaintext, .value),
+      reason: "Whoever passes on an answer that is not encrypted can read it."),
+    InvariantExemption(
+      fault: "wallet.not-encrypted", finding: InvariantFinding(.plaintext, .name),
+      reason: "Whoever passes on an answer that is not encrypted can read it."),
+    InvariantExemption(
       fault: "website.keeps-shown-elements", finding: InvariantFinding(.retention, .element),
       reason: "A website has the verified elements, and nothing but its word keeps it from storing them."),
     InvariantExemption(

@@ -20,7 +20,7 @@ package struct DocumentChange: Sendable {
 extension Fault {
   /// Faults of documents.
   package static let ofDocuments: [Fault] =
-    ofIssuerSignatures + ofSigners + ofValidity + ofSecurityObjects + ofDeviceKeys + ofElements
+    ofIssuerSignatures + ofIssuerSignatureForms + ofSigners + ofValidity + ofSecurityObjects + ofDeviceKeys + ofElements
 
   /// The change that the fault makes to documents; nil for a fault of another kind.
   package var documentChange: DocumentChange? { if case .document(let change) = effect { change } else { nil } }

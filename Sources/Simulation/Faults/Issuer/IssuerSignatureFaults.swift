@@ -43,7 +43,7 @@ extension Fault {
     document(
       "critical-unprotected", "The unprotected header of the issuer's signature has a crit parameter",
       .fails(.issuerForm, .malformed)
-    ) { $0.unprotected = .map([$0.x5chain, CBORValue.Entry(.integer(labelOfCritical), .array([.integer(99)]))]) },
+    ) { $0.unprotected = .map([$0.x5chain, .critical]) },
     document(
       "header-encoding", "The protected header of the issuer's signature is not in its shortest encoding",
       .deviates(.issuerForm, .headerEncoding)
@@ -91,10 +91,19 @@ extension Fault {
       "security-object-encoding", "The mobile security object is not in its shortest encoding",
       .deviates(.securityObjectStructure, .encoding)
     ) { $0.securityObjectEncoding = { try withLongerHead($0.encoded) } },
+    document(
+      "header-critical", "The issuer's signature has a critical header that nobody knows",
+      .fails(.issuerForm, .malformed)
+    ) { $0.protect(.algorithm(), .critical, .unknown) },
   ]
 
-  /// `crit` (RFC 9052, 3.1).
-  private static let labelOfCritical = 2
+  /// Faults of the form of the issuer's signature.
+  static let ofIssuerSignatureForms: [Fault] = SignatureForm.allCases.map { form in
+    document(form.rawValue, form.title(of: "the issuer's signature"), .fails(.issuerSignature, .malformed)) {
+      $0.changeSignature(form.changed)
+    }
+  }
+
   /// ES256K, on a curve that ISO/IEC 18013-5 does not use (RFC 8812, 3.2).
   private static let identifierOfES256K = -47
 }

@@ -33,6 +33,10 @@ extension Fault {
       "value-digests-empty", "The mobile security object lacks digests", .fails(.securityObjectStructure, .malformed)
     ) { try $0.change("valueDigests") { _ in .map([]) } },
     document(
+      "name-space-without-digests", "The mobile security object has a name space without digests",
+      .fails(.securityObjectStructure, .malformed)
+    ) { try $0.change("valueDigests") { try $0.adding("org.example", .map([])) } },
+    document(
       "digest-id-twice", "The mobile security object has a digest twice",
       .fails(.securityObjectStructure, .duplicateKey)
     ) { try $0.changeDigests { $0 + $0.prefix(1) } },
@@ -88,6 +92,13 @@ extension Fault {
       "device-key-small-order", "The device key is a point of small order, for which signatures can be forged",
       .fails(.deviceKey, .unusable)
     ) { try $0.bind(toCurve: COSEKey.Curve.ed25519.rawValue, FaultyIssuer.pointOfOrderOne) },
+    document(
+      "device-key-off-curve", "The device key is a point beside its curve", .fails(.deviceKey, .unusable)
+    ) { parts in
+      try parts.change("deviceKeyInfo", "deviceKey") { key in
+        try key.changing([.member(.integer(-3))]) { .bytes(try $0.content.flippingLastBit) }
+      }
+    },
     document(
       "key-info-malformed", "The keyInfo of the device key has text labels instead of integers",
       .fails(.securityObjectStructure, .malformed)

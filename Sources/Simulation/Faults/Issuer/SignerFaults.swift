@@ -88,6 +88,65 @@ extension Fault {
       let point = try Curve25519.Signing.PublicKey(rawRepresentation: FaultyIssuer.pointOfOrderOne)
       try parts.certify(key: Certificate.PublicKey(point))
     },
+    document(
+      "signer-of-lookalike-root",
+      "A root with the name and the key identifier of the trusted one has certified the signer",
+      .fails(.issuerTrust)
+    ) { parts in
+      let identifier = AuthorityKeyIdentifier(keyIdentifier: parts.issuer.authority.keyIdentifier[...])
+      try parts.certify(by: parts.issuer.otherAuthority) { extensions in
+        extensions = try Certificate.Extensions(
+          extensions.filter { $0.oid != .X509ExtensionID.authorityKeyIdentifier })
+        try extensions.append(Certificate.Extension(identifier, critical: false))
+      }
+    },
+    document(
+      "signer-of-unknown-root", "A root of a name that nobody trusts has certified the signer", .fails(.issuerTrust)
+    ) { parts in
+      let issuer = parts.issuer
+      var name = issuer.name
+      name.commonName = "Elsewhere"
+      let root = try CertificateAuthority(
+        profile: .issuingAuthorityRoot, name: name, contact: issuer.contact, terms: issuer.terms(),
+        signer: issuer.signer)
+      try parts.certify(by: root)
+    },
+    document(
+      "signer-below-signer", "Another document signer has certified the signer", .fails(.issuerTrust)
+    ) { try $0.certifyBelow { _ in } },
+    document(
+      "signer-too-deep", "An authority has certified the signer, and the root allows none below it",
+      .fails(.issuerTrust)
+    ) { parts in
+      try parts.certifyBelow { extensions in
+        let kept = extensions.filter {
+          $0.oid == .X509ExtensionID.subjectKeyIdentifier || $0.oid == .X509ExtensionID.authorityKeyIdentifier
+        }
+        extensions = try Certificate.Extensions(kept)
+        try extensions.append(
+          Certificate.Extension(BasicConstraints.isCertificateAuthority(maxPathLength: 0), critical: true))
+        try extensions.append(Certificate.Extension(KeyUsage(keyCertSign: true, cRLSign: true), critical: true))
+      }
+    },
+    document(
+      "signer-extension-unknown", "The signer's certificate has a critical extension that nobody knows",
+      .fails(.issuerCertificateProfile, .rule(.criticalExtension))
+    ) { parts in
+      try parts.certify { extensions in
+        // An arc for examples (RFC 5612), and NULL.
+        try extensions.append(
+          Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: true, value: [5, 0]))
+      }
+    },
+    document(
+      "signer-for-key-agreement", "The signer's key is for key agreement",
+      .fails(.issuerCertificateProfile, .rule(.keyUsage))
+    ) { parts in
+      try parts.certify { extensions in
+        extensions = try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.keyUsage })
+        try extensions.append(Certificate.Extension(KeyUsage(keyAgreement: true), critical: true))
+      }
+    },
   ]
 
   /// Faults of the document's validity.
@@ -173,6 +232,25 @@ extension DocumentParts {
     ).extensions
     try changing(&extensions)
     setChain([try authority.issue(name: name, publicKey: key, terms: terms, extensions: extensions).derEncoded()])
+  }
+
+  /// Certifies the signer's key by a certificate between it and the root.
+  /// - Parameter change: makes the extensions of the certificate between, from those of a document signer.
+  fileprivate mutating func certifyBelow(_ change: (inout Certificate.Extensions) throws -> Void) throws {
+    var name = issuer.name
+    name.commonName += " Above"
+    let (key, terms) = (Certificate.PublicKey(issuer.signer.publicKey), issuer.terms())
+    let contact = issuer.contact
+    var extensions = try issuer.authority.documentSigner(
+      name: name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms
+    ).extensions
+    try change(&extensions)
+    let above = try issuer.authority.issue(name: name, publicKey: key, terms: terms, extensions: extensions)
+    let authority = try CertificateAuthority(
+      profile: .issuingAuthorityRoot, name: name, contact: contact, terms: terms, signer: issuer.signer)
+    let signer = try authority.documentSigner(
+      name: issuer.name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms)
+    setChain([try signer.derEncoded(), try above.derEncoded()])
   }
 
   fileprivate mutating func setDates(

@@ -58,7 +58,43 @@ extension Fault {
           document, over: transcript,
           elements: .textMap([(space.name, .textMap([(item.elementIdentifier, item.elementValue)]))]))
       }),
+    response(
+      "device-element-besides", "The device signs another value of an element beside the issuer's",
+      .fails(.elementUnique).failing(.deviceAuthorization),
+      .document { response, document, transcript in
+        let (space, item) = try response.firstNameSpace()
+        let value = Fault.another(than: item.elementValue)
+        return try response.signedAgain(
+          document, over: transcript, elements: .textMap([(space.name, .textMap([(item.elementIdentifier, value)]))]))
+      }),
+    response(
+      "device-header-critical", "The device's signature has a critical header that nobody knows",
+      .fails(.deviceForm, .malformed), .header(of: .algorithm(), .critical, .unknown)),
+    response(
+      "device-signature-small-order", "The device's signature fits every message for a key of small order",
+      .fails(.deviceAlgorithm),
+      .document { _, document, _ in
+        let header = header([.algorithm(COSEAlgorithm.edDSA.rawValue)])
+        let forged = FaultyIssuer.pointOfOrderOne + [UInt8](repeating: 0, count: 32)
+        return try document.changing(signature) { _ in
+          .array([.bytes(header), .map([]), .null, .bytes(forged)])
+        }
+      }),
+    response(
+      "device-signature-range", "The first half of the device's signature is zero",
+      .fails(.deviceSignature, .malformed),
+      .part(signature + [.element(3)]) { value in
+        let half = try value.content.count / 2
+        return .bytes([UInt8](repeating: 0, count: half) + (try value.content.suffix(half)))
+      }),
   ]
+
+  /// Faults of the form of the device's signature.
+  static let ofDeviceSignatureForms: [Fault] = SignatureForm.allCases.map { form in
+    response(
+      "device-\(form.rawValue)", form.title(of: "the device's signature"), .fails(.deviceSignature, .malformed),
+      .part(signature + [.element(3)]) { .bytes(form.changed(try $0.content)) })
+  }
 
   private static let authentication: [CBORPlace] = [.member(.text("deviceSigned")), .member(.text("deviceAuth"))]
   private static let signature: [CBORPlace] = authentication + [.member(.text("deviceSignature"))]

@@ -43,6 +43,12 @@ extension Fault {
       "text-not-utf8", "A text of the response is not UTF-8", .fails(.cbor, .malformed),
       .response { try replacing(Array("1.0".utf8), with: [0x31, 0xff, 0x30], in: $0) }),
     response(
+      "unread-text-not-utf8", "A text of the response that nobody reads is not UTF-8", .fails(.cbor, .malformed),
+      .response { response in
+        let noted = try CBORValue(try CBORReader.read(response, readingEmbedded: false)).adding("note", .text("unread"))
+        return try replacing(Array("unread".utf8), with: [0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe], in: noted.encoded)
+      }),
+    response(
       "map-key-twice", "The response has its status twice", .fails(.cbor, .duplicateKey),
       .value { .map(try $0.entries + $0.entries.suffix(1)) }),
     response(

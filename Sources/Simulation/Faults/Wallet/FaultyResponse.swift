@@ -20,7 +20,7 @@ package enum ResponseChange: Sendable {
   /// The document, after the device signed it over a transcript.
   case document(@Sendable (FaultyResponse, CBORValue, SessionTranscript) throws -> CBORValue)
   /// The encoded documents.
-  case documents(@Sendable ([UInt8]) -> [[UInt8]])
+  case documents(@Sendable (FaultyResponse, [UInt8], SessionTranscript) throws -> [[UInt8]])
   /// The encoded response.
   case response(@Sendable ([UInt8]) throws -> [UInt8])
   /// The transcripts that the device signs and that the response is sealed for.
@@ -28,6 +28,8 @@ package enum ResponseChange: Sendable {
     @Sendable (EncryptionInfo, _ origin: String) -> (signed: SessionTranscript, sealed: SessionTranscript))
   /// The response is sealed for another recipient.
   case recipient
+  /// The device response is not sealed.
+  case unsealed
   /// The encoded encrypted response.
   case envelope(@Sendable ([UInt8]) throws -> [UInt8])
 
@@ -37,7 +39,7 @@ package enum ResponseChange: Sendable {
   var isOfDeviceResponse: Bool {
     switch self {
     case .deviceKey, .elements, .document, .documents, .response, .otherDocument: true
-    case .issuer, .transcripts, .recipient, .envelope: false
+    case .issuer, .transcripts, .recipient, .unsealed, .envelope: false
     }
   }
 }
@@ -45,7 +47,7 @@ package enum ResponseChange: Sendable {
 extension Fault {
   /// Faults of responses.
   package static let ofResponses: [Fault] =
-    ofDeviceAuthentication + ofReturnedDocuments + ofDeviceResponses + ofEncryption
+    ofDeviceAuthentication + ofDeviceSignatureForms + ofReturnedDocuments + ofDeviceResponses + ofEncryption
 
   /// The change that the fault makes to responses; nil for a fault of another kind.
   package var responseChange: ResponseChange? { if case .response(let change) = effect { change } else { nil } }
@@ -83,9 +85,18 @@ extension Fault {
       }),
     response(
       "document-twice", "The document is returned twice for one request", .fails(.documentRequested, .surplus),
-      .documents { [$0, $0] }),
+      .documents { _, document, _ in [document, document] }),
     response(
-      "no-documents", "The response lacks documents", .fails(.documentsReturned, .noDocument), .documents { _ in [] }),
+      "document-besides", "Another document of the same type is returned besides",
+      .fails(.documentRequested, .surplus),
+      .documents { response, document, transcript in
+        let other = try response.another()
+        let elements = other.document.nameSpaces.answer(to: response.request).nameSpaces
+        return [document, try other.document.presented(elements, over: transcript, signedWith: other.key).encoded]
+      }),
+    response(
+      "no-documents", "The response lacks documents", .fails(.documentsReturned, .noDocument),
+      .documents { _, _, _ in [] }),
     response(
       "envelope-marker", "The encrypted response begins with another text than dcapi", .fails(ExchangeCheck.envelope),
       .envelope { try CBORValue($0).changing([.element(0)]) { _ in .text("dcapi2") }.encoded }),
@@ -95,6 +106,8 @@ extension Fault {
     response(
       "envelope-byte-after-the-end", "A byte follows the encrypted response", .fails(ExchangeCheck.envelope),
       .envelope { $0 + [0] }),
+    response(
+      "not-encrypted", "The response is not encrypted", .fails(ExchangeCheck.envelope), .unsealed),
     response(
       "another-recipient-key", "The response is sealed for another recipient",
       .fails(ExchangeCheck.decryption, .unexplained), .recipient),
@@ -126,19 +139,34 @@ public struct FaultyResponse: Sendable {
   public let deviceKey: any ES256Signer
   /// A key that it is not bound to.
   public let anotherKey: any ES256Signer
+  /// Another document of the same type, and the key that it is bound to; nil if the app has one only.
+  let other: OtherDocument?
   /// The transcript of the app's answer in person before this one.
   let earlierTranscript: SessionTranscript?
+
+  /// A document beside the one that answers.
+  package struct OtherDocument: Sendable {
+    let document: UncheckedDocument
+    let key: any ES256Signer
+
+    /// A document and its key.
+    package init(_ document: UncheckedDocument, key: any ES256Signer) {
+      self.document = document
+      self.key = key
+    }
+  }
 
   /// Makes a response.
   package init(
     _ change: ResponseChange?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
-    anotherKey: some ES256Signer, earlierTranscript: SessionTranscript? = nil
+    anotherKey: some ES256Signer, other: OtherDocument? = nil, earlierTranscript: SessionTranscript? = nil
   ) {
     self.change = change
     self.request = request
     self.document = document
     self.deviceKey = deviceKey
     self.anotherKey = anotherKey
+    self.other = other
     self.earlierTranscript = earlierTranscript
   }
 
@@ -158,8 +186,10 @@ public struct FaultyResponse: Sendable {
     var (signed, sealed, recipient) = (right, right, encryptionInfo.recipientPublicKey)
     if case .transcripts(let change) = change { (signed, sealed) = change(encryptionInfo, origin) }
     if case .recipient = change { recipient = otherKey }
+    let plain = try deviceResponse(over: signed)
+    if case .unsealed = change { return plain }
     let response = try EncryptedResponse(
-      sealing: try deviceResponse(over: signed), to: recipient, transcript: sealed, ephemeralKey: ephemeralKey
+      sealing: plain, to: recipient, transcript: sealed, ephemeralKey: ephemeralKey
     ).encoded
     guard case .envelope(let change) = change else { return response }
     return try change(response)
@@ -168,7 +198,7 @@ public struct FaultyResponse: Sendable {
   /// True for a change of what only the answer to a website has.
   var isAboutEncryption: Bool {
     switch change {
-    case .transcripts, .recipient, .envelope: true
+    case .transcripts, .recipient, .unsealed, .envelope: true
     default: false
     }
   }
@@ -182,7 +212,7 @@ public struct FaultyResponse: Sendable {
     var document = try self.document.presented(returned, over: transcript, signedWith: key)
     if case .document(let change) = change { document = try change(self, document, transcript) }
     var documents = [document.encoded]
-    if case .documents(let change) = change { documents = change(documents[0]) }
+    if case .documents(let change) = change { documents = try change(self, documents[0], transcript) }
     let response = DeviceResponseWriter.encoded(documents: documents)
     guard case .response(let change) = change else { return response }
     return try change(response)
@@ -196,6 +226,13 @@ public struct FaultyResponse: Sendable {
     let items = try change(first.items)
     return (items.isEmpty ? [] : [IssuerNameSpace(name: first.name, items: items)])
       + document.nameSpaces.answer(to: request).nameSpaces.dropFirst()
+  }
+
+  /// The other document of the same type.
+  /// - Throws: `SimulationError` without one.
+  func another() throws -> OtherDocument {
+    guard let other else { throw SimulationError.notApplicable("the app has no other document of the type") }
+    return other
   }
 
   /// The name space of the first element that answers.

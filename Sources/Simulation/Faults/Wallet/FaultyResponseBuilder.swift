@@ -167,7 +167,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     let response = FaultyResponse(
       fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey(),
-      earlierTranscript: earlier)
+      other: otherDocument(than: stored, of: app), earlierTranscript: earlier)
     return try recording([fault?.fault], at: app) {
       guard let encryptionInfo = request.encryptionInfo else {
         guard !response.isAboutEncryption else { throw Self.nothingInPerson }
@@ -185,14 +185,26 @@ final class FaultyResponseBuilder: ResponseBuilder {
   private static let nothingInPerson = SimulationError.notApplicable(
     "the answer to a reader in person has no encryption of its own, and its transcript has no origin")
 
+  private func another(than stored: StoredDocument, of app: isolated ProviderApp) -> StoredDocument? {
+    app.documents.first {
+      $0.document.documentType == stored.document.documentType && $0.identifier != stored.identifier
+    }
+  }
+
+  /// Another document of the same type with its key; nil if the app holds one only.
+  func otherDocument(
+    than stored: StoredDocument, of app: isolated ProviderApp
+  ) -> FaultyResponse.OtherDocument? {
+    another(than: stored, of: app).map {
+      FaultyResponse.OtherDocument(UncheckedDocument($0.document), key: $0.deviceKey)
+    }
+  }
+
   /// Another document of the same type that the app holds.
   func other(
     than stored: StoredDocument, _ fault: Fault?, from app: isolated ProviderApp
   ) throws -> StoredDocument {
-    let other = app.documents.first {
-      $0.document.documentType == stored.document.documentType && $0.identifier != stored.identifier
-    }
-    guard let other else {
+    guard let other = another(than: stored, of: app) else {
       return try recording([fault], at: app) {
         throw SimulationError.notApplicable("the app has no other document of the type")
       }

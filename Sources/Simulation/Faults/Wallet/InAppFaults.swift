@@ -168,7 +168,8 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
         throw SimulationError.notApplicable("the fault is about the answer to a website")
       }
       let response = try FaultyResponse(
-        plan.response?.change, to: request.items, with: document, deviceKey: key, anotherKey: app.newDeviceKey()
+        plan.response?.change, to: request.items, with: document, deviceKey: key, anotherKey: app.newDeviceKey(),
+        other: otherDocument(than: stored, of: app)
       ).deviceResponse(over: envelope.signed.sessionTranscript)
       return try envelope.encoded(sealing: response)
     }

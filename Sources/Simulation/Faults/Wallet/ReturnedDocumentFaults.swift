@@ -27,6 +27,17 @@ extension Fault {
         return [EncodedCBOR(changed, encodedAs: changed.encoded)] + items.dropFirst()
       }),
     response(
+      "element-of-another-document", "The first element is that of another document of the same type",
+      .fails(.elementDigest),
+      .elements { response, items in
+        let first = try response.firstNameSpace()
+        let others = try response.another().document.nameSpaces.first { $0.name == first.space.name }?.items ?? []
+        guard let other = others.first(where: { $0.value.elementIdentifier == first.first.elementIdentifier }) else {
+          throw SimulationError.notApplicable("the other document lacks the element")
+        }
+        return [other] + items.dropFirst()
+      }),
+    response(
       "element-twice", "An element is returned twice", .fails(.elementUnique), .elements { $1 + $1.prefix(1) }),
     response(
       "element-not-requested", "An element is returned that was not requested",
@@ -87,7 +98,7 @@ extension Fault {
       .nameSpace { _ in .array([]) }),
   ]
 
-  fileprivate static func another(than value: CBORValue) -> CBORValue {
+  static func another(than value: CBORValue) -> CBORValue {
     switch value {
     case .text(let text): .text("\(text)!")
     case .boolean(let flag): .boolean(!flag)
