@@ -26,12 +26,14 @@ OPTIONS = {"element-dates": ["--asks", json.dumps({
 # Checks of the careful server whose lack no case of the suite shows, each with the reason.
 UNTRIED = {
     "ages": "a wallet that holds contradicting ages answers with one of them",
+    "authorities": "the root allows no authority below it, so a signer between breaks its path length, too",
     "element-once": "a wallet of a world answers with one value of an element that its issuer signed twice",
     "nonce-length": "the phone answers no request with such a nonce, so the run ends before the first case",
     "root-dates": "the roots that --roots writes are valid",
     "second-document": "no case changes the second of two documents",
     "second-name-space": "the license has one name space",
     "session-expires": "no case waits for the end of a session",
+    "signer-key": "the document of a signer of small order has a signature that fits no such key",
 }
 
 
