@@ -11,7 +11,7 @@ struct SuiteCodesTests {
   /// The sources with declarations of codes.
   private static let sources = [
     "Sources/Apps/CaseSuites/SuiteResult.swift", "Sources/Apps/CaseSuites/SuiteFolder.swift",
-    "Sources/Roles/OwnServers/HTTPExchange.swift", "Sources/Apps/WalletSuite/WalletSession.swift",
+    "Sources/Roles/OwnServers/HTTPExchange.swift", "Sources/Roles/OwnWallets/OwnWalletLink.swift",
   ]
 
   private static func table() throws -> String {

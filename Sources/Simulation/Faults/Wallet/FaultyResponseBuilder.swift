@@ -195,8 +195,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
   func otherDocument(
     than stored: StoredDocument, of app: isolated ProviderApp
   ) -> FaultyResponse.OtherDocument? {
-    another(than: stored, of: app).map {
-      FaultyResponse.OtherDocument(UncheckedDocument($0.document), key: $0.deviceKey)
+    another(than: stored, of: app).flatMap { other in
+      other.deviceKey.map { FaultyResponse.OtherDocument(UncheckedDocument(other.document), key: $0) }
     }
   }
 
