@@ -28,11 +28,14 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 CLIENT_DEBIAN_PACKAGES := curl
 # Another parser of TAP for tests.
 REPORT_DEBIAN_PACKAGES := perl
+# The check of the Debian package.
+PACKAGING_DEBIAN_PACKAGES := lintian
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference bench bench-files bench-page release dist \
+  list-contents package-debian test-packages \
   fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
@@ -140,6 +143,21 @@ release: setup
 # An archive of the programs for machines without a Swift toolchain, in out.
 dist: release
 	@.ci/dist
+
+# What the programs contain, in CycloneDX, in out.
+list-contents: setup
+	@mkdir -p out
+	@.ci/list-contents >out/presentment.cdx.json
+
+# The Debian package of the archive, in out.
+package-debian: dist
+	@.ci/setup $(PACKAGING_DEBIAN_PACKAGES)
+	@.ci/package-debian
+
+# The archive and the package in an empty Debian without a toolchain and a network; needs root.
+test-packages: package-debian
+	@.ci/setup debootstrap
+	@.ci/test-packages
 
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists the targets.
 fuzz: setup
