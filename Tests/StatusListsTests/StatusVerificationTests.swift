@@ -360,7 +360,7 @@ struct StatusVerificationTests {
     let path = try await TrustedCertificates([world.port.issuer.root], for: .documentSigner)
       .validate([world.port.signer], at: world.now).get()
     let document = VerifiedDocument(
-      documentType: "t", elements: [], issuer: nil, issuerKeyIdentifiers: [], validUntil: nil,
+      documentType: "t", elements: [], issuer: nil, issuerPath: nil, validUntil: nil,
       statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path),
       isOfTestProgramme: false)
     let report = VerificationReport(checks: [], verified: VerifiedDeviceResponse(documents: [document]))

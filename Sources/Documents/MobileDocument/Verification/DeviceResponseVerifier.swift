@@ -210,7 +210,7 @@ private struct DocumentVerification {
     guard let path = signer.path, let object = object.object, let validity = object.validity else { return nil }
     return VerifiedDocument(
       documentType: object.documentType, elements: elements, issuer: path.anchor.commonName,
-      issuerKeyIdentifiers: path.certificates.compactMap(\.authorityKeyIdentifier), validUntil: validity.validUntil,
+      issuerPath: path, validUntil: validity.validUntil,
       statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path),
       isOfTestProgramme: VerifiedDocument.hasTestMark(path, document.elements))
   }
@@ -243,8 +243,15 @@ public struct VerifiedDocument: Sendable {
   public let elements: [Element]
   /// The issuer: common name of the trusted certificate that the signer certificate leads to, or is itself.
   public let issuer: String?
-  /// The authority key identifiers of the signer certificate and of those above it.
-  package let issuerKeyIdentifiers: [[UInt8]]
+  /// The authority key identifiers of the signer certificate and of those above it. They are read when a query names
+  /// authorities, and not for each document.
+  package var issuerKeyIdentifiers: [[UInt8]] {
+    issuerPath?.certificates.compactMap(\.authorityKeyIdentifier) ?? presentedKeyIdentifiers
+  }
+  /// The path of a mobile document's signer certificate.
+  private let issuerPath: ValidatedCertificatePath?
+  /// The identifiers of a credential in another format.
+  private let presentedKeyIdentifiers: [[UInt8]]
   /// The end of the validity that the issuer set; nil for a credential without one.
   public let validUntil: DateTime?
   /// The data to look up its status; nil if its issuer publishes none.
@@ -253,13 +260,14 @@ public struct VerifiedDocument: Sendable {
   public let isOfTestProgramme: Bool
 
   init(
-    documentType: String, elements: [Element], issuer: String?, issuerKeyIdentifiers: [[UInt8]], validUntil: DateTime?,
-    statusQuery: StatusQuery?, isOfTestProgramme: Bool
+    documentType: String, elements: [Element], issuer: String?, issuerPath: ValidatedCertificatePath?,
+    presentedKeyIdentifiers: [[UInt8]] = [], validUntil: DateTime?, statusQuery: StatusQuery?, isOfTestProgramme: Bool
   ) {
     self.documentType = documentType
     self.elements = elements
     self.issuer = issuer
-    self.issuerKeyIdentifiers = issuerKeyIdentifiers
+    self.issuerPath = issuerPath
+    self.presentedKeyIdentifiers = presentedKeyIdentifiers
     self.validUntil = validUntil
     self.statusQuery = statusQuery
     self.isOfTestProgramme = isOfTestProgramme
@@ -271,8 +279,9 @@ public struct VerifiedDocument: Sendable {
     validUntil: DateTime?, statusQuery: StatusQuery?, isOfTestProgramme: Bool
   ) {
     self.init(
-      documentType: documentType, elements: elements, issuer: issuer, issuerKeyIdentifiers: issuerKeyIdentifiers,
-      validUntil: validUntil, statusQuery: statusQuery, isOfTestProgramme: isOfTestProgramme)
+      documentType: documentType, elements: elements, issuer: issuer, issuerPath: nil,
+      presentedKeyIdentifiers: issuerKeyIdentifiers, validUntil: validUntil, statusQuery: statusQuery,
+      isOfTestProgramme: isOfTestProgramme)
   }
 
   /// A verified element.
