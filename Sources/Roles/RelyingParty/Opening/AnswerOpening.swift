@@ -33,6 +33,8 @@ package struct OpenedAnswer: Sendable {
   package let checks: [CheckResult]
   /// The content; nil if a check failed.
   package let content: Content?
+  /// The session transcript that opened an answer with annex C; nil for another one.
+  package var transcript: SessionTranscript?
 
   /// The encoded `DeviceResponse` of an answer with annex C; nil for another one, and if a check failed.
   package var deviceResponse: [UInt8]? { if case .deviceResponse(let response)? = content { response } else { nil } }
@@ -78,7 +80,8 @@ extension VerifierSession {
     }
     let run = CheckRun(plan, policy: policy, opening.outcome(of:))
     return OpenedAnswer(
-      checks: run.results, content: run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil)
+      checks: run.results, content: run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil,
+      transcript: opening.transcript)
   }
 
   /// The checks of an answer to a session that does not exist.
@@ -100,6 +103,8 @@ private struct AnswerOpening {
   private var decryption = Outcome.notReached
   /// The decrypted device response.
   private(set) var response: [UInt8]?
+  /// The session transcript over which the response was sealed.
+  private(set) var transcript: SessionTranscript?
 
   /// The outcome of one check.
   func outcome(of check: ExchangeCheck) -> Outcome {
@@ -158,9 +163,10 @@ private struct AnswerOpening {
       envelope = .found(nil, isInApp ? "the answer is the HPKE envelope of an app's request" : error.message)
       return
     }
+    let expected = request.sessionTranscript(origin: session.origin)
     do {
-      response = try sealed.open(
-        with: request.recipientKey, transcript: request.sessionTranscript(origin: session.origin))
+      response = try sealed.open(with: request.recipientKey, transcript: expected)
+      transcript = expected
       decryption = .passed
     } catch {
       decryption = Self.explain(sealed, length: encoded.count, of: request, in: session, context: context)

@@ -173,7 +173,8 @@ public struct VerificationMachine: Sendable {
     case .deviceResponse?, nil:
       guard let request = session.annexC else { return conclude(opened.checks) }
       return await verify(
-        opened, against: ExpectedResponse(to: request, in: session, explaining: explaining), at: moment)
+        opened,
+        against: ExpectedResponse(to: request, in: session, over: opened.transcript, explaining: explaining), at: moment)
     }
   }
 
@@ -295,8 +296,12 @@ public struct ExpectedResponse: Sendable {
   }
 
   /// The expectations of the answer to a request of a session.
-  init(to request: AnnexCSession, in session: VerifierSession, explaining: ExchangeContext) {
-    transcript = request.sessionTranscript(origin: session.origin)
+  /// - Parameter transcript: The session transcript that opened the answer; nil computes it.
+  init(
+    to request: AnnexCSession, in session: VerifierSession, over transcript: SessionTranscript?,
+    explaining: ExchangeContext
+  ) {
+    self.transcript = transcript ?? request.sessionTranscript(origin: session.origin)
     requests = request.documents
     useCases = request.useCases
     explainer = request.explainer(in: session, context: explaining)
