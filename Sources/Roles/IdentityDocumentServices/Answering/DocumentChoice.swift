@@ -126,11 +126,14 @@ public struct DocumentChoice: Sendable {
   /// Returns whether the shown documents are in a list with all that the view said about them.
   func isTrue(of documents: [PresentableDocument]) -> Bool {
     let again = DocumentChoice(for: question, from: shown(in: documents), preferring: preferred, at: moment)
-    func facts(_ choice: DocumentChoice) -> [[String]] {
-      choice.options.filter(\.isChosen).map { [$0.documentIdentifier, $0.documentType, $0.issuerName] }
-        .sorted { $0[0] < $1[0] }
+    func chosen(_ choice: DocumentChoice) -> [Option] {
+      choice.options.filter(\.isChosen).sorted { $0.documentIdentifier < $1.documentIdentifier }
     }
-    return facts(again) == facts(self) && again.elements == elements
+    guard again.elements == elements else { return false }
+    return chosen(again).elementsEqual(chosen(self)) { found, shown in
+      found.documentIdentifier == shown.documentIdentifier && found.documentType == shown.documentType
+        && found.issuerName == shown.issuerName
+    }
   }
 
   private static func elements(
@@ -142,22 +145,25 @@ public struct DocumentChoice: Sendable {
       let identifier: String
       let isRetaining: Bool
     }
-    var order: [Name] = []
-    var found: [Name: Element] = [:]
-    for (index, request) in requests.enumerated() {
-      for element in request.elements(answeredBy: documents[index]) {
-        let name = Name(
-          documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier,
-          isRetaining: element.isRetaining)
-        guard let earlier = found[name] else {
-          order.append(name)
-          found[name] = element
-          continue
-        }
-        if earlier.disclosure != .given, element.disclosure != .notNeeded { found[name] = element }
+    let asked =
+      requests.count == 1
+      ? requests[0].elements(answeredBy: documents[0])
+      : requests.enumerated().flatMap { $1.elements(answeredBy: documents[$0]) }
+    var elements: [Element] = []
+    elements.reserveCapacity(asked.count)
+    var places = [Name: Int](minimumCapacity: asked.count)
+    for element in asked {
+      let name = Name(
+        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier,
+        isRetaining: element.isRetaining)
+      guard let place = places[name] else {
+        places[name] = elements.count
+        elements.append(element)
+        continue
       }
+      if elements[place].disclosure != .given, element.disclosure != .notNeeded { elements[place] = element }
     }
-    return order.compactMap { found[$0] }
+    return elements
   }
 }
 
@@ -183,18 +189,29 @@ struct DocumentQuestion: Sendable {
     fileprivate func elements(answeredBy document: PresentableDocument?) -> [DocumentChoice.Element] {
       switch self {
       case .items(let items):
-        let missing = document.map { document in
-          Set(document.held.answer(to: items).missing.map { [$0.nameSpace, $0.identifier] })
+        struct Name: Hashable {
+          let nameSpace: String
+          let identifier: String
         }
-        return items.nameSpaces.flatMap { space in
-          space.elements.map { element in
-            DocumentChoice.Element(
-              documentType: items.documentType, nameSpace: space.name, identifier: element.identifier,
-              isRetaining: element.intentToRetain,
-              disclosure: missing.map { $0.contains([space.name, element.identifier]) ? .notHeld : .given }
-                ?? .notNeeded)
+        let missing = document.map { document in
+          HandfulSet(
+            document.held.answer(to: items).missing.lazy.map {
+              Name(nameSpace: $0.nameSpace, identifier: $0.identifier)
+            })
+        }
+        var elements: [DocumentChoice.Element] = []
+        elements.reserveCapacity(items.nameSpaces.reduce(0) { $0 + $1.elements.count })
+        for space in items.nameSpaces {
+          for element in space.elements {
+            let isMissing = missing?.contains(Name(nameSpace: space.name, identifier: element.identifier))
+            elements.append(
+              DocumentChoice.Element(
+                documentType: items.documentType, nameSpace: space.name, identifier: element.identifier,
+                isRetaining: element.intentToRetain,
+                disclosure: isMissing.map { $0 ? .notHeld : .given } ?? .notNeeded))
           }
         }
+        return elements
       case .credential(let query):
         let given = document.flatMap { try? query.match($0.credential).claims } ?? []
         let type = document?.credential.type ?? query.types?.first ?? ""

@@ -47,7 +47,8 @@ public struct VerifierSession: Sendable {
 
   /// What the requests ask for, in the terms of a request for mobile documents, for ``RetentionPromise``.
   public var documents: [ItemsRequest] {
-    requests.flatMap { request in
+    if requests.count == 1, let annexC { return annexC.documents }
+    return requests.flatMap { request in
       switch request {
       case .annexC(let asked): asked.documents
       case .openID4VP(let asked): asked.query.credentials.flatMap(\.items)

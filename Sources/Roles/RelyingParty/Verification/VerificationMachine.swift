@@ -174,7 +174,8 @@ public struct VerificationMachine: Sendable {
       guard let request = session.annexC else { return conclude(opened.checks) }
       return await verify(
         opened,
-        against: ExpectedResponse(to: request, in: session, over: opened.transcript, explaining: explaining), at: moment)
+        against: ExpectedResponse(to: request, in: session, over: opened.transcript, explaining: explaining),
+        at: moment)
     }
   }
 
