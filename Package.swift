@@ -174,8 +174,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "CWorkerProcess": [],
     "Devices": [
       "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OwnWallets", "PassKit",
-      "Primitives", "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OpenID4VP", "OwnWallets",
+      "PassKit", "Primitives", "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Websites": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "JSON", "Messaging",
@@ -184,8 +184,9 @@ let rooms: KeyValuePairs<String, Imports> = [
       "WebPresentment", crypto, x509,
     ],
     "Authorities": [
-      "CBOR", "Certificates", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "Primitives", "ReaderOnboarding",
-      "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary", "WebPresentment", x509,
+      "CBOR", "Certificates", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "OpenID4VP", "Primitives",
+      "ReaderOnboarding", "SDJWT", "SimulationKernel", "StatusLists", "Storage", "TrustLists", "Vocabulary",
+      "WebPresentment", x509,
     ],
     "Ecosystem": [
       "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
@@ -195,13 +196,13 @@ let rooms: KeyValuePairs<String, Imports> = [
     "Faults": [
       "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
       "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JOSE", "JSON", "Messaging", "MobileDocument",
-      "NearbyDevices", "OpenID4VP", "Primitives", "Proximity", "RelyingParty", "SimulationKernel", "StatusLists",
-      "Storage",
-      "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto, x509,
+      "NearbyDevices", "OpenID4VP", "Primitives", "Proximity", "RelyingParty", "SDJWT", "SimulationKernel",
+      "StatusLists", "Storage", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto,
+      x509,
     ],
     "Invariants": [
       "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "Primitives",
-      "Proximity", "RelyingParty", "Vocabulary",
+      "Proximity", "RelyingParty", "SDJWT", "Vocabulary",
     ],
   ],
   "Scenarios": [

@@ -163,7 +163,7 @@ struct FileFormTests {
     let text = try #require(file.root["request"]?["encryptionInfo"]?.value.text)
     let information = try EncryptionInfo(text: text)
     let transcript = information.sessionTranscript(origin: origin)
-    let held = try parties.document().held
+    let held = try #require(try parties.document().held)
     let shown = try held.presented(
       held.answer(
         to: ItemsRequest(

@@ -5,7 +5,9 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import OpenID4VP
 import Primitives
+import SDJWT
 import TestSupport
 import WebPresentment
 import X509
@@ -49,15 +51,18 @@ struct Exchange: Sendable {
 
   var transcript: SessionTranscript { encryptionInfo.sessionTranscript(origin: Self.origin) }
 
+  private func signer(of authority: CertificateAuthority) throws -> Certificate {
+    try authority.documentSigner(
+      name: CertificateName(country: "US", commonName: "signer"),
+      publicKey: Certificate.PublicKey(signerKey.publicKey), contact: "https://issuer.example",
+      revocationList: "https://issuer.example/crl", terms: Self.terms)
+  }
+
   /// The bytes of a document with a holder's name.
   func issued(
     _ type: String, name: String, by authority: CertificateAuthority? = nil, from: Int = -1, until: Int = 30
   ) throws -> Data {
-    let authority = authority ?? issuer
-    let signer = try authority.documentSigner(
-      name: CertificateName(country: "US", commonName: "signer"),
-      publicKey: Certificate.PublicKey(signerKey.publicKey), contact: "https://issuer.example",
-      revocationList: "https://issuer.example/crl", terms: Self.terms)
+    let signer = try signer(of: authority ?? issuer)
     let draft = DocumentDraft(
       documentType: type,
       nameSpaces: [DocumentDraft.NameSpace(Self.nameSpace, [DocumentDraft.Element("given_name", .text(name))])],
@@ -76,6 +81,19 @@ struct Exchange: Sendable {
     try PresentableDocument(
       issuedDocument: issued(type, name: name, by: authority, from: from, until: until), deviceKey: deviceKey,
       documentIdentifier: identifier, invalidationDate: registeredUntil?.date)
+  }
+
+  /// An SD-JWT credential with a given name.
+  func credential(_ type: String, identifier: String, until: Int = 30) throws -> PresentableDocument {
+    let now = Readers.now
+    let draft = try SDJWTDraft(
+      type: type, elements: [DocumentDraft.Element("given_name", .text("Kelly"))],
+      holderKey: COSEKey(deviceKey.publicKey),
+      validity: MobileSecurityObject.Validity(
+        signed: now.adding(days: -9), validFrom: now.adding(days: -9), validUntil: now.adding(days: until)))
+    var generator = SeededGenerator(seed: 5)
+    let text = try draft.issued(by: signerKey, chain: [signer(of: issuer).derEncoded()]) { generator.bytes($0) }
+    return try PresentableDocument(issuedCredential: text, deviceKey: deviceKey, documentIdentifier: identifier)
   }
 
   static func items(

@@ -295,6 +295,34 @@ struct OpenID4VPAnsweringTests {
     #expect(failure(try await answer(without, with: [document])) == "provider.document")
   }
 
+  @Test("an SD-JWT credential answers a query of its format, and no request for mobile documents")
+  func sdJWT() async throws {
+    let exchange = try Exchange.shared
+    let credential = try exchange.credential("urn:eudi:pid:1", identifier: "pid")
+    let document = try exchange.document(identifier: "mDL")
+    #expect(credential.mobileDocumentType == "dc+sd-jwt urn:eudi:pid:1" && credential.issuerName == document.issuerName)
+    #expect(credential.expirationDate == Readers.now.adding(days: 30).date)
+    let asking = try Asking(
+      query: #"{"credentials":[{"id":"p","format":"dc+sd-jwt","meta":{"vct_values":["urn:eudi:pid:1"]},"#
+        + #""claims":[{"path":["given_name"]}]}]}"#)
+    let choice = DocumentChoice(for: try asking.shown(), from: [document, credential], at: Readers.now.date)
+    #expect(choice.options.map(\.documentIdentifier) == ["pid"])
+    #expect(choice.elements.map { "\($0.nameSpace) \($0.identifier) \($0.disclosure)" } == ["claims given_name given"])
+    let answer = try await answer(asking, with: [document, credential], choosing: choice)
+    #expect(failure(answer) == nil && answer.checks.allSatisfy { $0.status == .passed })
+    let shown = ISO18013MobileDocumentRequest(
+      presentmentRequests: [
+        .init(
+          documentRequestSets: [
+            .init(requests: [.init(documentType: credential.mobileDocumentType, namespaces: [:])])
+          ], isMandatory: true)
+      ], requestAuthentications: [])
+    #expect(DocumentChoice(for: shown, from: [credential], at: Readers.now.date).options.isEmpty)
+    #expect(throws: ProviderRefusal.self) { try credential.mobileDocument() }
+    let expired = try exchange.credential("urn:eudi:pid:1", identifier: "pid", until: -1)
+    #expect(failure(try await self.answer(asking, with: [expired])) == "provider.document/expired")
+  }
+
   @Test("what differs from the view, and a reader that is not trusted, is refused by name")
   func refusals() async throws {
     let exchange = try Exchange.shared

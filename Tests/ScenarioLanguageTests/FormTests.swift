@@ -125,6 +125,29 @@ struct FormTests {
     #expect("\(again)" == "\(read)" && written.contains("$SHOP_KEY"))
   }
 
+  @Test(
+    "a website asks for mobile documents only what they can answer",
+    arguments: [
+      ("org-iso-mdoc", "", false), ("openid4vp-v1-signed", "", true), ("openid4vp-v1-signed, org-iso-mdoc", "", false),
+      ("org-iso-mdoc", "use-cases: [{ sets: [[dc+sd-jwt urn:pid], [license]] }]", true),
+      ("org-iso-mdoc", "use-cases: [{ sets: [[dc+sd-jwt urn:pid]] }, { sets: [[license]] }]", false),
+    ])
+  func mobileDocuments(asksIn: String, useCases: String, isPossible: Bool) throws {
+    let text = """
+      shop:
+        origin: https://shop.localhost
+        brand: { name: My Shop, icon: shop.svg }
+        asks-in: [\(asksIn)]
+        asks: { license: { elements: { name: show } }, dc+sd-jwt urn:pid: { claims: { name: show } } }
+        \(useCases)
+
+      """
+    let problems = ProblemCollector()
+    _ = try Self.read(.websites, text, problems)
+    let expected = "5:9 a request for mobile documents cannot ask for what 'asks' says"
+    #expect(Self.brief(problems) == (isPossible ? [] : [expected]))
+  }
+
   @Test("a program of one's own survives a round trip with every key")
   func ownWallets() throws {
     let text = """

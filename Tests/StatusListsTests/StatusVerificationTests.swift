@@ -36,7 +36,7 @@ struct StatusVerificationTests {
     let checks = outcome.report.checks.filter { $0.check.hasPrefix("status.") }
     #expect(checks.map(\.name) == ["status.published", "status.structure"] + Self.allOfList)
     #expect(checks.allSatisfy { $0.status == .passed })
-    #expect(outcome.lifetimes.map(\.uri) == [StatusPort.uri])
+    #expect(outcome.lifetimes.map(\.list) == [StatusPort.uri])
     #expect(outcome.lifetimes.first?.until == world.now.adding(seconds: 3600))
   }
 

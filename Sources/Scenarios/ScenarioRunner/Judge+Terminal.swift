@@ -59,7 +59,7 @@ extension Judge {
     let note = own[end...].compactMap(\.event.note).first { $0.code == .terminalKept }
     return (note?.facts ?? []).compactMap { fact in
       switch fact.name {
-      case Note.Kept.element: fact.value.split(separator: " ").last.map(String.init)
+      case Note.Kept.element: Note.Kept.Element(fact)?.identifier
       case Note.Kept.response: Note.Kept.response
       default: nil
       }

@@ -3,6 +3,7 @@ import Certificates
 import Messaging
 import MobileDocument
 import Primitives
+import SDJWT
 import SimulationKernel
 import StatusLists
 import Vocabulary
@@ -16,6 +17,13 @@ package protocol DocumentIssuer: Sendable {
   func issued(
     _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8]
+
+  /// Issues an SD-JWT verifiable credential.
+  /// - Returns: the compact serialization in UTF-8.
+  /// - Throws: an error that makes the authority refuse the order.
+  func issued(
+    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+  ) throws -> [UInt8]
 }
 
 /// The issuer of a world without faults: signs the draft with the authority's document signer.
@@ -28,6 +36,16 @@ package struct StandardDocumentIssuer: DocumentIssuer {
     _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8] {
     try draft.issued(by: credentials.signer, chain: [credentials.certificate], randomness: &randomness)
+  }
+
+  /// Signs the draft as it is.
+  package func issued(
+    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+  ) throws -> [UInt8] {
+    Array(
+      try draft.issued(
+        by: credentials.signer, chain: [credentials.certificate], randomBytes: { randomness.bytes($0) }
+      ).utf8)
   }
 }
 
@@ -121,8 +139,7 @@ package struct StandardStatusListIssuer: StatusListIssuer {
 
   /// Signs the list as it is.
   package func publish(_ list: StatusListIssuance) throws -> PublishedList? {
-    PublishedList(
-      bytes: try list.token.signed(by: list.signer.key, chain: list.signer.chain), mediaType: list.mediaType)
+    PublishedList(bytes: try list.signed(list.token, by: list.signer), mediaType: list.mediaType)
   }
 }
 
@@ -144,6 +161,8 @@ package struct StatusListIssuance: Sendable {
 
   /// The kind of list.
   package let kind: StatusListKind
+  /// The form of its token.
+  package let form: StatusTokenForm
   /// The authority's description in the world.
   package let issuer: WorldDescription.Issuer
   /// The signed content, ready to be signed.
@@ -158,7 +177,15 @@ package struct StatusListIssuance: Sendable {
   package let station: Station
 
   /// The media type of the list.
-  package var mediaType: String { kind.mediaType }
+  package var mediaType: String { form == .cwt ? kind.mediaType : StatusListKind.jwtMediaType }
+
+  /// Signs a token in the form of the list.
+  package func signed(_ token: StatusTokenDraft, by signer: Signer) throws -> [UInt8] {
+    switch form {
+    case .cwt: try token.signed(by: signer.key, chain: signer.chain)
+    case .jwt: Array((try token.signedJWT(by: signer.key, chain: signer.chain) ?? "").utf8)
+    }
+  }
 
   /// The name in the status signer's certificate.
   package static func signerName(of issuer: WorldDescription.Issuer) -> CertificateName {

@@ -3,8 +3,11 @@ import Certificates
 import JSON
 import Messaging
 import MobileDocument
+import OpenID4VP
 import Primitives
+import SDJWT
 import SimulationKernel
+import StatusLists
 import Storage
 import Vocabulary
 import WebPresentment
@@ -121,20 +124,37 @@ package actor IssuingAuthority {
       return station.send(.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     }
     guard let credentials else { return refuse(message, "the authority issues outside the world") }
-    let now = station.now
-    var draft = DocumentDraft(
-      documentType: record.documentType,
-      nameSpaces: record.nameSpaces.marked(ifTest: description.isOfTestProgramme), deviceKey: deviceKey,
-      validity: MobileSecurityObject.Validity(
-        signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
     do {
       let entry = try publisher?.newEntry(for: order.record)
-      draft.status = entry.flatMap { publisher?.status(of: $0) }
-      let issued = try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
+      let (issued, mediaType) = try issued(
+        record, boundTo: deviceKey, status: entry.flatMap { publisher?.status(of: $0) }, with: credentials)
       if let entry { try publisher?.keep(entry) }
-      station.send(.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+      station.send(.document, bytes: issued, as: mediaType, to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
+    }
+  }
+
+  /// Issues a document in the format of its type.
+  private func issued(
+    _ record: Record, boundTo deviceKey: COSEKey, status: DocumentStatus?, with credentials: IssuingCredentials
+  ) throws -> (bytes: [UInt8], mediaType: String) {
+    let now = station.now
+    let nameSpaces = record.nameSpaces.marked(ifTest: description.isOfTestProgramme)
+    let validity = MobileSecurityObject.Validity(
+      signed: now, validFrom: now, validUntil: now.adding(days: record.validDays))
+    let (format, type) = CredentialFormat.ofRegisteredType(record.documentType)
+    switch format {
+    case .mdoc:
+      var draft = DocumentDraft(
+        documentType: type, nameSpaces: nameSpaces, deviceKey: deviceKey, validity: validity)
+      draft.status = status
+      return (try documentIssuer.issued(draft, with: credentials, randomness: &randomness), MediaType.cbor)
+    case .sdJWT:
+      var draft = try SDJWTDraft(
+        type: type, elements: nameSpaces.flatMap(\.elements), holderKey: deviceKey, validity: validity)
+      draft.status = status?.references.first { if case .index = $0.entry { true } else { false } }
+      return (try documentIssuer.issued(draft, with: credentials, randomness: &randomness), MediaType.sdJWT)
     }
   }
 

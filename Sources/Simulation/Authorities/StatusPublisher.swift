@@ -14,7 +14,7 @@ import X509
 ///
 /// ```
 /// authority: entry for a new document --> register        an unused index and an identifier
-/// anyone --GET /status/1-->               status list     signed for each request
+/// anyone --GET /status/1-->               status list     signed for each request, as CWT or as JWT
 /// anyone --GET /identifiers/1-->          identifier list
 /// ```
 struct StatusPublisher {
@@ -111,7 +111,9 @@ struct StatusPublisher {
     guard request.host == description.host,
       let kind = description.publishesStatus?.kinds.first(where: { Self.target(of: $0) == request.target })
     else { return nil }
-    return try issuer.publish(list(of: kind, at: now))
+    let form = request.accepted.first == StatusListKind.jwtMediaType ? StatusTokenForm.jwt : .cwt
+    guard form == .cwt || kind == .statusList else { return nil }
+    return try issuer.publish(list(of: kind, in: form, at: now))
   }
 
   /// Every list in its current state.
@@ -120,13 +122,15 @@ struct StatusPublisher {
     try (description.publishesStatus?.kinds ?? []).map { try list(of: $0, at: credentials.station.now) }
   }
 
-  private func list(of kind: StatusListKind, at now: DateTime) throws -> StatusListIssuance {
+  private func list(
+    of kind: StatusListKind, in form: StatusTokenForm = .cwt, at now: DateTime
+  ) throws -> StatusListIssuance {
     let token = StatusTokenDraft(
       StatusTokenClaims(
         subject: uri(of: kind), issuedAt: now, expires: now.adding(days: Self.listDays), timeToLive: Self.timeToLive,
         content: content(of: kind, try register.entries())))
     return StatusListIssuance(
-      kind: kind, issuer: description, token: token, signer: signer,
+      kind: kind, form: form, issuer: description, token: token, signer: signer,
       documentSigner: StatusListIssuance.Signer(key: credentials.signer, chain: [credentials.certificate]),
       authority: credentials.authority, station: credentials.station)
   }

@@ -172,16 +172,16 @@ public struct ProvisionedDocument: Sendable {
 
 extension World {
   /// The documents of an app on a device, in the order of arrival; empty if the app is not installed, and without those whose
-  /// keys a program outside the world has.
+  /// keys a program outside the world has, and credentials that are no mobile documents.
   /// - Throws: an error if the app's storage cannot be read.
   public func provisionedDocuments(of app: String, on device: String) throws -> [ProvisionedDocument] {
     guard isInstalled(app, on: device), let database = parts(of: device)?.memory.documents(of: app) else { return [] }
     let described = description.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents
     return try database.documents().compactMap { stored in
-      guard let key = stored.deviceKey else { return nil }
+      guard let key = stored.deviceKey, let held = stored.document else { return nil }
       return ProvisionedDocument(
         identifier: stored.identifier, issuer: described?.first { $0.identifier == stored.identifier }?.issuer,
-        issued: stored.issued, held: stored.document, deviceKey: key.rawRepresentation)
+        issued: stored.issued, held: held, deviceKey: key.rawRepresentation)
     }
   }
 }

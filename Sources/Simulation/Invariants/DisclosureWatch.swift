@@ -1,9 +1,9 @@
-import CBOR
 import JSON
 import Messaging
 import MobileDocument
 import Primitives
 import Proximity
+import RelyingParty
 import Vocabulary
 
 /// Watches what apps answer, where their answers go, and what verifier servers verify.
@@ -325,7 +325,7 @@ struct DisclosureWatch {
     }
     let verified = documents.map { document in
       ShownDocuments.Verified(
-        documentType: document.member("docType")?.text ?? "",
+        documentType: VerdictElement.documentType(of: document),
         elements: Self.elements(of: .array([document])).filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) })
     }
     for difference in ShownDocuments(view: agreement.screen, copies: copies).differences(from: verified) {
@@ -371,20 +371,10 @@ struct DisclosureWatch {
   /// The elements of a verifier server's result.
   private static func elements(of documents: JSONValue) -> [(name: Name, value: JSONValue, isDeviceSigned: Bool)] {
     guard case .array(let documents) = documents else { return [] }
-    return documents.flatMap { document in
-      [("elements", false), ("deviceSignedElements", true)].flatMap { member, isDeviceSigned in
-        guard case .object(let spaces)? = document.member(member) else {
-          return [(name: Name, value: JSONValue, isDeviceSigned: Bool)]()
-        }
-        return spaces.flatMap { space -> [(name: Name, value: JSONValue, isDeviceSigned: Bool)] in
-          guard case .object(let elements) = space.value else { return [] }
-          return elements.map { element in
-            let name = Name(
-              documentType: document.member("docType")?.text ?? "", nameSpace: space.name, identifier: element.name)
-            return (name, element.value, isDeviceSigned)
-          }
-        }
-      }
+    return documents.flatMap(VerdictElement.elements).map { element in
+      let name = Name(
+        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
+      return (name, element.value, element.isDeviceSigned)
     }
   }
 
@@ -394,16 +384,10 @@ struct DisclosureWatch {
     for (question, answer) in documents[app] ?? [] {
       // A document that cannot be read has no values; neither can the app answer with it.
       guard let question, let type = ObservedMessage(question).text("documentType"),
-        let item = try? CBORReader.read(answer.bytes, leniency: .received),
-        let document = try? UnverifiedIssuerSigned(item)
+        let elements = ShownDocuments.IssuedElement.elements(of: answer.bytes, documentType: type)
       else { continue }
-      for space in document.nameSpaces {
-        for item in space.items {
-          let name = Name(
-            documentType: type, nameSpace: space.name, identifier: item.value.elementIdentifier)
-          issued[name, default: []].append(
-            Issued(issuer: answer.sender.name, value: JSONValue(item.value.elementValue)))
-        }
+      for element in elements {
+        issued[element.name, default: []].append(Issued(issuer: answer.sender.name, value: element.value))
       }
     }
     return issued

@@ -60,13 +60,15 @@ struct RetentionWatch {
     for fact in note.facts {
       switch fact.name {
       case Note.Kept.element:
-        let parts = fact.value.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let element = Note.Kept.Element(fact)
         let isPromised =
-          parts.count == 3 && promise.covers(documentType: parts[0], nameSpace: parts[1], identifier: parts[2])
+          element.map {
+            promise.covers(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
+          } ?? false
         if !isPromised {
           violations.append(
             InvariantViolation(
-              .retention, .element, "\(server.name) keeps \(parts.last ?? fact.value).", at: messages))
+              .retention, .element, "\(server.name) keeps \(element?.identifier ?? fact.value).", at: messages))
         }
       case Note.Kept.response:
         violations.append(

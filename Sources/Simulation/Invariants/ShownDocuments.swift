@@ -3,7 +3,9 @@ import COSE
 import JSON
 import Messaging
 import MobileDocument
+import OpenID4VP
 import Primitives
+import SDJWT
 import Vocabulary
 
 /// The documents that an app holds, by what issuing authorities sent to it, to compare with what its view showed.
@@ -11,11 +13,61 @@ import Vocabulary
 /// A verifier server's result does not name the app's document. Its values do: those of each verified document must be the
 /// values of one that the view showed as given, in a copy that an authority sent for that document.
 struct ShownDocuments {
-  /// An element as verifier servers, requests and views name it.
+  /// An element as verifier servers, requests and views name it. A claim is named without the indices of its
+  /// path.
   struct Name: Hashable {
     let documentType: String
     let nameSpace: String
     let identifier: String
+
+    init(documentType: String, nameSpace: String, identifier: String) {
+      self.documentType = documentType
+      self.nameSpace = nameSpace
+      self.identifier = CredentialFormat.comparedIdentifier(identifier, in: nameSpace)
+    }
+  }
+
+  /// An element that an issuing authority sent.
+  struct IssuedElement {
+    let name: Name
+    let value: JSONValue
+
+    /// Reads the elements of a document, or the claims of a credential at every path; nil for one that cannot be read.
+    static func elements(of issued: [UInt8], documentType: String) -> [IssuedElement]? {
+      if HeldCredential.isSDJWT(issued) { return claims(of: issued, documentType: documentType) }
+      guard let item = try? CBORReader.read(issued, leniency: .received),
+        let signed = try? UnverifiedIssuerSigned(item)
+      else { return nil }
+      return signed.nameSpaces.flatMap { space in
+        space.items.map { item in
+          IssuedElement(
+            name: Name(
+              documentType: documentType, nameSpace: space.name, identifier: item.value.elementIdentifier),
+            value: JSONValue(item.value.elementValue))
+        }
+      }
+    }
+
+    private static func claims(of issued: [UInt8], documentType: String) -> [IssuedElement]? {
+      guard let received = try? UnverifiedSDJWT(compact: String(decoding: issued, as: UTF8.self)),
+        let payload = try? JSONReader.item(received.issuerJWT.unverifiedPayload),
+        let root = try? DisclosedClaims(payload, disclosures: received.disclosures).root
+      else { return nil }
+      func elements(_ node: ClaimNode, at place: [ClaimsPath.Component]) -> [IssuedElement] {
+        let own = ClaimsPath(place).map { path in
+          IssuedElement(
+            name: Name(
+              documentType: documentType, nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text),
+            value: node.value)
+        }
+        let below = node.children.enumerated().flatMap { index, child in
+          let step = child.name.isEmpty ? ClaimsPath.Component.index(index) : .member(child.name)
+          return elements(child.node, at: place + [step])
+        }
+        return (own.map { [$0] } ?? []) + below
+      }
+      return elements(root, at: [])
+    }
   }
 
   /// A document of a verifier server's result, without the elements that the device signed.
@@ -31,7 +83,7 @@ struct ShownDocuments {
     /// The app's identifier of the document.
     let document: String
     let documentType: String
-    let values: [Name: JSONValue]
+    let values: [Name: [JSONValue]]
     private let issued: [UInt8]
     private let deviceKey: String
 
@@ -40,28 +92,19 @@ struct ShownDocuments {
       guard let bytes = Base64URL.decode(deviceKey), let key = try? COSEKey(reading: bytes) else { return nil }
       // No party of the world makes this verification, so a cross-check of the run leaves it out.
       return VerificationWitness.$current.withValue(nil) {
-        try? HeldDocument(issued: issued, deviceKey: key).issuerName
+        try? HeldCredential(issued: issued, holderKey: key).issuerName
       }
     }
 
     /// Reads a copy; nil for one that cannot be read, with which the app cannot answer either.
     init?(ordered order: Message, _ answer: Message) {
       guard let order = order.body(ProvisioningOrder.self),
-        let item = try? CBORReader.read(answer.bytes, leniency: .received),
-        let signed = try? UnverifiedIssuerSigned(item)
+        let elements = IssuedElement.elements(of: answer.bytes, documentType: order.documentType)
       else { return nil }
       authority = answer.sender
       document = order.record.split(separator: "/").last.map(String.init) ?? order.record
       documentType = order.documentType
-      var values: [Name: JSONValue] = [:]
-      for space in signed.nameSpaces {
-        for item in space.items {
-          let name = Name(
-            documentType: order.documentType, nameSpace: space.name, identifier: item.value.elementIdentifier)
-          values[name] = JSONValue(item.value.elementValue)
-        }
-      }
-      self.values = values
+      values = Dictionary(grouping: elements, by: \.name).mapValues { $0.map(\.value) }
       issued = answer.bytes
       deviceKey = order.deviceKey
     }
@@ -88,7 +131,7 @@ struct ShownDocuments {
     let type = verified.documentType
     let shown = view.chosen.filter { $0.documentType == type }
     let equal = copies.filter { copy in
-      copy.documentType == type && verified.elements.allSatisfy { copy.values[$0.name] == $0.value }
+      copy.documentType == type && verified.elements.allSatisfy { (copy.values[$0.name] ?? []).contains($0.value) }
     }
     // Values that no authority sent are a violation of their own.
     guard !equal.isEmpty else { return nil }

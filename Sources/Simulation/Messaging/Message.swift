@@ -24,6 +24,8 @@ public enum MediaType {
   public static let json = "application/json"
   /// CBOR (RFC 8949).
   public static let cbor = "application/cbor"
+  /// An SD-JWT verifiable credential (SD-JWT VC, 2.1).
+  public static let sdJWT = "application/dc+sd-jwt"
   /// A certificate request (RFC 5967).
   public static let certificateRequest = "application/pkcs10"
   /// A certificate in DER (RFC 2585).

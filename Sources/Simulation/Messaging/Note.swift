@@ -60,10 +60,41 @@ public struct Note: Sendable, Equatable {
   public enum Kept {
     /// The session's identifier.
     public static let session = "session"
-    /// A verified element: document type, name space and identifier, separated by spaces.
+    /// A verified element: its ``Element`` as text.
     public static let element = "element"
     /// The response.
     public static let response = "response"
+
+    /// The name of an element: document type, name space and identifier, separated by spaces. The type of a credential that is
+    /// no mobile document has a space of its own; an identifier has `%20` in its place.
+    public struct Element: Sendable, Equatable {
+      /// `DocType`.
+      public let documentType: String
+      /// `NameSpace`.
+      public let nameSpace: String
+      /// `DataElementIdentifier`.
+      public let identifier: String
+
+      package init(documentType: String, nameSpace: String, identifier: String) {
+        (self.documentType, self.nameSpace, self.identifier) = (documentType, nameSpace, identifier)
+      }
+
+      /// Reads the value of a fact; nil for another text.
+      public init?(_ fact: Fact) {
+        guard fact.name == Kept.element else { return nil }
+        let parts = fact.value.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count > 2 else { return nil }
+        documentType = parts.dropLast(2).joined(separator: " ")
+        nameSpace = String(parts[parts.count - 2])
+        identifier = String(parts[parts.count - 1]).replacing("%20", with: " ").replacing("%25", with: "%")
+      }
+
+      /// The fact.
+      package var fact: Fact {
+        let identifier = identifier.replacing("%", with: "%25").replacing(" ", with: "%20")
+        return Fact(Kept.element, "\(documentType) \(nameSpace) \(identifier)")
+      }
+    }
   }
 
   /// Creates a note with the severity that its code declares.

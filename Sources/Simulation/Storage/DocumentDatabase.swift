@@ -3,6 +3,7 @@ import Certificates
 import Foundation
 import GRDB
 import MobileDocument
+import OpenID4VP
 import Primitives
 import SimulationKernel
 import X509
@@ -11,12 +12,12 @@ import X509
 package struct StoredDocument: Sendable {
   /// The name of the document in the app.
   package let identifier: String
-  /// `IssuerSigned` as the issuing authority sent it.
+  /// `IssuerSigned`, or the SD-JWT, as the issuing authority sent it.
   package let issued: [UInt8]
   /// The device key that the issuing authority signed.
   package let boundKey: COSEKey
   /// The decoded document.
-  package let document: HeldDocument
+  package let credential: HeldCredential
   /// The key that the app signs with: the signed one, unless the document is a copy from another device; nil if a program
   /// outside the world has it.
   package let deviceKey: DeterministicSigningKey?
@@ -24,20 +25,24 @@ package struct StoredDocument: Sendable {
   package let invalidationDate: DateTime?
 
   package init(
-    identifier: String, issued: [UInt8], boundKey: COSEKey, document: HeldDocument, deviceKey: DeterministicSigningKey?,
+    identifier: String, issued: [UInt8], boundKey: COSEKey, credential: HeldCredential,
+    deviceKey: DeterministicSigningKey?,
     invalidationDate: DateTime?
   ) {
-    (self.identifier, self.issued, self.boundKey, self.document, self.deviceKey, self.invalidationDate) = (
-      identifier, issued, boundKey, document, deviceKey, invalidationDate
+    (self.identifier, self.issued, self.boundKey, self.credential, self.deviceKey, self.invalidationDate) = (
+      identifier, issued, boundKey, credential, deviceKey, invalidationDate
     )
   }
 }
 
 extension StoredDocument {
+  /// The mobile document; nil for a credential of another format.
+  package var document: HeldDocument? { credential.mobileDocument }
+
   /// Returns the document with another date from which its registration is invalid.
   package func registered(until invalidationDate: DateTime?) -> StoredDocument {
     StoredDocument(
-      identifier: identifier, issued: issued, boundKey: boundKey, document: document, deviceKey: deviceKey,
+      identifier: identifier, issued: issued, boundKey: boundKey, credential: credential, deviceKey: deviceKey,
       invalidationDate: invalidationDate)
   }
 }
@@ -103,7 +108,7 @@ package struct DocumentDatabase: Sendable {
     let key = try row.decode(Data.self, atIndex: 3)
     return StoredDocument(
       identifier: try row.decode(atIndex: 0), issued: issued, boundKey: boundKey,
-      document: try HeldDocument(issued: issued, deviceKey: boundKey),
+      credential: try HeldCredential(issued: issued, holderKey: boundKey),
       deviceKey: try key.isEmpty ? nil : DeterministicSigningKey(rawRepresentation: [UInt8](key)),
       invalidationDate: try row.decode(Int64?.self, atIndex: 4).map { DateTime(secondsSince1970: $0) })
   }

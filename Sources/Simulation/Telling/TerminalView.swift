@@ -200,8 +200,9 @@ private struct TerminalWatch {
       view.kept = note.facts.compactMap { fact in
         switch fact.name {
         case Note.Kept.element:
-          let parts = fact.value.split(separator: " ").map(String.init)
-          return parts.count == 3 ? DataElementCatalogue.label(nameSpace: parts[1], identifier: parts[2]) : fact.value
+          return Note.Kept.Element(fact).map {
+            DataElementCatalogue.label(nameSpace: $0.nameSpace, identifier: $0.identifier)
+          } ?? fact.value
         case Note.Kept.response: return "The response"
         default: return nil
         }

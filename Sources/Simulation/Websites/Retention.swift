@@ -63,7 +63,7 @@ extension VerifierServer {
           + kept.map { kind in
             switch kind {
             case .element(let documentType, let nameSpace, let identifier):
-              Note.Fact(Note.Kept.element, "\(documentType) \(nameSpace) \(identifier)")
+              Note.Kept.Element(documentType: documentType, nameSpace: nameSpace, identifier: identifier).fact
             case .response: Note.Fact(Note.Kept.response, "encrypted")
             }
           })

@@ -143,7 +143,9 @@ package actor VerifierServer {
       let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(
         version: website.requestVersion, documents: asks, useCases: website.useCases)
-      let annexC = AnnexCSession(asking: draft, recipientKey: recipientKey, encryptionInfo: info)
+      // The reading of the world has found mobile documents to ask for where the page asks for them.
+      let mobile = draft.ofMobileDocuments ?? draft
+      let annexC = AnnexCSession(asking: mobile, recipientKey: recipientKey, encryptionInfo: info)
       let readers = website.signsFor.compactMap { enrollments[$0] }
       let session = VerifierSession(
         identifier: Base64URL.encode(identifiers.bytes(12)), origin: website.origin.serialized,
@@ -161,7 +163,7 @@ package actor VerifierServer {
           requests.append(BegunPresentment.Request(protocol: asked.kind.rawValue, data: try JSONReader.read(data)))
         case .annexC(let asked):
           let request = try requestSigner.signed(
-            draft, for: readers,
+            mobile, for: readers,
             over: TranscriptInputs(
               encryptionInfoText: asked.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
             at: station)
@@ -295,7 +297,7 @@ struct StatusFetcher {
   func fetch(_ list: StatusListLocation) async -> StatusListAnswer {
     guard let party = hosts[list.host] else { return .unreachable("no server has the name \(list.host)") }
     let request = HTTPGetRequest(host: list.host, target: list.target)
-      .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
+      .encoded(accepting: list.mediaTypes)
     do {
       let answer = try await station.endpoint.request(.getList, request, as: MediaType.http, to: party)
       guard answer.kind == .list else { return .unreachable("\(list.host) has nothing there") }

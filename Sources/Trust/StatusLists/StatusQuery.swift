@@ -14,7 +14,7 @@ public struct StatusQuery: Sendable {
   /// The document signer certificate, whose key must not sign lists.
   let signer: Certificate
   /// The form of the lists' tokens.
-  let form: StatusTokenForm
+  package let form: StatusTokenForm
 
   init(
     documentType: String, status: DocumentStatus, root: Certificate, signer: Certificate, form: StatusTokenForm = .cwt
@@ -57,9 +57,23 @@ public struct StatusListLocation: Sendable, Hashable {
   public let host: String
   /// The path and query after host and port, at least `/`, without the fragment.
   public let target: String
+  /// The form of the list's token that the document demands. A server may have both at one URI.
+  public let form: StatusTokenForm
+
+  /// The media types to accept, the preferred one first.
+  public var mediaTypes: [String] {
+    form == .cwt ? StatusListKind.allCases.map(\.mediaType) : [StatusListKind.jwtMediaType]
+  }
+
+  /// The name under which the outcome of a fetch and a copy are kept: the URI, and the form if it is a JWT.
+  public var name: String { Self.name(uri, form) }
+
+  package static func name(_ uri: String, _ form: StatusTokenForm) -> String {
+    form == .cwt ? uri : "\(uri) as JWT"
+  }
 
   /// Parses a URI, or returns nil if it is not an https URI or has a user name.
-  public init?(_ uri: String) {
+  public init?(_ uri: String, form: StatusTokenForm = .cwt) {
     let scheme = "https://"
     let bytes = Array(uri.utf8)
     guard bytes.count <= StatusLimits.uriLength, bytes.allSatisfy({ (0x21...0x7e).contains($0) }),
@@ -72,6 +86,7 @@ public struct StatusListLocation: Sendable, Hashable {
       parts.count == 1 || parts[1].allSatisfy({ (48...57).contains($0) })
     else { return nil }
     self.uri = uri
+    self.form = form
     self.host = String(decoding: host, as: UTF8.self).lowercased()
     let target = rest.dropFirst(authority.count).prefix { $0 != UInt8(ascii: "#") }
     self.target = (target.first == UInt8(ascii: "/") ? "" : "/") + String(decoding: target, as: UTF8.self)

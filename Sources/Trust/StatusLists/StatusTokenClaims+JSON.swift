@@ -5,6 +5,9 @@ import Primitives
 extension StatusListKind {
   /// The header `typ` of a token in JWT (Token Status List draft, 5.1). It has status lists only.
   static let jwtType = "statuslist+jwt"
+
+  /// The media type of a token in JWT (Token Status List draft, 8.1).
+  public static let jwtMediaType = "application/\(jwtType)"
 }
 
 extension StatusTokenClaims {

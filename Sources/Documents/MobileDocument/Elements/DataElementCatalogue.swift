@@ -21,6 +21,10 @@ public struct DataElementDefinition: Sendable, Equatable {
 
 /// The known data elements, by name space.
 public enum DataElementCatalogue {
+  /// The name space under which the claims of a credential that is no mobile document are listed, each by its path. A claim
+  /// has the display name of an element with its identifier.
+  package static let claimsNameSpace = "claims"
+
   static let nameSpaces: [(name: String, elements: [DataElementDefinition])] = [
     ("org.iso.18013.5.1", drivingLicence), ("org.iso.18013.5.1.aamva", aamva),
     ("org.iso.23220.1", photoIDPerson), ("org.iso.23220.photoid.1", photoIDDocument),
@@ -50,7 +54,8 @@ public enum DataElementCatalogue {
 
   /// Returns the display name of an element, or its identifier if it is unknown.
   public static func label(nameSpace: String, identifier: String) -> String {
-    definition(nameSpace: nameSpace, identifier: identifier)?.label ?? identifier
+    definition(nameSpace: nameSpace, identifier: identifier)?.label
+      ?? (nameSpace == claimsNameSpace ? label(identifier: identifier) : identifier)
   }
 
   /// Returns the display name of an element of the first name space that has it, or its identifier if none has it.
@@ -63,7 +68,7 @@ public enum DataElementCatalogue {
     switch documentType {
     case DocumentType.drivingLicence: "Driver's License"
     case DocumentType.photoID: "Photo ID"
-    case DocumentType.personIdentification: "Person Identification Data"
+    case DocumentType.personIdentification, "dc+sd-jwt urn:eudi:pid:1": "Person Identification Data"
     case DocumentType.ageVerification: "Proof of Age"
     default: documentType
     }

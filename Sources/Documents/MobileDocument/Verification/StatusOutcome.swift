@@ -8,7 +8,7 @@ public struct StatusOutcome: Sendable {
   public let report: VerificationReport
   /// The time until which the token of each URI may be used again; only for tokens without a fault, whatever they say of a
   /// document.
-  public let lifetimes: [(uri: String, until: DateTime)]
+  public let lifetimes: [(list: String, until: DateTime)]
 }
 
 extension VerificationReport {
@@ -19,7 +19,9 @@ extension VerificationReport {
   /// The lists to fetch, each once, in the order of the documents.
   public func statusLists(under policy: RevocationPolicy) -> [StatusListLocation] {
     guard policy.checksStatus else { return [] }
-    return statusQueries.flatMap(\.status.references).compactMap { StatusListLocation($0.uri) }.uniqued()
+    return statusQueries.flatMap { query in
+      query.status.references.compactMap { StatusListLocation($0.uri, form: query.form) }
+    }.uniqued()
   }
 
   private var foundDocuments: [VerifiedDocument] { verified?.documents ?? issuerData?.documents ?? [] }
@@ -27,7 +29,8 @@ extension VerificationReport {
   /// Checks the status of every document and appends the checks to the others.
   ///
   /// - Parameters:
-  ///   - answers: the result of fetching each of ``statusLists(under:)``, by URI; a missing one counts as unreachable.
+  ///   - answers: the result of fetching each of ``statusLists(under:)``, by ``StatusListLocation/name``; a missing one
+  ///     counts as unreachable.
   ///   - policy: the findings about the status that refuse.
   ///   - formPolicy: whether departures of form refuse too.
   ///   - moment: the time at which the lists must be up to date.
@@ -38,7 +41,7 @@ extension VerificationReport {
     guard policy.checksStatus else { return StatusOutcome(report: self, lifetimes: []) }
     var checks = checks
     var isAccepted = true
-    var lifetimes: [(uri: String, until: DateTime)] = []
+    var lifetimes: [(list: String, until: DateTime)] = []
     for document in foundDocuments {
       let own = CheckRun(StatusCheck.ofDocument, subject: document.documentType, policy: formPolicy) { check in
         policy.applied(to: check, check == .published ? document.statusPublication(under: policy) : document.statusForm)
@@ -47,15 +50,16 @@ extension VerificationReport {
       isAccepted = isAccepted && !own.hasFailed
       guard let query = document.statusQuery else { continue }
       for reference in query.status.references {
+        let name = StatusListLocation.name(reference.uri, query.form)
         let list = await StatusListVerification(
-          query, reference, in: answers[reference.uri] ?? .unreachable("it was not fetched"), at: moment)
+          query, reference, in: answers[name] ?? .unreachable("it was not fetched"), at: moment)
         let run = CheckRun(
           StatusCheck.ofList, subject: "\(query.documentType), \(reference.kind.words)", policy: formPolicy
         ) { policy.applied(to: $0, list.outcome(of: $0)) }
         checks += run.results
         // A check is only left out after a finding that the policy accepts.
         isAccepted = isAccepted && (run.isAccepted || !run.hasFailed && run.results.contains { $0.status == .deviates })
-        if let until = list.usableUntil(under: formPolicy) { lifetimes.append((reference.uri, until)) }
+        if let until = list.usableUntil(under: formPolicy) { lifetimes.append((name, until)) }
       }
     }
     return StatusOutcome(

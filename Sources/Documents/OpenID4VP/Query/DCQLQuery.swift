@@ -76,7 +76,14 @@ public enum CredentialFormat: String, Sendable, CaseIterable {
   case sdJWT = "dc+sd-jwt"
 
   /// The name space under which the claims of a credential that is no mobile document are listed, each by its path.
-  package static let claimsNameSpace = "claims"
+  package static let claimsNameSpace = DataElementCatalogue.claimsNameSpace
+
+  /// Returns the identifier by which elements of requests and of answers are compared: that of a claim has no indices, because
+  /// a receiver does not know the issuer's where elements of an array are left out.
+  package static func comparedIdentifier(_ identifier: String, in nameSpace: String) -> String {
+    guard nameSpace == claimsNameSpace, identifier.utf8.contains(UInt8(ascii: "[")) else { return identifier }
+    return identifier.replacing(#/\[[0-9]+\]/#, with: "[]")
+  }
 
   /// Returns the type of a credential where only one text names it, as in registrations and entitlements: that of a mobile
   /// document as it is, and that of another format after the format's name and a space.

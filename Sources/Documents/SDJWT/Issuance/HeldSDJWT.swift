@@ -112,6 +112,15 @@ public struct HeldSDJWT: Sendable {
     disclosing numbers: Set<Int>, binding: KeyBinding, signedWith key: some ES256Signer
   ) throws -> String {
     let text = presented(disclosing: numbers)
+    return text + (try keyBinding(over: text, binding, signedWith: key))
+  }
+
+  /// Returns the key binding JWT over a presentation.
+  /// - Parameter text: The presentation as far as its last tilde.
+  /// - Throws: The key's error.
+  package func keyBinding(
+    over text: String, _ binding: KeyBinding, signedWith key: some ES256Signer
+  ) throws -> String {
     var members: [(String, JSONValue)] = [
       ("iat", .number(String(binding.issuedAt.secondsSince1970))), ("aud", .string(binding.audience)),
       ("nonce", .string(binding.nonce)), ("sd_hash", .string(hash.digest(of: text))),
@@ -125,7 +134,7 @@ public struct HeldSDJWT: Sendable {
       }
     }
     let header = JOSEHeaderDraft(type: SDJWTType.keyBinding)
-    return text + (try JWS.sign(JSONValue(members: members).bytes, header: header, with: key))
+    return try JWS.sign(JSONValue(members: members).bytes, header: header, with: key)
   }
 }
 

@@ -173,13 +173,13 @@ extension WalletResponder {
     guard let requested = request.documents, requested.count == 1, let items = requested.first else {
       throw ExchangeFileError(.content, "request.documents", "an app requests one document")
     }
-    guard let document = documents.first(where: { $0.held.documentType == items.documentType }) else {
+    guard let document = documents.first(where: { $0.held?.documentType == items.documentType }) else {
       throw ProviderRefusal(.document, evidence: [CheckResult.Evidence("docType", expected: items.documentType)])
     }
     let handover = AppleHandover(
       nonce: request.nonce, merchantIdentifier: request.merchantIdentifier, teamIdentifier: request.teamIdentifier,
       recipient: recipient)
-    let held = document.held.keeping(limits.allows)
+    let held = try document.mobileDocument().keeping(limits.allows)
     let presented = try held.presented(
       held.answer(to: items).nameSpaces, over: handover.sessionTranscript, signedWith: document.deviceKey)
     let envelope = try HPKEEnvelope(

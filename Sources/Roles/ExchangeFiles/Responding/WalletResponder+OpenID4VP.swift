@@ -64,7 +64,7 @@ extension WalletResponder {
       for document in documents {
         let kept = document.keeping(limits.allows)
         guard let text = try? kept.presentation(answering: query, of: validated) else { continue }
-        return (text, "document \(TerminalSafe.text(document.held.documentType))")
+        return (text, "document \(TerminalSafe.text(document.mobileDocumentType))")
       }
       return nil
     }

@@ -137,10 +137,10 @@ public struct WalletResponder: Sendable {
   /// The account of one requested document: the elements that are shown and those that are not.
   func documentStory(of items: ItemsRequest) -> [String] {
     var lines = ["  document \(TerminalSafe.text(items.documentType))"]
-    guard let document = documents.first(where: { $0.held.documentType == items.documentType }) else {
+    guard let held = documents.lazy.compactMap(\.held).first(where: { $0.documentType == items.documentType }) else {
       return lines + ["    not held"]
     }
-    let answer = document.held.keeping(limits.allows).answer(to: items)
+    let answer = held.keeping(limits.allows).answer(to: items)
     for space in answer.nameSpaces {
       for item in space.items {
         lines.append("    shown     \(TerminalSafe.text("\(space.name) \(item.value.elementIdentifier)"))")

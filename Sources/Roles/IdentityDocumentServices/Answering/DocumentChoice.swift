@@ -180,7 +180,7 @@ struct DocumentQuestion: Sendable {
     func isAnswered(by document: PresentableDocument) -> Bool {
       switch self {
       case .items(let items): document.answers(items)
-      case .credential(let query): (try? query.match(document.credential)) != nil
+      case .credential(let query): (try? query.match(document.credential.queried)) != nil
       }
     }
 
@@ -193,9 +193,9 @@ struct DocumentQuestion: Sendable {
           let nameSpace: String
           let identifier: String
         }
-        let missing = document.map { document in
+        let missing = document?.held.map { held in
           HandfulSet(
-            document.held.answer(to: items).missing.lazy.map {
+            held.answer(to: items).missing.lazy.map {
               Name(nameSpace: $0.nameSpace, identifier: $0.identifier)
             })
         }
@@ -213,8 +213,10 @@ struct DocumentQuestion: Sendable {
         }
         return elements
       case .credential(let query):
-        let given = document.flatMap { try? query.match($0.credential).claims } ?? []
-        let type = document?.credential.type ?? query.types?.first ?? ""
+        let given = document.flatMap { try? query.match($0.credential.queried).claims } ?? []
+        let type =
+          document?.mobileDocumentType
+          ?? CredentialFormat.registeredType(query.types?.first ?? "", formatName: query.formatName)
         return (query.claims ?? []).map { claim in
           let name = claim.listedName(in: query)
           return DocumentChoice.Element(

@@ -32,6 +32,12 @@ public struct ValidatedOpenID4VPRequest: Sendable {
     OpenID4VPHandover.sessionTranscript(
       origin: origin, nonce: request.parameters.nonce, thumbprint: encryption?.key.thumbprint)
   }
+
+  /// The values of the key binding of SD-JWT credentials in the response (OpenID4VP, B.3.6).
+  package var keyBinding: HeldSDJWT.KeyBinding {
+    HeldSDJWT.KeyBinding(
+      audience: ClientIdentifier.audience(of: origin), nonce: request.parameters.nonce, issuedAt: moment)
+  }
 }
 
 /// Fresh values for one encrypted response, never used for anything else.
@@ -158,6 +164,12 @@ extension PresentableDocument {
   package func presentation(
     answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest
   ) throws -> String {
-    try held.presentation(of: query.match(credential), over: validated.transcript, signedWith: deviceKey)
+    let match = try query.match(credential.queried)
+    switch credential {
+    case .mobileDocument(let held):
+      return try held.presentation(of: match, over: validated.transcript, signedWith: deviceKey)
+    case .sdJWT(let held):
+      return try held.presentation(of: match, binding: validated.keyBinding, signedWith: deviceKey)
+    }
   }
 }

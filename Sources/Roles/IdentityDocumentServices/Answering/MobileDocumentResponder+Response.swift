@@ -6,6 +6,7 @@ import MobileDocument
 import OpenID4VP
 import Primitives
 import Proximity
+import SDJWT
 import WebPresentment
 
 extension MobileDocumentResponder {
@@ -31,8 +32,7 @@ extension MobileDocumentResponder {
     do {
       var presented: [[UInt8]] = []
       for (items, document) in chosen {
-        let answer = document.held.answer(to: items)
-        presented.append(try document.presented(answer.nameSpaces, over: validated.transcript))
+        presented.append(try document.presented(answering: items, over: validated.transcript))
       }
       return Data(
         try validated.sealed(DeviceResponseWriter.encoded(documents: presented), ephemeralKey: ephemeralKey))
@@ -95,9 +95,10 @@ extension ValidatedMobileDocumentRequest {
 /// saves the app an import.
 public typealias ES256Signer = COSE.ES256Signer
 
-/// A document that an app can present: the issuer-signed document and its device key.
+/// A document that an app can present: what the issuer signed, and its device key. It is a mobile document, or an SD-JWT
+/// verifiable credential, which answers requests in OpenID4VP alone.
 public struct PresentableDocument: Sendable {
-  package let held: HeldDocument
+  package let credential: HeldCredential
   package let deviceKey: any ES256Signer
   /// The device key, if it is for key agreement. It does not sign then.
   package var agreementKey: P256.KeyAgreement.PrivateKey?
@@ -110,7 +111,17 @@ public struct PresentableDocument: Sendable {
   public init(
     _ held: HeldDocument, deviceKey: some ES256Signer, documentIdentifier: String = "", invalidationDate: Date? = nil
   ) {
-    self.held = held
+    self.init(
+      .mobileDocument(held), deviceKey: deviceKey, documentIdentifier: documentIdentifier,
+      invalidationDate: invalidationDate)
+  }
+
+  /// Makes a document from a checked credential of either format and its key.
+  package init(
+    _ credential: HeldCredential, deviceKey: some ES256Signer, documentIdentifier: String = "",
+    invalidationDate: Date? = nil
+  ) {
+    self.credential = credential
     self.deviceKey = deviceKey
     self.documentIdentifier = documentIdentifier
     self.invalidationDate = invalidationDate
@@ -132,25 +143,45 @@ public struct PresentableDocument: Sendable {
       documentIdentifier: documentIdentifier, invalidationDate: invalidationDate)
   }
 
-  /// The document as a query of OpenID4VP sees it.
-  package var credential: DCQLCredential { DCQLCredential(held) }
+  /// Checks an issued SD-JWT verifiable credential. Its signature and every disclosure must verify.
+  ///
+  /// - Parameters:
+  ///   - issuedCredential: The compact serialization, which ends with a tilde.
+  ///   - deviceKey: The holder's key.
+  ///   - documentIdentifier: The app's identifier of the credential, by which the person chooses it.
+  ///   - invalidationDate: The end of its registration; nil for never.
+  /// - Throws: `SDJWTError`.
+  public init(
+    issuedCredential: String, deviceKey: some ES256Signer, documentIdentifier: String = "",
+    invalidationDate: Date? = nil
+  ) throws(SDJWTError) {
+    self.init(
+      .sdJWT(try HeldSDJWT(issued: issuedCredential, holderKey: COSEKey(deviceKey.publicKey))), deviceKey: deviceKey,
+      documentIdentifier: documentIdentifier, invalidationDate: invalidationDate)
+  }
+
+  /// The mobile document; nil for a credential of another format.
+  package var held: HeldDocument? { credential.mobileDocument }
 
   /// The name of the issuing authority for people.
-  public var issuerName: String { held.issuerName }
+  public var issuerName: String { credential.issuerName }
 
-  /// `DocType`, for the `mobileDocumentType` of a registration.
-  public var mobileDocumentType: String { held.documentType }
+  /// `DocType`, for the `mobileDocumentType` of a registration; for an SD-JWT its format, a space and `vct`.
+  public var mobileDocumentType: String { credential.registeredType }
 
   /// The authority key identifiers of the issuer's certificate chain, for the `supportedIssuerKeyIdentifiers` of a
   /// registration.
-  public var issuerKeyIdentifiers: [Data] { held.issuerKeyIdentifiers.map { Data($0) } }
+  public var issuerKeyIdentifiers: [Data] { credential.issuerKeyIdentifiers.map { Data($0) } }
 
-  /// The end of the document's validity (`validUntil`), for the `invalidationDate` of a registration.
-  public var expirationDate: Date { held.validity.validUntil.date }
+  /// The end of the document's validity (`validUntil` or `exp`), for the `invalidationDate` of a registration; nil for a
+  /// credential without one.
+  public var expirationDate: Date? { credential.validUntil?.moment.date }
 
-  /// Returns the document without some of its elements, which the holder does not disclose.
+  /// Returns the mobile document without some of its elements, which the holder does not disclose. Of a credential of another
+  /// format a query chooses the claims.
   /// - Parameter isKept: A function that returns whether to keep an element, by name space and identifier.
   package func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> PresentableDocument {
+    guard let held else { return self }
     var kept = PresentableDocument(
       held.keeping(isKept), deviceKey: deviceKey, documentIdentifier: documentIdentifier,
       invalidationDate: invalidationDate)
@@ -158,9 +189,12 @@ public struct PresentableDocument: Sendable {
     return kept
   }
 
-  /// Encodes `Document` with elements, and with the device authentication that the purpose of its key allows.
-  /// - Throws: The key's error, or a failure of `ProximityCheck.deviceKey`.
-  func presented(_ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript) throws -> [UInt8] {
+  /// Encodes `Document` with the elements that answer a request, and with the device authentication that the purpose of its
+  /// key allows.
+  /// - Throws: The key's error, a failure of `ProximityCheck.deviceKey`, or `ProviderRefusal` for another format.
+  func presented(answering items: ItemsRequest, over transcript: SessionTranscript) throws -> [UInt8] {
+    let held = try mobileDocument()
+    let nameSpaces = held.answer(to: items).nameSpaces
     guard let agreementKey else { return try held.presented(nameSpaces, over: transcript, signedWith: deviceKey) }
     // A session without a reader's key ends here: this key never signs.
     let readerKey = transcript.readerKey
@@ -172,20 +206,15 @@ public struct PresentableDocument: Sendable {
 
   /// Returns the reason not to present the document at a time, or nil: its validity, or the end of its registration.
   package func refusal(at moment: DateTime) -> ProviderRefusal? {
-    let validity = held.validity
-    if validity.validUntil < moment {
+    if let until = credential.validUntil, until.moment < moment {
       return ProviderRefusal(
         .document, .expired,
-        evidence: [
-          CheckResult.Evidence("validUntil", expected: "\(moment) or later", found: "\(validity.validUntil)")
-        ])
+        evidence: [CheckResult.Evidence(until.member, expected: "\(moment) or later", found: "\(until.moment)")])
     }
-    if moment < validity.validFrom {
+    if let from = credential.validFrom, moment < from.moment {
       return ProviderRefusal(
         .document, .notYetValid,
-        evidence: [
-          CheckResult.Evidence("validFrom", expected: "\(moment) or earlier", found: "\(validity.validFrom)")
-        ])
+        evidence: [CheckResult.Evidence(from.member, expected: "\(moment) or earlier", found: "\(from.moment)")])
     }
     guard let invalidationDate, invalidationDate < moment.date else { return nil }
     return ProviderRefusal(
@@ -196,9 +225,17 @@ public struct PresentableDocument: Sendable {
       ])
   }
 
-  /// Returns whether the document has the requested type and an accepted issuer.
+  /// The mobile document, which answers a request for one.
+  /// - Throws: ``ProviderRefusal`` with `provider.document` for a credential of another format.
+  package func mobileDocument() throws(ProviderRefusal) -> HeldDocument {
+    guard let held else { throw ProviderRefusal(.document) }
+    return held
+  }
+
+  /// Returns whether the document is a mobile one with the requested type and an accepted issuer.
   func answers(_ request: ItemsRequest) -> Bool {
-    held.documentType == request.documentType
+    guard let held else { return false }
+    return held.documentType == request.documentType
       && (request.issuerIdentifiers.isEmpty
         || request.issuerIdentifiers.contains { held.issuerKeyIdentifiers.contains($0) })
   }
@@ -214,6 +251,7 @@ extension PresentableDocument {
     answering items: ItemsRequest, of handover: AppleHandover, to recipient: P256.KeyAgreement.PublicKey,
     ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws -> HPKEEnvelope {
+    let held = try mobileDocument()
     let presented = try held.presented(
       held.answer(to: items).nameSpaces, over: handover.sessionTranscript, signedWith: deviceKey)
     return try HPKEEnvelope(

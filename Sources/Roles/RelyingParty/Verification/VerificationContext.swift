@@ -85,7 +85,7 @@ extension VerificationMachine {
         effects += await receive(.marked(isFirst: try await markUsed(identifier)), at: now())
       case .fetch(let list): effects += await receive(.fetched(list, await fetch(list)), at: now())
       case .reuse: break
-      case .keep(let copy, let uri): keep(copy, uri)
+      case .keep(let copy, let list): keep(copy, list)
       case .conclude(let verdict): return verdict
       }
     }
@@ -124,12 +124,12 @@ public struct StatusListCopies: Sendable {
   /// The number of copies.
   public var count: Int { copies.count }
 
-  /// The copy of the list at a URI.
-  public subscript(uri: String) -> Copy? { copies[uri] }
+  /// The copy of a list by its ``StatusListLocation/name``.
+  public subscript(list: String) -> Copy? { copies[list] }
 
   /// Keeps a copy. If there are too many, the one that expires first is dropped.
-  public mutating func keep(_ copy: Copy, of uri: String) {
-    copies[uri] = copy
+  public mutating func keep(_ copy: Copy, of list: String) {
+    copies[list] = copy
     guard copies.count > Self.maximumCount else { return }
     let first = copies.min { ($0.value.until, $0.key) < ($1.value.until, $1.key) }
     if let first { copies[first.key] = nil }

@@ -147,7 +147,7 @@ public struct VerificationMachine: Sendable {
     case (.looking(var lookup), .fetched(let list, let answer)):
       guard let position = lookup.awaited.firstIndex(of: list) else { return [] }
       lookup.awaited.remove(at: position)
-      lookup.answers[list.uri] = outcome(of: answer, for: list)
+      lookup.answers[list.name] = outcome(of: answer, for: list)
       return await proceed(lookup, at: moment)
     case (.awaiting, _), (.marking, _), (.markingInApp, _), (.looking, _), (.concluded, _):
       return []
@@ -209,8 +209,8 @@ public struct VerificationMachine: Sendable {
     var lookup = verified
     var effects: [Effect] = []
     for list in lookup.report.statusLists(under: context.revocation) {
-      if let copy = copies[list.uri], moment <= copy.until {
-        lookup.answers[list.uri] = .token(copy.bytes, fetched: copy.fetched)
+      if let copy = copies[list.name], moment <= copy.until {
+        lookup.answers[list.name] = .token(copy.bytes, fetched: copy.fetched)
         effects.append(.reuse(copy, of: list))
       } else {
         lookup.awaited.append(list)
@@ -223,7 +223,7 @@ public struct VerificationMachine: Sendable {
   /// The outcome of fetching a list. An expired copy is better than no list: it counts as out of date, and its entries for
   /// revoked documents are still true.
   private func outcome(of answer: StatusListAnswer, for list: StatusListLocation) -> StatusListAnswer {
-    guard case .unreachable = answer, let copy = copies[list.uri] else { return answer }
+    guard case .unreachable = answer, let copy = copies[list.name] else { return answer }
     return .token(copy.bytes, fetched: copy.fetched)
   }
 
@@ -236,9 +236,9 @@ public struct VerificationMachine: Sendable {
     let outcome = await lookup.report.checkingStatus(
       lookup.answers, under: context.revocation, formPolicy: context.policy, at: moment)
     var effects: [Effect] = []
-    for (uri, until) in outcome.lifetimes {
-      guard case .token(let bytes, let fetched)? = lookup.answers[uri] else { continue }
-      effects.append(.keep(StatusListCopies.Copy(bytes: bytes, fetched: fetched, until: until), of: uri))
+    for (list, until) in outcome.lifetimes {
+      guard case .token(let bytes, let fetched)? = lookup.answers[list] else { continue }
+      effects.append(.keep(StatusListCopies.Copy(bytes: bytes, fetched: fetched, until: until), of: list))
     }
     let report = outcome.report
     return effects

@@ -4,6 +4,7 @@ import ExchangeFiles
 import Foundation
 import LocatedYAML
 import MobileDocument
+import OpenID4VP
 import Primitives
 import Vocabulary
 
@@ -123,7 +124,9 @@ extension Form where Value == WorldDescription.Document {
 
   private static var typeKey: Key<Value> {
     Key(
-      type: KeyType(name: "type", type: .text, isRequired: true, meaning: "the document type"),
+      type: KeyType(
+        name: "type", type: .text, isRequired: true,
+        meaning: "the document type; `dc+sd-jwt TYPE` for an [SD-JWT credential](openid4vp.md#in-a-world)"),
       read: { node, document, _ in
         document.documentType = try node.string()
         document.identifier = usualIdentifier(for: document.documentType)
@@ -143,7 +146,7 @@ extension Form where Value == WorldDescription.Document {
     Key(
       type: KeyType(
         name: "elements", type: .other("mapping"), isRequired: true,
-        meaning: "[elements](#documents-and-element-values)"),
+        meaning: "[elements](#documents-and-element-values); of an SD-JWT credential the claims"),
       read: { node, document, context in
         document.nameSpaces = try Elements(documentType: document.documentType, problems: context.problems).read(node)
       }, write: { Elements.written($0.nameSpaces, documentType: $0.documentType) })
@@ -170,9 +173,11 @@ extension Form where Value == WorldDescription.Document {
     "documents to issue", { WorldDescription.Document(identifier: "", documentType: "", issuer: "", nameSpaces: []) },
     [typeKey, elementsKey, validityKey])
 
-  /// The default identifier: `mDL` for `org.iso.18013.5.1.mDL`, `photoid` for `org.iso.23220.photoid.1`.
+  /// The default identifier: `mDL` for `org.iso.18013.5.1.mDL`, `photoid` for `org.iso.23220.photoid.1`, `pid` for
+  /// `dc+sd-jwt urn:eudi:pid:1`.
   private static func usualIdentifier(for type: String) -> String {
-    let parts = type.split(separator: ".").map(String.init)
+    let (format, name) = CredentialFormat.ofRegisteredType(type)
+    let parts = name.split { $0 == "." || format == .sdJWT && ":/".contains($0) }.map(String.init)
     return parts.last { part in !part.allSatisfy(\.isNumber) } ?? type
   }
 }
@@ -218,6 +223,7 @@ private struct Elements {
   /// The default name space of a type's elements.
   static func usualNameSpace(for type: String) -> String {
     switch type {
+    case _ where CredentialFormat.ofRegisteredType(type).format == .sdJWT: CredentialFormat.claimsNameSpace
     case DocumentType.drivingLicence: "org.iso.18013.5.1"
     case DocumentType.photoID: "org.iso.23220.1"
     default: type

@@ -3,6 +3,7 @@ import Checks
 import DigitalCredentials
 import LocatedYAML
 import MobileDocument
+import OpenID4VP
 import OwnServers
 import Primitives
 import Recordings
@@ -105,7 +106,7 @@ extension Form where Value == [WorldDescription.Website] {
           throw SourceProblem(
             .unreadableValue, "a recording is of a 'server' outside the world", at: recording.position)
         }
-        return
+        return try checkProtocols(of: website, at: node)
       }
       for key in node.keys where !ofOwnServers.contains(key) {
         throw SourceProblem(
@@ -113,6 +114,18 @@ extension Form where Value == [WorldDescription.Website] {
           at: node[key]?.position ?? node.position, hint: "its server decides that itself")
       }
     })
+
+  /// Checks that what the website asks can be asked in each of its protocols.
+  private static func checkProtocols(of website: WorldDescription.Website, at node: SourceNode) throws {
+    let draft = DeviceRequestDraft(
+      version: website.requestVersion, documents: website.asks, useCases: website.useCases)
+    guard website.asksIn.contains(.mobileDocument), draft.ofMobileDocuments == nil else { return }
+    throw SourceProblem(
+      .unreadableValue, "a request for mobile documents cannot ask for what 'asks' says",
+      at: node["asks"]?.position ?? node.position,
+      hint: "let 'asks-in' name protocols of OpenID4VP alone, or give each of the 'use-cases' a set of mobile documents"
+    )
+  }
 
   /// The keys of a website whose server is outside the world.
   private static let ofOwnServers = [

@@ -5,6 +5,7 @@ import Foundation
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import OpenID4VP
 import Primitives
 import Storage
 import Vocabulary
@@ -102,13 +103,13 @@ extension ProviderApp {
     let key = try document.outsideKey ?? deviceKeys.signingKey()
     let publicKey = COSEKey(key.publicKey)
     let issued = try await order(document, boundTo: publicKey)
-    let held = try HeldDocument(issued: issued, deviceKey: publicKey)
+    let credential = try HeldCredential(issued: issued, holderKey: publicKey)
     // A copy has the document without the key, which does not leave the secure hardware of its device.
     let presentingKey = document.isCopy ? try deviceKeys.signingKey() : key
     return StoredDocument(
-      identifier: document.identifier, issued: issued, boundKey: publicKey, document: held,
+      identifier: document.identifier, issued: issued, boundKey: publicKey, credential: credential,
       deviceKey: presentingKey,
-      invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
+      invalidationDate: document.registersInvalidationDate ? credential.validUntil?.moment : nil)
   }
 
   /// Stores a document, replacing an earlier one with its identifier.
@@ -141,7 +142,8 @@ extension ProviderApp {
       try keep(stored)
       station.note(
         .providerDocumentIssued,
-        "\(identifier) is issued\(isRenewal ? " again" : ""), valid until \(stored.document.validity.validUntil)")
+        "\(identifier) is issued\(isRenewal ? " again" : "")"
+          + (stored.credential.validUntil.map { ", valid until \($0.moment)" } ?? ""))
     } catch {
       return notProvisioned(document, error)
     }

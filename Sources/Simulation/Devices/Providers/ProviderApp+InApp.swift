@@ -34,19 +34,19 @@ extension ProviderApp {
 
   /// The documents of a type, those first that Wallet can present now.
   private func candidates(ofType type: String) -> [StoredDocument] {
-    let all = documents.filter { $0.document.documentType == type }
+    let all = documents.filter { $0.document?.documentType == type }
     let presentable = presentable(ofType: type)
     return presentable + all.filter { document in !presentable.contains { $0.identifier == document.identifier } }
   }
 
   /// The documents of a type that Wallet can present now. Registrations play no part.
   private func presentable(ofType type: String) -> [StoredDocument] {
-    documents.filter { $0.document.documentType == type && refusal(of: $0) == nil }
+    documents.filter { $0.document?.documentType == type && refusal(of: $0) == nil }
   }
 
   private func refusal(of stored: StoredDocument) -> ProviderRefusal? {
     guard let deviceKey = stored.deviceKey else { return ProviderRefusal(.document) }
-    return PresentableDocument(stored.document, deviceKey: deviceKey).refusal(at: station.now)
+    return PresentableDocument(stored.credential, deviceKey: deviceKey).refusal(at: station.now)
   }
 
   /// Shows the consent sheet, and answers.
@@ -58,7 +58,7 @@ extension ProviderApp {
     }
     guard let description = request.request.description else { return unavailable() }
     let candidates = candidates(ofType: description.documentType).filter {
-      !$0.document.items(answering: description).nameSpaces.isEmpty
+      !($0.document?.items(answering: description).nameSpaces ?? []).isEmpty
     }
     guard let first = candidates.first else { return unavailable() }
     let problems = Dictionary(candidates.map { ($0.identifier, refusal(of: $0)?.message) }) { $1 }
@@ -72,7 +72,7 @@ extension ProviderApp {
             candidate, isChosen: candidate.identifier == shown.identifier,
             problem: problems[candidate.identifier] ?? nil)
         },
-        elements: AuthorizationScreen.elements(of: shown.document, described: description),
+        elements: shown.document.map { AuthorizationScreen.elements(of: $0, described: description) } ?? [],
         agreeing: WalletProvider.agreeing, declining: WalletProvider.declining)
     }
     let answer = await ask(contents, in: presentment)
@@ -80,14 +80,15 @@ extension ProviderApp {
     case .agrees:
       // The document that the person saw: not a later copy, and not another one.
       let shown = candidates.first { $0.identifier == answer.screen.chosen.first?.identifier }
-      guard let shown, documents.contains(where: { $0.identifier == shown.identifier && $0.issued == shown.issued })
+      guard let shown, let document = shown.document,
+        documents.contains(where: { $0.identifier == shown.identifier && $0.issued == shown.issued })
       else { return unavailable() }
       if let refusal = refusal(of: shown) {
         station.record(refusal.result)
         return unavailable(refusal.message)
       }
       do {
-        let items = shown.document.items(answering: description)
+        let items = document.items(answering: description)
         let envelope = try await identityAnswers.envelope(
           to: ApprovedIdentityRequest(request: request, items: items), with: shown, from: self)
         station.record(.consent(.answered(app: name)))
@@ -118,11 +119,12 @@ extension HeldDocument {
 }
 
 extension AuthorizationScreen.Document {
-  fileprivate init(_ stored: StoredDocument, isChosen: Bool, problem: String?) {
+  /// A document that an app holds.
+  init(_ stored: StoredDocument, isChosen: Bool, problem: String? = nil) {
     self.init(
-      identifier: stored.identifier, documentType: stored.document.documentType,
-      title: DataElementCatalogue.label(documentType: stored.document.documentType),
-      issuer: stored.document.issuerName, isChosen: isChosen, problem: problem)
+      identifier: stored.identifier, documentType: stored.credential.registeredType,
+      title: DataElementCatalogue.label(documentType: stored.credential.registeredType),
+      issuer: stored.credential.issuerName, isChosen: isChosen, problem: problem)
   }
 }
 
@@ -192,7 +194,7 @@ package struct StandardIdentityAnswerBuilder: IdentityAnswerBuilder {
     to request: ApprovedIdentityRequest, with document: StoredDocument, from app: isolated ProviderApp
   ) async throws -> [UInt8] {
     guard let deviceKey = document.deviceKey else { throw ProviderRefusal(.document) }
-    return try PresentableDocument(document.document, deviceKey: deviceKey)
+    return try PresentableDocument(document.credential, deviceKey: deviceKey)
       .envelope(
         answering: request.items, of: try request.handover(), to: try request.recipientKey(),
         ephemeralKey: app.ephemeralKey()

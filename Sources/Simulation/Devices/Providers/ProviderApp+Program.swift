@@ -6,6 +6,7 @@ import IdentityDocumentServices
 import JSON
 import Messaging
 import MobileDocument
+import OpenID4VP
 import OwnWallets
 import Primitives
 import Storage
@@ -73,7 +74,8 @@ extension ProviderApp {
     let held = try HeldDocument(issued: issued, deviceKey: publicKey)
     try await store(issued, as: document)
     return StoredDocument(
-      identifier: order.identifier, issued: issued, boundKey: publicKey, document: held, deviceKey: nil,
+      identifier: order.identifier, issued: issued, boundKey: publicKey, credential: .mobileDocument(held),
+      deviceKey: nil,
       invalidationDate: order.registersInvalidationDate ? held.validity.validUntil : nil)
   }
 
@@ -93,7 +95,7 @@ extension ProviderApp {
   }
 
   private func place(of stored: StoredDocument) -> WalletMessage.Document {
-    WalletMessage.Document(type: stored.document.documentType, identifier: stored.identifier)
+    WalletMessage.Document(type: stored.credential.registeredType, identifier: stored.identifier)
   }
 
   // MARK: Registrations
@@ -126,7 +128,7 @@ extension ProviderApp {
       }
       var registration = MobileDocumentRegistration(
         mobileDocumentType: one.document.type,
-        supportedIssuerKeyIdentifiers: known?.document.issuerKeyIdentifiers.map { Data($0) } ?? [],
+        supportedIssuerKeyIdentifiers: known?.credential.issuerKeyIdentifiers.map { Data($0) } ?? [],
         supportedAuthorityKeyIdentifiers: roots.map { Data($0.subjectKeyIdentifier ?? []) },
         documentIdentifier: one.document.identifier, invalidationDate: known?.invalidationDate?.date)
       registration.supportedAuthorityCertificates = one.readerRoots.map { Data($0) }
@@ -199,16 +201,11 @@ extension ProviderApp {
   private func named(by shown: WalletView) -> [AuthorizationScreen.Document] {
     let types = Set(shown.elements.map(\.documentType))
     let stored = documents.filter { document in
-      shown.documents?.contains(document.identifier) ?? types.contains(document.document.documentType)
+      shown.documents?.contains(document.identifier) ?? types.contains(document.credential.registeredType)
     }
-    let found = stored.map(\.document.documentType)
+    let found = stored.map(\.credential.registeredType)
     guard shown.documents != nil || found.count == Set(found).count else { return [] }
-    return stored.map { document in
-      AuthorizationScreen.Document(
-        identifier: document.identifier, documentType: document.document.documentType,
-        title: DataElementCatalogue.label(documentType: document.document.documentType),
-        issuer: document.document.issuerName, isChosen: true)
-    }
+    return stored.map { AuthorizationScreen.Document($0, isChosen: true) }
   }
 
   /// Hands the raw request to the program and its answer to the system.

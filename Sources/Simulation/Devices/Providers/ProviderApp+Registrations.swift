@@ -42,8 +42,8 @@ extension ProviderApp {
 
   func registration(of stored: StoredDocument) -> MobileDocumentRegistration {
     var registration = MobileDocumentRegistration(
-      mobileDocumentType: stored.document.documentType,
-      supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },
+      mobileDocumentType: stored.credential.registeredType,
+      supportedIssuerKeyIdentifiers: stored.credential.issuerKeyIdentifiers.map { Data($0) },
       supportedAuthorityKeyIdentifiers: anchors.map { Data($0.keyIdentifier) },
       documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date)
     registration.supportedAuthorityCertificates = anchors.map { Data($0.der) }

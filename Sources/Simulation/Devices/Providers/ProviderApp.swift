@@ -382,7 +382,7 @@ package actor ProviderApp {
   func presentable(_ stored: StoredDocument) -> PresentableDocument? {
     guard let deviceKey = stored.deviceKey else { return nil }
     var document = PresentableDocument(
-      stored.document, deviceKey: deviceKey, documentIdentifier: stored.identifier,
+      stored.credential, deviceKey: deviceKey, documentIdentifier: stored.identifier,
       invalidationDate: stored.invalidationDate?.date)
     if program.documents.first(where: { $0.identifier == stored.identifier })?.deviceKey == .agreement {
       document.agreementKey = try? P256.KeyAgreement.PrivateKey(rawRepresentation: deviceKey.rawRepresentation)

@@ -3,6 +3,7 @@ import COSE
 import Certificates
 import Messaging
 import MobileDocument
+import SDJWT
 import SimulationKernel
 import StatusLists
 import Synchronization
@@ -40,6 +41,19 @@ final class FaultyDocumentIssuer: DocumentIssuer {
       credentials.station.record(.fault(fault.event(notApplicable: error.message)))
       throw error
     }
+  }
+
+  /// Issues an SD-JWT credential as it is. The faults are of the parts of mobile documents.
+  func issued(
+    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+  ) throws -> [UInt8] {
+    let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
+    if let fault = acting?.fault ?? statusEntry?.fault {
+      let error = SimulationError.notApplicable("the document is an SD-JWT credential")
+      credentials.station.record(.fault(fault.event(notApplicable: error.message)))
+      throw error
+    }
+    return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
   }
 
   private static func issuer(_ credentials: IssuingCredentials) throws -> FaultyIssuer {

@@ -51,7 +51,13 @@ enum StatusListChange: Sendable {
       signer = try make(&signers)
     case .form, .encoding: break
     }
-    let signed = try token.signed(by: signer.key, chain: signer.chain)
+    let signed = try list.signed(token, by: signer)
+    guard list.form == .cwt else {
+      switch self {
+      case .form, .encoding: throw SimulationError.notApplicable("the list is a JWT")
+      default: return PublishedList(bytes: signed, mediaType: list.mediaType)
+      }
+    }
     return PublishedList(bytes: try changed(signed, signedAgainBy: signer.key), mediaType: list.mediaType)
   }
 

@@ -8,6 +8,7 @@ import JSON
 import MobileDocument
 import OpenID4VP
 import Primitives
+import SDJWT
 import SimulationKernel
 import WebPresentment
 
@@ -17,7 +18,9 @@ enum PresentationChange: Sendable {
   case transcript(@Sendable (ValidatedOpenID4VPRequest) throws -> SessionTranscript)
   /// The elements that a document gives, from those that are asked for.
   case elements(@Sendable (HeldDocument, [DCQLCredential.Element]) throws -> [DCQLCredential.Element])
-  /// The text of a presentation.
+  /// What the holder of an SD-JWT credential sends and signs.
+  case sdJWT(@Sendable (inout SDJWTParts) throws -> Void)
+  /// The text of the presentation of a mobile document.
   case presentation(@Sendable (String) -> String)
   /// The value of `vp_token`.
   case token(@Sendable ([JSONValue.Member]) -> [JSONValue.Member])
@@ -27,6 +30,37 @@ enum PresentationChange: Sendable {
   case data(@Sendable (_ plain: [UInt8]) -> [UInt8])
 }
 
+/// What the holder of an SD-JWT credential sends and signs.
+struct SDJWTParts {
+  /// The credential with every disclosure.
+  let held: HeldSDJWT
+  /// What is sent: the issuer's part and the disclosures, with a tilde after each.
+  var sent: String
+  /// What the holder signs, if it is something else.
+  var signed: String?
+  /// The values of the key binding; nil for a presentation without one.
+  var binding: HeldSDJWT.KeyBinding?
+  /// The holder's key.
+  var key: any ES256Signer
+  /// A key that the issuer has not bound.
+  let otherKey: any ES256Signer
+
+  /// Returns the presentation.
+  /// - Throws: The key's error.
+  func presentation() throws -> String {
+    guard let binding else { return sent }
+    return sent + (try held.keyBinding(over: signed ?? sent, binding, signedWith: key))
+  }
+
+  /// Changes the disclosures that are sent.
+  mutating func changeDisclosures(_ change: (inout [String]) throws -> Void) rethrows {
+    var parts = sent.split(separator: "~").map(String.init)
+    let jwt = parts.removeFirst()
+    try change(&parts)
+    sent = ([jwt] + parts + [""]).joined(separator: "~")
+  }
+}
+
 /// An answer in OpenID4VP with one fault.
 struct FaultyPresentation {
   let change: PresentationChange
@@ -34,10 +68,13 @@ struct FaultyPresentation {
   let seal: PresentationSeal
   /// The key of another recipient.
   let otherKey: P256.KeyAgreement.PublicKey
+  /// A device key that no issuer has signed.
+  let otherDeviceKey: any ES256Signer
 
   /// Returns the data of the response.
   /// - Throws: `SimulationError` if the fault has nothing to change.
   func data(of chosen: [(CredentialQuery, PresentableDocument)]) throws -> Data {
+    try checkFormats(of: chosen.map(\.1))
     var members = try chosen.map { query, document in
       JSONValue.Member(name: query.id, value: .array([.string(try presentation(of: document, answering: query))]))
     }
@@ -46,7 +83,7 @@ struct FaultyPresentation {
     guard let (key, encryption) = validated.encryption else {
       switch change {
       case .key, .data: throw SimulationError.notApplicable("the request asks for an answer that is not encrypted")
-      case .transcript, .elements, .presentation, .token: return Data(plain)
+      case .transcript, .elements, .sdJWT, .presentation, .token: return Data(plain)
       }
     }
     if case .data(let change) = change { return Data(change(plain)) }
@@ -58,9 +95,34 @@ struct FaultyPresentation {
     return Data(JSONValue(members: [("response", .string(text))]).bytes)
   }
 
+  /// Checks that the answer has a document of the format that the fault is about. The others are presented as they are.
+  private func checkFormats(of documents: [PresentableDocument]) throws {
+    let areMobile = documents.map { $0.held != nil }
+    switch change {
+    case .transcript, .elements, .presentation:
+      guard areMobile.contains(true) else { throw SimulationError.notApplicable("no document of the answer is mobile") }
+    case .sdJWT:
+      guard areMobile.contains(false) else {
+        throw SimulationError.notApplicable("no document of the answer is an SD-JWT credential")
+      }
+    case .token, .key, .data: break
+    }
+  }
+
   private func presentation(of document: PresentableDocument, answering query: CredentialQuery) throws -> String {
-    let held = document.held
-    var elements = try query.match(document.credential).elements
+    let held: HeldDocument
+    switch document.credential {
+    case .mobileDocument(let document): held = document
+    case .sdJWT(let credential):
+      let match = try query.match(document.credential.queried)
+      var parts = SDJWTParts(
+        held: credential,
+        sent: credential.presented(disclosing: credential.disclosures(for: match.selected)),
+        binding: validated.keyBinding, key: document.deviceKey, otherKey: otherDeviceKey)
+      if case .sdJWT(let change) = change { try change(&parts) }
+      return try parts.presentation()
+    }
+    var elements = try query.match(document.credential.queried).elements
     if case .elements(let change) = change { elements = try change(held, elements) }
     var transcript = validated.transcript
     if case .transcript(let change) = change { transcript = try change(validated) }
@@ -176,7 +238,67 @@ extension Fault {
         "key-of-another-name", "The answer names another key than the session's",
         .fails(PresentationResponseCheck.keyIdentifier, .unknown),
         .key { key, _ in JWK(key.publicKey, keyID: "another", use: key.use, algorithm: key.algorithm) }),
+      sdJWT(
+        "for-another-origin", "The holder of an SD-JWT credential signs for another origin",
+        .fails(SDJWTCheck.bindingAudience)
+      ) { $0.binding?.audience += ".example" },
+      sdJWT(
+        "with-another-nonce", "The holder of an SD-JWT credential signs another nonce",
+        .fails(SDJWTCheck.bindingNonce)
+      ) { $0.binding?.nonce += "0" },
+      sdJWT(
+        "of-yesterday", "The holder of an SD-JWT credential dates the signature a day before the request",
+        .fails(SDJWTCheck.bindingTime, .tooOld)
+      ) { parts in
+        if let issuedAt = parts.binding?.issuedAt { parts.binding?.issuedAt = issuedAt.adding(days: -1) }
+      },
+      sdJWT(
+        "by-another-key", "A key that the issuer has not bound signs the presentation of an SD-JWT credential",
+        .fails(SDJWTCheck.bindingSignature, .invalid)
+      ) { $0.key = $0.otherKey },
+      sdJWT(
+        "without-binding", "An SD-JWT credential is presented without the holder's signature",
+        .fails(SDJWTCheck.keyBinding)
+      ) { $0.binding = nil },
+      sdJWT(
+        "over-fewer-claims", "The holder of an SD-JWT credential signs fewer disclosures than the wallet sends",
+        .fails(SDJWTCheck.bindingDigest)
+      ) { parts in parts.signed = parts.held.presented(disclosing: []) },
+      sdJWT(
+        "claim-altered", "The wallet alters a disclosed claim of an SD-JWT credential, and the holder signs it",
+        .fails(SDJWTCheck.disclosures, .unreferenced)
+      ) { parts in
+        try parts.changeDisclosures { disclosures in
+          guard let last = disclosures.popLast(), let bytes = Base64URL.decode(last),
+            case .array(var content)? = try? JSONReader.read(bytes)
+          else { throw SimulationError.notApplicable("the presentation discloses nothing") }
+          content[content.count - 1] = .string("Altered")
+          disclosures.append(Base64URL.encode(JSONValue.array(content).bytes))
+        }
+      },
+      sdJWT(
+        "claim-withheld", "The wallet leaves out a claim of an SD-JWT credential that is asked for",
+        .fails(PresentationResponseCheck.query, .claim)
+      ) { parts in
+        try parts.changeDisclosures { disclosures in
+          guard !disclosures.isEmpty else {
+            throw SimulationError.notApplicable("the presentation discloses nothing")
+          }
+          // Innermost disclosures come first: without it, no other is left without its digest.
+          disclosures.removeFirst()
+        }
+      },
+      sdJWT(
+        "everything-disclosed", "The wallet sends every disclosure of an SD-JWT credential",
+        FaultFindings(
+          party: "server", failed: [], deviating: [PresentationResponseCheck.surplus.name(.claim)])
+      ) { $0.sent = $0.held.issued },
     ]
+
+  private static func sdJWT(
+    _ name: String, _ title: String, _ findings: FaultFindings,
+    _ change: @escaping @Sendable (inout SDJWTParts) throws -> Void
+  ) -> Fault { presentation("sd-jwt-\(name)", title, findings, .sdJWT(change)) }
 
   private static func transcript(
     _ make: @escaping @Sendable (ValidatedOpenID4VPRequest) throws -> SessionTranscript

@@ -6,6 +6,7 @@ import Foundation
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import OpenID4VP
 import RelyingParty
 import SimulationKernel
 import Storage
@@ -109,9 +110,10 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     let chosen = try responder.choose(
       from: app.presentableDocuments(), choosing: request.choice, for: request.validated)
+    var otherKeys = app.station.stream("keys of another device")
     let answer = FaultyPresentation(
       change: presentation.change, validated: request.validated, seal: app.presentationSeal(),
-      otherKey: app.ephemeralKey().publicKey)
+      otherKey: app.ephemeralKey().publicKey, otherDeviceKey: try otherKeys.signingKey())
     return try recording([presentation.fault], at: app) { try answer.data(of: chosen) }
   }
 
@@ -144,13 +146,13 @@ final class FaultyResponseBuilder: ResponseBuilder {
     guard
       let items = request.validated.request.documentRequests.first?.value,
       var stored = app.documents.first(where: {
-        $0.document.documentType == items.documentType && request.choice?.shows($0.identifier) ?? true
+        $0.document?.documentType == items.documentType && request.choice?.shows($0.identifier) ?? true
       })
     else { throw ProviderRefusal(.document) }
     if case .issuer = fault?.change {
       guard
         let other = app.documents.first(where: {
-          $0.document.documentType == items.documentType && !items.names(issuerOf: $0.document)
+          $0.document?.documentType == items.documentType && !items.names(issuerOf: $0.credential)
         })
       else {
         return try recording([fault?.fault], at: app) {
@@ -160,8 +162,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
       stored = other
     }
     if case .otherDocument = fault?.change { stored = try other(than: stored, fault?.fault, from: app) }
-    var document = UncheckedDocument(stored.document)
-    guard var key = stored.deviceKey else { throw ProviderRefusal(.document) }
+    guard let held = stored.document, var key = stored.deviceKey else { throw ProviderRefusal(.document) }
+    var document = UncheckedDocument(held)
     if let ordered = try await order(stored, with: documentFault, from: app) {
       (document, key) = (ordered.document, ordered.key)
     }
@@ -187,7 +189,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
 
   private func another(than stored: StoredDocument, of app: isolated ProviderApp) -> StoredDocument? {
     app.documents.first {
-      $0.document.documentType == stored.document.documentType && $0.identifier != stored.identifier
+      $0.credential.registeredType == stored.credential.registeredType && $0.identifier != stored.identifier
     }
   }
 
@@ -195,9 +197,10 @@ final class FaultyResponseBuilder: ResponseBuilder {
   func otherDocument(
     than stored: StoredDocument, of app: isolated ProviderApp
   ) -> FaultyResponse.OtherDocument? {
-    another(than: stored, of: app).flatMap { other in
-      other.deviceKey.map { FaultyResponse.OtherDocument(UncheckedDocument(other.document), key: $0) }
+    guard let other = another(than: stored, of: app), let key = other.deviceKey, let document = other.document else {
+      return nil
     }
+    return FaultyResponse.OtherDocument(UncheckedDocument(document), key: key)
   }
 
   /// Another document of the same type that the app holds.
@@ -244,8 +247,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
 }
 
 extension ItemsRequest {
-  fileprivate func names(issuerOf document: HeldDocument) -> Bool {
-    issuerIdentifiers.contains { document.issuerKeyIdentifiers.contains($0) }
+  fileprivate func names(issuerOf credential: HeldCredential) -> Bool {
+    issuerIdentifiers.contains { credential.issuerKeyIdentifiers.contains($0) }
   }
 }
 

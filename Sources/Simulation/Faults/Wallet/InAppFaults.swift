@@ -155,8 +155,8 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
     if case .otherDocument = plan.response?.change {
       stored = try other(than: stored, plan.response?.fault, from: app)
     }
-    var document = UncheckedDocument(stored.document)
-    guard var key = stored.deviceKey else { throw ProviderRefusal(.document) }
+    guard let held = stored.document, var key = stored.deviceKey else { throw ProviderRefusal(.document) }
+    var document = UncheckedDocument(held)
     if let ordered = try await order(stored, with: documentFault, from: app) {
       (document, key) = (ordered.document, ordered.key)
     }

@@ -47,14 +47,15 @@ struct TranscriptFaults: Sendable {
     let presented = try responder.choose(
       from: documents, choosing: approved.choice, for: request.request, at: request.moment
     ).map { items, document in
+      let held = try document.mobileDocument()
       let parts = DeviceAuthenticationParts(
-        documentType: document.held.documentType, otherDocumentTypes: types, nameSpacesBytes: deviceNameSpacesBytes)
+        documentType: held.documentType, otherDocumentTypes: types, nameSpacesBytes: deviceNameSpacesBytes)
       var content = parts.content(over: transcript)
       if let authentication = authentication?.change {
         content = try authentication.contents(of: parts, over: transcript).required(authentication).content
       }
-      return document.held.document(
-        document.held.answer(to: items).nameSpaces, deviceNameSpacesBytes: deviceNameSpacesBytes,
+      return held.document(
+        held.answer(to: items).nameSpaces, deviceNameSpacesBytes: deviceNameSpacesBytes,
         authentication: ("deviceSignature", try content.signed(with: document.deviceKey)))
     }
     return try seal(

@@ -35,6 +35,8 @@ package struct HTTPGetRequest {
   package let host: String
   /// Path and query of the URI.
   package let target: String
+  /// The accepted media types, the preferred one first; empty if the request names none.
+  package private(set) var accepted: [String] = []
 
   /// The encoded request.
   /// - Parameter accepted: media types, the preferred one first.
@@ -57,5 +59,7 @@ package struct HTTPGetRequest {
       let host = lines.dropFirst().first(where: { $0.lowercased().hasPrefix("host: ") })
     else { return nil }
     self.init(host: String(host.dropFirst("host: ".count)), target: String(first[1]))
+    let accepting = lines.dropFirst().first { $0.lowercased().hasPrefix("accept: ") }?.dropFirst("accept: ".count)
+    accepted = (accepting ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
   }
 }

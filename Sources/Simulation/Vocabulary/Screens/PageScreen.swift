@@ -134,17 +134,10 @@ package struct ReceivedVerdict {
   }
 
   private static func elements(of document: JSONValue) -> [PageScreen.Element] {
-    guard let type = document.member("docType")?.text, case .object(let nameSpaces)? = document.member("elements")
-    else {
-      return []
-    }
-    return nameSpaces.flatMap { nameSpace -> [PageScreen.Element] in
-      guard case .object(let elements) = nameSpace.value else { return [] }
-      return elements.map { element in
-        PageScreen.Element(
-          documentType: type, nameSpace: nameSpace.name, identifier: element.name,
-          value: text(of: element.value, nameSpace: nameSpace.name, identifier: element.name))
-      }
+    VerdictElement.elements(of: document).filter { !$0.isDeviceSigned }.map { element in
+      PageScreen.Element(
+        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier,
+        value: text(of: element.value, nameSpace: element.nameSpace, identifier: element.identifier))
     }
   }
 

@@ -409,7 +409,7 @@ package actor Terminal {
         + items.map { item in
           switch item.kind {
           case .element(let documentType, let nameSpace, let identifier):
-            Note.Fact(Note.Kept.element, "\(documentType) \(nameSpace) \(identifier)")
+            Note.Kept.Element(documentType: documentType, nameSpace: nameSpace, identifier: identifier).fact
           case .response: Note.Fact(Note.Kept.response, "decrypted")
           }
         })

@@ -1,0 +1,136 @@
+import CBOR
+import COSE
+import JSON
+import MobileDocument
+import Primitives
+import SDJWT
+
+/// A credential that a wallet holds, in either format.
+package enum HeldCredential: Sendable {
+  /// A mobile document.
+  case mobileDocument(HeldDocument)
+  /// An SD-JWT verifiable credential.
+  case sdJWT(HeldSDJWT)
+
+  /// Reads an issued credential: `IssuerSigned`, which is a map in CBOR, or the text of an SD-JWT.
+  /// - Parameter holderKey: The key that the credential must be bound to.
+  /// - Throws: `DocumentError` or ``SDJWTError``.
+  package init(issued: [UInt8], holderKey: COSEKey) throws {
+    if Self.isSDJWT(issued) {
+      self = .sdJWT(try HeldSDJWT(issued: String(decoding: issued, as: UTF8.self), holderKey: holderKey))
+    } else {
+      self = .mobileDocument(try HeldDocument(issued: issued, deviceKey: holderKey))
+    }
+  }
+
+  /// Returns whether an issued credential is an SD-JWT: the first letter of its header's base64url, `e`, is no map in CBOR.
+  package static func isSDJWT(_ issued: [UInt8]) -> Bool { issued.first == UInt8(ascii: "e") }
+
+  /// The mobile document; nil for a credential of another format.
+  package var mobileDocument: HeldDocument? { if case .mobileDocument(let document) = self { document } else { nil } }
+
+  /// The type as registrations name it: `DocType`, or for an SD-JWT its format, a space and `vct`.
+  package var registeredType: String {
+    switch self {
+    case .mobileDocument(let document): document.documentType
+    case .sdJWT(let credential):
+      CredentialFormat.registeredType(credential.type, formatName: CredentialFormat.sdJWT.rawValue)
+    }
+  }
+
+  /// The name of the issuing authority for people.
+  package var issuerName: String {
+    switch self {
+    case .mobileDocument(let document): document.issuerName
+    case .sdJWT(let credential): credential.issuerName
+    }
+  }
+
+  /// The authority key identifiers of the issuer's certificate chain.
+  package var issuerKeyIdentifiers: [[UInt8]] {
+    switch self {
+    case .mobileDocument(let document): document.issuerKeyIdentifiers
+    case .sdJWT(let credential): credential.issuerKeyIdentifiers
+    }
+  }
+
+  /// The beginning of the validity, with the name of its member; nil for a credential that has none.
+  package var validFrom: (member: String, moment: DateTime)? {
+    switch self {
+    case .mobileDocument(let document): ("validFrom", document.validity.validFrom)
+    case .sdJWT(let credential): credential.validFrom.map { ("nbf", $0) }
+    }
+  }
+
+  /// The end of the validity, with the name of its member; nil for a credential that has none.
+  package var validUntil: (member: String, moment: DateTime)? {
+    switch self {
+    case .mobileDocument(let document): ("validUntil", document.validity.validUntil)
+    case .sdJWT(let credential): credential.validUntil.map { ("exp", $0) }
+    }
+  }
+
+  /// The credential as a query sees it.
+  package var queried: DCQLCredential {
+    switch self {
+    case .mobileDocument(let document): DCQLCredential(document)
+    case .sdJWT(let credential): DCQLCredential(credential)
+    }
+  }
+}
+
+extension SDJWTDraft {
+  /// The decoy digests in each object of a credential that a document's description makes.
+  private static let usualDecoys = 2
+
+  /// Creates the draft of a credential whose claims are described as the elements of a document are, in the name space
+  /// `claims`. The holder can leave out each claim, and each member and element of a claim's value.
+  /// - Throws: ``SDJWTError`` for a value without a form in JSON.
+  package init(
+    type: String, elements: [DocumentDraft.Element], holderKey: COSEKey,
+    validity: MobileSecurityObject.Validity
+  ) throws(SDJWTError) {
+    var members: [JSONValue.Member] = []
+    var disclosable: [ClaimsPath] = []
+    for element in elements {
+      guard let value = element.value.claim else {
+        throw SDJWTError(.payload, "the claim '\(element.identifier)' has no form in JSON")
+      }
+      members.append(.init(name: element.identifier, value: value))
+      let name = ClaimsPath.Component.member(element.identifier)
+      let below: [ClaimsPath.Component] =
+        switch value {
+        case .object(let inner): inner.map { .member($0.name) }
+        case .array: [.all]
+        default: []
+        }
+      disclosable += ([[name]] + below.map { [name, $0] }).compactMap { ClaimsPath($0) }
+    }
+    self.init(type: type, holderKey: holderKey, claims: .object(members), disclosable: disclosable)
+    issuedAt = validity.signed
+    validFrom = validity.validFrom
+    validUntil = validity.validUntil
+    decoys = Self.usualDecoys
+  }
+}
+
+extension CBORValue {
+  /// The value as a claim: of a tagged value the content counts, so that a date is a text; nil for one that JSON has no form
+  /// for.
+  fileprivate var claim: JSONValue? {
+    switch self {
+    case .array(let elements):
+      let claims = elements.compactMap(\.claim)
+      return claims.count == elements.count ? .array(claims) : nil
+    case .map(let entries):
+      let members = entries.compactMap { entry -> JSONValue.Member? in
+        guard case .text(let name) = entry.key, let value = entry.value.claim else { return nil }
+        return .init(name: name, value: value)
+      }
+      return members.count == entries.count ? .object(members) : nil
+    case .float(let number): return number.isFinite ? .number("\(number)") : nil
+    case .tagged(_, let content): return content.claim
+    default: return comparedAsJSON
+    }
+  }
+}
