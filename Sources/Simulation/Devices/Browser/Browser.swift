@@ -366,17 +366,7 @@ package actor Browser {
       .mediator(
         .platformAnswered(
           call, protocol: body.protocol ?? asked.rawValue,
-          response: body.data.map { Array($0.utf8) } ?? Self.data(of: body, in: asked))))
-  }
-
-  /// The data of a credential with a response: that of OpenID4VP are the app's own.
-  private static func data(
-    of body: PresentmentResponseBody, in asked: DigitalCredentialPresentationProtocol
-  ) -> [UInt8] {
-    switch asked {
-    case .mobileDocument: JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
-    case .openID4VPUnsigned, .openID4VPSigned, .openID4VPMultisigned: Base64URL.decode(body.response) ?? []
-    }
+          response: body.data.map { Array($0.utf8) } ?? body.credentialData(in: asked))))
   }
 
   private func failed(_ message: Message) {

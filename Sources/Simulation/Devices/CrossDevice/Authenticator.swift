@@ -42,8 +42,8 @@ actor Authenticator {
     var isOpen = false
     /// The tunnel service while its tunnel is open.
     var openTunnel: Party? { isOpen ? tunnelService : nil }
-    /// True from the announcement to the answer.
-    var isAnnounced = false
+    /// The protocol of the request, from the announcement to the answer.
+    var asked: DigitalCredentialPresentationProtocol?
   }
 
   package init(
@@ -168,22 +168,22 @@ actor Authenticator {
 
   /// Announces a request to the operating system, with the origin that the other device's browser names.
   private func announce(_ message: CredentialRequestMessage, _ session: Session) {
-    // The other device is not trusted: the name of another protocol goes no further.
-    guard message.requestType == .get, let request = PageRequest.request(in: message.digital),
-      request.protocol == RequestData.protocolIdentifier
+    // The other device is not trusted: the name of a protocol in which no app on the phone answers goes no further.
+    guard message.requestType == .get,
+      let request = PageRequest.request(in: message.digital, of: DeviceManifest(device).protocols)
     else {
       return receive(.answered(.error(.noCredential)))
     }
-    self.session?.isAnnounced = true
+    self.session?.asked = request.protocol
     custody.keep(request.data, of: CallID(rawValue: session.number))
     station.send(
-      .announce, AnnounceBody(call: session.number, origin: message.origin, protocol: request.protocol),
+      .announce, AnnounceBody(call: session.number, origin: message.origin, protocol: request.protocol.rawValue),
       to: operatingSystem)
   }
 
   private func withdraw(_ session: Session) {
-    guard session.isAnnounced else { return }
-    self.session?.isAnnounced = false
+    guard session.asked != nil else { return }
+    self.session?.asked = nil
     custody.end(CallID(rawValue: session.number))
     station.send(.dismiss, CallReference(call: session.number), to: operatingSystem)
   }
@@ -192,8 +192,12 @@ actor Authenticator {
     guard let body = message.body(PresentmentResponseBody.self) else {
       return station.ignore(message)
     }
-    let data = PageRequest.data(response: body.response)
-    finishCall(body.call, with: .answered(.credential(protocol: RequestData.protocolIdentifier, data: data)))
+    // A session that has ended takes no answer.
+    guard session?.number == body.call, let asked = session?.asked else {
+      return custody.end(CallID(rawValue: body.call))
+    }
+    let data = String(decoding: body.credentialData(in: asked), as: UTF8.self)
+    finishCall(body.call, with: .answered(.credential(protocol: asked.rawValue, data: data)))
   }
 
   private func failed(_ message: Message) {
@@ -210,7 +214,7 @@ actor Authenticator {
   private func finishCall(_ number: Int, with event: AuthenticatorMachine.Event) {
     custody.end(CallID(rawValue: number))
     guard session?.number == number else { return }
-    session?.isAnnounced = false
+    session?.asked = nil
     receive(event)
   }
 

@@ -42,7 +42,7 @@ actor ClientPlatform {
     let call: Int
     let origin: String
     /// The protocol of the page's request.
-    let protocolIdentifier: String
+    let asked: DigitalCredentialPresentationProtocol
     var machine: ClientPlatformMachine
     var tunnelService: Party?
     /// True when the tunnel service has opened the tunnel. What it sends before is for an older one.
@@ -86,14 +86,14 @@ actor ClientPlatform {
   private func announced(_ message: Message) {
     guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
     guard session?.isOver ?? true else { return fail(body.call, .requestInProgress, nil) }
-    guard DigitalCredentialIssuanceProtocol(rawValue: body.protocol) == nil else {
+    guard let asked = DigitalCredentialPresentationProtocol(rawValue: body.protocol) else {
       return fail(body.call, .nothingCanAnswer, "no device can be asked in the protocol \(body.protocol)")
     }
     // The tunnel of the last session can be open for a while longer.
     closeTunnel()
     sessions += 1
     session = Session(
-      number: sessions, call: body.call, origin: body.origin, protocolIdentifier: body.protocol,
+      number: sessions, call: body.call, origin: body.origin, asked: asked,
       machine: ClientPlatformMachine(secrets: makeSecrets(), conduct: conduct.clientPlatform(at: station)))
     receive(.started(at: station.now, bluetooth: bluetooth.state))
   }
@@ -191,7 +191,7 @@ actor ClientPlatform {
     guard let answer, answer.kind == .requestData,
       let body = answer.body(RequestDataBody.self)
     else { return }
-    let digital = PageRequest.digital(protocol: session.protocolIdentifier, data: body.requestData)
+    let digital = PageRequest.digital(protocol: session.asked.rawValue, data: body.requestData)
     receive(.collected(CredentialRequestMessage(origin: session.origin, digital: digital)), in: session.number)
   }
 
@@ -206,14 +206,16 @@ actor ClientPlatform {
     station.send(.dismissCode, [String](), as: MediaType.screen, to: person)
     switch outcome {
     case .response(let name, let data):
-      guard name == session.protocolIdentifier, let response = PageRequest.response(in: data) else {
+      guard name == session.asked.rawValue,
+        let body = PresentmentResponseBody(call: session.call, credentialData: Array(data.utf8), in: session.asked)
+      else {
         let failure = HybridFailure.invalidResponse
         station.note(
           .clientPlatformEnded, value: failure.rawValue,
           "the phone answered in the protocol \(TerminalSafe.text(name)), or without a response")
         return fail(session.call, failure.platformFailure, failure.message)
       }
-      station.send(.response, PresentmentResponseBody(call: session.call, response: response), to: announcer)
+      station.send(.response, body, to: announcer)
     case .failure(let failure):
       station.note(.clientPlatformEnded, value: failure.rawValue, failure.message)
       fail(session.call, failure.platformFailure, failure.message)
@@ -290,25 +292,19 @@ enum PageRequest {
       + "}]}"
   }
 
-  /// The first request of the member in the protocol of mobile documents, or the first of any: its protocol and its data as
-  /// JSON. Nil without a request.
-  static func request(in digital: String) -> (protocol: String, data: [UInt8])? {
+  /// The first request of the member in one of the protocols: its protocol and its data as JSON. Nil without one.
+  static func request(
+    in digital: String, of protocols: [DigitalCredentialPresentationProtocol]
+  ) -> (protocol: DigitalCredentialPresentationProtocol, data: [UInt8])? {
     guard let value = try? JSONReader.read(Array(digital.utf8)), case .array(let requests)? = value.member("requests")
     else { return nil }
-    let read = requests.compactMap { request in
-      request.member("protocol")?.text.flatMap { name in request.member("data").map { (name, $0.bytes) } }
+    for request in requests {
+      guard let name = request.member("protocol")?.text, let data = request.member("data"),
+        let asked = protocols.first(where: { $0.rawValue == name })
+      else { continue }
+      return (asked, data.bytes)
     }
-    return (read.first { $0.0 == RequestData.protocolIdentifier } ?? read.first).map { (protocol: $0.0, data: $0.1) }
-  }
-
-  /// Writes the data of a response.
-  static func data(response: String) -> String {
-    String(decoding: JSONCoding.encode(SubmittedResponse.ResponseMembers(response: response)), as: UTF8.self)
-  }
-
-  /// The encrypted response in a response's data, in base64url; nil without one.
-  static func response(in data: String) -> String? {
-    (try? JSONReader.read(Array(data.utf8)))?.member("response")?.text
+    return nil
   }
 }
 

@@ -315,6 +315,27 @@ extension PresentmentResponseBody: JSONObject {
     Member("response", \.response))
 }
 
+extension PresentmentResponseBody {
+  /// Reads the answer from a credential's data in a protocol; nil if they have no response.
+  package init?(call: Int, credentialData: [UInt8], in asked: DigitalCredentialPresentationProtocol) {
+    switch asked {
+    case .mobileDocument:
+      guard let response = (try? JSONReader.read(credentialData))?.member("response")?.text else { return nil }
+      self.init(call: call, response: response)
+    case .openID4VPUnsigned, .openID4VPSigned, .openID4VPMultisigned:
+      self.init(call: call, response: Base64URL.encode(credentialData))
+    }
+  }
+
+  /// The data of a credential with the answer: in OpenID4VP those that the app wrote.
+  package func credentialData(in asked: DigitalCredentialPresentationProtocol) -> [UInt8] {
+    switch asked {
+    case .mobileDocument: JSONCoding.encode(SubmittedResponse.ResponseMembers(response: response))
+    case .openID4VPUnsigned, .openID4VPSigned, .openID4VPMultisigned: Base64URL.decode(response) ?? []
+    }
+  }
+}
+
 extension Message {
   /// True if the message carries an answer in OpenID4VP that is not encrypted, because the website asks for a plain one.
   package var carriesPlainAnswer: Bool {
