@@ -222,7 +222,7 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "ScenarioSearch": [
       "CBOR", "DevicePlatform", "Faults", "Invariants", "JSON", "LocatedYAML", "Messaging", "Primitives", "Proximity",
-      "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Vocabulary",
+      "RelyingParty", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", "Vocabulary",
     ],
   ],
   "Tools": [

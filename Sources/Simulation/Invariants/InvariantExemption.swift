@@ -81,7 +81,7 @@ struct InterceptionExemption: Sendable {
       kinds: [.show],
       findings: [
         InvariantFinding(.consent, .agreement), InvariantFinding(.consent, .element), InvariantFinding(.rawRequest),
-        InvariantFinding(.origin, .page),
+        InvariantFinding(.origin, .page), InvariantFinding(.shown, .document), InvariantFinding(.shown, .issuer),
       ],
       reason: "A view is the app's own statement, and nothing authenticates it on its way to the person's eyes."),
     InterceptionExemption(

@@ -1,6 +1,7 @@
 import Invariants
 import JSON
 import Messaging
+import RelyingParty
 import Vocabulary
 
 /// The bounds of altered runs: the properties of the unaltered one that they are compared with.
@@ -56,23 +57,17 @@ private struct VerifiedElement: Hashable, Sendable {
   /// - Parameter number: the number of a message to leave out; nil for none.
   static func all(in replay: Replay, exceptMessage number: Int?) -> Set<Self> {
     replay.messages.filter { $0.kind == .verificationResult && $0.number != number }
-      .reduce(into: []) { $0.formUnion((try? all(in: $1.bytes)) ?? []) }
+      .reduce(into: []) { $0.formUnion(all(in: $1.bytes)) }
   }
 
-  /// The elements in a server's result, which lists the documents with their elements by name space.
-  private static func all(in result: [UInt8]) throws(JSONError) -> Set<Self> {
-    let json = try JSONReader.item(result)
-    let verdict: String = try json.member("verdict")
-    guard verdict == VerdictEvent.Verdict.verified.rawValue else { return [] }
-    var elements: Set<Self> = []
-    for document in try json.item("documents").elements() {
-      let documentType: String = try document.member("docType")
-      for (nameSpace, values) in try document.item("elements").members() {
-        for (identifier, _) in try values.members() {
-          elements.insert(Self(documentType: documentType, nameSpace: nameSpace, identifier: identifier))
-        }
-      }
+  /// The elements in a server's result, which lists the documents with their elements or claims.
+  private static func all(in result: [UInt8]) -> [Self] {
+    guard let json = try? JSONReader.read(result),
+      json.member("verdict")?.text == VerdictEvent.Verdict.verified.rawValue,
+      case .array(let documents)? = json.member("documents")
+    else { return [] }
+    return documents.flatMap(VerdictElement.elements).map {
+      Self(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
     }
-    return elements
   }
 }
