@@ -74,7 +74,7 @@ import Testing
     #expect(InlineText("see [the `list`](model.md#list), not [this]").withoutLinks == "see the `list`, not [this]")
   }
 
-  @Test(arguments: ["/notes", "/reference"]) func pagesOfTheirOwnAreNotFramed(_ path: String) async throws {
+  @Test(arguments: ["/notes", "/reference", "/tour"]) func pagesOfTheirOwnAreNotFramed(_ path: String) async throws {
     try await ServedStage.test { client in
       let response = try await client.execute(uri: path, method: .get)
       #expect(response.status == .ok)

@@ -267,6 +267,10 @@ def accessible(demo):
         check(f"presenting {step}")
     demo.page.goto(f"{demo.url}notes?stage=x")
     check("notes")
+    for query in ["", "?scenario=selector/unsigned-request"]:
+        demo.page.goto(f"{demo.url}tour{query}")
+        expect(demo.find("#tour figure").last).to_be_visible()
+        check(f"tour {query}")
     demo.page.goto(f"{demo.url}reference")
     demo.page.evaluate(script)
     judge("reference", f"rules: {{ '{CONTRAST}': {{ enabled: false }} }}")

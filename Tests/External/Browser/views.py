@@ -21,6 +21,52 @@ OUT_OF_SIGHT = """
 
 
 @story
+def tour(demo):
+    """The headline in six pictures of one run, a sentence each; they lead to the stage, and are two pages of paper."""
+    demo.open_stage("scenario=headline&step=2")
+    assert demo.find("#open-tour").get_attribute("href") == "/tour?scenario=headline", demo.find("#open-tour")
+    demo.page.goto(f"{demo.url}tour")
+    pictures = demo.find("#tour > li")
+    expect(pictures).to_have_count(6)
+    for place, words in enumerate([
+            ["Kelly opens Spaceship Rentals"], ["taps Verify Identity", "hides Other Wallet"],
+            ["picks Wallet", "consent"],
+            ["Wallet seals the answer for Server of Spaceship Rentals", "carry it"],
+            ["authorizes with Face ID", "has verified"], ["Verified: it is Kelly."]]):
+        for word in words:
+            expect(pictures.nth(place).locator(".tour-caption")).to_contain_text(word, use_inner_text=True)
+    scenes = demo.find("#tour .scene")
+    for place, words in enumerate(["Verify Identity", "Choose", "Authorize with Face ID", "Welcome aboard"]):
+        expect(scenes.nth(place)).to_contain_text(words, use_inner_text=True)
+    # Nothing in a picture can be pressed.
+    assert demo.find("#tour :is(button, a):not([inert] *)").count() == 6
+    for size in SIZES:
+        demo.page.set_viewport_size({"width": size[0], "height": size[1]})
+        width = demo.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= size[0], (size, width)
+        demo.shoot(f"-{size[0]}")
+    demo.page.emulate_media(media="print")
+    assert not demo.find("#tour-print").is_visible()
+    demo.page.emulate_media(media="null")
+    file = demo.page.pdf(prefer_css_page_size=True)
+    pages = len(re.findall(rb"/Type\s*/Page\b", file))
+    assert file.startswith(b"%PDF") and pages == 2, pages
+    demo.find("#tour a").nth(1).click()
+    demo.page.wait_for_url(re.compile(r"scenario=headline&step=2"))
+    demo.see("#now", "taps Verify Identity")
+    # A run with a fault ends with who noticed it; a run without a sealed answer has no picture of one.
+    demo.page.goto(f"{demo.url}tour?scenario=headline&fault=wallet.value-changed")
+    expect(pictures.last).to_contain_text("noticed", use_inner_text=True)
+    demo.page.goto(f"{demo.url}tour?scenario=selector/unsigned-request")
+    expect(pictures.last).to_contain_text("No app may answer", use_inner_text=True)
+    assert "seals the answer" not in demo.text("#tour")
+    demo.page.goto(f"{demo.url}tour?scenario=nowhere")
+    expect(demo.find("#problem")).to_contain_text("nowhere", use_inner_text=True)
+    assert all("scenario=nowhere" in one for one in demo.errors), demo.errors
+    demo.errors.clear()
+
+
+@story
 def beside(demo):
     """An honest and a broken run side by side: from the stage to the first difference, on to its bytes, and back."""
     demo.open_stage("scenario=headline&seed=7&fault=network.response-altered")

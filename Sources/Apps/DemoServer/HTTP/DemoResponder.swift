@@ -108,6 +108,8 @@ final class DemoResponder: HTTPResponder {
       return try only([.get], request) { pages.beside(framedBy: callers.framesOfStage) }
     case 1 where path[0] == "notes":
       return try only([.get], request) { pages.notes() }
+    case 1 where path[0] == "tour":
+      return try only([.get], request) { pages.tour() }
     case 1 where path[0] == "reference":
       return try only([.get], request) { pages.reference() }
     default: break

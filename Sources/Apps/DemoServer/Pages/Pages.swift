@@ -63,7 +63,7 @@ struct Pages: Sendable {
       throw ProgramError(.files, "the files of the web demo are missing next to the program")
     }
     var templates = MustacheLibrary()
-    for name in ["head", "stage", "beside", "site", "phone", "notes", "reference"] {
+    for name in ["head", "stage", "beside", "site", "phone", "notes", "tour", "reference"] {
       let file = resources.appendingPathComponent("Web/Templates/\(name).html")
       try templates.register(String(contentsOf: file, encoding: .utf8), named: name)
     }
@@ -122,6 +122,9 @@ struct Pages: Sendable {
 
   /// The presenter's notes, in a window of their own.
   func notes() -> Response { html("notes", [:], policy: Self.plainPolicy) }
+
+  /// A run in pictures.
+  func tour() -> Response { html("tour", [:], policy: Self.plainPolicy) }
 
   /// The meaning of every name on the stage.
   func reference() -> Response { html("reference", ReferencePage(.shared), policy: Self.plainPolicy) }

@@ -197,6 +197,7 @@ function showPlay(play, step) {
   run.play = play;
   by("seed").placeholder = play.seed;
   by("share-file").href = playAddress(run.query, "/scenario");
+  by("open-tour").href = `/tour?${run.query}`;
   for (const link of [by("share-page"), by("share-file")]) link.hidden = false;
   by("compare-seed").href = besideAddress(run.choice, { ...run.choice, seed: play.seed + 1 });
   by("compare-seed").hidden = false;
