@@ -75,6 +75,16 @@ struct SweepTests {
     #expect(SweepReport(bare).text.contains("--change byte-0-bit-0"))
   }
 
+  @Test("A view that is altered on its way to the eyes breaks no rule, wherever it is altered")
+  func views() throws {
+    var plan = try Self.plan(for: .show)
+    // A stride that is no divisor of the lengths of usual fields.
+    plan.stride = 13
+    let result = try plan.run()
+    #expect(result.isClean, "\(SweepReport(result).text)")
+    #expect(result.outcomes.count > 60)
+  }
+
   @Test("One and two jobs give the same report")
   func jobs() throws {
     var plan = try Self.plan(for: .collectRequest)
@@ -83,6 +93,25 @@ struct SweepTests {
     let two = SweepReport(try plan.run())
     #expect(one.json == two.json)
     #expect(one.text == two.text)
+  }
+
+  @Test("The map has each byte once, with its outcome, and nothing of a message becomes markup")
+  func map() throws {
+    let result = try Self.plan(for: .collectRequest).run()
+    let page = SweepReport(result).html
+    let titles = page.matches(of: /<title>bytes? (\d+)(?: to (\d+))? · [^<]*(noticed|seen)[^<]*<\/title>/)
+    let bytes = try titles.flatMap { title in
+      let first = try #require(Int(title.output.1))
+      return Array(first...(title.output.2.flatMap { Int($0) } ?? first))
+    }
+    #expect(bytes == Array(0..<10))
+    for outcome in result.outcomes.dropFirst(10) {
+      #expect(page.contains("<th scope=\"row\">\(outcome.alteration.name)</th>"), "\(outcome.alteration.name)")
+    }
+    #expect(!page.contains("<script"))
+    var other = try Self.plan(for: .load)
+    other.reasons = []
+    #expect(SweepReport(try other.run()).html.contains("<path class=\"defect\""))
   }
 
   @Test("A fault of the catalogue acts on one message, and its check notices it")

@@ -58,6 +58,9 @@ struct SweepCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @Option(help: "Write the map of every byte into this file, as one page.")
+  var html: String?
+
   func validate() throws {
     guard (0...7).contains(bit) else { throw ValidationError("--bit takes a number from 0 to 7") }
     guard stride > 0 else { throw ValidationError("--stride takes a number from 1") }
@@ -87,14 +90,17 @@ struct SweepCommand: ParsableCommand {
     let report = SweepReport(result)
     StandardOutput.print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
     if let trace, let alteration = result.outcomes.first?.alteration {
-      do {
-        try ReportFile.write(result.subject.replay(alteration).trace(), to: trace)
-      } catch {
-        StandardError.write("the trace cannot be written: \(error)")
-        throw ExitCode(2)
-      }
+      try write("trace", to: trace) { result.subject.replay(alteration).trace() }
     }
+    if let html { try write("map", to: html) { Array(report.html.utf8) } }
     if !result.isClean { throw ExitCode(1) }
+  }
+
+  private func write(_ name: String, to path: String, _ content: () -> [UInt8]) throws {
+    do { try ReportFile.write(content(), to: path) } catch {
+      StandardError.write("the \(name) cannot be written: \(error)")
+      throw ExitCode(2)
+    }
   }
 
   /// The notice of a run that crashes the program: the alteration, and the command that repeats it.
@@ -129,7 +135,7 @@ struct SweepCommand: ParsableCommand {
       throw ExitCode(2)
     }
     do throws(ExchangeFileError) {
-      try Files.requireDistinct([trace], from: [file] + worlds.paths)
+      try Files.requireDistinct([trace, html], from: [file] + worlds.paths)
     } catch {
       throw ExchangeCommands.fail(error)
     }

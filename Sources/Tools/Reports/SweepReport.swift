@@ -4,16 +4,16 @@ import Primitives
 import ScenarioSearch
 import Vocabulary
 
-/// The findings of a sweep, as a table for people and as JSON for tools.
+/// The findings of a sweep, as a table and a page for people and as JSON for tools.
 package struct SweepReport {
-  private let result: SweepResult
-  private let hops: [Hop]
+  let result: SweepResult
+  let hops: [Hop]
 
   /// The alterations listed for a message before the rest is only counted: enough to see the pattern.
   private static let listedDefects = 20
 
   /// The classes of findings, in the order of the table.
-  private enum Class: String, CaseIterable {
+  enum Class: String, CaseIterable {
     case noticed, seen, unnoticed, unexplained, violation, undecided
 
     /// The class in sums.
@@ -38,7 +38,7 @@ package struct SweepReport {
   }
 
   /// One kind of finding about one message.
-  private struct Line: Equatable {
+  struct Line: Hashable {
     let type: Class
     /// The party that noticed.
     var party: String?
@@ -66,8 +66,9 @@ package struct SweepReport {
   }
 
   /// The findings about one message.
-  private struct Hop {
+  struct Hop {
     let message: Message
+    var outcomes: [SweepResult.Outcome] = []
     var counts: [(line: Line, count: Int)] = []
     var defects: [SweepResult.Outcome] = []
 
@@ -75,6 +76,7 @@ package struct SweepReport {
 
     mutating func add(_ outcome: SweepResult.Outcome) {
       guard let line = Line(outcome.finding) else { return }
+      outcomes.append(outcome)
       if outcome.finding.isDefect { defects.append(outcome) }
       if let place = counts.firstIndex(where: { $0.line == line }) {
         counts[place].count += 1
@@ -105,12 +107,12 @@ package struct SweepReport {
     self.hops = hops
   }
 
-  private func total(_ type: Class) -> Int {
+  func total(_ type: Class) -> Int {
     hops.reduce(0) { sum, hop in hop.counts.filter { $0.line.type == type }.reduce(sum) { $0 + $1.count } }
   }
 
   /// The reasons that cover an alteration of this sweep, in the order of the list.
-  private var usedReasons: [SweepReason] {
+  var usedReasons: [SweepReason] {
     SweepReason.all.filter { reason in
       hops.contains { $0.counts.contains { $0.line.type == .unnoticed && $0.line.text == reason.name } }
     }
@@ -141,16 +143,18 @@ package struct SweepReport {
     return "\nunnoticed, because\n" + usedReasons.map { "  \($0.name): \($0.text)\n" }.joined()
   }
 
-  private var summary: String {
+  private var summary: String { "\n" + sums + "\n" + place.searchNote }
+
+  /// The sums in a line.
+  var sums: String {
     let sums = Class.allCases.map { ($0, total($0)) }.filter { $0.1 > 0 || $0.0 == .unexplained }
       .map { "\($0.1) \($0.0.sum)" }
     let alterations = hops.reduce(0) { $0 + $1.alterations }
-    return "\n\(hops.count.counted("message")), \(alterations.counted("alteration")): "
-      + sums.joined(separator: ", ") + "\n" + place.searchNote
+    return "\(hops.count.counted("message")), \(alterations.counted("alteration")): " + sums.joined(separator: ", ")
   }
 
   /// The place of the sandboxes.
-  private var place: WorldDescription.SandboxPlace {
+  var place: WorldDescription.SandboxPlace {
     result.subject.scenario.world.devices.contains { $0.sandbox == .inProcess } ? .inProcess : .process
   }
 

@@ -71,7 +71,7 @@ NEEDS = {
     "zbarimg": (lambda: shutil.which("zbarimg") is not None, "requires zbarimg, of the package zbar-tools"),
 }
 
-MODULES = ["stage", "hand", "counter", "plays", "looks", "views", "sites", "trace"]
+MODULES = ["stage", "hand", "counter", "plays", "looks", "views", "sites", "trace", "reports"]
 STORIES = {}
 
 

@@ -9,51 +9,24 @@ enum HTMLReport {
     let rows = report.rows
     let problems = rows.compactMap { problem($0, links) }
     let title = "\(isGood(report) ? "passed" : "failed"): \(report.summary.text)"
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <title>\(ReportText.markup(title)) – presentment</title>
-      <style>
-      \(style)
-      </style>
-      </head>
-      <body>
-      <header>
-      <h1>\(ReportText.markup(isGood(report) ? "Passed" : "Failed"))</h1>
-      <p>\(ReportText.markup(report.summary.text)).\(stopped(report))</p>
-      <dl>
-      \(facts(report))
-      </dl>
-      </header>
-      <main>
-      \(problems.isEmpty ? "" : section("Failures", "failures", problems))\
-      \(section("All cases", "cases", [table(rows, links)]))\
-      </main>
-      </body>
-      </html>
-
-      """
+    return ReportPage(
+      title: title,
+      header: """
+        <h1>\(ReportText.markup(isGood(report) ? "Passed" : "Failed"))</h1>
+        <p>\(ReportText.markup(report.summary.text)).\(stopped(report))</p>
+        <dl>
+        \(facts(report))
+        </dl>
+        """,
+      main: (problems.isEmpty ? "" : ReportPage.section("Failures", "failures", problems))
+        + ReportPage.section("All cases", "cases", [table(rows, links)])
+    ).text
   }
 
   private static func isGood(_ report: RunReport) -> Bool { report.verdict == .passed }
 
   private static func stopped(_ report: RunReport) -> String {
     report.stopped.map { " \($0.message.prefix(1).uppercased() + $0.message.dropFirst())." } ?? ""
-  }
-
-  private static func section(_ title: String, _ name: String, _ parts: [String]) -> String {
-    """
-    <section aria-labelledby="\(name)">
-    <h2 id="\(name)">\(title)</h2>
-    \(parts.joined(separator: "\n"))
-    </section>
-
-    """
   }
 
   private static func facts(_ report: RunReport) -> String {
@@ -88,18 +61,18 @@ enum HTMLReport {
   }
 
   private static func table(_ rows: [RunReport.Row], _ links: Links) -> String {
-    """
-    <div class="scroll" role="region" aria-labelledby="cases" tabindex="0">
-    <table>
-    <thead><tr><th scope="col">verdict</th><th scope="col">case</th><th scope="col">file</th>\
-    <th scope="col" class="number">time, s</th><th scope="col" class="number">world's time, s</th>\
-    <th scope="col">trace</th></tr></thead>
-    <tbody>
-    \(rows.map { line($0, links) }.joined(separator: "\n"))
-    </tbody>
-    </table>
-    </div>
-    """
+    ReportPage.scrolling(
+      "table of all cases",
+      """
+      <table>
+      <thead><tr><th scope="col">verdict</th><th scope="col">case</th><th scope="col">file</th>\
+      <th scope="col" class="number">time, s</th><th scope="col" class="number">world's time, s</th>\
+      <th scope="col">trace</th></tr></thead>
+      <tbody>
+      \(rows.map { line($0, links) }.joined(separator: "\n"))
+      </tbody>
+      </table>
+      """)
   }
 
   private static func line(_ row: RunReport.Row, _ links: Links) -> String {
@@ -119,32 +92,6 @@ enum HTMLReport {
         + "<td>\(ReportText.markupLine(file.path))</td><td></td><td></td><td></td></tr>"
     }
   }
-
-  /// Contrast of at least 4.5 to 1 in both schemes.
-  private static let style = """
-    :root { --ground: #fff; --text: #1c1c1e; --quiet: #5b5b60; --line: #d5d5da; --code: #f4f4f6;
-      --link: #0b57d0; --bad: #b3261e; --good: #146c2e; --other: #7a4f00; color-scheme: light dark; }
-    @media (prefers-color-scheme: dark) { :root { --ground: #161618; --text: #ececf0; --quiet: #a6a6ad; --line: #3a3a3f;
-      --code: #202023; --link: #a8c7fa; --bad: #ff9a8f; --good: #7fd699; --other: #f0c36d; } }
-    body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.25rem 3rem; background: var(--ground); color: var(--text);
-      font: 1rem/1.5 system-ui, sans-serif; }
-    h1, h2, h3 { line-height: 1.25; }
-    h3 { font-size: 1.05rem; margin: 1.5rem 0 0.25rem; }
-    a { color: var(--link); }
-    dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; color: var(--quiet); }
-    dd { margin: 0; overflow-wrap: anywhere; }
-    pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem; overflow-x: auto;
-      font: 0.875rem/1.45 ui-monospace, monospace; }
-    .scroll { overflow-x: auto; }
-    table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
-    th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); }
-    tbody th { font-weight: inherit; }
-    td { overflow-wrap: anywhere; }
-    .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-    .place, small { color: var(--quiet); margin: 0; overflow-wrap: anywhere; }
-    .verdict { font-weight: 600; white-space: nowrap; }
-    .bad { color: var(--bad); } .good { color: var(--good); } .other { color: var(--other); }
-    """
 }
 
 /// Links from a page to files.
