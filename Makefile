@@ -17,6 +17,8 @@ DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
 # Parsers of reports for tests: XML with its schema, TAP with YAML, HTML.
 REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.3 html5lib==1.1
+# A validator of schemas and a reader of YAML 1.2 for tests.
+SCHEMA_PACKAGES := jsonschema==4.26.0 ruamel.yaml==0.19.1
 # A terminal for tests.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # A browser for tests.
@@ -192,5 +194,5 @@ setup:
 	@.ci/setup $(DEBIAN_PACKAGES)
 
 python:
-	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES) $(REPORT_PACKAGES)
+	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES) $(REPORT_PACKAGES) $(SCHEMA_PACKAGES)
 	@.ci/setup-junit-schemas .build/venv/bin/python3 .build/junit
