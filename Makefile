@@ -32,12 +32,14 @@ CLIENT_DEBIAN_PACKAGES := curl
 REPORT_DEBIAN_PACKAGES := perl
 # The check of the Debian package.
 PACKAGING_DEBIAN_PACKAGES := lintian
+# The container image and the empty root.
+IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference bench bench-files bench-page release dist \
-  list-contents package-debian test-packages \
+  list-contents package-debian image test-packages \
   fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
@@ -156,10 +158,15 @@ package-debian: dist
 	@.ci/setup $(PACKAGING_DEBIAN_PACKAGES)
 	@.ci/package-debian
 
-# The archive and the package in an empty Debian without a toolchain and a network; needs root.
-test-packages: package-debian
-	@.ci/setup debootstrap
+# A container image of the package, in out, without a daemon; needs root.
+image: package-debian
+	@.ci/setup $(IMAGE_DEBIAN_PACKAGES)
+	@.ci/image
+
+# The archive and the package in an empty Debian without a toolchain and a network, and the image; needs root.
+test-packages: image
 	@.ci/test-packages
+	@.ci/test-image
 
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists the targets.
 fuzz: setup
