@@ -38,6 +38,25 @@ struct MergeCommandTests {
     #expect(try folder.text("all.xml").hasPrefix("<?xml"))
   }
 
+  @Test("reports of several targets become a page with a column for each")
+  func matrix() async throws {
+    let folder = try Folder()
+    let first = Samples.report([Samples.entry(1), Samples.entry(2, .failed)], settings: ["target": "My <shop>"])
+    let second = Samples.report([Samples.entry(1), Samples.entry(2, .undecided)], settings: ["target": "Other"])
+    try first.write([ReportOrder(.json, path: folder.path("1.json"))])
+    try second.write([ReportOrder(.json, path: folder.path("2.json"))])
+    let run = try await Self.merge("1.json", "2.json", "--matrix", "page.html", in: folder)
+    #expect(run.code == 0 && run.output.isEmpty && run.errors.isEmpty, "\(run)")
+    let page = try folder.text("page.html")
+    #expect(page.contains("<th scope=\"col\">My &lt;shop&gt;</th><th scope=\"col\">Other</th>"))
+    #expect(page.contains("<strong>1 of 2</strong></td><td><strong>1 of 1</strong>"))
+    #expect(page.contains("message of 2</span><br><small>device.signature/transcript</small>"))
+    let one = try await Self.merge("1.json", "--matrix", "page.html", in: folder)
+    #expect(one.code == 2 && one.errors == "Error: a matrix has several reports\n", "\(one)")
+    let both = try await Self.merge("1.json", "2.json", "--matrix", "a", "--report", "tap=-", in: folder)
+    #expect(both.code != 0 && both.errors.contains("exclude each other"), "\(both)")
+  }
+
   @Test("a report on standard output is alone there")
   func standardOutput() async throws {
     let folder = try Self.shards()

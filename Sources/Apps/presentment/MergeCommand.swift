@@ -9,7 +9,7 @@ struct MergeCommand: ParsableCommand {
     abstract: "Join the JSON reports of a run's shards, or write a JSON report in other formats.",
     discussion: """
       Prints what did not pass, and the totals. Exits as 'run' does. A missing, incomplete or doubled shard, or a report \
-      of another run, is an error.
+      of another run, is an error. With --matrix the reports are of several servers or wallets, and are compared.
       """)
 
   @Argument(help: ArgumentHelp("The JSON reports of all shards of a run, or one of a whole run.", valueName: "report"))
@@ -18,7 +18,13 @@ struct MergeCommand: ParsableCommand {
   @Option(name: .customLong("report"), help: ReportOption.help, transform: { try ReportOrder($0) })
   var orders: [ReportOrder] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare the reports of several targets of a suite: write a page with a column for each.", valueName: "file"))
+  var matrix: String?
+
   func validate() throws {
+    guard matrix == nil || orders.isEmpty else { throw ValidationError("--matrix and --report exclude each other") }
     do {
       try ReportOrder.check(orders)
     } catch {
@@ -31,6 +37,7 @@ struct MergeCommand: ParsableCommand {
     do {
       var parts: [NamedReport] = []
       for path in paths { parts.append(NamedReport(name: path, report: try ReportFile.read(path))) }
+      if let matrix { return try ReportFile.write(TargetMatrix(parts).page, to: matrix) }
       report = try RunReport(merging: parts)
       try report.write(orders)
     } catch {

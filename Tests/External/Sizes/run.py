@@ -184,7 +184,7 @@ SUBJECTS = [
 OTHERS = {
     "run": "record remote programs filter tag case report shard seed seeds sandbox jobs repeat time-limit step-limit "
            "trace slowest explain",
-    "merge": "report", "trace": "html",
+    "merge": "report matrix", "trace": "html",
     "sweep": "case seed sandbox jobs only change trace bit stride", "explore": "seed runs time sandbox jobs output",
     "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault sandbox record",
     # Reads files as `demo` and `lint` do.
