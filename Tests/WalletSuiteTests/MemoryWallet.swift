@@ -43,6 +43,7 @@ final class MemoryWallet: WalletCaller {
   private var keys: [String: P256.Signing.PrivateKey] = [:]
   private var documents: [PresentableDocument] = []
   private var roots: [Data] = []
+  private var revocationLists: [CertificateRevocationList] = []
   private var views: [Int: View] = [:]
   private var answers = 0
 
@@ -110,6 +111,9 @@ final class MemoryWallet: WalletCaller {
     let key = P256.Signing.PrivateKey()
     keys[type] = key
     roots = try list(message.member("readerRoots")).map { Data(try bytes($0)) }
+    revocationLists = try list(message.member("revocationLists")).map {
+      try CertificateRevocationList(derEncoded: bytes($0))
+    }
     let agreement = try P256.KeyAgreement.PrivateKey(rawRepresentation: key.rawRepresentation)
     return JSONValue(members: [("deviceKey", PrivateKeyFile.jwk(agreement))])
   }
@@ -192,6 +196,7 @@ final class MemoryWallet: WalletCaller {
     var responder = try MobileDocumentResponder(
       trustedReaderRoots: roots, answersUntrustedReaders: answersEverybody)
     responder.answersOtherDomains = answersEverybody
+    if !answersEverybody { responder.revocationLists = revocationLists }
     let (held, date) = (documents, moment.date)
     let made = responder
     let answer = try CallingThread.wait {

@@ -38,6 +38,7 @@ struct WalletRunTests {
       #expect(outcome.reason == "[\(check)]", "\(found.id)")
     }
     #expect(result.exitCode(isStrict: true) == 0)
+    #expect(result.remarks.count == 1 && result.remarks[0].hasPrefix("two websites get the same issuer's signature"))
   }
 
   @Test("a wallet that refuses everything decides nothing")

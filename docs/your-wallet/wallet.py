@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 READER = x509.ObjectIdentifier("1.0.18013.5.1.6")
 X5CHAIN, ES256 = 33, -7
-keys, documents, identifiers, roots, views = {}, {}, {}, [], {}
+keys, documents, identifiers, roots, revocations, views = {}, {}, {}, [], [], {}
 
 
 def require(condition, sentence):
@@ -64,6 +64,14 @@ def check_dates(certificate):
     require(certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc, "not valid now")
 
 
+def check_revoked(certificate, issuer):
+    """The lists are the authorities' own: a list with the name of one and another signature counts for nothing."""
+    for one in revocations:
+        if one.issuer == issuer.subject and one.is_signature_valid(issuer.public_key()):
+            revoked = one.get_revoked_certificate_by_serial_number(certificate.serial_number)
+            require(revoked is None, "the reader certificate is revoked")
+
+
 def check_host(leaf, origin):
     names = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     require(urlsplit(origin).hostname in names.get_values_for_type(x509.DNSName), "for another website")
@@ -77,6 +85,7 @@ def check_reader(chain, origin):
     for certificate, issuer in zip(path, [*path[1:], root]):
         check_signer(certificate, issuer)
         check_dates(certificate)
+        check_revoked(certificate, issuer)
         require(issuer.extensions.get_extension_for_class(x509.BasicConstraints).value.ca, "no authority")
     check_purpose(path[0])
     check_host(path[0], origin)
@@ -209,6 +218,7 @@ def agree(message):
 def provision(message):
     keys[message["documentType"]] = key = ec.generate_private_key(ec.SECP256R1())
     roots[:] = [x509.load_der_x509_certificate(decode(one)) for one in message["readerRoots"]]
+    revocations[:] = [x509.load_der_x509_crl(decode(one)) for one in message.get("revocationLists", [])]
     numbers = key.public_key().public_numbers()
     coordinates = {name: encode(getattr(numbers, name).to_bytes(32, "big")) for name in "xy"}
     return {"deviceKey": {"kty": "EC", "crv": "P-256", **coordinates}}

@@ -122,7 +122,8 @@ struct RequestPlan: Sendable {
           "trustedIssuers",
           .array([.string(String(decoding: CertificateChain.pem([try authorities.issuerRoot]), as: UTF8.self))])
         ),
-      ]), expected: DocumentElement.all(of: expected ?? documents))
+      ]), recipientKey: key, transcript: inputs.sessionTranscript,
+      expected: DocumentElement.all(of: expected ?? documents))
   }
 
   private var nonceLength: Int { if case .shortNonce = encryption { 8 } else { RequestBuilder.nonceLength } }
@@ -138,6 +139,10 @@ struct MadeRequest: Sendable {
   let raw: String
   /// The request with the private key that opens the answer, as an exchange file.
   let exchange: JSONValue
+  /// The private key that opens the answer.
+  let recipientKey: P256.KeyAgreement.PrivateKey
+  /// The transcript of the session.
+  let transcript: SessionTranscript
   /// The elements that an answer has to have.
   let expected: Set<DocumentElement>
 }

@@ -66,6 +66,26 @@ struct WalletAuthorities: Sendable {
   /// The root of the reader authority, which the wallet has to trust.
   var readerRoot: [UInt8] { get throws { try readers.root.derEncoded() } }
 
+  /// The reader authority's list of revoked certificates.
+  var revocationList: [UInt8] {
+    get throws {
+      let entry = CertificateAuthority.Revocation(
+        serialNumber: CertificateAuthority.Terms(from: moment, until: moment, serialNumber: revokedSerial).serial,
+        date: moment.adding(days: -1))
+      return try readers.revocationList(
+        [entry], number: 1, from: moment.adding(days: -1), until: moment.adding(days: Self.listDays))
+    }
+  }
+
+  /// As long as certificates of readers are valid.
+  private static let listDays = 30
+
+  /// The serial number of the revoked certificate.
+  private var revokedSerial: [UInt8] {
+    var stream = stream("revoked reader")
+    return stream.bytes(16)
+  }
+
   /// A stream of bytes for one purpose.
   func stream(_ label: String) -> EntropyStream { entropy.stream("wallet-suite/\(label)") }
 
@@ -95,7 +115,8 @@ struct WalletAuthorities: Sendable {
     var stream = stream("reader/\(kind)/\(host)")
     let key = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
     let (from, until) = kind.validity(at: moment)
-    let terms = Self.terms(&stream, from, until)
+    var terms = Self.terms(&stream, from, until)
+    if kind == .revoked { terms.serialNumber = revokedSerial }
     let name = CertificateName(organization: "Suite Shop", commonName: host)
     func certified(by authority: CertificateAuthority, for domain: String = host) throws -> [[UInt8]] {
       try [
@@ -106,7 +127,7 @@ struct WalletAuthorities: Sendable {
     }
     let chain: [[UInt8]]
     switch kind {
-    case .certified, .expired, .notYetValid: chain = try certified(by: readers)
+    case .certified, .expired, .notYetValid, .revoked: chain = try certified(by: readers)
     case .belowIntermediate:
       let subordinate = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
       chain = try certified(
@@ -143,6 +164,8 @@ enum ReaderKind: Sendable, CaseIterable {
   /// A certificate with the trusted authority's name and key identifier that the reader signed itself.
   case selfMade
   case expired, notYetValid
+  /// One that the trusted authority has revoked.
+  case revoked
   /// One that is certified for another website.
   case ofAnotherHost
   /// A certificate of the trusted authority for signing documents.

@@ -137,6 +137,9 @@ public enum WalletCatalogue {
       "self-made", "the reader made its certificate itself, with the authority's name and key identifier", [.selfMade],
       .must, .untrusted),
     readerCase("expired", "the reader certificate has expired", [.expired], .must, .expired),
+    readerCase(
+      "revoked", "the reader certificate is on the authority's list of revoked certificates", [.revoked], .should,
+      .revoked),
     readerCase("not-yet-valid", "the reader certificate is not valid yet", [.notYetValid], .must, .notYetValid),
     readerCase(
       "another-host", "the reader certificate is for another website", [.ofAnotherHost], .must, .differs, .domain),

@@ -83,6 +83,7 @@ public struct WalletFiles {
           ("time", .string("\(moment)")), ("documents", .array(documents)),
           ("readerRoots", .array([.string(Base64URL.encode(try authorities.readerRoot))])),
           ("issuerRoots", .array([.string(Base64URL.encode(try authorities.issuerRoot))])),
+          ("revocationLists", .array([.string(Base64URL.encode(try authorities.revocationList))])),
         ])
       } catch {
         throw SuiteFolderError(.made, "the suite's documents cannot be made", evidence: "\(error)")

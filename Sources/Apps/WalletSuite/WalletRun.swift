@@ -1,4 +1,5 @@
 import CaseSuites
+import MobileDocument
 import OwnWallets
 import Primitives
 import WebPresentment
@@ -61,6 +62,11 @@ public struct WalletRun {
         result.stop = SuiteStop(.lost, "the wallet no longer answers a genuine request", details: [reaction])
       }
       result.outcomes += outcomes
+    }
+    if session.sharesSignature {
+      result.remarks.append(
+        "two websites get the same issuer's signature, by which they can tell that it is the same person. The suite gives "
+          + "the wallet one document of each type; does it get several from its issuer, and use each once?")
     }
     return result
   }
@@ -139,6 +145,7 @@ public struct WalletRun {
 
   private func twoAnswers(_ suiteCase: WalletCase, _ session: WalletSession) throws -> CaseOutcome {
     var keys: [[UInt8]] = []
+    var signatures: [Set<[UInt8]>] = []
     for label in ["first", "second"] {
       let request = try WalletCatalogue.twin.made(by: authorities, label: "\(suiteCase.id)/\(label)")
       let reaction = tried(request, session)
@@ -150,11 +157,23 @@ public struct WalletRun {
           suiteCase: suiteCase.about, verdict: .wrongAnswer, detail: "the answer has no encapsulated key")
       }
       keys.append(key)
+      signatures.append(Self.issuerSignatures(in: opened.answer, to: request))
     }
+    session.sharesSignature = !signatures[0].isDisjoint(with: signatures[1])
     let isFresh = keys[0] != keys[1]
     return CaseOutcome(
       suiteCase: suiteCase.about, verdict: isFresh ? .right : .wrongAnswer,
       detail: isFresh ? "each answer has a key of its own" : "two answers have the same encapsulated key")
+  }
+
+  /// The issuers' signatures in an answer; none in one that does not open.
+  private static func issuerSignatures(in answer: [UInt8], to request: MadeRequest) -> Set<[UInt8]> {
+    guard
+      let opened = try? EncryptedResponse(encoded: answer).open(
+        with: request.recipientKey, transcript: request.transcript),
+      let response = try? UnverifiedDeviceResponse(opened)
+    else { return [] }
+    return Set(response.documents.map(\.issuerSigned.issuerAuthBytes))
   }
 
   private static func encapsulatedKey(_ answer: [UInt8]) -> [UInt8]? {

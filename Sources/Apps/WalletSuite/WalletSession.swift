@@ -18,6 +18,8 @@ final class WalletSession {
   private var number = 0
   /// The documents that the wallet takes.
   private(set) var documents: Set<SuiteDocument> = []
+  /// True if two answers have the same issuer's signature.
+  var sharesSignature = false
 
   init(
     _ authorities: WalletAuthorities, starting start: @escaping () throws(WalletFailure) -> any WalletCaller
@@ -64,11 +66,17 @@ final class WalletSession {
 
   private func provision(_ document: SuiteDocument) throws(WalletFailure) {
     let roots: (readers: [UInt8], issuers: [UInt8])
-    do { roots = (try authorities.readerRoot, try authorities.issuerRoot) } catch {
+    let revoked: [UInt8]
+    do {
+      roots = (try authorities.readerRoot, try authorities.issuerRoot)
+      revoked = try authorities.revocationList
+    } catch {
       throw WalletFailure(.start, "the suite's certificates cannot be made", evidence: "\(error)")
     }
     let place = WalletMessage.Document(type: document.type, identifier: "\(document)")
-    let made = try tell(.provision(place, readerRoots: [roots.readers], issuerRoots: [roots.issuers])).answer
+    let order = WalletMessage.provision(
+      place, readerRoots: [roots.readers], issuerRoots: [roots.issuers], revocationLists: [revoked])
+    let made = try tell(order).answer
     let key = try ending { () throws(WalletFailure) in try made.deviceKey() }
     let issued: [UInt8]
     do { issued = try authorities.issued(document, for: key, label: "\(document)/\(number)") } catch {

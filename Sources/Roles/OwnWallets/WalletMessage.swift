@@ -4,8 +4,8 @@ import Primitives
 
 /// A message to a wallet of one's own. With a number it is a line of the program's standard input.
 package enum WalletMessage: Sendable {
-  /// The wallet makes a device key for a document.
-  case provision(Document, readerRoots: [[UInt8]], issuerRoots: [[UInt8]])
+  /// The wallet makes a device key for a document. The lists are the reader authorities', of revoked certificates.
+  case provision(Document, readerRoots: [[UInt8]], issuerRoots: [[UInt8]], revocationLists: [[UInt8]] = [])
   /// The issuing authority has signed the document for that key.
   case store(Document, issued: [UInt8])
   /// The person deleted a document.
@@ -52,8 +52,9 @@ package enum WalletMessage: Sendable {
 
   private var members: [(String, JSONValue)] {
     switch self {
-    case .provision(let document, let readerRoots, let issuerRoots):
+    case .provision(let document, let readerRoots, let issuerRoots, let revocationLists):
       document.members + [("readerRoots", .bytes(readerRoots)), ("issuerRoots", .bytes(issuerRoots))]
+        + (revocationLists.isEmpty ? [] : [("revocationLists", .bytes(revocationLists))])
     case .store(let document, let issued): document.members + [("document", .string(Base64URL.encode(issued)))]
     case .delete(let document): document.members
     case .registrations: []

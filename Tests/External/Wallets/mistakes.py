@@ -27,6 +27,11 @@ def nothing(*_):
     pass
 
 
+@mistake("reader.revoked")
+def ignores_revocation():
+    wallet.check_revoked = nothing
+
+
 @mistake("signature.altered")
 def ignores_reader_signature():
     wallet.check_signatures = nothing

@@ -112,6 +112,7 @@ class Files(Folder):
     def answer_all(self):
         held = json.loads((self.folder / "suite/wallet.json").read_text())
         wallet.roots[:] = [wallet.x509.load_der_x509_certificate(wallet.decode(one)) for one in held["readerRoots"]]
+        wallet.revocations[:] = [wallet.x509.load_der_x509_crl(wallet.decode(one)) for one in held["revocationLists"]]
         for document in held["documents"]:
             kind, number = document["documentType"], int.from_bytes(wallet.decode(document["deviceKey"]["d"]), "big")
             wallet.keys[kind] = wallet.ec.derive_private_key(number, wallet.ec.SECP256R1())
