@@ -248,7 +248,8 @@ let rooms: KeyValuePairs<String, Imports> = [
   ],
   "Apps": [
     "InteractiveWorlds": [
-      "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "JSON",
+      "Authorities", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles",
+      "Faults", "JSON",
       "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage", "ScenarioRunner",
       "SimulationKernel", "Telling", "Vocabulary",
     ],
@@ -256,8 +257,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "CaseSuites": ["JSON", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"],
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
-      "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles", "Faults",
-      "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "Recordings",
+      "Authorities", "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles",
+      "Faults", "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "Recordings",
       "ScenarioLanguage", "Vocabulary", "WebPresentment", crypto,
     ],
     // Judges wallets of others: makes requests, and opens their answers.

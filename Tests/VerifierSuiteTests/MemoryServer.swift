@@ -71,10 +71,16 @@ final class MemoryServer: Sendable {
   private let roots: [UInt8]
   private let documents: [ItemsRequest]
   private let state = Mutex(State())
+  /// The status lists that the server fetches; nil for a server that fetches none.
+  private let lists: StatusListShelf?
   private let key = P256.KeyAgreement.PrivateKey()
 
-  init(_ mistakes: Set<Mistake> = [], roots: [UInt8], asking elements: [String] = MemoryServer.elements) throws {
+  init(
+    _ mistakes: Set<Mistake> = [], roots: [UInt8], asking elements: [String] = MemoryServer.elements,
+    lists: StatusListShelf? = nil
+  ) throws {
     self.mistakes = mistakes
+    self.lists = lists
     self.roots = roots
     documents = [try RequestedElements.items(documentType: "org.iso.18013.5.1.mDL", elements: elements)]
   }
@@ -148,7 +154,7 @@ final class MemoryServer: Sendable {
     if mistakes.contains(.acceptsAll) { return reply(200, [("verdict", .string("verified"))]) }
     let credential = JSONValue(members: [("protocol", identifier), ("data", data)])
     do {
-      let report = try SuiteOracle.verified(try SuiteOracle.exchange(found, with: credential))
+      let report = try SuiteOracle.verified(try SuiteOracle.exchange(found, with: credential, lists?.all ?? [:]))
       if mistakes.contains(.slash) {
         let isAsItsOwn = report.failure?.evidence.contains { $0.found == "transcript.origin.trailing-slash" } == true
         return reply(200, [("verdict", .string(isAsItsOwn ? "verified" : "refused"))])

@@ -37,11 +37,12 @@ struct SuiteRunTests {
 
   private func run(
     _ chosen: [VerifierCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements,
-    of target: VerifierTarget? = nil
+    of target: VerifierTarget? = nil, fetchesLists: Bool = true
   ) async throws -> SuiteResult {
-    let server = try MemoryServer(mistakes, roots: roots, asking: elements)
+    let lists = fetchesLists ? StatusListShelf() : nil
+    let server = try MemoryServer(mistakes, roots: roots, asking: elements, lists: lists)
     let run = try SuiteRun(
-      of: chosen, against: target ?? self.target, seed: 1, sandbox: .inProcess, folder: folder.url,
+      of: chosen, against: target ?? self.target, seed: 1, sandbox: .inProcess, folder: folder.url, lists: lists,
       client: { MemoryClient(server: server) })
     // A run waits on its thread for its verifier, which needs one of the threads of tests.
     return await withCheckedContinuation { continuation in
@@ -141,6 +142,26 @@ struct SuiteRunTests {
     #expect(try await verdicts([]) == [.right, .right])
     #expect(try await verdicts([.alwaysShown]) == [.right, .showsRefused])
     #expect(try await verdicts([.neverShown]) == [.wronglyRefused, .right])
+  }
+
+  @Test("the policy of the target decides about lists that cannot be fetched and outdated ones")
+  func policies() async throws {
+    let chosen = cases("revocation.unreachable", "revocation.stale")
+    func verdicts(_ policy: String) async throws -> [CaseOutcome.Verdict] {
+      let text = MemoryServer.text + "status-lists: { address: http://127.0.0.1:0\(policy) }\n"
+      return try await run(chosen, [], of: try Self.target(text.replacing(":0", with: ":9100"))).outcomes.map(\.verdict)
+    }
+    // Presentment's own policy accepts both.
+    #expect(try await verdicts("") == [.accepts, .accepts])
+    #expect(try await verdicts(", unreachable: accept, stale: accept") == [.right, .right])
+    #expect(try await verdicts(", unreachable: refuse, stale: refuse") == [.wronglyAccepted, .wronglyAccepted])
+  }
+
+  @Test("a server that fetches no status lists is not judged by them")
+  func withoutLists() async throws {
+    let chosen = cases("revocation.*", "issuer.status-list.*")
+    let outcomes = try await run(chosen, [], fetchesLists: false).outcomes
+    #expect(outcomes.allSatisfy { $0.verdict == .notTested })
   }
 
   @Test("a server may close the connection of a body that is too long")

@@ -1,20 +1,26 @@
 """A small site of your own: a page that asks for a name, and a server that verifies the answer with
 `presentment verify`.
 
-usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT]
+usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT [STATUS_LISTS]]
+
+STATUS_LISTS is the address at which `presentment test-verifier` serves status lists: https://HOST/PATH is fetched from
+STATUS_LISTS/HOST/PATH.
 """
 
+import base64
 import json
 import pathlib
 import secrets
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 FOLDER = pathlib.Path(__file__).parent
 PAGES = {"/": FOLDER / "page.html", "/with-presentment-js.html": FOLDER / "with-presentment-js.html"}
 LONGEST_BODY = 1 << 20
+LONGEST_LIST = 2 << 20
 
 
 class Site(BaseHTTPRequestHandler):
@@ -68,8 +74,9 @@ class Site(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     """Keeps an exchange file for each request it has sent; what the page gets of it is the request alone."""
 
-    def __init__(self, presentment, roots, port):
+    def __init__(self, presentment, roots, port, status_lists=None):
         super().__init__(("127.0.0.1", port), Site)
+        self.status_lists = status_lists
         self.presentment, self.roots = presentment, roots
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="your-site-"))
         self.exchanges = {}
@@ -91,11 +98,30 @@ class Server(ThreadingHTTPServer):
             return {"verdict": "refused", "failure": {"check": "session.known", "reason": None}, "documents": []}
         contents = json.loads(exchange.read_text())
         contents["response"] = {"protocol": protocol, "data": data}
-        exchange.write_text(json.dumps(contents))
-        report = json.loads(self.run("verify", exchange, "--json", "--issuer-root", self.roots, accepted=(0, 1)))
+        report = self.report(exchange, contents)
+        # Only documents that verified name lists to fetch. The second time the answer is judged with the lists.
+        contents["statusLists"] = {uri: token for uri in missing_lists(report) if (token := self.fetch(uri))}
+        if contents["statusLists"]:
+            report = self.report(exchange, contents)
         exchange.unlink()
         # The page does not get the checks: their evidence is for the server's log.
         return {name: report[name] for name in ("verdict", "failure", "documents")}
+
+    def report(self, exchange, contents):
+        exchange.write_text(json.dumps(contents))
+        return json.loads(self.run("verify", exchange, "--json", "--issuer-root", self.roots, accepted=(0, 1)))
+
+    def fetch(self, uri):
+        """A status list in base64url, or None. It has a signature of its own, which `presentment verify` checks."""
+        if not uri.startswith("https://"):
+            return None
+        place = f"{self.status_lists}/{uri.removeprefix('https://')}" if self.status_lists else uri
+        try:
+            with urllib.request.urlopen(place, timeout=5) as answer:
+                token = answer.read(LONGEST_LIST)
+        except (OSError, ValueError):
+            return None
+        return base64.urlsafe_b64encode(token).rstrip(b"=").decode()
 
     def run(self, *arguments, accepted=(0,)):
         done = subprocess.run([self.presentment, *map(str, arguments)], capture_output=True, text=True)
@@ -104,12 +130,18 @@ class Server(ThreadingHTTPServer):
         return done.stdout
 
 
-def start(presentment, roots, port=0):
+def missing_lists(report):
+    """The addresses of the lists that `verify` did not have."""
+    return {place["found"] for one in report["checks"] if one["check"] == "status.list.fetched"
+            for place in one["evidence"] if place["field"] == "list"}
+
+
+def start(presentment, roots, port=0, status_lists=None):
     """Returns a server that listens; the caller lets it serve."""
-    return Server(presentment, roots, port)
+    return Server(presentment, roots, port, status_lists)
 
 
 if __name__ == "__main__":
-    server = start(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 0)
+    server = start(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 0, *sys.argv[4:5])
     print(server.origin, flush=True)
     server.serve_forever()

@@ -58,6 +58,8 @@ public struct SuiteStop: CodedError {
     case genuineRefused = "suite.genuine-refused"
     /// A genuine answer or request is refused after others were accepted.
     case lost = "suite.genuine-refused-later"
+    /// The status lists cannot be served.
+    case lists = "suite.status-lists"
     /// The clocks differ.
     case clock = "suite.clock"
   }

@@ -1,3 +1,4 @@
+import Authorities
 import Certificates
 import DigitalCredentials
 import ExchangeFiles
@@ -23,6 +24,8 @@ public struct WalletResponse: Sendable {
   public let journal: Journal
   /// The root of each issuing authority by its name in the world, in DER.
   public let issuerRoots: [String: [UInt8]]
+  /// The status lists that the issuing authorities publish after the answer, by their addresses.
+  package let statusLists: [String: PublishedList]
 
   /// Gets the response of a world's device. Runs on the calling thread from beginning to end.
   ///
@@ -50,8 +53,10 @@ public struct WalletResponse: Sendable {
       _ = try place.answer(to: earlier, call: index + 1, app: question.app, &run)
     }
     for fault in question.faults.compactMap(\.step) { try place.take(fault, &run) }
+    for change in question.statusChanges { try place.take(change.step(on: place.device), &run) }
     app = try place.answer(to: options, call: question.earlier.count + 1, app: question.app, &run)
     guard let answer = place.credential(in: journal) else { throw InteractiveWorldError(journal, on: place.device) }
+    statusLists = run.world.publishedStatusLists()
     // A genuine answer in place of a false one would be taken for one that the site wrongly accepts.
     let events = journal.entries.compactMap(\.event.fault)
     for fault in question.faults where !events.contains(where: { $0.fault == fault.name && $0.effect == .applied }) {
@@ -82,6 +87,8 @@ public struct WalletQuery: Sendable {
   public var earlier: [[UInt8]]
   /// The faults that act, as ``DemoFault/forExternalSite(_:)`` returns them.
   public var faults: [DemoFault]
+  /// The changes to the status of documents, which come before the answer.
+  public var statusChanges: [DocumentStatusChange] = []
 
   /// Creates a query.
   public init(
@@ -97,6 +104,30 @@ public struct WalletQuery: Sendable {
     self.sandbox = sandbox
     self.earlier = earlier
     self.faults = faults
+  }
+}
+
+/// A change that an issuing authority makes to the status of a document.
+public struct DocumentStatusChange: Sendable {
+  /// The change.
+  public var change: StatusChange
+  /// The authority's name in the world.
+  public var issuer: String
+  /// The identifier of the document.
+  public var document: String
+  /// The app that holds the document.
+  public var app: String
+
+  /// Creates a change.
+  public init(_ change: StatusChange, of document: String, in app: String, by issuer: String) {
+    self.change = change
+    self.issuer = issuer
+    self.document = document
+    self.app = app
+  }
+
+  func step(on device: String) -> Step {
+    Step(.action(.authority(.change(change, document: document, app: app, device: device), name: issuer)))
   }
 }
 

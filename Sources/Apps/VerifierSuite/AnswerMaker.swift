@@ -1,3 +1,4 @@
+import Authorities
 import Faults
 import Foundation
 import InteractiveWorlds
@@ -24,6 +25,8 @@ struct AnswerMaker: Sendable {
     var credential: JSONValue
     /// Texts that no other answer of the run has.
     let markers: [String]
+    /// The status lists of the issuing authority, by their addresses.
+    let statusLists: [String: PublishedList]
   }
 
   /// The obstacles to an answer.
@@ -51,19 +54,18 @@ struct AnswerMaker: Sendable {
   func answer(
     to options: JSONValue, _ plan: AnswerPlan, after earlier: JSONValue? = nil, number: Int
   ) throws(Failure) -> Answer {
-    let world = SuiteWorld(number: number, changes: plan.changes)
+    let world = SuiteWorld(number: number, changes: plan.changes, publishers: plan.status.map { [$0.publisher] } ?? [])
     let response: WalletResponse
     do throws(InteractiveWorldError) {
       let file = try write(world)
       defer { try? FileManager.default.removeItem(at: file) }
-      response = try WalletResponse(
-        to: options.bytes,
-        WalletQuery(
-          world: file.path, app: "Wallet", origin: origin, seed: seed,
-          moment: DateTime(Date()).adding(seconds: -plan.issuedBefore),
-          sandbox: sandbox, earlier: earlier.map { [$0.bytes] } ?? [],
-          faults: try plan.faults.map { (fault) throws(InteractiveWorldError) in try DemoFault.forExternalSite(fault) })
-      )
+      var query = WalletQuery(
+        world: file.path, app: "Wallet", origin: origin, seed: seed,
+        moment: DateTime(Date()).adding(seconds: -plan.issuedBefore),
+        sandbox: sandbox, earlier: earlier.map { [$0.bytes] } ?? [],
+        faults: try plan.faults.map { (fault) throws(InteractiveWorldError) in try DemoFault.forExternalSite(fault) })
+      query.statusChanges = plan.status.flatMap(\.change).map { [$0] } ?? []
+      response = try WalletResponse(to: options.bytes, query)
     } catch {
       if case .faultWithoutEffect = error.code, let fault = plan.faults.first { throw .withoutEffect(fault) }
       throw .refused(error)
@@ -71,12 +73,14 @@ struct AnswerMaker: Sendable {
     guard let credential = try? JSONReader.read(response.credential) else {
       throw .refused(InteractiveWorldError(.silent, "the phone's answer cannot be read"))
     }
-    return Answer(credential: credential, markers: world.markers)
+    return Answer(
+      credential: credential, markers: world.markers,
+      statusLists: plan.status?.isUnreachable == true ? [:] : response.statusLists)
   }
 
   /// The roots of the suite's issuing authorities, in PEM.
   func issuerRoots() throws(InteractiveWorldError) -> [UInt8] {
-    let file = try write(SuiteWorld(number: 0))
+    let file = try write(SuiteWorld(number: 0, publishers: SuiteCatalogue.publishers))
     defer { try? FileManager.default.removeItem(at: file) }
     return try IssuerRoots.pem(ofWorldAt: file.path, seed: seed, moment: DateTime(Date()))
   }

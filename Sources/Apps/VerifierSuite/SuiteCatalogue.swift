@@ -8,7 +8,8 @@ import ScenarioLanguage
 /// Every case of the suite, in the order in which they are run and reported.
 public enum SuiteCatalogue {
   /// Every case.
-  public static let all = genuine + ofFaults + forged + clock + crossProtocol + sessions + request + bodies
+  public static let all =
+    genuine + ofFaults + forged + clock + revocation + crossProtocol + sessions + request + bodies
 
   /// The suite.
   public static let suite = Suite(
@@ -16,7 +17,7 @@ public enum SuiteCatalogue {
     groups: [
       .genuine, .issuerSignature, .signatureArithmetic, .issuerCertificate, .trust, .securityObject, .dates, .clock,
       .digests, .mixedPeople, .responseForm, .asked, .deviceSignature, .deviceTranscript, .encryption, .envelope,
-      .crossProtocol, .sessions, .request, .http,
+      .revocation, .crossProtocol, .sessions, .request, .http,
     ],
     mistakes: [.wronglyAccepted, .wronglyRefused, .showsRefused, .wrongRequest, .notRefusedCleanly],
     page: "test-your-server.md")
@@ -80,7 +81,7 @@ public enum SuiteCatalogue {
             .compactMap(FaultCatalogue.fault).map { PlannedFault($0) })))
   ]
 
-  private static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)
+  static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)
 
   /// A document that is valid for a day, issued some seconds before the server sees it, or after.
   private static func clockCase(
@@ -185,11 +186,16 @@ public enum SuiteCatalogue {
     body("deep", "arrays nest 100,000 deep", .deep),
   ]
 
-  /// The beginnings of the ids of faults that are no cases: those of requests of apps, status lists, lists of issuers and
-  /// simulated websites. The suite serves no list, and a server under test brings its own website.
+  /// The beginnings of the ids of faults that are no cases: those of requests of apps, lists of issuers and simulated
+  /// websites: the suite serves no list of issuers, and a server under test brings its own website.
   static let leftOut = [
-    "wallet.in-app-", "wallet.openid4vp-", "list-operator.", "issuer.status-entry.", "issuer.status-list.",
-    "network.issuer-", "network.published-", "network.status-", "website.",
+    "wallet.in-app-", "wallet.openid4vp-", "list-operator.", "network.issuer-", "network.published-", "website.",
+    // The suite hands out the lists of the authority, without a network between.
+    "network.status-",
+    // The cases of unreachable and stale lists have them.
+    "issuer.status-list.unavailable", "issuer.status-list.outdated",
+    // Two mistakes: the signer's certificate is not for lists either.
+    "issuer.status-list.signed-by-document-signer",
     // Its validity ends when it begins, so it has expired when the server looks at it.
     "issuer.valid-for-no-time",
   ]
@@ -239,7 +245,8 @@ extension VerifierCase {
         AnswerPlan(
           faults: [PlannedFault(fault, arguments: isTranscript ? ["in": "signature"] : [:])],
           changes: SuiteCatalogue.changes[fault.id] ?? [],
-          followsAnother: fault.id == "wallet.transcript.another-session")))
+          followsAnother: fault.id == "wallet.transcript.another-session",
+          status: SuiteCatalogue.status(of: fault))))
   }
 }
 
@@ -295,6 +302,7 @@ private struct FaultKind {
       "issuer.signer-below-signer", "issuer.signer-too-deep",
     ],
     .crossProtocol: ["wallet.not-encrypted", "browser.protocol-replaced"],
+    .revocation: ["issuer.status-entry.text-identifiers"],
     .mixedPeople: [
       "wallet.element-of-another-document", "wallet.document-besides", "wallet.device-element",
       "wallet.device-element-besides", "wallet.another-device-key",
@@ -313,6 +321,7 @@ private struct FaultKind {
     case "document.requested", "issuer.requested", "element.requested", "response.documents": .asked
     case "response.decryption": .encryption
     case "response.envelope", "response.protocol", "response.data": .envelope
+    case _ where check.hasPrefix("status."): .revocation
     case _ where check.hasPrefix("issuer."): .issuerCertificate
     case _ where check.hasPrefix("mso."): .securityObject
     case _ where check.hasPrefix("device."): .deviceSignature

@@ -1,3 +1,4 @@
+import Authorities
 import CommandSupport
 import Crypto
 import ExchangeFiles
@@ -31,7 +32,7 @@ struct SuiteOracle: Sendable {
       let page = try JSONReader.read(made.page)
       let answer = try answers.answer(
         to: page, plan, after: try earlier.map { try JSONReader.read($0) }, number: number)
-      let exchange = try Self.exchange(made.exchange, with: answer.credential)
+      let exchange = try Self.exchange(made.exchange, with: answer.credential, answer.statusLists)
       let report = try Self.verified(exchange)
       var finding = Finding(exchange: exchange.bytes)
       // The reason of a check depends on what the verifier knows, for example of other sessions.
@@ -66,9 +67,18 @@ struct SuiteOracle: Sendable {
   /// The check of a finding, without its reason.
   private static func check(of finding: String) -> String { String(finding.prefix { $0 != "/" }) }
 
-  static func exchange(_ file: ExchangeFile, with credential: JSONValue) throws -> ExchangeFile {
-    guard case .object(let members) = try JSONReader.read(file.bytes) else { return file }
-    return try ExchangeFile(JSONValue.object(members + [.init(name: "response", value: credential)]).indented)
+  /// The exchange of a request and its answer.
+  /// - Parameter lists: the status lists by their addresses.
+  static func exchange(
+    _ file: ExchangeFile, with credential: JSONValue, _ lists: [String: PublishedList] = [:]
+  ) throws -> ExchangeFile {
+    guard case .object(var members) = try JSONReader.read(file.bytes) else { return file }
+    members.append(.init(name: "response", value: credential))
+    if !lists.isEmpty {
+      let tokens = lists.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string(Base64URL.encode($0.value.bytes))) }
+      members.append(.init(name: "statusLists", value: JSONValue(members: tokens)))
+    }
+    return try ExchangeFile(JSONValue.object(members).indented)
   }
 
   /// Waits on the calling thread for a verification, which waits for nothing outside.

@@ -19,6 +19,8 @@ public struct SuiteRun: Sendable {
   private let answers: AnswerMaker
   private let oracle: SuiteOracle
   private let numbers: Numbers
+  /// The status lists for the server under test; nil if it fetches none.
+  private let lists: StatusListShelf?
 
   /// Creates a run.
   ///
@@ -32,7 +34,8 @@ public struct SuiteRun: Sendable {
     folder: URL
   ) throws(InteractiveWorldError) {
     let (addresses, limits, visits) = (target.addresses, target.limits, Numbers())
-    try self.init(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder) {
+    let lists = target.statusLists.map { _ in StatusListShelf() }
+    try self.init(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder, lists: lists) {
       let place = folder.appendingPathComponent("visit-\(visits.next())")
       try? FileManager.default.createDirectory(
         at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -41,14 +44,17 @@ public struct SuiteRun: Sendable {
   }
 
   /// Creates a run with clients of its own.
-  /// - Parameter client: makes the client of a person whom the server does not know.
+  /// - Parameters:
+  ///   - lists: the status lists for the server; nil for a server that fetches none.
+  ///   - client: makes the client of a person whom the server does not know.
   init(
     of cases: [VerifierCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
-    folder: URL, client: @escaping @Sendable () -> any HTTPCaller
+    folder: URL, lists: StatusListShelf? = nil, client: @escaping @Sendable () -> any HTTPCaller
   ) throws(InteractiveWorldError) {
     self.client = client
     self.target = target
-    self.cases = cases
+    self.lists = lists
+    self.cases = cases.map { $0.decided(by: target) }
     answers = AnswerMaker(origin: target.origin.serialized, seed: seed, sandbox: sandbox, folder: folder)
     oracle = SuiteOracle(answers: answers, roots: try answers.issuerRoots())
     numbers = Numbers()
@@ -80,6 +86,14 @@ public struct SuiteRun: Sendable {
       result.stop = error
       return result
     }
+    var server: StatusListServer?
+    if let lists, let place = target.statusLists {
+      do { server = try StatusListServer(port: place.port, lists) } catch {
+        result.stop = error
+        return result
+      }
+    }
+    defer { server?.stop() }
     var rest = cases[...]
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.casesBetweenGenuineAnswers))
@@ -96,6 +110,8 @@ public struct SuiteRun: Sendable {
       }
       if result.stop != nil { break }
     }
+    let fetching = result.outcomes.contains { $0.suiteCase.group == .revocation && $0.isDecided }
+    if fetching, lists?.isAsked == false { result.remarks.append("the server fetched no status list") }
     return result
   }
 
@@ -234,6 +250,7 @@ public struct SuiteRun: Sendable {
   }
 
   private func handIn(_ answer: AnswerMaker.Answer, _ session: TargetSession) -> Tried {
+    lists?.put(answer.statusLists)
     do throws(HTTPFailure) {
       let response = try session.submit(answer.credential)
       return Tried(session: session, answer: answer, reaction: ServerReaction(response, target), response: response)
@@ -269,6 +286,9 @@ public struct SuiteRun: Sendable {
   }
 
   private func tried(_ suiteCase: VerifierCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
+    if plan.status != nil, lists == nil {
+      throw Undecided(detail: "the target does not say where the server fetches status lists", isNotTested: true)
+    }
     let session = try begun()
     var finding = SuiteOracle.Finding()
     if !suiteCase.findings.isEmpty {

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Vocabulary
 
 /// The world whose phone answers the server under test: one person with a phone, a driver's license and a photo ID. Its
 /// wallet answers every site, certified or not.
@@ -7,6 +8,8 @@ struct SuiteWorld: Sendable {
   var number: Int
   /// Changes to the world.
   var changes: [Change] = []
+  /// The authorities that publish the status of documents. The last one issues the license.
+  var publishers: [StatusPlan.Publisher] = []
 
   /// A change to the world.
   enum Change: Sendable {
@@ -40,26 +43,38 @@ struct SuiteWorld: Sendable {
   /// The name of the phone.
   var device: String { "phone-\(number)" }
 
-  /// The authorities, whose keys are the same in every world of the seed.
-  static let authorities = YAMLValue.mapping([
-    .init(
-      "issuers",
-      .mapping([
-        .init("suite-motor-vehicles", issuer("Suite Motor Vehicles", state: "US-CA")),
-        .init("suite-passports", issuer("Suite Passports", state: nil)),
-      ]))
-  ])
+  /// The identifier of the license in the wallet.
+  static let license = "license"
+  /// The identifier of another person's license in the wallet.
+  static let licenseOfAnother = "another-license"
 
-  private static func issuer(_ name: String, state: String?) -> YAMLValue {
-    .mapping(
-      [.init("name", .text(name)), .init("country", .text("US"))] + (state.map { [.init("state", .text($0))] } ?? []))
+  /// The authorities, whose keys are the same in every world of the seed.
+  private var authorities: YAMLValue {
+    var issuers: [YAMLValue.Entry] = [
+      .init("suite-motor-vehicles", Self.issuer("Suite Motor Vehicles", state: "US-CA")),
+      .init("suite-passports", Self.issuer("Suite Passports", state: nil)),
+    ]
+    for publisher in publishers {
+      issuers.append(
+        .init(publisher.identifier, Self.issuer(publisher.name, state: "US-CA", publishes: publisher.publishes)))
+    }
+    return .one("issuers", .mapping(issuers))
   }
+
+  private static func issuer(_ name: String, state: String?, publishes: PublishedStatus? = nil) -> YAMLValue {
+    .mapping(
+      [.init("name", .text(name)), .init("country", .text("US"))]
+        + (state.map { [.init("state", .text($0))] } ?? [])
+        + (publishes.map { [.init("publishes-status", .text($0.rawValue))] } ?? []))
+  }
+
+  private var issuerOfLicense: String { publishers.last?.identifier ?? "suite-motor-vehicles" }
 
   /// The world as a file of the scenario language.
   var yaml: String {
     var license: [YAMLValue.Entry] = [
-      .init("type", .text("org.iso.18013.5.1.mDL")), .init("issuer", .text("suite-motor-vehicles")),
-      .init("elements", .mapping(elements)),
+      .init("id", .text(Self.license)), .init("type", .text("org.iso.18013.5.1.mDL")),
+      .init("issuer", .text(issuerOfLicense)), .init("elements", .mapping(elements)),
     ]
     var phone: [YAMLValue.Entry] = []
     var others = [photoID]
@@ -74,7 +89,7 @@ struct SuiteWorld: Sendable {
     let wallet = YAMLValue.one("documents", .list([.mapping(license)] + others))
     phone.append(.init("apps", .one("Wallet", wallet)))
     return YAMLValue.mapping([
-      .init("authorities", Self.authorities), .init("devices", .one(device, .mapping(phone))),
+      .init("authorities", authorities), .init("devices", .one(device, .mapping(phone))),
     ]).block()
   }
 
@@ -112,8 +127,8 @@ struct SuiteWorld: Sendable {
     other.removeAll { ["given_name", "document_number"].contains($0.key) }
     other += [.init("given_name", .text("Robin")), .init("document_number", .text("S9999-\(number)"))]
     return .mapping([
-      .init("id", .text("another-license")), .init("type", .text("org.iso.18013.5.1.mDL")),
-      .init("issuer", .text("suite-motor-vehicles")), .init("elements", .mapping(other)),
+      .init("id", .text(Self.licenseOfAnother)), .init("type", .text("org.iso.18013.5.1.mDL")),
+      .init("issuer", .text(issuerOfLicense)), .init("elements", .mapping(other)),
     ])
   }
 

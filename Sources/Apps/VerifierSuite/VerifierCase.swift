@@ -1,5 +1,8 @@
 import CaseSuites
 import Faults
+import InteractiveWorlds
+import OwnServers
+import Vocabulary
 
 /// A case of the suite of verifier servers. A case with a fault of the catalogue has the fault's id.
 @dynamicMemberLookup
@@ -20,6 +23,20 @@ public struct VerifierCase: Sendable, Identifiable {
       id: id, group: group, title: title, clause: clause, expects: expects, weight: weight, check: check)
     self.findings = findings
     self.play = play
+  }
+
+  /// The case for a server whose policy about status lists is declared: a declared finding must be refused, or accepted.
+  func decided(by target: VerifierTarget) -> VerifierCase {
+    let policy: StatusListPlace.Decision?
+    switch id {
+    case SuiteCatalogue.unreachable: policy = target.statusLists?.unreachable
+    case SuiteCatalogue.stale: policy = target.statusLists?.stale
+    default: return self
+    }
+    guard let policy else { return self }
+    return VerifierCase(
+      id: id, group: about.group, title: about.title, clause: about.clause,
+      expects: policy == .accept ? .accept : .refuse, weight: .must, check: about.check, findings: findings, play: play)
   }
 
   /// The identifier.
@@ -63,6 +80,7 @@ extension SuiteCase.Group {
   static let envelope = Self(rawValue: "envelope")
   static let sessions = Self(rawValue: "sessions")
   static let request = Self(rawValue: "request")
+  static let revocation = Self(rawValue: "revocation")
   static let http = Self(rawValue: "http")
 }
 
@@ -76,9 +94,28 @@ struct AnswerPlan: Sendable {
   var issuedBefore: Int64 = 0
   /// True if the phone has answered another session of the server before.
   var followsAnother = false
+  /// The status of the license; nil for one without a status.
+  var status: StatusPlan?
 
   /// A genuine answer.
   static let genuine = AnswerPlan()
+}
+
+/// The status of the license in an answer.
+struct StatusPlan: Sendable {
+  /// The authority that issues the license and publishes its status.
+  var publisher: Publisher
+  /// The change that it makes before the answer; nil for none.
+  var change: DocumentStatusChange?
+  /// True if its lists cannot be fetched.
+  var isUnreachable = false
+
+  /// An issuing authority with lists. Each case has one of its own, because servers keep the lists that they fetched.
+  struct Publisher: Sendable {
+    let identifier: String
+    let name: String
+    let publishes: PublishedStatus
+  }
 }
 
 /// Another form of a genuine credential.

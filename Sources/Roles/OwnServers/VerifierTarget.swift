@@ -25,6 +25,8 @@ public struct VerifierTarget: Sendable {
   public var shown: Shown?
   /// The place of the verified elements in the answer of the person's view, or in the accepting one; nil to look for them.
   public var elements: JSONPointer?
+  /// The place where a suite serves status lists to the server; nil for a server that fetches none.
+  public var statusLists: StatusListPlace?
   /// The bounds of each call.
   public var limits = Limits()
 
@@ -83,6 +85,24 @@ public struct VerifierTarget: Sendable {
 
     /// Creates the usual bounds.
     public init() {}
+  }
+}
+
+/// The place where a suite serves status lists, and the policy of the server that fetches them.
+public struct StatusListPlace: Sendable {
+  /// The port of this machine.
+  public var port: Int
+  /// What the server makes of a list that cannot be fetched; nil for a server that does not say.
+  public var unreachable: Decision?
+  /// What the server makes of an outdated list; nil for a server that does not say.
+  public var stale: Decision?
+
+  /// Creates a place of a server that does not state its policy.
+  public init(port: Int) { self.port = port }
+
+  /// What a server makes of an answer.
+  public enum Decision: String, Sendable, CaseIterable {
+    case accept, refuse
   }
 }
 

@@ -205,6 +205,10 @@ package actor IssuingAuthority {
   /// - Throws: an error if a list cannot be signed.
   package func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
+  /// The lists as they are published now, by their addresses.
+  /// - Throws: an error if a list cannot be signed.
+  package func publishedLists() throws -> [String: PublishedList] { try publisher?.published() ?? [:] }
+
   private func refuse(_ request: Message, _ message: String) {
     station.note(.issuerRefused, message)
     station.send(

@@ -122,6 +122,14 @@ struct StatusPublisher {
     try (description.publishesStatus?.kinds ?? []).map { try list(of: $0, at: credentials.station.now) }
   }
 
+  /// Every list as it is published now, by its address.
+  /// - Throws: ``StorageError``, or an error if a list cannot be signed.
+  func published() throws -> [String: PublishedList] {
+    var published: [String: PublishedList] = [:]
+    for list in try lists() { published[uri(of: list.kind)] = try issuer.publish(list) }
+    return published
+  }
+
   private func list(
     of kind: StatusListKind, in form: StatusTokenForm = .cwt, at now: DateTime
   ) throws -> StatusListIssuance {

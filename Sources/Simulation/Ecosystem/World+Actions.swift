@@ -232,6 +232,20 @@ extension World {
     return try issued.withLock { try $0.get() }
   }
 
+  /// The status lists that the issuing authorities publish now, by their addresses, for verifiers outside the world.
+  package func publishedStatusLists() -> [String: PublishedList] {
+    let authorities = description.issuers.filter { $0.publishesStatus != nil }.compactMap { issuers[$0.identifier] }
+    guard !authorities.isEmpty else { return [:] }
+    let found = Mutex<[String: PublishedList]>([:])
+    _ = perform {
+      for authority in authorities {
+        let lists = (try? await authority.publishedLists()) ?? [:]
+        found.withLock { $0.merge(lists) { $1 } }
+      }
+    }
+    return found.withLock { $0 }
+  }
+
   /// The lists that an issuing authority publishes, in their current state.
   package func statusLists(of issuer: String) -> [StatusListIssuance] {
     guard let authority = issuers[issuer] else { return [] }

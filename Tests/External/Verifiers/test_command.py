@@ -11,6 +11,7 @@ import os
 import pathlib
 import resource
 import shutil
+import socket
 import sys
 import threading
 import unittest
@@ -72,6 +73,29 @@ class OwnSite(Folder):
             merged = self.run_there("merge", "out.json")
             self.assertEqual(merged.returncode, 0, merged)
 
+    def test_status_lists(self):
+        lists = f"http://127.0.0.1:{free_port()}"
+        place = f"status-lists: {{ address: {lists}, unreachable: accept, stale: accept }}"
+        for served, code in [(lists, 0), (None, 1)]:
+            with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem", 0, served)) as port:
+                self.write("shop.yaml", target(
+                    port, "request", "response", "accepted: { json: /verdict, is: verified }",
+                    "reason: /failure/check", place))
+                tested = self.run_there("test-verifier", "shop.yaml", "--filter", "revocation.*", "--all")
+                self.assertEqual(tested.returncode, code, tested)
+                self.assertEqual(served is None, "the server fetched no status list" in tested.stdout, tested)
+                self.assertEqual(served is None, "WRONGLY ACCEPTED" in tested.stdout, tested)
+                self.assertEqual(served is not None, "the server's reason: status.revocation" in tested.stdout, tested)
+
+    def test_port_of_status_lists_is_taken(self):
+        with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as port:
+            self.write("shop.yaml", target(
+                port, "request", "response", "accepted: { json: /verdict, is: verified }",
+                f"status-lists: {{ address: http://127.0.0.1:{port} }}"))
+            tested = self.run_there("test-verifier", "shop.yaml", "--filter", "revocation.*")
+            self.assertEqual(tested.returncode, 2, tested)
+            self.assertIn("[suite.status-lists]", tested.stdout)
+
     def test_server_without_the_roots(self):
         other = self.run_there("test-verifier", "--roots", "others", "--seed", "2")
         self.assertEqual(other.returncode, 0, other)
@@ -103,6 +127,12 @@ class OwnSite(Folder):
             accepted = self.run_there(
                 "test-verifier", "shop.yaml", "--known", "known.yaml", "--filter", "issuer.expired")
             self.assertEqual(accepted.returncode, 0, accepted)
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
 
 
 def target(port, begin, submit, *lines, timeout=TIMEOUT):

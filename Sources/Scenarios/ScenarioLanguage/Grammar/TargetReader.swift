@@ -41,12 +41,15 @@ struct TargetReader {
 
   /// Reads a target from its file.
   func target(_ root: SourceNode) -> VerifierTarget? {
-    guard let entries = root.entries(known: ["target", "origin"] + Self.serverKeys, problems) else { return nil }
+    guard let entries = root.entries(known: ["target", "origin", "status-lists"] + Self.serverKeys, problems) else {
+      return nil
+    }
     var target = server(entries, of: root)
     if entries["origin"] == nil { problems.report(root.missing("origin")) }
     let origin = entries["origin"].flatMap { problems.attempt($0.value, self.origin) } ?? Origin.opaque()
     let name = entries["target"].flatMap { entry in problems.attempt(entry.value) { try $0.string() } }
     target?.origin = origin
+    target?.statusLists = entries["status-lists"].flatMap { problems.attempt($0.value, statusLists) }
     target?.name = name ?? origin.serialized
     return problems.isEmpty ? target : nil
   }
@@ -230,6 +233,32 @@ struct TargetReader {
     }
     let within = try entries["within"]?.value.duration(in: .zero...Self.longestWait) ?? .zero
     return VerifierTarget.Shown(call: call, verified: pattern, within: within)
+  }
+
+  private func statusLists(_ node: SourceNode) throws -> StatusListPlace? {
+    guard let entries = node.entries(known: ["address", "unreachable", "stale"], problems) else { return nil }
+    guard let entry = entries["address"] else { throw node.missing("address") }
+    let text = try text(entry.value)
+    guard let address = WebAddress(text), address.scheme == "http", ["localhost", "127.0.0.1"].contains(address.host),
+      address.path == "/"
+    else {
+      throw SourceProblem(
+        .unreadableValue, "not an address of this machine: \(SourceText.quote(text))", at: entry.value.position,
+        hint: "for example: http://127.0.0.1:9100")
+    }
+    func decision(_ key: String) -> StatusListPlace.Decision? {
+      entries[key].flatMap { entry in
+        problems.attempt(entry.value) { node in
+          guard let decision = StatusListPlace.Decision(rawValue: try node.string()) else {
+            throw node.wrongType("accept or refuse")
+          }
+          return decision
+        }
+      }
+    }
+    var place = StatusListPlace(port: address.port)
+    (place.unreachable, place.stale) = (decision("unreachable"), decision("stale"))
+    return place
   }
 
   private static let longestAnswer = 64 << 20
