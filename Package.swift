@@ -257,9 +257,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     "CaseSuites": ["JSON", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"],
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
     "VerifierSuite": [
-      "Authorities", "CaseSuites", "CBOR", "Checks", "CommandSupport", "COSE", "DigitalCredentials", "ExchangeFiles",
-      "Faults", "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers", "Primitives", "Recordings",
-      "ScenarioLanguage", "Vocabulary", "WebPresentment", crypto,
+      "Authorities", "CaseSuites", "CBOR", "Certificates", "Checks", "CommandSupport", "COSE", "DigitalCredentials",
+      "ExchangeFiles", "Faults", "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers",
+      "Primitives", "Recordings", "ScenarioLanguage", "SimulationKernel", "Vocabulary", "WebPresentment", crypto, x509,
     ],
     // Judges wallets of others: makes requests, and opens their answers.
     "WalletSuite": [

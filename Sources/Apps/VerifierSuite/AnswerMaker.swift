@@ -59,6 +59,11 @@ struct AnswerMaker: Sendable {
     do throws(InteractiveWorldError) {
       let file = try write(world)
       defer { try? FileManager.default.removeItem(at: file) }
+      if let issuance = world.issuance {
+        let license = try OutsideLicense(of: issuance.authority, seed: seed, at: DateTime(Date()))
+        try license.write(for: world, issuance, to: folder)
+      }
+      defer { if world.issuance != nil { OutsideLicense.remove(from: folder, device: world.device) } }
       var query = WalletQuery(
         world: file.path, app: "Wallet", origin: origin, seed: seed,
         moment: DateTime(Date()).adding(seconds: -plan.issuedBefore),
@@ -82,7 +87,12 @@ struct AnswerMaker: Sendable {
   func issuerRoots() throws(InteractiveWorldError) -> [UInt8] {
     let file = try write(SuiteWorld(number: 0, publishers: SuiteCatalogue.publishers))
     defer { try? FileManager.default.removeItem(at: file) }
-    return try IssuerRoots.pem(ofWorldAt: file.path, seed: seed, moment: DateTime(Date()))
+    let now = DateTime(Date())
+    var roots = try IssuerRoots.pem(ofWorldAt: file.path, seed: seed, moment: now)
+    for authority in OutsideIssuance.Authority.allCases {
+      roots += try OutsideLicense(of: authority, seed: seed, at: now).rootPEM
+    }
+    return roots
   }
 
   private func write(_ world: SuiteWorld) throws(InteractiveWorldError) -> URL {

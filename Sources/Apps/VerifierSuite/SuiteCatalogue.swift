@@ -9,7 +9,7 @@ import ScenarioLanguage
 public enum SuiteCatalogue {
   /// Every case.
   public static let all =
-    genuine + ofFaults + forged + clock + revocation + crossProtocol + sessions + request + bodies
+    genuine + ofFaults + forged + roots + clock + revocation + crossProtocol + sessions + request + bodies
 
   /// The suite.
   public static let suite = Suite(
@@ -58,6 +58,21 @@ public enum SuiteCatalogue {
       "long-validity", "a license that is valid for as long as its signer certificate",
       [.document("valid-for", .text("457 days"))], clause: "ISO/IEC 18013-5, 9.1.2.4"),
     genuineCase(
+      "signed-es384", "a license that is signed with ES384, on P-384",
+      [.issued(OutsideIssuance(signature: .es384))], clause: "ISO/IEC 18013-5, 9.1.2.4"),
+    genuineCase(
+      "signed-es512", "a license that is signed with ES512, on P-521",
+      [.issued(OutsideIssuance(signature: .es512))], clause: "ISO/IEC 18013-5, 9.1.2.4"),
+    genuineCase(
+      "signed-eddsa", "a license that is signed with EdDSA, on Ed25519",
+      [.issued(OutsideIssuance(signature: .edDSA))], clause: "ISO/IEC 18013-5, 9.1.2.4"),
+    genuineCase(
+      "digests-sha384", "a license with digests of SHA-384", [.issued(OutsideIssuance(digest: .sha384))],
+      clause: "ISO/IEC 18013-5, 9.1.2.5"),
+    genuineCase(
+      "digests-sha512", "a license with digests of SHA-512", [.issued(OutsideIssuance(digest: .sha512))],
+      clause: "ISO/IEC 18013-5, 9.1.2.5"),
+    genuineCase(
       "browser-safari", "an answer by way of the rules of Safari", [.device("browser", .text("safari-26.0"))],
       clause: "ISO/IEC TS 18013-7, C"),
     genuineCase(
@@ -79,6 +94,20 @@ public enum SuiteCatalogue {
         AnswerPlan(
           faults: ["issuer.device-key-small-order", "wallet.device-signature-small-order"]
             .compactMap(FaultCatalogue.fault).map { PlannedFault($0) })))
+  ]
+
+  private static func rootCase(
+    _ name: String, _ title: String, _ authority: OutsideIssuance.Authority
+  ) -> VerifierCase {
+    VerifierCase(
+      id: "trust.\(name)", group: .trust, title: title, clause: "ISO/IEC 18013-5, 9.3.3", expects: .refuse,
+      weight: .should, check: "issuer.trust", findings: ["issuer.trust"],
+      play: .answer(AnswerPlan(changes: [.issued(OutsideIssuance(authority: authority))])))
+  }
+
+  private static let roots = [
+    rootCase("root-expired", "the root that you trust has expired", .rootExpired),
+    rootCase("root-not-yet-valid", "the root that you trust is not valid yet", .rootNotYetValid),
   ]
 
   static let (minute, hour, day): (Int64, Int64, Int64) = (60, 3600, 86_400)

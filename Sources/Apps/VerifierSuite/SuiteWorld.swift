@@ -19,6 +19,8 @@ struct SuiteWorld: Sendable {
     case document(String, YAMLValue)
     /// A license of another person, which the phone holds, too.
     case anotherPerson
+    /// The license is issued outside the phone's world.
+    case issued(OutsideIssuance)
     /// A key of the phone.
     case device(String, YAMLValue)
   }
@@ -58,6 +60,10 @@ struct SuiteWorld: Sendable {
       issuers.append(
         .init(publisher.identifier, Self.issuer(publisher.name, state: "US-CA", publishes: publisher.publishes)))
     }
+    if let issuance {
+      let root = YAMLValue.one("root", .text(OutsideLicense.rootFile(of: device)))
+      issuers.append(.init(issuance.authority.rawValue, root))
+    }
     return .one("issuers", .mapping(issuers))
   }
 
@@ -70,17 +76,35 @@ struct SuiteWorld: Sendable {
 
   private var issuerOfLicense: String { publishers.last?.identifier ?? "suite-motor-vehicles" }
 
+  /// The issuance of a license outside the phone's world; nil for one of an issuer in it.
+  var issuance: OutsideIssuance? {
+    for case .issued(let issuance) in changes { return issuance }
+    return nil
+  }
+
+  /// The license as a file for an issuer.
+  var issuable: String {
+    YAMLValue.mapping([.init("type", .text("org.iso.18013.5.1.mDL")), .init("elements", .mapping(elements))]).block()
+  }
+
   /// The world as a file of the scenario language.
   var yaml: String {
     var license: [YAMLValue.Entry] = [
       .init("id", .text(Self.license)), .init("type", .text("org.iso.18013.5.1.mDL")),
       .init("issuer", .text(issuerOfLicense)), .init("elements", .mapping(elements)),
     ]
+    if let issuance {
+      license = [
+        .init("id", .text(Self.license)), .init("file", .text(OutsideLicense.file(of: device))),
+        .init("device-key", .text(OutsideLicense.keyFile(of: device))),
+        .init("issuer", .text(issuance.authority.rawValue)),
+      ]
+    }
     var phone: [YAMLValue.Entry] = []
     var others = [photoID]
     for change in changes {
       switch change {
-      case .element: break
+      case .element, .issued: break
       case .anotherPerson: others.append(licenseOfAnother)
       case .document(let key, let value): license.append(.init(key, value))
       case .device(let key, let value): phone.append(.init(key, value))

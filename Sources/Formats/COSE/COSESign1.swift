@@ -84,6 +84,26 @@ public struct COSESign1: Sendable {
       authenticator: try signer.signature(for: message))
   }
 
+  /// Makes an untagged COSE_Sign1 with an attached payload, with another algorithm than ES256.
+  ///
+  /// - Parameters:
+  ///   - x5chain: DER certificates, leaf first.
+  ///   - signature: Returns the signature of a message.
+  /// - Throws: What `signature` throws.
+  package static func sign(
+    payload: [UInt8], algorithm: COSEAlgorithm, x5chain: [[UInt8]], signature: ([UInt8]) throws -> [UInt8]
+  ) throws -> [UInt8] {
+    let protected = CBORWriter.encode(capacity: 8) { writer in
+      writer.map(1)
+      writer.integer(COSEHeaderLabel.algorithm)
+      writer.integer(algorithm.rawValue)
+    }
+    let message = authenticatedStructure(context: "Signature1", protected: protected, payload: payload)
+    return COSEMessage.write(
+      protected: protected, unprotected: unprotectedHeader(x5chain: x5chain), payload: payload,
+      authenticator: try signature(message))
+  }
+
   /// Makes a tagged COSE_Sign1 with custom headers, as in status lists (ISO/IEC 18013-5 second edition draft, 12.3.6).
   ///
   /// - Parameters:

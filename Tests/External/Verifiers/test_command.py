@@ -335,7 +335,7 @@ class Files(Folder):
         judged = self.run_there("test-verifier", "--files", "suite", *filters, "--strict")
         self.assertEqual(judged.returncode, 0, judged)
         # A session is no file.
-        self.assertIn("planned 13, decided 12, not tested 1", judged.stdout)
+        self.assertIn("planned 18, decided 17, not tested 1", judged.stdout)
         self.verdict("issuer.expired", True)
         self.verdict("wallet.value-changed", None)
         judged = self.run_there("test-verifier", "--files", "suite", *filters, "--out", "wrong")

@@ -43,6 +43,8 @@ public struct DocumentDraft: Sendable {
   public var validity: MobileSecurityObject.Validity
   /// The references to status lists, or nil to omit the member.
   public var status: DocumentStatus?
+  /// The digest algorithm.
+  public var digestAlgorithm = MobileSecurityObject.DigestAlgorithm.sha256
 
   /// Creates a draft.
   public init(
@@ -105,6 +107,19 @@ public struct DocumentDraft: Sendable {
   public func issued(
     by signer: some ES256Signer, chain: [[UInt8]], randomness: inout some Randomness
   ) throws -> [UInt8] {
+    try issued(randomness: &randomness) { payload in
+      try COSESign1.sign(payload: payload, detached: false, x5chain: chain, with: signer)
+    }
+  }
+
+  /// Issues the document with a signature that the caller makes.
+  ///
+  /// - Parameter issuerAuth: Returns the encoded COSE_Sign1 with a payload.
+  /// - Returns: The encoded `IssuerSigned`.
+  /// - Throws: ``DocumentError`` for the first value of the wrong type, or what `issuerAuth` throws.
+  package func issued(
+    randomness: inout some Randomness, signing issuerAuth: (_ payload: [UInt8]) throws -> [UInt8]
+  ) throws -> [UInt8] {
     if let problem = problems.first {
       throw DocumentError(
         .elementType, problem.message, location: "\(problem.identifier) of \(problem.nameSpace)")
@@ -124,7 +139,7 @@ public struct DocumentDraft: Sendable {
     }
     let object = encodedSecurityObject(signedNameSpaces)
     let payload = CBORWriter.encode(capacity: object.count + 8) { $0.embedded(object) }
-    let issuerAuth = try COSESign1.sign(payload: payload, detached: false, x5chain: chain, with: signer)
+    let issuerAuth = try issuerAuth(payload)
     return CBORWriter.encode(capacity: 2 * payload.count) { writer in
       UnverifiedIssuerSigned.write(nameSpaces: signedNameSpaces, issuerAuth: issuerAuth, to: &writer)
     }
@@ -136,7 +151,7 @@ public struct DocumentDraft: Sendable {
       writer.text("version")
       writer.text("1.0")
       writer.text("digestAlgorithm")
-      writer.text(MobileSecurityObject.DigestAlgorithm.sha256.rawValue)
+      writer.text(digestAlgorithm.rawValue)
       writer.text("valueDigests")
       writer.map(signedNameSpaces.count)
       for nameSpace in signedNameSpaces {
@@ -145,7 +160,7 @@ public struct DocumentDraft: Sendable {
         // The identifiers are the numbers from 0 in random order.
         var digests = [[UInt8]](repeating: [], count: nameSpace.items.count)
         for item in nameSpace.items {
-          digests[Int(item.value.digestID)] = MobileSecurityObject.DigestAlgorithm.sha256.digest(item.bytes)
+          digests[Int(item.value.digestID)] = digestAlgorithm.digest(item.bytes)
         }
         for (identifier, digest) in digests.enumerated() {
           writer.integer(identifier)
