@@ -226,6 +226,7 @@ struct PresentationFileTests {
     let answered = try await wallet.answer(made.exchange, with: text, origin: nil, at: moment, seal: seal)
     let report = try await report(answered.exchange.setting("trustedIssuers", to: pem(["issuer-root"])))
     #expect(report.isVerified, "\(report.text)")
+    #expect(report.json.contains(#"[{"id":"document-1","vct":"\#(held.credential.type)""#))
     #expect(report.json.contains(#""claims":{"given_name":"Erika","address.locality":"Utopia City"}"#))
     // The options of a page are answered too.
     let page = try ExchangeFile(made.page)

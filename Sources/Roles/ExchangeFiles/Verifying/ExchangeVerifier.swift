@@ -154,7 +154,8 @@ public struct ExchangeVerifier: Sendable {
     }
     let verdict = VerificationVerdict(
       exchange: lists.flatMap(\.checks) + result.verdict.exchange, response: result.verdict.response + added,
-      verified: result.verdict.verified, issuerData: result.verdict.issuerData)
+      verified: result.verdict.verified, presentations: result.verdict.presentations,
+      issuerData: result.verdict.issuerData)
     var tolerated: [CheckResult] = []
     if verdict.failure != nil, added.failure == nil, lists.flatMap(\.checks).failure == nil, exchange.policy != .lenient
     {
@@ -208,7 +209,7 @@ public struct ExchangeVerifier: Sendable {
     return Result(
       verdict: VerificationVerdict(
         exchange: verdict.exchange.map(named), response: verdict.response, verified: verdict.verified,
-        issuerData: verdict.issuerData),
+        presentations: verdict.presentations, issuerData: verdict.issuerData),
       deviceResponse: machine.deviceResponse, transcript: transcript)
   }
 
