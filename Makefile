@@ -13,8 +13,8 @@ RELEASE := .build/release
 # Tests that read damaged input in bulk are optimized in a folder of their own.
 OPTIMIZED := -c release -Xswiftc -enable-testing --scratch-path .build/optimized
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
-# The independent implementation in Tests/External/Interoperability, and the one that the measures are compared with.
-PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
+# The independent implementations in Tests/External/Interoperability, and those that the measures are compared with.
+PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2 jwcrypto==1.6.1
 # Parsers of reports for tests: XML with its schema, TAP with YAML, HTML.
 REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.3 html5lib==1.1
 # A validator of schemas and a reader of YAML 1.2 for tests.

@@ -19,6 +19,10 @@ final class Folder {
   ///   - input: a file of the folder to be standard input.
   ///   - output: a device to be standard output.
   func presentment(_ arguments: String..., input: String? = nil, output: String? = nil) async throws -> Programs.Run {
+    try await presentment(arguments, input: input, output: output)
+  }
+
+  func presentment(_ arguments: [String], input: String? = nil, output: String? = nil) async throws -> Programs.Run {
     try await Programs.run(
       Programs.presentment, arguments, in: url, from: input.map(url.appendingPathComponent),
       to: output.map { URL(fileURLWithPath: $0) })
@@ -32,8 +36,12 @@ final class Folder {
   func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
   /// Runs the independent implementation.
-  /// - Parameter name: The program: `exchange.py` for websites, `in_app.py` for apps.
+  /// - Parameter name: The program: `exchange.py` and `openid4vp.py` for websites, `in_app.py` for apps.
   func script(_ arguments: String..., name: String = "exchange.py") async throws -> Programs.Run {
+    try await script(arguments, name: name)
+  }
+
+  func script(_ arguments: [String], name: String) async throws -> Programs.Run {
     let script = Programs.package.appendingPathComponent("Tests/External/Interoperability/\(name)").path
     return try await Programs.run(Programs.python, ["-B", script] + arguments, in: url)
   }

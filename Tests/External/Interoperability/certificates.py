@@ -54,7 +54,7 @@ class Authority:
             builder = builder.add_extension(extension, critical)
         return builder.sign(self.key, hashes.SHA256())
 
-    def leaf(self, common_name, public_key, purpose):
+    def leaf(self, common_name, public_key, purpose, domain=None):
         crl = x509.DistributionPoint(
             [x509.UniformResourceIdentifier("https://authority.example/crl")], None, None, None)
         return self._sign(
@@ -64,6 +64,7 @@ class Authority:
             (x509.ExtendedKeyUsage([purpose]), True),
             (x509.IssuerAlternativeName([x509.UniformResourceIdentifier("https://authority.example")]), False),
             (x509.CRLDistributionPoints([crl]), False),
+            *([(x509.SubjectAlternativeName([x509.DNSName(domain)]), False)] if domain else []),
         )
 
     @property
