@@ -63,6 +63,37 @@ struct CommandTests {
     #expect(none.code == 2 && none.output == "all/b.json:\n\(one.output)", "\(none)")
   }
 
+  @Test(
+    "An encrypted answer opens with the recipient's key in a file of its own or in the exchange file",
+    arguments: ["org-iso-mdoc", "openid4vp-v1-signed"])
+  func inspectedWithKey(protocol name: String) async throws {
+    func run(_ arguments: String...) async throws -> String {
+      let run = try await folder.presentment(arguments)
+      #expect(run.code == 0, "\(run)")
+      return run.output
+    }
+    _ = try await run(
+      "request", "--origin", "https://harbour.example", "--protocol", name, "--document-type", "org.iso.18013.5.1.mDL",
+      "--element", "org.iso.18013.5.1:family_name", "--throwaway-reader", "Harbour", "--out", "request.json")
+    _ = try await run(
+      "respond", "request.json", "--world", Self.world, "--device", "kellys-iphone", "--app", "Wallet", "--out",
+      "a.json")
+    let exchange = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: folder.path(of: "a.json"))))
+        as? [String: Any])
+    let key = try JSONSerialization.data(withJSONObject: try #require(exchange["recipientPrivateKey"]))
+    try folder.write(String(decoding: key, as: UTF8.self), to: "key.json")
+    for file in ["key.json", "request.json"] {
+      let opened = try await run("inspect", "a.json", "--key", file)
+      #expect(opened.contains("decrypted with the recipient's key") && opened.contains(#": "Rover""#))
+    }
+    try folder.write("no key", to: "text")
+    for file in ["text", "missing"] {
+      let refused = try await folder.presentment("inspect", "a.json", "--key", file)
+      #expect(refused.code == 2 && refused.output.isEmpty, "\(refused)")
+    }
+  }
+
   @Test("Several files are inspected in their order, each below its name")
   func severalInspected() async throws {
     try await request()

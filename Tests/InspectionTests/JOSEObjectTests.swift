@@ -1,6 +1,8 @@
+import Crypto
 import Inspection
 import OpenID4VPVectors
 import Primitives
+import TestSupport
 import Testing
 
 @Suite("Inspection of signed and encrypted objects in JSON")
@@ -45,6 +47,24 @@ struct JOSEObjectTests {
     #expect(lines.contains("encrypted object, JWE in compact serialization"))
     #expect(lines.contains(#"kid: "enc-1""#) && lines.contains("encrypted key: empty"))
     #expect(lines.contains("well-formed: decryption needs the recipient's private key"))
+    #expect(lines[1] == "response data of OpenID4VP")
+  }
+
+  @Test("an encrypted response opens with the recipient's key, and with no other one")
+  func opened() throws {
+    guard Vectors.openID4VPAreHere else { return }
+    let entry = try KnownItem.entry("signed-san-dns-mdoc-apu-apv", of: Self.synthetic, "exchanges")
+    let data = try entry.item("response_data").json.bytes
+    let number = try #require(
+      Base64URL.decode(KnownItem.file(Self.synthetic).item("keys").item("enc").text("d")))
+    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: number)
+    let opened = try Inspector.inspect(data, recipientKey: key).get()
+    #expect(opened.contains("decrypted with the recipient's key: "))
+    #expect(opened.contains("response data of OpenID4VP\n") && opened.contains("vp_token: object of 1 member"))
+    #expect(opened.contains("DeviceResponse") && opened.contains("issuerSigned"))
+    #expect(!opened.contains("decryption needs"))
+    let other = try Inspector.inspect(data, recipientKey: P256.KeyAgreement.PrivateKey()).get()
+    #expect(other.contains("(jose.decryption)") && !other.contains("DeviceResponse"))
   }
 
   @Test("a request shows its parameters and query", arguments: KnownItem.entries(of: synthetic, "exchanges"))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Certificates
 import CommandSupport
+import Crypto
 import ExchangeFiles
 import HybridTransport
 import Inspection
@@ -53,6 +54,12 @@ struct InspectCommand: ParsableCommand {
       valueName: "file"))
   var ephemeralKey: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The recipient's private key: a JSON Web Key, PEM, DER, hexadecimal, or an exchange file with it. It opens an "
+        + "encrypted answer with OpenID4VP, and one with annex C in an exchange file.", valueName: "file"))
+  var key: String?
+
   func validate() throws {
     guard qrCode == nil || sessionKey == nil else {
       throw ValidationError("--qr-code and --session-key exclude each other")
@@ -85,6 +92,18 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
+  /// The recipient's private key; nil without one.
+  private func recipientKey() throws -> P256.KeyAgreement.PrivateKey? {
+    guard let key else { return nil }
+    do {
+      let bytes = try Files.read(key)
+      if let file = try? ExchangeFile(bytes), let found = try? file.recipientPrivateKey() { return found }
+      return try PrivateKeyFile.agreementKey(bytes, name: key)
+    } catch {
+      throw ExchangeCommands.fail(error)
+    }
+  }
+
   private static func isQRCode(_ argument: String) -> Bool {
     [QRPayload.prefix, DeviceEngagement.scheme].contains { prefix in
       argument.prefix(prefix.count).lowercased() == prefix.lowercased()
@@ -101,11 +120,14 @@ struct InspectCommand: ParsableCommand {
     if offsets { options.insert(.offsets) }
     if full { options.insert(.full) }
     let seal = try seal()
+    let recipientKey = try recipientKey()
     var session = try session()
     let expanding: (String) throws -> [String] = { try Self.isQRCode($0) ? [$0] : Files.expanded($0) }
     try ExchangeCommands.each(files, expanding: expanding) { file, heading in
       let input = try Self.input(file)
-      switch Inspector.inspect(input, options: options, profile: profile, seal: seal, following: &session) {
+      let inspected = Inspector.inspect(
+        input, options: options, profile: profile, seal: seal, recipientKey: recipientKey, following: &session)
+      switch inspected {
       case .success(let text):
         try ExchangeCommands.say(heading + text)
         return 0

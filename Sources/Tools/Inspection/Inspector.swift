@@ -1,4 +1,5 @@
 import Certificates
+import Crypto
 import HybridTransport
 import MobileDocument
 import Primitives
@@ -26,11 +27,12 @@ public enum Inspector {
   ///   - options: The amount of output.
   ///   - profile: The profile to check certificates against; nil for the profile that each seems to have.
   ///   - seal: The key of sealed bytes; nil for other content.
+  ///   - recipientKey: The recipient's private key, which opens encrypted answers; nil without one.
   ///   - session: The session in person that is followed from one file to the next; nil without a key of it.
   /// - Returns: Lines of text, each with a line end, or the forms that were tried with the reason for each.
   public static func inspect(
     _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil, seal: SealKey? = nil,
-    following session: inout InPersonSession?
+    recipientKey: P256.KeyAgreement.PrivateKey? = nil, following session: inout InPersonSession?
   ) -> Result<String, InspectionFailure> {
     guard !bytes.isEmpty else { return .failure(InspectionFailure(.empty)) }
     guard bytes.count <= maximumLength else {
@@ -39,7 +41,8 @@ public enum Inspector {
     }
     var attempts: [InspectionFailure.Attempt] = []
     for form in seal == nil ? InputForm.unsealed : InputForm.sealed {
-      var outline = Outline(options: options, profile: profile, seal: seal, session: session)
+      var outline = Outline(
+        options: options, profile: profile, seal: seal, recipientKey: recipientKey, session: session)
       do throws(InspectionFailure) {
         try form.read(bytes, into: &outline)
         session = outline.session
@@ -53,10 +56,12 @@ public enum Inspector {
 
   /// Recognizes bytes and prints them, without the key of a session in person.
   public static func inspect(
-    _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil, seal: SealKey? = nil
+    _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil, seal: SealKey? = nil,
+    recipientKey: P256.KeyAgreement.PrivateKey? = nil
   ) -> Result<String, InspectionFailure> {
     var session: InPersonSession?
-    return inspect(bytes, options: options, profile: profile, seal: seal, following: &session)
+    return inspect(
+      bytes, options: options, profile: profile, seal: seal, recipientKey: recipientKey, following: &session)
   }
 }
 

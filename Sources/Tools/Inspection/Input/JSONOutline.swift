@@ -1,6 +1,7 @@
 import Foundation
 import HybridTransport
 import JSON
+import MobileDocument
 import Primitives
 import WebPresentment
 
@@ -96,7 +97,10 @@ extension Outline {
       }
     case .object(let members):
       line("\(prefix)\(value.title)", in: range)
+      let before = transcript
+      transcript = value.sessionTranscript ?? before
       nested { $0.jsonMembers(members, of: value, extents) }
+      transcript = before
     }
   }
 
@@ -190,9 +194,20 @@ extension JSONValue {
     if names.contains("encryptedData") { return "answer to an app (PassKit)" }
     if names.isSuperset(of: ["origin", "requestType", "request"]) { return "request to another device (CTAP)" }
     if member("response")?.member("digital") != nil { return "response of another device (CTAP)" }
-    if names.contains("response") { return "response data (ISO/IEC 18013-7 annex C)" }
+    if let response = member("response") {
+      let isJOSE = response.text.map(Outline.isJOSE) ?? false
+      return "response data \(isJOSE ? "of OpenID4VP" : "(ISO/IEC 18013-7 annex C)")"
+    }
     if names.contains("kty") { return "JSON Web Key\(keyKind)" }
     return "object of \(Printed.count(members.count, "member"))"
+  }
+
+  /// The session transcript of an exchange file with annex C; nil for another value.
+  fileprivate var sessionTranscript: SessionTranscript? {
+    guard let origin = member("origin")?.text,
+      let information = (member("request") ?? self).member("encryptionInfo")?.text
+    else { return nil }
+    return EncryptionInfo.sessionTranscript(encryptionInfoText: information, origin: origin)
   }
 
   /// The curve or type of a JSON Web Key, in parentheses.

@@ -58,8 +58,14 @@ extension Outline {
         inside.line("\(name): \(part.isEmpty ? "empty" : Printed.count(Base64URL.decode(part)?.count ?? 0, "byte"))")
       }
       do throws(JOSEError) {
-        _ = try JWE(compact: text)
-        inside.line("well-formed: decryption needs the recipient's private key")
+        let jwe = try JWE(compact: text)
+        guard let key = inside.recipientKey else {
+          return inside.line("well-formed: decryption needs the recipient's private key")
+        }
+        let content = try jwe.decrypt(with: key)
+        inside.decrypted(content) { (inside) throws(InspectionFailure) in
+          inside.json(try Self.readJSON(content), of: content)
+        }
       } catch {
         inside.line("would be refused: \(Printed.onOneLine(error.message)) (\(error.code.rawValue))")
       }

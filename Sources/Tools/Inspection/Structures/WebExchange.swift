@@ -39,10 +39,27 @@ extension Outline {
     }
     otherMembers(of: parameters, except: ["enc", "cipherText"])
     do {
-      _ = try EncryptedResponse(encoded: [UInt8](node.item.encoded))
-      line("well-formed: decryption needs the verifier's private key and the session transcript")
+      let response = try EncryptedResponse(encoded: [UInt8](node.item.encoded))
+      guard let recipientKey, let transcript else {
+        return line("well-formed: decryption needs the verifier's private key and the session transcript")
+      }
+      let content = try response.open(with: recipientKey, transcript: transcript)
+      decrypted(content) { (inside) throws(InspectionFailure) in try inside.cbor(content, accepting: .anyItem) }
     } catch {
       line("would be refused: \(Printed.onOneLine(error.description))")
+    }
+  }
+
+  /// Writes the content of an encrypted answer: by `body`, or as bytes if it throws.
+  mutating func decrypted(_ content: [UInt8], _ body: (inout Outline) throws(InspectionFailure) -> Void) {
+    line("decrypted with the recipient's key: \(Printed.count(content.count, "byte"))")
+    guard canNest else { return }
+    nested { inside in
+      inside.withoutOffsets(of: content) { inside in
+        do throws(InspectionFailure) { try body(&inside) } catch {
+          inside.line(Printed.bytes(content, full: inside.isFull))
+        }
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Certificates
+import Crypto
 import HybridTransport
 import MobileDocument
 import Primitives
@@ -25,6 +26,10 @@ struct Outline {
   private var seal: SealKey?
   /// The session in person whose messages are opened; nil without a key of it.
   var session: InPersonSession?
+  /// The recipient's private key, which opens encrypted answers; nil without one.
+  let recipientKey: P256.KeyAgreement.PrivateKey?
+  /// The session transcript of the exchange file whose members are printed; nil outside of one with annex C.
+  var transcript: SessionTranscript?
   /// The QR codes printed so far. They open the adverts after them in a trace.
   private(set) var qrCodes: [QRPayload] = []
   private var lines: [Line] = []
@@ -38,12 +43,13 @@ struct Outline {
 
   init(
     options: InspectionOptions, profile: CertificateProfile? = nil, seal: SealKey? = nil,
-    session: InPersonSession? = nil, keepsSources: Bool = false
+    recipientKey: P256.KeyAgreement.PrivateKey? = nil, session: InPersonSession? = nil, keepsSources: Bool = false
   ) {
     self.keepsSources = keepsSources
     self.options = options
     self.profile = profile
     self.seal = seal
+    self.recipientKey = recipientKey
     self.session = session
   }
 
