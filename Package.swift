@@ -239,7 +239,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "BrowserChecklist": ["CBOR", "DevicePlatform", "DigitalCredentials", "JSON", "Primitives"],
     "MeasuredWork": [
       "CBOR", "Certificates", "COSE", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
-      "JSON", "MobileDocument", "Primitives", "SimulationKernel", "Vocabulary", "WebPresentment", crypto, x509,
+      "JOSE", "JSON", "MobileDocument", "OpenID4VP", "Primitives", "RelyingParty", "SDJWT", "SimulationKernel",
+      "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "TraceViews": [
       "Checks", "Inspection", "JSON", "Messaging", "MobileDocument", "Primitives", "QRCode", "ScenarioRunner",

@@ -3,6 +3,7 @@ import COSE
 import Certificates
 import Crypto
 import DevicePlatform
+import JOSE
 import JSON
 import MobileDocument
 import Primitives
@@ -13,18 +14,19 @@ import X509
 
 /// A document of twelve elements with everything around it, and the work of each party on it.
 package struct MeasuredDocument {
-  private let issuerKey: DeterministicSigningKey
-  private let deviceKey: DeterministicSigningKey
-  private let root: Certificate
-  private let chain: [[UInt8]]
+  let issuerKey: DeterministicSigningKey
+  let deviceKey: DeterministicSigningKey
+  let root: Certificate
+  let chain: [[UInt8]]
   private let draft: DocumentDraft
-  private let request: ItemsRequest
+  let held: HeldDocument
+  let request: ItemsRequest
   private let transcript: SessionTranscript
   /// The response that presents six elements of the document.
   package let response: [UInt8]
-  private let recipientKey: P256.KeyAgreement.PrivateKey
-  private let ephemeralKey: P256.KeyAgreement.PrivateKey
-  private let moment: DateTime
+  let recipientKey: P256.KeyAgreement.PrivateKey
+  let ephemeralKey: P256.KeyAgreement.PrivateKey
+  let moment: DateTime
   private let server: Server
 
   /// The part of a verifier server that stays between two verifications.
@@ -42,7 +44,7 @@ package struct MeasuredDocument {
   }
 
   private static let nameSpace = "org.iso.18013.5.1"
-  private static let names = [
+  static let names = [
     "family_name", "given_name", "issuing_authority", "document_number", "administrative_number", "birth_place",
     "resident_address", "resident_street", "resident_city", "resident_state", "resident_postal_code",
   ]
@@ -91,7 +93,7 @@ package struct MeasuredDocument {
     transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "bench", origin: "https://bench.example")
     var randomness = Randomness(stream: Entropy(seed: 2).stream("measured"))
     let issued = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
-    let held = try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey))
+    held = try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey))
     response = DeviceResponseWriter.encoded(documents: [
       try held.presented(held.answer(to: request).nameSpaces, over: transcript, signedWith: deviceKey)
     ])
@@ -129,6 +131,17 @@ package struct MeasuredDocument {
   package func open(_ sealed: EncryptedResponse) throws {
     _ = try sealed.open(with: recipientKey, transcript: transcript)
   }
+
+  /// Encrypts the response as JWE.
+  @discardableResult
+  package func sealJWE() throws -> String {
+    try JWE.encrypt(
+      response, to: JWK(COSEKey(recipientKey.publicKey)), encryption: .a256GCM, ephemeralKey: ephemeralKey,
+      initializationVector: [UInt8](repeating: 1, count: JWE.vectorLength))
+  }
+
+  /// Decrypts such a text.
+  package func openJWE(_ text: String) throws { _ = try JWE(compact: text).decrypt(with: recipientKey) }
 
   /// The document and its keys and certificates as files, for other implementations.
   /// - Throws: if a certificate cannot be written.
@@ -175,7 +188,7 @@ package struct MeasuredDocument {
 
   /// Runs a body on a scheduler of its own, as in a world, so that the call returns on this thread.
   /// - Throws: ``MeasuredWorkError`` with the failure that the body returns.
-  private static func run(_ body: @escaping @Sendable () async -> String?) throws {
+  static func run(_ body: @escaping @Sendable () async -> String?) throws {
     let scheduler = WorldScheduler(
       start: WorldClock.Instant(secondsSince1970: 0), choices: Entropy(seed: 0).stream("measured"))
     let failure = Mutex<String?>("not run")

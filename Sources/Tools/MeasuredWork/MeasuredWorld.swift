@@ -19,6 +19,8 @@ package struct MeasuredWorld {
   package let sandbox: WorldDescription.SandboxPlace
   /// True for a world with a terminal.
   package let isInPerson: Bool
+  /// The protocol in which the website asks and the apps answer.
+  package let exchangeProtocol: DigitalCredentialPresentationProtocol
 
   private static let origin = "https://spaceship-rentals.example"
   private static let nameSpace = "org.iso.18013.5.1"
@@ -27,13 +29,14 @@ package struct MeasuredWorld {
   /// A world of a size.
   package init(
     apps: Int = 2, documents: Int = 1, elements: Int = 7, sandbox: WorldDescription.SandboxPlace = .inProcess,
-    isInPerson: Bool = false
+    isInPerson: Bool = false, exchangeProtocol: DigitalCredentialPresentationProtocol = .mobileDocument
   ) {
     self.apps = apps
     self.documents = documents
     self.elements = elements
     self.sandbox = sandbox
     self.isInPerson = isInPerson
+    self.exchangeProtocol = exchangeProtocol
   }
 
   private var description: WorldDescription {
@@ -46,6 +49,7 @@ package struct MeasuredWorld {
         brand: BrandIdentity(name: "Spaceship Rentals", icon: "spaceship.svg"))
       website.signsFor = ["one", "two"]
       website.acceptsIssuers = ["dmv"]
+      website.asksIn = [exchangeProtocol]
       let identifiers = ["family_name", "given_name", "document_number", "resident_city", "resident_state"]
       website.asks = [
         ItemsRequest(
@@ -71,9 +75,11 @@ package struct MeasuredWorld {
           nameSpaces: [DocumentDraft.NameSpace(Self.nameSpace, drafts)])
       }
       let installed = (0..<apps).map { number in
-        WorldDescription.App(
+        var app = WorldDescription.App(
           name: number == 0 ? "Wallet" : "App \(number)", style: number == 0 ? .wallet : .custom,
           trustsReaders: [number == 0 ? "one" : "two"], documents: held)
+        app.answersIn = [exchangeProtocol]
+        return app
       }
       world.devices = [WorldDescription.Device(identifier: "phone", sandbox: sandbox, apps: installed)]
       return world

@@ -11,7 +11,7 @@ enum BenchTopic: String, CaseIterable, Codable, ExpressibleByArgument {
   /// A short description for the help.
   var summary: String {
     switch self {
-    case .formats: "signatures, CBOR, JSON, HPKE, certificate paths, issuing and verifying a document"
+    case .formats: "signatures, CBOR, JSON, HPKE, JWE, certificate paths, documents, exchanges in both protocols"
     case .worlds: "making a world ready, a presentment in it, with and without a confined process for its request"
     case .growth: "the same with more apps, documents, elements and presentments"
     case .memory: "the memory of a world and of a further presentment"

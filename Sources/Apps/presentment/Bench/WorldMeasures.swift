@@ -22,6 +22,8 @@ struct WorldMeasures {
     return [
       ready("make ready a world of two apps", open),
       presentments("a presentment signed for two apps, with its journal", open),
+      presentments(
+        "the same with OpenID4VP, several signatures", MeasuredWorld(exchangeProtocol: .openID4VPMultisigned)),
       presentments("the same with its request parsed in a confined process, this thread", closed),
       presentments("a presentment in person, signed for two apps, with its journal", MeasuredWorld(isInPerson: true)),
       traces("the trace of a presentment"),
