@@ -94,6 +94,30 @@ struct CommandTests {
     }
   }
 
+  @Test("An error code answers a request with OpenID4VP, and verify refuses it")
+  func answeredWithError() async throws {
+    let arguments = [
+      "request", "--origin", "https://harbour.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",
+      "org.iso.18013.5.1:family_name", "--out",
+    ]
+    let inOpenID4VP = ["--protocol", "openid4vp-v1-unsigned"]
+    for (file, more) in [("ours.json", inOpenID4VP), ("annex-c.json", [])] {
+      #expect(try await folder.presentment(arguments + [file] + more).code == 0)
+    }
+    let answered = try await folder.presentment(
+      "respond", "ours.json", "--error", "invalid_request", "--out", "answered.json")
+    #expect(answered.code == 0 && answered.output.contains("answered with invalid_request"), "\(answered)")
+    let verified = try await folder.presentment("verify", "answered.json", "--json")
+    #expect(
+      verified.code == 1
+        && verified.output.contains(#""failure":{"check":"openid4vp.response.error","reason":"invalid-request"}"#),
+      "\(verified)")
+    let annexC = try await folder.presentment(
+      "respond", "annex-c.json", "--error", "invalid_request", "--out", "x.json")
+    #expect(annexC.code == 2 && annexC.errors.contains("--error"), "\(annexC)")
+    #expect(try await folder.presentment("respond", "ours.json", "--error", "other", "--out", "x.json").code == 64)
+  }
+
   @Test("Several files are inspected in their order, each below its name")
   func severalInspected() async throws {
     try await request()

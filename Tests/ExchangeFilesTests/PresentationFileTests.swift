@@ -60,7 +60,7 @@ struct PresentationFileTests {
   @Test("every exchange verifies with its key", arguments: KnownItem.entries(of: synthetic, "exchanges"))
   func verifies(entry: KnownItem) async throws {
     let report = try await report(file(entry))
-    let expected = entry.identifier == "error" ? ["openid4vp.response.error"] : []
+    let expected = entry.identifier == "error" ? ["openid4vp.response.error/access-denied"] : []
     #expect(failed(report) == expected, "\(report.text)")
     #expect(report.isVerified == expected.isEmpty)
   }

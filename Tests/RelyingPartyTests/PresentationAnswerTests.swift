@@ -205,13 +205,40 @@ struct PresentationAnswerTests {
     #expect(verdict.failure?.evidence.map(\.found) == ["8"])
   }
 
-  @Test("an error of the wallet is refused with its code")
-  func error() async throws {
+  @Test("an error of the wallet is refused with its code", arguments: PresentationErrorCode.allCases)
+  func error(code: PresentationErrorCode) async throws {
     let site = try PresentationSite()
+    let reasons: [PresentationErrorCode: String] = [.formatsNotSupported: "formats-not-supported"]
     let verdict = await site.verdict(
-      on: SubmittedAnswer(protocol: "openid4vp-v1-unsigned", data: PresentationResponse.error(.accessDenied)))
-    #expect(verdict.checks.failed == ["openid4vp.response.error"])
-    #expect(verdict.failure?.evidence.map(\.found) == ["access_denied"])
+      on: SubmittedAnswer(protocol: "openid4vp-v1-unsigned", data: PresentationResponse.error(code)))
+    let reason = reasons[code] ?? code.rawValue.replacing("_", with: "-")
+    #expect(verdict.checks.failed == ["openid4vp.response.error/\(reason)"])
+    #expect(verdict.failure?.evidence.map(\.found) == [code.rawValue])
+  }
+
+  @Test("an error is one in every form: of an unknown code, encrypted, and beside presentations")
+  func formsOfErrors() async throws {
+    let site = try PresentationSite()
+    let encryption = try #require(site.asked.encryption)
+    func sealed(_ content: [UInt8]) throws -> [UInt8] {
+      let text = try JWE.encrypt(
+        content, to: encryption.key, encryption: encryption.encryptions[0], ephemeralKey: agreementKey(13),
+        initializationVector: [UInt8](repeating: 6, count: JWE.vectorLength))
+      return JSONValue(members: [("response", .string(text))]).bytes
+    }
+    let token = #""vp_token":{"mdoc":["AA"]}"#
+    let forms: [(data: [UInt8], failed: String)] = [
+      (Array(#"{"error":"wallet_unavailable","error_description":"x"}"#.utf8), "error"),
+      (try sealed(Array(#"{"error":"access_denied"}"#.utf8)), "error/access-denied"),
+      (Array(#"{"error":"access_denied",\#(token)}"#.utf8), "error/access-denied"),
+      (try sealed(Array(#"{"error":"server_error",\#(token)}"#.utf8)), "error/server-error"),
+      (Array(#"{"error":1}"#.utf8), "structure"), (try sealed(Array(#"{"error":null,\#(token)}"#.utf8)), "structure"),
+    ]
+    for (data, failed) in forms {
+      let verdict = await site.verdict(on: SubmittedAnswer(protocol: "openid4vp-v1-unsigned", data: data))
+      #expect(verdict.checks.failed == ["openid4vp.response.\(failed)"])
+      #expect(!verdict.isVerified && verdict.documents.isEmpty)
+    }
   }
 
   @Test("a device response with several documents is one finding, with none a failure")

@@ -3,6 +3,7 @@ import CommandSupport
 import Crypto
 import ExchangeFiles
 import IdentityDocumentServices
+import OpenID4VP
 import ScenarioLanguage
 
 /// `presentment respond EXCHANGE.json --out FILE`
@@ -12,7 +13,7 @@ struct RespondCommand: ParsableCommand {
     discussion: """
       The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its documents),
       or a document with its key from files (--document, --device-key). It checks the reader signatures and does
-      not ask for consent. Exit codes: 0 answered, 1 refused by the wallet, 2 if a file cannot be used.
+      not ask for consent. With --error it answers a request with OpenID4VP with an error code. Exit codes: 0 answered, 1 refused by the wallet, 2 if a file cannot be used.
       """)
 
   @Argument(help: "The exchange file, or a page's options for navigator.credentials.get; - for standard input.")
@@ -37,13 +38,19 @@ struct RespondCommand: ParsableCommand {
       "Answer only readers certified under these certificates in PEM or DER; repeatable. The default is every reader.")
   var trustedReaders: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "With OpenID4VP: answer with this error code in place of presentations: "
+        + PresentationErrorCode.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "code"))
+  var error: PresentationErrorCode?
+
   @Option(help: "The time of the answer, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
   @Option(help: "The output file for the exchange with the response.")
   var out: String
 
-  func validate() throws { try holder.check() }
+  func validate() throws { if error == nil { try holder.check() } }
 
   func run() throws {
     do {
@@ -66,6 +73,7 @@ struct RespondCommand: ParsableCommand {
     try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
+    if let error { return try respond(to: request, with: error) }
     let held = try holder.documents(at: moment)
     var wallet = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
@@ -95,10 +103,27 @@ struct RespondCommand: ParsableCommand {
       for line in findings { StandardError.write(line) }
       throw error
     }
-    let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
-    // A refused request writes no files.
-    try Files.write(held.outputs + [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)])
-    for line in answered.story { try ExchangeCommands.say(line) }
+    try write(answered, with: held.outputs)
     try ExchangeCommands.say("\(out): the exchange with the sealed response")
   }
+
+  private func respond(to request: ExchangeFile, with error: PresentationErrorCode) throws {
+    let answered = try ExchangeCommands.using(file) {
+      guard let text = try PresentationRequestText(anywhereIn: request, wanting: `protocol`) else {
+        throw ExchangeFileError(.content, "--error", "the request is not one with OpenID4VP")
+      }
+      return try WalletResponder.answer(request, with: text, origin: origin, error: error)
+    }
+    try write(answered)
+    try ExchangeCommands.say("\(out): the exchange with the error")
+  }
+
+  /// Writes an answered exchange. A refused request writes no files.
+  private func write(_ answered: WalletResponder.Answered, with outputs: [Files.Output] = []) throws {
+    let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
+    try Files.write(outputs + [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)])
+    for line in answered.story { try ExchangeCommands.say(line) }
+  }
 }
+
+extension PresentationErrorCode: ExpressibleByArgument {}

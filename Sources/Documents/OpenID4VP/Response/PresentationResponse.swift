@@ -130,7 +130,8 @@ public struct PresentationToken: Sendable {
 public enum PresentationResponse: Sendable {
   /// Presentations, none of which is verified.
   case token(PresentationToken)
-  /// An error: the code as received (OpenID4VP, A.4). It is never encrypted.
+  /// An error: the code as received (OpenID4VP, A.4), also of an encrypted answer, for which the text describes no form. An
+  /// answer with both an error and presentations is an error.
   case error(String)
 
   /// Reads a response.
@@ -140,12 +141,14 @@ public enum PresentationResponse: Sendable {
   /// - Throws: ``PresentationResponseFailure``.
   public init(data: [UInt8], expecting expected: ExpectedPresentations) throws(PresentationResponseFailure) {
     let json = try Self.object(data, .structure)
+    if let code = try Self.errorCode(in: json) {
+      self = .error(code)
+      return
+    }
     let token = Self.member("vp_token", of: json)
     let encrypted = Self.member("response", of: json)
     switch (token, encrypted) {
-    case (nil, nil):
-      guard let code = try? json.member("error") as String else { throw PresentationResponseFailure(.structure) }
-      self = .error(code)
+    case (nil, nil): throw PresentationResponseFailure(.structure)
     case (let token?, nil):
       guard expected.encryption == nil else { throw PresentationResponseFailure(.encryptionUse, .plain) }
       self = .token(try Self.token(token, in: data, expected))
@@ -159,11 +162,24 @@ public enum PresentationResponse: Sendable {
       }
       let decrypted = try Self.decrypt(text, encryption)
       let content = try Self.object(decrypted, .content)
+      if let code = try Self.errorCode(in: content) {
+        self = .error(code)
+        return
+      }
       guard let token = Self.member("vp_token", of: content) else {
         throw PresentationResponseFailure(.token, .malformed)
       }
       self = .token(try Self.token(token, in: decrypted, expected))
     }
+  }
+
+  /// Returns the error code of an answer; nil without one.
+  private static func errorCode(in json: JSONItem) throws(PresentationResponseFailure) -> String? {
+    guard let error = member("error", of: json) else { return nil }
+    guard let code = try? error.text() else {
+      throw PresentationResponseFailure(.structure, adding: "the error is not a string")
+    }
+    return code
   }
 
   private static func token(

@@ -16,6 +16,31 @@ public enum PresentationResponseCheck: CheckFamily {
     case format, type, authority, claim, several, encryptions
     case holderBinding = "holder-binding"
     case clientIdentifier = "client-identifier"
+    case invalidRequest = "invalid-request"
+    case invalidClient = "invalid-client"
+    case accessDenied = "access-denied"
+    case formatsNotSupported = "formats-not-supported"
+    case invalidTransactionData = "invalid-transaction-data"
+    case unauthorizedClient = "unauthorized-client"
+    case unsupportedResponseType = "unsupported-response-type"
+    case serverError = "server-error"
+    case temporarilyUnavailable = "temporarily-unavailable"
+
+    /// The reason of an answer with an error code.
+    package init(_ code: PresentationErrorCode) {
+      self =
+        switch code {
+        case .invalidRequest: .invalidRequest
+        case .invalidClient: .invalidClient
+        case .accessDenied: .accessDenied
+        case .formatsNotSupported: .formatsNotSupported
+        case .invalidTransactionData: .invalidTransactionData
+        case .unauthorizedClient: .unauthorizedClient
+        case .unsupportedResponseType: .unsupportedResponseType
+        case .serverError: .serverError
+        case .temporarilyUnavailable: .temporarilyUnavailable
+        }
+    }
   }
 
   /// Checks of the encryption, which a plain response does not have.
@@ -41,8 +66,19 @@ public enum PresentationResponseCheck: CheckFamily {
         "the response is not an object with vp_token, response or error", clause: "OpenID4VP, A.4")
     case .error:
       CheckDefinition(
-        "openid4vp.response.error", "the wallet answers with presentations", "the wallet answers with an error",
-        clause: "OpenID4VP, 8.5 and A.4")
+        "openid4vp.response.error", "the wallet answers with presentations", clause: "OpenID4VP, 8.5 and A.4",
+        [
+          .failure("the wallet answers with an error that OpenID4VP does not name"),
+          .failure(Reason.invalidRequest, "the wallet answers that the request is not valid or is for another origin"),
+          .failure(Reason.invalidClient, "the wallet answers that it knows other metadata of this website"),
+          .failure(Reason.accessDenied, "the wallet answers that no credential matches, or that it may not give one"),
+          .failure(Reason.formatsNotSupported, "the wallet answers that it supports none of the requested formats"),
+          .failure(Reason.invalidTransactionData, "the wallet answers that it does not understand the transaction"),
+          .failure(Reason.unauthorizedClient, "the wallet answers that this website may not ask"),
+          .failure(Reason.unsupportedResponseType, "the wallet answers that it does not support the response type"),
+          .failure(Reason.serverError, "the wallet answers that it failed"),
+          .failure(Reason.temporarilyUnavailable, "the wallet answers that it is busy"),
+        ])
     case .encryptionUse:
       CheckDefinition(
         "openid4vp.response.mode", "the response is encrypted if the request asked for it", clause: "OpenID4VP, 8.3",

@@ -43,6 +43,24 @@ extension WalletResponder {
       throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";"))
     }
     let data = try validated.response(with: PresentationToken(answers), seal: seal)
+    return Answered(exchange: try Self.answered(file, with: data, to: text, origin: origin), story: story)
+  }
+
+  /// Answers a request with OpenID4VP with an error code in place of presentations (OpenID4VP, A.4).
+  /// - Throws: ``ExchangeFileError``.
+  public static func answer(
+    _ file: ExchangeFile, with text: PresentationRequestText, origin: String?, error code: PresentationErrorCode
+  ) throws -> Answered {
+    let (origin, _) = try Self.origin(origin, in: file)
+    return Answered(
+      exchange: try answered(file, with: PresentationResponse.error(code), to: text, origin: origin),
+      story: ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)", "  answered with \(code.rawValue)"])
+  }
+
+  /// Returns the exchange with the data of an answer.
+  private static func answered(
+    _ file: ExchangeFile, with data: [UInt8], to text: PresentationRequestText, origin: String
+  ) throws -> ExchangeFile {
     var answered = file
     if file.root["request"] == nil {
       answered = ExchangeFile(json: .object([])).setting("request", to: try JSONReader.read(text.data))
@@ -50,10 +68,9 @@ extension WalletResponder {
     let credential = JSONValue(members: [
       ("protocol", .string(text.kind.rawValue)), ("data", try JSONReader.read(data)),
     ])
-    answered = answered.without("deviceResponse").without("sessionTranscript")
+    return answered.without("deviceResponse").without("sessionTranscript")
       .setting("origin", to: .string(origin)).setting("protocol", to: .string(text.kind.rawValue))
       .setting("response", to: credential)
-    return Answered(exchange: answered, story: story)
   }
 
   /// Returns the presentation of the first document or credential that answers a query, and what it shows; nil without one.

@@ -1,6 +1,7 @@
 import Certificates
 import Checks
 import FoundationEssentials
+import OpenID4VP
 import Primitives
 
 /// The checks of a provider app between consent and answer, in the order in which they are made. The app stops at the
@@ -18,6 +19,15 @@ public enum ProviderCheck: CheckFamily {
   /// The checks of an answer, in their order. Only an app in production makes the check of test programmes.
   package static func made(inProduction isInProduction: Bool) -> [ProviderCheck] {
     allCases.filter { $0 != .production || isInProduction }
+  }
+
+  /// The error code of an app that answers a request in OpenID4VP when this check fails (OpenID4VP, 8.5).
+  package var errorCode: PresentationErrorCode {
+    switch self {
+    case .rawRequest, .origin, .readerSignature: .invalidRequest
+    case .reader, .production, .domain, .document: .accessDenied
+    case .response: .serverError
+    }
   }
 
   /// The declaration of the check.

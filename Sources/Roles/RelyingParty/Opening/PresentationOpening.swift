@@ -39,7 +39,8 @@ struct PresentationOpening {
       case .token(let received): token = received
       case .error(let code):
         failure = PresentationResponseFailure(
-          .error, evidence: [CheckResult.Evidence("error", found: TerminalSafe.text(String(code.prefix(128))))])
+          .error, PresentationErrorCode(rawValue: code).map { .init($0) },
+          evidence: [CheckResult.Evidence("error", found: TerminalSafe.text(String(code.prefix(128))))])
       }
     } catch {
       failure = Self.explained(error, data, in: session, context: context)

@@ -153,6 +153,10 @@ extension Form where Value == [WorldDescription.App] {
         "answers-in", \.answersIn, .list(.oneOf(DigitalCredentialPresentationProtocol.self, "protocol")),
         "the [protocols](openid4vp.md) of the requests that the app answers"),
       Key(
+        "reports-errors", \.reportsErrors, .boolean,
+        "the app answers the website with [an error code](openid4vp.md#errors-as-answers) if the person agreed to a "
+          + "request in OpenID4VP and the app's own checks refuse it; otherwise it cancels"),
+      Key(
         "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
         "the document types of its entitlement"),
       Key(

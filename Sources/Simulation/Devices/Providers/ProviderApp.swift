@@ -7,6 +7,7 @@ import Foundation
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import OpenID4VP
 import Primitives
 import Proximity
 import SimulationKernel
@@ -362,6 +363,11 @@ package actor ProviderApp {
         }
       }
     for check in answer.checks { station.record(check) }
+    if program.reportsErrors, context.openID4VPRequest != nil, case .failure(let error) = answer.response,
+      let refusal = error as? ProviderRefusal
+    {
+      return ISO18013MobileDocumentResponse(responseData: Data(PresentationResponse.error(refusal.check.errorCode)))
+    }
     return ISO18013MobileDocumentResponse(responseData: try answer.response.get())
   }
 

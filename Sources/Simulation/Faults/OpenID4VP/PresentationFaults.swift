@@ -222,7 +222,7 @@ extension Fault {
         "in-the-clear", "The answer is not encrypted, although the request asks for it",
         .fails(PresentationResponseCheck.encryptionUse, .plain), .data { $0 }),
       presentation(
-        "error", "The wallet answers with an error", .fails(PresentationResponseCheck.error),
+        "error", "The wallet answers with an error", .fails(PresentationResponseCheck.error, .accessDenied),
         .data { _ in PresentationResponse.error(.accessDenied) }),
       presentation(
         "to-another-key", "The answer is encrypted to another key under the name of the session's",

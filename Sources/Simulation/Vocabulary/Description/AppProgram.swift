@@ -49,6 +49,8 @@ package struct AppProgram: Sendable {
   package let authorityKey: WorldDescription.App.AuthorityKey
   /// Its conduct towards a website that has the reader certificate of another one.
   package let domainMismatch: WorldDescription.App.DomainMismatch
+  /// True if it answers a request in OpenID4VP that its own checks refuse with an error code.
+  package let reportsErrors: Bool
   /// True if it refuses the readers of test programmes.
   package let isInProduction: Bool
   /// The documents that it orders.
@@ -63,6 +65,7 @@ package struct AppProgram: Sendable {
     rootSource = app.rootSource
     authorityKey = app.authorityKey
     domainMismatch = app.domainMismatch
+    reportsErrors = app.reportsErrors
     isInProduction = app.isInProduction
     documents = app.documents.map(Order.init)
   }

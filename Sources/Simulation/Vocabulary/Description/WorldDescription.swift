@@ -314,6 +314,8 @@ public struct WorldDescription: Sendable {
     public var domainMismatch = DomainMismatch.refuse
     /// The protocols of the requests that it answers.
     public var answersIn: [DigitalCredentialPresentationProtocol] = [.mobileDocument]
+    /// True if it answers a request in OpenID4VP that its own checks refuse with an error code.
+    public var reportsErrors = false
     /// The document types of its entitlement, or nil for those of its documents.
     public var entitlement: [String]?
     /// The document types of its next version's entitlement, or nil without a next version.
