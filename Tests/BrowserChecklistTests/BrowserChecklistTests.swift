@@ -19,7 +19,7 @@ struct BrowserChecklistTests {
     let counts: [(group: String, rows: Int)] = [
       ("GET", 19), ("CON", 1), ("ACT", 7), ("DOC", 6), ("PRO", 8), ("UAP", 2), ("HIS", 1), ("POL", 15), ("OPQ", 15),
       ("SEC", 1), ("MDV", 33), ("MAL", 11), ("ENC", 3), ("MIX", 7), ("ORI", 4), ("RTP", 4), ("WDR", 5), ("CRE", 4),
-      ("ISS", 12),
+      ("ISS", 12), ("PRO-OID", 3), ("UAP-OID", 3), ("RTP-OID", 2),
     ]
     for (group, rows) in counts {
       for number in 1...rows {

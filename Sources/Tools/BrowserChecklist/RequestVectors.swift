@@ -99,6 +99,20 @@ enum ChecklistOptions {
   /// A request whose texts are not base64url.
   static let garbage = mdoc("A", "A")
   static let openID = request("openid4vp-v1-unsigned", "{\"dcql_query\":{}}")
+  /// A request in a protocol of OpenID4VP, with data of the form that the protocol has.
+  static func openID(_ kind: DigitalCredentialPresentationProtocol) -> String {
+    switch kind {
+    case .openID4VPSigned: request(kind.rawValue, "{\"request\":\"eyJ9.e30.AA\"}")
+    case .openID4VPMultisigned:
+      request(
+        kind.rawValue, "{\"payload\":\"e30\",\"signatures\":[{\"protected\":\"e30\",\"signature\":\"AA\"}]}")
+    default:
+      request(
+        kind.rawValue,
+        "{\"response_type\":\"vp_token\",\"response_mode\":\"dc_api\",\"nonce\":\"n\",\"dcql_query\":{}}")
+    }
+  }
+
   static let issuance = request("openid4vci-v1", "{\"credential_issuer\":\"https://issuer.example\"}")
 
   static func request(_ name: String, _ data: String) -> String { "{\"protocol\":\"\(name)\",\"data\":\(data)}" }

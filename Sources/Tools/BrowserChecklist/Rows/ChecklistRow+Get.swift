@@ -198,6 +198,38 @@ extension ChecklistRow {
     ]
   }()
 
+  /// The rows of section 5 and 6 for the protocols of OpenID4VP, which web-platform-tests have for mobile documents.
+  private static let openID4VP: [ChecklistRow] = {
+    let kinds = DigitalCredentialPresentationProtocol.allCases.filter { $0 != .mobileDocument }
+    let requested = kinds.enumerated().map { index, kind in
+      ChecklistRow(
+        "PRO-OID-0\(index + 1)", "a gesture, a request in \(kind.rawValue), and an abort after the call",
+        ChecklistSetting(accepted([Options.digital([Options.openID(kind)])], .unspecified)), "AbortError",
+        Difference.withoutOpenID4VP("TypeError"), source: ChecklistSource.presentationProtocols)
+    }
+    // The names of drafts, and others that are almost right.
+    let names = [
+      "openid4vp", "urn:openid.net:oid4vp", "openid4vp-v1", "openid4vp-v2-unsigned", "openid4vp-v1-multi-signed",
+      "OPENID4VP-V1-SIGNED", "openid4vp-v1-signed ",
+    ]
+    let rejected = names.enumerated().map { index, name in
+      ChecklistRow(
+        "PRO-OID-\(index + 11)", "the protocol is \"\(name)\"; no gesture",
+        ChecklistSetting(calls([Options.digital([Options.request(name, "{\"dcql_query\":{}}")])])), "TypeError",
+        source: ChecklistSource.presentationProtocols)
+    }
+    let allowed = kinds.enumerated().map { index, kind in
+      ChecklistRow(
+        "UAP-OID-0\(index + 1)", "userAgentAllowsProtocol(\"\(kind.rawValue)\")",
+        ChecklistSetting([.allows([kind.rawValue])]), "allowed", Difference.withoutOpenID4VP("not allowed"),
+        source: ChecklistSource.presentationProtocols)
+    }
+    let draft = ChecklistRow(
+      "UAP-OID-11", "userAgentAllowsProtocol(\"openid4vp\")", ChecklistSetting([.allows(["openid4vp"])]),
+      "not allowed", source: ChecklistSource.presentationProtocols)
+    return requested + rejected + allowed + [draft]
+  }()
+
   /// Sections 5 and 6 of the checklist: protocols and the interface.
   static let interface: [ChecklistRow] = {
     let names = ["ORG-ISO-MDOC", "", " org-iso-mdoc", "org-iso-mdoc ", "org-iso", "org_iso_mdoc", "unknown-protocol"]
@@ -211,7 +243,7 @@ extension ChecklistRow {
       ChecklistRow(
         "PRO-01", "a gesture, the canonical org-iso-mdoc request, and an abort after the call",
         ChecklistSetting(accepted([Options.valid], .unspecified)), "AbortError", source: ChecklistSource.protocols)
-    ] + rejected + [
+    ] + rejected + openID4VP + [
       ChecklistRow(
         "UAP-01", "userAgentAllowsProtocol() for the four presentation protocols",
         ChecklistSetting([.allows(DigitalCredentialPresentationProtocol.allCases.map(\.rawValue))]), "allowed",

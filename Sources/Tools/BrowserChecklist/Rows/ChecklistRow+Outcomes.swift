@@ -41,6 +41,22 @@ extension ChecklistRow {
           call([Options.mdoc(), Options.mdoc()]) + [.respond(1, mobile, answer), .respond(1, mobile, "{}"), .data(1)]),
         "digital org-iso-mdoc; \(answer)", source: source),
       ChecklistRow(
+        "RTP-OID-01", "openid4vp-v1-signed; the wallet answers: type, protocol and data of the credential",
+        ChecklistSetting(
+          call([Options.openID(.openID4VPSigned)]) + [
+            .respond(1, "openid4vp-v1-signed", "{\"response\":\"a.b.c.d.e\"}"), .data(1),
+          ]),
+        "digital openid4vp-v1-signed; {\"response\":\"a.b.c.d.e\"}", Difference.withoutOpenID4VP("TypeError; no data"),
+        source: ChecklistSource.presentationProtocols),
+      ChecklistRow(
+        "RTP-OID-02", "openid4vp-v1-unsigned; the wallet answers with an error code, which fulfils the promise",
+        ChecklistSetting(
+          call([Options.openID(.openID4VPUnsigned)]) + [
+            .respond(1, "openid4vp-v1-unsigned", "{\"error\":\"access_denied\"}"), .data(1),
+          ]),
+        "digital openid4vp-v1-unsigned; {\"error\":\"access_denied\"}",
+        Difference.withoutOpenID4VP("TypeError; no data"), source: "OpenID4VP, A.4"),
+      ChecklistRow(
         "WDR-01", "the virtual wallet responds with a value",
         ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, "{\"value\":\"x\"}"), .data(1)]),
         "digital org-iso-mdoc; {\"value\":\"x\"}", source: ChecklistSource.driver),

@@ -9,6 +9,7 @@ enum ChecklistSource {
   static let documents = "web-platform-tests/wpt non-fully-active.https (1e3cb3fc7be5)"
   static let protocols = "web-platform-tests/wpt protocol-filtering.https (605d34596129)"
   static let allows = "web-platform-tests/wpt user-agent-allows-protocol.https (c5d32bc2)"
+  static let presentationProtocols = "Digital Credentials, DigitalCredentialPresentationProtocol; OpenID4VP, A.1"
   static let policy = "web-platform-tests/wpt allow-attribute-with-get.https (a5cb0fdd9356)"
   static let defaultPolicy = "web-platform-tests/wpt default-permissions-policy.https.sub (7361eb6edc20)"
   static let opaque = "w3c-fedid/digital-credentials#535, WebKit get-opaque-origin-combinations (b6072167)"
@@ -32,6 +33,11 @@ extension ChecklistRow.Difference {
 
   static func safari26(_ expected: String, _ source: String) -> [Self] { [Self(.safari26, expected, source)] }
   static func chromium(_ expected: String, _ source: String) -> [Self] { [Self(.chromium2026, expected, source)] }
+
+  /// The results where OpenID4VP is not allowed.
+  static func withoutOpenID4VP(_ expected: String) -> [Self] {
+    safari(expected, "WebKit DigitalCredential.cpp: openid4vp-v1-* needs a runtime setting (WebKit/WebKit#69803)")
+  }
 
   /// The results of `create()` where it ignores the member `digital`.
   static func withoutCreate(_ expected: String) -> [Self] {
