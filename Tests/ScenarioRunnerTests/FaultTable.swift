@@ -82,6 +82,7 @@ struct FaultTable {
     }
     // A scenario shows these.
     exempt[PresentationResponseCheck.profile.name(.plain)] = nil
+    exempt[PresentationResponseCheck.error.name(.invalidRequest)] = nil
     exempt[SDJWTCheck.trust.name()] = nil
     for fault in FaultCatalogue.all where fault.isOfOpenID4VP {
       for finding in fault.findings.failed + fault.findings.deviating { exempt[finding] = nil }
