@@ -371,7 +371,7 @@ struct DisclosureWatch {
   /// The elements of a verifier server's result.
   private static func elements(of documents: JSONValue) -> [(name: Name, value: JSONValue, isDeviceSigned: Bool)] {
     guard case .array(let documents) = documents else { return [] }
-    return documents.flatMap(VerdictElement.elements).map { element in
+    return documents.flatMap { VerdictElement.elements(of: $0) }.map { element in
       let name = Name(
         documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
       return (name, element.value, element.isDeviceSigned)

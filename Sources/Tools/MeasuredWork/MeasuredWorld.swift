@@ -20,7 +20,7 @@ package struct MeasuredWorld {
   /// True for a world with a terminal.
   package let isInPerson: Bool
   /// The protocol in which the website asks and the apps answer.
-  package let exchangeProtocol: DigitalCredentialPresentationProtocol
+  private let exchangeProtocol: DigitalCredentialPresentationProtocol
 
   private static let origin = "https://spaceship-rentals.example"
   private static let nameSpace = "org.iso.18013.5.1"
@@ -49,7 +49,9 @@ package struct MeasuredWorld {
         brand: BrandIdentity(name: "Spaceship Rentals", icon: "spaceship.svg"))
       website.signsFor = ["one", "two"]
       website.acceptsIssuers = ["dmv"]
-      website.asksIn = [exchangeProtocol]
+      // What is usual is left as it is: making the world counts in budgets of work.
+      let isUsual = exchangeProtocol == .mobileDocument
+      if !isUsual { website.asksIn = [exchangeProtocol] }
       let identifiers = ["family_name", "given_name", "document_number", "resident_city", "resident_state"]
       website.asks = [
         ItemsRequest(
@@ -78,7 +80,7 @@ package struct MeasuredWorld {
         var app = WorldDescription.App(
           name: number == 0 ? "Wallet" : "App \(number)", style: number == 0 ? .wallet : .custom,
           trustsReaders: [number == 0 ? "one" : "two"], documents: held)
-        app.answersIn = [exchangeProtocol]
+        if !isUsual { app.answersIn = [exchangeProtocol] }
         return app
       }
       world.devices = [WorldDescription.Device(identifier: "phone", sandbox: sandbox, apps: installed)]

@@ -27,12 +27,15 @@ extension DeviceRequestDraft {
   /// The part of the request that asks for mobile documents: without credentials of other formats, and without the sets of
   /// documents that need one; nil if a mandatory use case is left without a set.
   public var ofMobileDocuments: DeviceRequestDraft? {
-    let isMobile = documents.map { CredentialFormat.ofRegisteredType($0.documentType).format == .mdoc }
-    guard isMobile.contains(false) else { return self }
+    func isMobile(_ place: Int) -> Bool {
+      CredentialFormat.ofRegisteredType(documents[place].documentType).format == .mdoc
+    }
+    if documents.indices.allSatisfy(isMobile) { return self }
     guard !useCases.isEmpty else { return nil }
     var left: [DeviceRequestInfo.UseCase] = []
     for useCase in useCases {
-      let sets = useCase.documentSets.filter { set in set.allSatisfy { isMobile.indices.contains($0) && isMobile[$0] } }
+      let sets = useCase.documentSets.filter { set in set.allSatisfy { documents.indices.contains($0) && isMobile($0) }
+      }
       if !sets.isEmpty {
         left.append(DeviceRequestInfo.UseCase(isMandatory: useCase.isMandatory, documentSets: sets))
       } else if useCase.isMandatory {
@@ -40,7 +43,7 @@ extension DeviceRequestDraft {
       }
     }
     guard !left.isEmpty else { return nil }
-    let used = documents.indices.filter { isMobile[$0] }
+    let used = documents.indices.filter(isMobile)
     var draft = self
     draft.documents = used.map { documents[$0] }
     draft.useCases = left.map { useCase in

@@ -23,20 +23,37 @@ package struct VerdictElement: Sendable {
 
   /// The elements of a document of a verdict, in their order.
   package static func elements(of document: JSONValue) -> [VerdictElement] {
+    elements(of: document, withDeviceSigned: true) { $0 }
+  }
+
+  /// What a closure makes of each element of a document of a verdict, in their order. Pages ask for it in every exchange.
+  /// - Parameter withDeviceSigned: False for what the issuer signed alone.
+  package static func elements<Made>(
+    of document: JSONValue, withDeviceSigned: Bool, _ make: (VerdictElement) -> Made
+  ) -> [Made] {
     let type = documentType(of: document)
-    func elements(_ value: JSONValue?, in nameSpace: String, isDeviceSigned: Bool) -> [VerdictElement] {
-      guard case .object(let members)? = value else { return [] }
-      return members.map {
+    var made: [Made] = []
+    func element(_ nameSpace: String, _ member: JSONValue.Member, isDeviceSigned: Bool) -> Made {
+      make(
         VerdictElement(
-          documentType: type, nameSpace: nameSpace, identifier: $0.name, value: $0.value,
-          isDeviceSigned: isDeviceSigned)
+          documentType: type, nameSpace: nameSpace, identifier: member.name, value: member.value,
+          isDeviceSigned: isDeviceSigned))
+    }
+    if case .object(let claims)? = document.member("claims") {
+      made = claims.map { element(CredentialFormat.claimsNameSpace, $0, isDeviceSigned: false) }
+    }
+    func add(_ value: JSONValue?, isDeviceSigned: Bool, to made: inout [Made]) {
+      guard case .object(let spaces)? = value else { return }
+      for space in spaces {
+        guard case .object(let members) = space.value else { continue }
+        made.reserveCapacity(made.count + members.count)
+        for place in members.indices {
+          made.append(element(space.name, members[place], isDeviceSigned: isDeviceSigned))
+        }
       }
     }
-    let claims = elements(document.member("claims"), in: CredentialFormat.claimsNameSpace, isDeviceSigned: false)
-    return claims
-      + [("elements", false), ("deviceSignedElements", true)].flatMap { member, isDeviceSigned in
-        guard case .object(let spaces)? = document.member(member) else { return [VerdictElement]() }
-        return spaces.flatMap { elements($0.value, in: $0.name, isDeviceSigned: isDeviceSigned) }
-      }
+    add(document.member("elements"), isDeviceSigned: false, to: &made)
+    if withDeviceSigned { add(document.member("deviceSignedElements"), isDeviceSigned: true, to: &made) }
+    return made
   }
 }

@@ -66,7 +66,7 @@ private struct VerifiedElement: Hashable, Sendable {
       json.member("verdict")?.text == VerdictEvent.Verdict.verified.rawValue,
       case .array(let documents)? = json.member("documents")
     else { return [] }
-    return documents.flatMap(VerdictElement.elements).map {
+    return documents.flatMap { VerdictElement.elements(of: $0) }.map {
       Self(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
     }
   }

@@ -134,7 +134,7 @@ package struct ReceivedVerdict {
   }
 
   private static func elements(of document: JSONValue) -> [PageScreen.Element] {
-    VerdictElement.elements(of: document).filter { !$0.isDeviceSigned }.map { element in
+    VerdictElement.elements(of: document, withDeviceSigned: false) { element in
       PageScreen.Element(
         documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier,
         value: text(of: element.value, nameSpace: element.nameSpace, identifier: element.identifier))
