@@ -186,14 +186,16 @@ OTHERS = {
     "run": "record remote programs filter tag case report shard seed seeds sandbox jobs repeat time-limit step-limit "
            "trace slowest explain",
     "merge": "report matrix", "trace": "html",
-    "sweep": "case seed sandbox jobs only change trace bit stride html", "explore": "seed runs time sandbox jobs output",
+    "sweep": "case seed sandbox jobs only change trace bit stride html",
+    "explore": "seed runs time sandbox jobs output",
     "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault sandbox record",
     # Reads files as `demo` and `lint` do.
     "serve": "world scenarios port address bidi host-name allow-origin allow-embedding sandbox",
     "inspect": "profile qr-code session-key counter", "verify": "at policy", "trust": "at",
     "request": "origin merchant-identifier team-identifier document-type element protocol throwaway-reader reader-root "
                "out page",
-    "respond": "origin protocol device app seed issuer-root write-document write-device-key elements withhold error at out",
+    "respond": "origin protocol device app seed issuer-root write-document write-device-key elements withhold error at "
+               "out",
     "issue": "write-device-key issuer seed issuer-root at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "party",
     "qr": "text level out", "test-verifier": "roots write-files files filter seed sandbox report update-known out",

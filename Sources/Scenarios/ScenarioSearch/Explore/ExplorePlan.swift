@@ -161,10 +161,11 @@ package struct ExploreResult: Sendable {
       guard let source = try? SourceFile(path: "found.yaml", text: file),
         let scenario = ScenarioReader.read(source, problems)?.first
       else { return false }
+      let expected = (smallest.failure ?? failure).name
       let result = ScenarioRun.run(scenario.parsing(original.scenario.sandbox ?? .inProcess))
       return switch result.outcome {
-      case .failed(let failing): failing.code == failure.name
-      case .undecided: failure.name == ScenarioRun.Stop.Code.undecided.rawValue
+      case .failed(let failing): failing.code == expected
+      case .undecided: expected == ScenarioRun.Stop.Code.undecided.rawValue
       case .passed, .skipped, .failedAsExpected: false
       }
     }

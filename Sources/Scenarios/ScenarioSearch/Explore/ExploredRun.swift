@@ -148,6 +148,14 @@ package struct ExploreFailure: Sendable, Equatable {
     name: ScenarioRun.Stop.Code.undecided.rawValue,
     headline: "a second run differs from the first, though the seed is the same", kind: "differs")
 
-  /// True if another failure is of the same kind, whatever its numbers and names.
-  func isSame(as other: ExploreFailure) -> Bool { name == other.name && kind == other.kind }
+  /// True for a run that cannot be decided, which need not fail when it is repeated.
+  var isUndecided: Bool { name == ScenarioRun.Stop.Code.undecided.rawValue }
+
+  /// True if another failure is of the same kind, whatever its numbers and names. Work outside of a world's schedule ends a
+  /// run undecided, or leaves a party waiting for it: which of both is the choice of the machine.
+  func canBe(_ other: ExploreFailure) -> Bool {
+    name == other.name && kind == other.kind || other.isUndecided && name == Self.waiting
+  }
+
+  private static let waiting = InvariantCheck.waiting.name(.question)
 }
