@@ -29,6 +29,25 @@ import Testing
     #expect(second.errors.split(separator: "\n").filter { $0.hasSuffix("  worse") }.count == figures.count)
   }
 
+  @Test("The page has every figure, and the change since an older report") func page() async throws {
+    let page = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString).html")
+    defer { try? FileManager.default.removeItem(at: page) }
+    let first = try await Self.bench(["--json", "--html", page.path])
+    #expect(first.code == 0, "\(first)")
+    let alone = try String(contentsOf: page, encoding: .utf8)
+    let names = first.output.matches(of: /"name" : "([^"]+)"/).map { String($0.output.1) }
+    #expect(names.count >= 10)
+    for name in names { #expect(alone.contains(">\(name)</th>"), "\(name)") }
+    #expect(!alone.contains("<script") && !alone.contains("worse"))
+    let faster = first.output.replacing(/"(best|median)" : ([-+.e0-9]+)/) { found in
+      "\"\(found.1)\" : \((Double(found.2) ?? 0) / 1000)"
+    }
+    let second = try await Self.withFile(faster) { try await Self.bench(["--compare", $0, "--html", page.path]) }
+    #expect(second.code == 0, "\(second)")
+    let compared = try String(contentsOf: page, encoding: .utf8)
+    #expect(compared.matches(of: />worse</).count == names.count)
+  }
+
   @Test("An unusable report is an error", arguments: ["", "{}", "[]", "{\"cores\":2,\"figures\":[{}]}"])
   func refusesOtherFiles(text: String) async throws {
     try await Self.withFile(text) { path in

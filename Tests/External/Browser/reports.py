@@ -1,4 +1,4 @@
-"""Stories of the pages that reports are written as: the report of a run, and the map of a sweep."""
+"""Stories of the pages that reports are written as: of a run, of measures, and the map of a sweep."""
 
 import re
 import shutil
@@ -55,7 +55,16 @@ def sweep_map(number):
     return make
 
 
-PAGES = {"run": run_report, **{f"map-{number}": sweep_map(number) for number in SWEPT}}
+def bench_page(presentment, folder):
+    """The page of measures."""
+    page = folder / "bench.html"
+    run = subprocess.run(
+        [presentment, "bench", "formats", "--milliseconds", "1", "--html", str(page)], capture_output=True, text=True)
+    assert run.returncode == 0, run
+    return page
+
+
+PAGES = {"run": run_report, "bench": bench_page, **{f"map-{number}": sweep_map(number) for number in SWEPT}}
 
 
 def story(make, name):

@@ -3,6 +3,7 @@ import CommandSupport
 import Foundation
 import MobileDocument
 import Primitives
+import Reports
 
 /// The topics of measurement.
 enum BenchTopic: String, CaseIterable, Codable, ExpressibleByArgument {
@@ -53,6 +54,9 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Compare with the report in this file, which --json wrote.")
   var compare: String?
 
+  @Option(help: "Write the figures into this file, as one page with curves of what grows.")
+  var html: String?
+
   @Option(help: "The least time for each measurement, in milliseconds.")
   var milliseconds = 400
 
@@ -86,6 +90,12 @@ struct BenchCommand: ParsableCommand {
     }
     let report = bench.report
     if json { StandardOutput.print(report.json) }
+    if let html {
+      do { try ReportFile.write(Array(BenchPage(report, beside: old).text.utf8), to: html) } catch {
+        StandardError.write("the page cannot be written: \(error)")
+        throw ExitCode(2)
+      }
+    }
     guard let old else { return }
     let lines = report.comparison(with: old)
     let text = "\nBefore -> now, and the ratio; times in u:\n" + lines.joined(separator: "\n")

@@ -78,20 +78,33 @@ struct BenchReport: Codable {
   /// The least relative change that counts as one.
   private static let leastChange = 0.05
 
-  /// Lines that compare this report with an older one: the ratio of each value, times in signatures, and a mark where the
-  /// change is larger than the noise of both.
+  /// A value beside that of an older report, times in signatures.
+  struct Change {
+    let before: Double
+    let ratio: Double
+    /// `worse` or `better` where the change is larger than the noise of both; otherwise empty.
+    let mark: String
+  }
+
+  /// The change of a figure since an older report; nil if that does not have it.
+  static func change(of new: BenchFigure, since old: BenchReport) -> Change? {
+    guard let before = old.figure(new.name, new.topic), before.comparable > 0, new.comparable > 0 else { return nil }
+    let ratio = new.comparable / before.comparable
+    let noise = max(leastChange, before.spread, new.spread)
+    // A larger ratio of cores is better; everything else is a cost.
+    let change = new.kind == .ratio ? 1 / ratio : ratio
+    let mark = change > 1 + noise ? "worse" : change < 1 / (1 + noise) ? "better" : ""
+    return Change(before: before.comparable, ratio: ratio, mark: mark)
+  }
+
+  /// Lines that compare this report with an older one.
   func comparison(with old: BenchReport) -> [String] {
     figures.compactMap { new in
-      guard let before = old.figure(new.name, new.topic), before.comparable > 0, new.comparable > 0 else { return nil }
-      let ratio = new.comparable / before.comparable
-      let noise = max(Self.leastChange, before.spread, new.spread)
-      // A larger ratio of cores is better; everything else is a cost.
-      let change = new.kind == .ratio ? 1 / ratio : ratio
-      let mark = change > 1 + noise ? "worse" : change < 1 / (1 + noise) ? "better" : ""
-      let values = "\(Self.decimal(before.comparable)) -> \(Self.decimal(new.comparable))"
+      guard let change = Self.change(of: new, since: old) else { return nil }
+      let values = "\(Self.decimal(change.before)) -> \(Self.decimal(new.comparable))"
       return
         (new.name.padding(toLength: max(62, new.name.count + 1), withPad: " ", startingAt: 0)
-        + values.leftPadded(20) + Self.decimal(ratio).leftPadded(8) + "  " + mark).trimmingTrailingSpaces
+        + values.leftPadded(20) + Self.decimal(change.ratio).leftPadded(8) + "  " + change.mark).trimmingTrailingSpaces
     }
   }
 

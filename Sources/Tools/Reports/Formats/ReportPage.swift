@@ -1,5 +1,5 @@
 /// The frame of a page without scripts and without other files: head, styles, header and main part.
-struct ReportPage {
+package struct ReportPage {
   /// The title, as plain text.
   let title: String
   /// The content of `header`, as HTML.
@@ -7,10 +7,15 @@ struct ReportPage {
   /// The content of `main`, as HTML.
   let main: String
   /// Styles of this kind of page, besides the common ones.
-  var style = ""
+  let style: String
+
+  /// Makes a page.
+  package init(title: String, header: String, main: String, style: String = "") {
+    (self.title, self.header, self.main, self.style) = (title, header, main, style)
+  }
 
   /// The page.
-  var text: String {
+  package var text: String {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -39,7 +44,7 @@ struct ReportPage {
 
   /// A section with a heading, as HTML.
   /// - Parameter name: The identifier of the heading.
-  static func section(_ title: String, _ name: String, _ parts: [String]) -> String {
+  package static func section(_ title: String, _ name: String, _ parts: [String]) -> String {
     """
     <section aria-labelledby="\(name)">
     <h2 id="\(name)">\(title)</h2>
@@ -51,7 +56,7 @@ struct ReportPage {
 
   /// A wide table, which scrolls on its own, as HTML.
   /// - Parameter label: What the table is, different from every heading.
-  static func scrolling(_ label: String, _ table: String) -> String {
+  package static func scrolling(_ label: String, _ table: String) -> String {
     """
     <div class="scroll" role="region" aria-label="\(label)" tabindex="0">
     \(table)

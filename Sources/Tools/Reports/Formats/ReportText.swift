@@ -2,7 +2,7 @@ import LocatedYAML
 
 /// Text from outside in reports: safe in every format, because it has no control characters and no characters that are
 /// invisible or that XML and YAML refuse.
-enum ReportText {
+package enum ReportText {
   /// A text on one line. A line end in it becomes a visible sign.
   static func line(_ text: String) -> String { SourceText.visible(text) }
 
@@ -30,7 +30,7 @@ enum ReportText {
   }
 
   /// A text on one line for XML and HTML.
-  static func markupLine(_ text: String) -> String { markup(line(text)) }
+  package static func markupLine(_ text: String) -> String { markup(line(text)) }
 
   /// A text of several lines for XML and HTML.
   static func markupLines(_ text: String) -> String { lines(text).map(markup).joined(separator: "\n") }
