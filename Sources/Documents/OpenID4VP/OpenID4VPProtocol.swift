@@ -38,6 +38,21 @@ public enum PresentationErrorCode: String, Sendable, CaseIterable {
   case serverError = "server_error"
   /// The wallet is busy.
   case temporarilyUnavailable = "temporarily_unavailable"
+
+  /// The statement that a wallet makes with the code.
+  package var meaning: String {
+    switch self {
+    case .invalidRequest: "the request is not valid or is for another origin"
+    case .invalidClient: "it knows other metadata of this website"
+    case .accessDenied: "no credential matches, or that it may not give one"
+    case .formatsNotSupported: "it supports none of the requested formats"
+    case .invalidTransactionData: "it does not understand the transaction"
+    case .unauthorizedClient: "this website may not ask"
+    case .unsupportedResponseType: "it does not support the response type"
+    case .serverError: "it failed"
+    case .temporarilyUnavailable: "it is busy"
+    }
+  }
 }
 
 /// The way in which a response is returned (OpenID4VP, A.2).

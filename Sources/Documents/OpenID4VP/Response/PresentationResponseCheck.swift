@@ -26,20 +26,9 @@ public enum PresentationResponseCheck: CheckFamily {
     case serverError = "server-error"
     case temporarilyUnavailable = "temporarily-unavailable"
 
-    /// The reason of an answer with an error code.
-    package init(_ code: PresentationErrorCode) {
-      self =
-        switch code {
-        case .invalidRequest: .invalidRequest
-        case .invalidClient: .invalidClient
-        case .accessDenied: .accessDenied
-        case .formatsNotSupported: .formatsNotSupported
-        case .invalidTransactionData: .invalidTransactionData
-        case .unauthorizedClient: .unauthorizedClient
-        case .unsupportedResponseType: .unsupportedResponseType
-        case .serverError: .serverError
-        case .temporarilyUnavailable: .temporarilyUnavailable
-        }
+    /// The reason of an answer with an error code: `vp_formats_not_supported` is `formats-not-supported`.
+    package init?(_ code: PresentationErrorCode) {
+      self.init(rawValue: code.rawValue.replacing(/^vp_/, with: "").replacing("_", with: "-"))
     }
   }
 
@@ -67,18 +56,10 @@ public enum PresentationResponseCheck: CheckFamily {
     case .error:
       CheckDefinition(
         "openid4vp.response.error", "the wallet answers with presentations", clause: "OpenID4VP, 8.5 and A.4",
-        [
-          .failure("the wallet answers with an error that OpenID4VP does not name"),
-          .failure(Reason.invalidRequest, "the wallet answers that the request is not valid or is for another origin"),
-          .failure(Reason.invalidClient, "the wallet answers that it knows other metadata of this website"),
-          .failure(Reason.accessDenied, "the wallet answers that no credential matches, or that it may not give one"),
-          .failure(Reason.formatsNotSupported, "the wallet answers that it supports none of the requested formats"),
-          .failure(Reason.invalidTransactionData, "the wallet answers that it does not understand the transaction"),
-          .failure(Reason.unauthorizedClient, "the wallet answers that this website may not ask"),
-          .failure(Reason.unsupportedResponseType, "the wallet answers that it does not support the response type"),
-          .failure(Reason.serverError, "the wallet answers that it failed"),
-          .failure(Reason.temporarilyUnavailable, "the wallet answers that it is busy"),
-        ])
+        [.failure("the wallet answers with an error that OpenID4VP does not name")]
+          + PresentationErrorCode.allCases.compactMap { code in
+            Reason(code).map { .failure($0, "the wallet answers that \(code.meaning)") }
+          })
     case .encryptionUse:
       CheckDefinition(
         "openid4vp.response.mode", "the response is encrypted if the request asked for it", clause: "OpenID4VP, 8.3",

@@ -39,7 +39,7 @@ struct PresentationOpening {
       case .token(let received): token = received
       case .error(let code):
         failure = PresentationResponseFailure(
-          .error, PresentationErrorCode(rawValue: code).map { .init($0) },
+          .error, PresentationErrorCode(rawValue: code).flatMap { .init($0) },
           evidence: [CheckResult.Evidence("error", found: TerminalSafe.text(String(code.prefix(128))))])
       }
     } catch {
