@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 @testable import ExchangeFiles
 
@@ -44,6 +45,33 @@ final class Folder {
   func script(_ arguments: [String], name: String) async throws -> Programs.Run {
     let script = Programs.package.appendingPathComponent("Tests/External/Interoperability/\(name)").path
     return try await Programs.run(Programs.python, ["-B", script] + arguments, in: url)
+  }
+
+  /// Returns the report of `presentment verify --json`.
+  func verified(_ file: String, code: Int32) async throws -> [String: Any] {
+    let run = try await presentment("verify", file, "--json")
+    #expect(run.code == code, "\(run)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  /// Expects that both implementations find the same elements or claims in a file.
+  func bothVerify(_ file: String, name: String = "exchange.py") async throws {
+    let ours = try #require(try await verified(file, code: 0)["documents"] as? NSArray)
+    let script = try await script("verify", file, name: name)
+    #expect(script.code == 0, "\(script)")
+    let theirs = try JSONSerialization.jsonObject(with: Data(script.output.utf8)) as? [String: Any]
+    #expect(ours.count == 1 && ours == theirs?["documents"] as? NSArray, "\(ours) \(script)")
+  }
+
+  /// Expects that both implementations refuse an altered file, and ours with a code.
+  func bothRefuse(_ file: String, with fault: String, code: String?, name: String = "exchange.py") async throws {
+    #expect(try await script("tamper", file, "--with", fault, "--out", "altered.json", name: name).code == 0)
+    let report = try await verified("altered.json", code: 1)
+    let failure = try #require(report["failure"] as? [String: Any])
+    let found = [failure["check"] as? String, failure["reason"] as? String].compactMap(\.self).joined(separator: "/")
+    #expect(found == code)
+    #expect((report["documents"] as? NSArray)?.count == 0)
+    #expect(try await script("verify", "altered.json", name: name).code == 1)
   }
 
   func write(_ text: String, to name: String) throws {

@@ -48,33 +48,6 @@ struct InteroperabilityTests {
 
   init() throws { folder = try Folder() }
 
-  /// Returns the report of `presentment verify --json`.
-  private func verified(_ file: String, code: Int32) async throws -> [String: Any] {
-    let run = try await folder.presentment("verify", file, "--json")
-    #expect(run.code == code, "\(run)")
-    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-  }
-
-  /// Both implementations find the same elements in a file.
-  private func bothVerify(_ file: String) async throws {
-    let ours = try #require(try await verified(file, code: 0)["documents"] as? NSArray)
-    let script = try await folder.script("verify", file)
-    #expect(script.code == 0, "\(script)")
-    let theirs = try JSONSerialization.jsonObject(with: Data(script.output.utf8)) as? [String: Any]
-    #expect(ours.count == 1 && ours == theirs?["documents"] as? NSArray, "\(ours) \(script)")
-  }
-
-  /// Expects that both implementations refuse a tampered file.
-  private func bothRefuse(_ file: String, with fault: String) async throws {
-    #expect(try await folder.script("tamper", file, "--with", fault, "--out", "tampered.json").code == 0)
-    let report = try await verified("tampered.json", code: 1)
-    let failure = try #require(report["failure"] as? [String: Any])
-    let name = [failure["check"] as? String, failure["reason"] as? String].compactMap(\.self).joined(separator: "/")
-    #expect(name == Self.codes[fault])
-    #expect((report["documents"] as? NSArray)?.count == 0)
-    #expect(try await folder.script("verify", "tampered.json").code == 1)
-  }
-
   @Test("the independent implementation answers our request and verifies our response")
   func mixed() async throws {
     let request = try await folder.presentment(
@@ -85,7 +58,7 @@ struct InteroperabilityTests {
     #expect(request.code == 0, "\(request)")
     let respond = try await folder.script("respond", "ours.json", "--out", "answered.json")
     #expect(respond.code == 0, "\(respond)")
-    try await bothVerify("answered.json")
+    try await folder.bothVerify("answered.json")
   }
 
   @Test(
@@ -98,16 +71,16 @@ struct InteroperabilityTests {
       "--issuer-root", "root.pem", "--out", "answered.json")
     #expect(respond.code == 0 && respond.output.contains("readerAuthAll[0] verifies"), "\(respond)")
     try folder.trust("root.pem", in: "answered.json")
-    try await bothVerify("answered.json")
-    try await bothRefuse("answered.json", with: fault)
+    try await folder.bothVerify("answered.json")
+    try await folder.bothRefuse("answered.json", with: fault, code: Self.codes[fault])
   }
 
   @Test("the command verifies the independent implementation's exchange and refuses altered ones", arguments: faults)
   func theirs(fault: String) async throws {
     #expect(try await folder.script("request", "--origin", "https://utopia.example", "--out", "theirs.json").code == 0)
     #expect(try await folder.script("respond", "theirs.json", "--out", "answered.json").code == 0)
-    try await bothVerify("answered.json")
-    try await bothRefuse("answered.json", with: fault)
+    try await folder.bothVerify("answered.json")
+    try await folder.bothRefuse("answered.json", with: fault, code: Self.codes[fault])
   }
 
   @Test("the command answers with a document of the independent implementation")
@@ -125,7 +98,7 @@ struct InteroperabilityTests {
       "respond", "first.json", "--document", "issued.cbor", "--device-key", "key.json", "--trusted-readers", "r.pem",
       "--withhold", "portrait", "--out", "second.json")
     #expect(respond.code == 0, "\(respond)")
-    try await bothVerify("second.json")
+    try await folder.bothVerify("second.json")
     let elsewhere = try await folder.presentment(
       "respond", "first.json", "--document", "issued.cbor", "--device-key", "key.json",
       "--origin", "https://utopia.example:444", "--out", "third.json")

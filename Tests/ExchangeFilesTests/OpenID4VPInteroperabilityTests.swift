@@ -36,6 +36,8 @@ struct OpenID4VPInteroperabilityTests {
   private static let kinds = ["unsigned", "signed", "multisigned"]
   private static let faults = ["ciphertext", "value", "issuer-signature", "device-signature", "origin", "nonce"]
 
+  private static let program = "openid4vp.py"
+
   /// The check that finds each of the script's faults.
   private static let codes: [String: [Format: String]] = [
     "ciphertext": [.mdoc: "openid4vp.response.decryption", .sdJWT: "openid4vp.response.decryption"],
@@ -51,38 +53,11 @@ struct OpenID4VPInteroperabilityTests {
   init() throws { folder = try Folder() }
 
   private func script(_ arguments: [String]) async throws -> Programs.Run {
-    try await folder.script(arguments, name: "openid4vp.py")
+    try await folder.script(arguments, name: Self.program)
   }
 
   private func succeeds(_ run: Programs.Run, _ location: SourceLocation = #_sourceLocation) {
     #expect(run.code == 0, "\(run)", sourceLocation: location)
-  }
-
-  /// Returns the report of `presentment verify --json`.
-  private func verified(_ file: String, code: Int32) async throws -> [String: Any] {
-    let run = try await folder.presentment("verify", file, "--json")
-    #expect(run.code == code, "\(run)")
-    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-  }
-
-  /// Both implementations find the same claims in a file.
-  private func bothVerify(_ file: String) async throws {
-    let ours = try #require(try await verified(file, code: 0)["documents"] as? NSArray)
-    let script = try await script(["verify", file])
-    succeeds(script)
-    let theirs = try JSONSerialization.jsonObject(with: Data(script.output.utf8)) as? [String: Any]
-    #expect(ours.count == 1 && ours == theirs?["documents"] as? NSArray, "\(ours) \(script)")
-  }
-
-  /// Both implementations refuse an altered file.
-  private func bothRefuse(_ file: String, of format: Format, with fault: String) async throws {
-    succeeds(try await script(["tamper", file, "--with", fault, "--out", "altered.json"]))
-    let report = try await verified("altered.json", code: 1)
-    let failure = try #require(report["failure"] as? [String: Any])
-    let name = [failure["check"] as? String, failure["reason"] as? String].compactMap(\.self).joined(separator: "/")
-    #expect(name == Self.codes[fault]?[format])
-    #expect((report["documents"] as? NSArray)?.count == 0)
-    #expect(try await script(["verify", "altered.json"]).code == 1)
   }
 
   @Test("the independent implementation answers our request", arguments: kinds, Format.allCases)
@@ -97,7 +72,7 @@ struct OpenID4VPInteroperabilityTests {
     succeeds(request)
     let trust = kind == "unsigned" ? [] : ["--trusted-reader", "r.pem"]
     succeeds(try await script(["respond", "ours.json", "--out", "answered.json"] + trust))
-    try await bothVerify("answered.json")
+    try await folder.bothVerify("answered.json", name: Self.program)
   }
 
   @Test("the command answers the independent implementation's request", arguments: kinds, Format.allCases)
@@ -116,11 +91,11 @@ struct OpenID4VPInteroperabilityTests {
       try await script([
         "respond", "theirs.json", "--out", "first.json", "--write-document", "issued", "--write-device-key", "key.json",
       ]))
-    try await bothVerify("first.json")
+    try await folder.bothVerify("first.json", name: Self.program)
     let trust = kind == "unsigned" ? [] : ["--trusted-readers", "r.pem"]
     let document = ["--document", "issued", "--device-key", "key.json", "--out", "second.json"]
     succeeds(try await folder.presentment(["respond", "first.json"] + document + trust))
-    try await bothVerify("second.json")
+    try await folder.bothVerify("second.json", name: Self.program)
     guard kind != "unsigned" else { return }
     let elsewhere = try await folder.presentment(
       ["respond", "first.json", "--origin", "\(origin):444"] + document + trust)
@@ -136,8 +111,9 @@ struct OpenID4VPInteroperabilityTests {
         "respond", "theirs.json", "--world", world, "--device", "kellys-iphone", "--app", "Wallet", "--issuer-root",
         "root.pem", "--out", "answered.json"))
     try folder.trust("root.pem", in: "answered.json")
-    try await bothVerify("answered.json")
-    try await bothRefuse("answered.json", of: .mdoc, with: fault)
+    try await folder.bothVerify("answered.json", name: Self.program)
+    try await folder.bothRefuse(
+      "answered.json", with: fault, code: Self.codes[fault]?[.mdoc], name: Self.program)
   }
 
   @Test(
@@ -146,7 +122,8 @@ struct OpenID4VPInteroperabilityTests {
     succeeds(
       try await script(["request", "--origin", "https://utopia.example", "--format", "dc+sd-jwt", "--out", "t.json"]))
     succeeds(try await script(["respond", "t.json", "--out", "answered.json"]))
-    try await bothVerify("answered.json")
-    try await bothRefuse("answered.json", of: .sdJWT, with: fault)
+    try await folder.bothVerify("answered.json", name: Self.program)
+    try await folder.bothRefuse(
+      "answered.json", with: fault, code: Self.codes[fault]?[.sdJWT], name: Self.program)
   }
 }

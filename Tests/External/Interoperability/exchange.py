@@ -204,7 +204,8 @@ def tamper(arguments):
     return write(arguments.out, exchange)
 
 
-def main():
+def run_command(verify, request, respond, tamper, faults, add_to_request, add_to_respond=lambda _: None):
+    """Runs the command of a program for one protocol. The last two add the arguments that only this protocol has."""
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("verify")
@@ -213,22 +214,29 @@ def main():
     command = commands.add_parser("request")
     command.add_argument("--origin", required=True)
     command.add_argument("--out", required=True)
-    command.add_argument("--issuer-root", action="append")
     command.add_argument("--reader-root")
+    add_to_request(command)
     command.set_defaults(run=request)
     command = commands.add_parser("respond")
     command.add_argument("file")
     command.add_argument("--out", required=True)
     command.add_argument("--write-document")
     command.add_argument("--write-device-key")
+    add_to_respond(command)
     command.set_defaults(run=respond)
     command = commands.add_parser("tamper")
     command.add_argument("file")
-    command.add_argument("--with", choices=FAULTS, required=True)
+    command.add_argument("--with", choices=faults, required=True)
     command.add_argument("--out", required=True)
     command.set_defaults(run=tamper)
     arguments = parser.parse_args()
     return arguments.run(arguments) or 0
+
+
+def main():
+    return run_command(
+        verify, request, respond, tamper, FAULTS,
+        lambda command: command.add_argument("--issuer-root", action="append"))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@
     openid4vp.py tamper FILE --with FAULT --out FILE
 """
 
-import argparse
 import base64
 import json
 import os
@@ -331,35 +330,17 @@ def tamper(arguments):
     files.write(arguments.out, exchange)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("verify")
-    command.add_argument("file")
-    command.set_defaults(run=verify)
-    command = commands.add_parser("request")
-    command.add_argument("--origin", required=True)
+def add_to_request(command):
     command.add_argument("--protocol", choices=(UNSIGNED, SIGNED, MULTISIGNED), default=UNSIGNED)
     command.add_argument("--format", choices=("mso_mdoc", "dc+sd-jwt"), default="mso_mdoc")
     command.add_argument("--encryption", choices=("A128GCM", "A256GCM"), default="A256GCM")
     command.add_argument("--plain", action="store_true")
-    command.add_argument("--out", required=True)
-    command.add_argument("--reader-root")
-    command.set_defaults(run=request)
-    command = commands.add_parser("respond")
-    command.add_argument("file")
-    command.add_argument("--out", required=True)
-    command.add_argument("--trusted-reader")
-    command.add_argument("--write-document")
-    command.add_argument("--write-device-key")
-    command.set_defaults(run=respond)
-    command = commands.add_parser("tamper")
-    command.add_argument("file")
-    command.add_argument("--with", choices=FAULTS, required=True)
-    command.add_argument("--out", required=True)
-    command.set_defaults(run=tamper)
-    arguments = parser.parse_args()
-    return arguments.run(arguments) or 0
+
+
+def main():
+    return files.run_command(
+        verify, request, respond, tamper, FAULTS, add_to_request,
+        lambda command: command.add_argument("--trusted-reader"))
 
 
 if __name__ == "__main__":
