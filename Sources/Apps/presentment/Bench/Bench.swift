@@ -5,6 +5,7 @@ import InteractiveWorlds
 import MeasuredWork
 import MobileDocument
 import Primitives
+import Reports
 
 /// A run of measurements, which prints each figure when it is known.
 final class Bench {
@@ -171,7 +172,7 @@ final class Bench {
     for (name, time) in found {
       let ours = name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
       guard let here = report.figure(ours, .formats) else { continue }
-      StandardOutput.print("  \(name): \(BenchReport.decimal(time / here.best)) times \"\(ours)\"")
+      StandardOutput.print("  \(name): \(ReportText.decimal(time / here.best)) times \"\(ours)\"")
     }
   }
 }

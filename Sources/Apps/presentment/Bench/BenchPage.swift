@@ -40,18 +40,18 @@ struct BenchPage {
   private func row(_ figure: BenchFigure) -> String {
     let value =
       switch figure.kind {
-      case .microseconds: "\(BenchReport.decimal(figure.best)) µs"
-      case .bytes: "\(BenchReport.decimal(figure.best / 1_024)) KiB"
-      case .count, .ratio: BenchReport.decimal(figure.best)
+      case .microseconds: "\(ReportText.decimal(figure.best)) µs"
+      case .bytes: "\(ReportText.decimal(figure.best / 1_024)) KiB"
+      case .count, .ratio: ReportText.decimal(figure.best)
       }
     let isTime = figure.kind == .microseconds
     var cells = [
-      value, isTime ? BenchReport.decimal(figure.comparable) : "",
-      isTime ? BenchReport.decimal(figure.comparableMedian) : "",
+      value, isTime ? ReportText.decimal(figure.comparable) : "",
+      isTime ? ReportText.decimal(figure.comparableMedian) : "",
     ].map { "<td class=\"number\">\($0)</td>" }
     if let old {
       let change = BenchReport.change(of: figure, since: old)
-      cells += [change.map { BenchReport.decimal($0.before) }, change.map { BenchReport.decimal($0.ratio) }].map {
+      cells += [change.map { ReportText.decimal($0.before) }, change.map { ReportText.decimal($0.ratio) }].map {
         "<td class=\"number\">\($0 ?? "")</td>"
       }
       let mark = change?.mark ?? ""

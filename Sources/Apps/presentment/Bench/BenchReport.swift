@@ -1,5 +1,6 @@
 import Foundation
 import InteractiveWorlds
+import Reports
 
 /// The results of one run of `bench`, with the machine they were measured on.
 struct BenchReport: Codable {
@@ -48,7 +49,7 @@ struct BenchReport: Codable {
 
   /// A description of the machine.
   var machine: String {
-    "\(cores) cores, load \(load.map { Self.decimal($0) } ?? "unknown")"
+    "\(cores) cores, load \(load.map { ReportText.decimal($0) } ?? "unknown")"
       + ((load ?? 0) > Self.quietLoad ? ": not quiet, so elapsed times are too long" : "")
   }
 
@@ -60,18 +61,20 @@ struct BenchReport: Codable {
     let name = figure.name.padding(toLength: max(62, figure.name.count + 1), withPad: " ", startingAt: 0)
     return switch figure.kind {
     case .microseconds:
-      name + "\(decimal(figure.best)) us".leftPadded(12) + "\(decimal(figure.comparable)) u".leftPadded(10)
-        + "\(decimal(figure.comparableMedian)) u".leftPadded(10)
-    case .bytes: name + "\(decimal(figure.best / 1_024)) KiB".leftPadded(12)
-    case .count, .ratio: name + decimal(figure.best).leftPadded(12)
+      name + "\(ReportText.decimal(figure.best)) us".leftPadded(12)
+        + "\(ReportText.decimal(figure.comparable)) u".leftPadded(10)
+        + "\(ReportText.decimal(figure.comparableMedian)) u".leftPadded(10)
+    case .bytes: name + "\(ReportText.decimal(figure.best / 1_024)) KiB".leftPadded(12)
+    case .count, .ratio: name + ReportText.decimal(figure.best).leftPadded(12)
     }
   }
 
   /// A line of values separated by tabs: topic, name, best, median, kind, and the microseconds of a signature.
   static func tabSeparated(_ figure: BenchFigure) -> String {
     [
-      figure.topic.rawValue, figure.name, decimal(figure.best), decimal(figure.median), figure.kind.rawValue,
-      figure.signature.map { decimal($0) } ?? "",
+      figure.topic.rawValue, figure.name, ReportText.decimal(figure.best), ReportText.decimal(figure.median),
+      figure.kind.rawValue,
+      figure.signature.map { ReportText.decimal($0) } ?? "",
     ].joined(separator: "\t")
   }
 
@@ -101,15 +104,12 @@ struct BenchReport: Codable {
   func comparison(with old: BenchReport) -> [String] {
     figures.compactMap { new in
       guard let change = Self.change(of: new, since: old) else { return nil }
-      let values = "\(Self.decimal(change.before)) -> \(Self.decimal(new.comparable))"
+      let values = "\(ReportText.decimal(change.before)) -> \(ReportText.decimal(new.comparable))"
       return
         (new.name.padding(toLength: max(62, new.name.count + 1), withPad: " ", startingAt: 0)
-        + values.leftPadded(20) + Self.decimal(change.ratio).leftPadded(8) + "  " + change.mark).trimmingTrailingSpaces
+        + values.leftPadded(20) + ReportText.decimal(change.ratio).leftPadded(8) + "  " + change.mark)
+        .trimmingTrailingSpaces
     }
-  }
-
-  static func decimal(_ value: Double) -> String {
-    value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
   }
 }
 

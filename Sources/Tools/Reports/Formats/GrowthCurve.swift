@@ -60,13 +60,13 @@ package struct GrowthCurve {
       let share = (log(size) - log(first)) / max(log(last) - log(first), 1e-9)
       let x = Self.margin + (Self.width - 2 * Self.margin) * share
       let y = Self.height - Self.margin - (Self.height - 2 * Self.margin) * value / most
-      return (Self.decimal(x), Self.decimal(y))
+      return (ReportText.decimal(x), ReportText.decimal(y))
     }
     func line(_ name: String, _ places: [(x: String, y: String)]) -> String {
       places.count < 2
         ? "" : "<polyline class=\"\(name)\" points=\"\(places.map { "\($0.x),\($0.y)" }.joined(separator: " "))\"/>"
     }
-    let words = points.map { "\(Self.decimal($0.size)): \(Self.decimal($0.value))" }
+    let words = points.map { "\(ReportText.decimal($0.size)): \(ReportText.decimal($0.value))" }
     let now = points.map { place($0.size, $0.value) }
     let dots = zip(now, words).map { place, words in
       "<circle cx=\"\(place.x)\" cy=\"\(place.y)\" r=\"3.5\"><title>\(words)</title></circle>"
@@ -79,17 +79,13 @@ package struct GrowthCurve {
       \(line("before", points.compactMap { point in point.before.map { place(point.size, $0) } }))
       \(line("now", now))
       \(dots.joined())
-      <text x="\(left)" y="\(Int(Self.height) - 8)">\(Self.decimal(first))</text>
-      <text class="end" x="\(right)" y="\(Int(Self.height) - 8)">\(Self.decimal(last))</text>
-      <text x="\(left)" y="16">\(Self.decimal(most))</text>
+      <text x="\(left)" y="\(Int(Self.height) - 8)">\(ReportText.decimal(first))</text>
+      <text class="end" x="\(right)" y="\(Int(Self.height) - 8)">\(ReportText.decimal(last))</text>
+      <text x="\(left)" y="16">\(ReportText.decimal(most))</text>
       </svg>
       <figcaption>\(ReportText.markupLine(name))</figcaption>
       </figure>
       """
-  }
-
-  private static func decimal(_ value: Double) -> String {
-    value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
   }
 
   /// The styles of drawings.

@@ -11,6 +11,11 @@ package enum ReportText {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }
   }
 
+  /// A number with at most two decimals, and none from 100 on.
+  package static func decimal(_ value: Double) -> String {
+    value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
+  }
+
   /// A text for XML and HTML, in elements and in attributes within double quotes.
   static func markup(_ text: String) -> String {
     var result = ""
