@@ -48,7 +48,7 @@ struct BrowserChecklistTests {
     #expect(refused.got == "TypeError" && refused.abortedAtOnce == "AbortError")
     let accepted = try #require(results.first { $0.row.id == "MDV-01" })
     #expect(accepted.got == "AbortError" && accepted.abortedAtOnce == nil)
-    // What the browser itself refuses is refused before any abort.
+    // The browser refuses a malformed call before it looks for an abort.
     let missing = try #require(results.first { $0.row.id == "MDV-13" })
     #expect(missing.got == "TypeError" && missing.abortedAtOnce == nil)
     #expect(results.allSatisfy { $0.abortedAtOnce?.contains("AbortError") != false })

@@ -59,7 +59,7 @@ struct HeldCredentialTests {
     #expect(held.presented(disclosing: []).split(separator: "~").count == 1)
   }
 
-  @Test("a value without a form in JSON is no claim, and a credential of another key is not held")
+  @Test("a value without a form in JSON cannot be a claim, and a credential of another key is not held")
   func refusals() throws {
     let key = try fixedKey(50)
     for value in [CBORValue.undefined, .float(.nan), .map([.init(.unsigned(1), .null)]), .array([.simple(3)])] {

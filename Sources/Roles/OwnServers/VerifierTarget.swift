@@ -92,15 +92,15 @@ public struct VerifierTarget: Sendable {
 public struct StatusListPlace: Sendable {
   /// The port of this machine.
   public var port: Int
-  /// What the server makes of a list that cannot be fetched; nil for a server that does not say.
+  /// The decision about a document whose list cannot be fetched; nil for a server that does not say.
   public var unreachable: Decision?
-  /// What the server makes of an outdated list; nil for a server that does not say.
+  /// The decision about a document whose list is out of date; nil for a server that does not say.
   public var stale: Decision?
 
   /// Creates a place of a server that does not state its policy.
   public init(port: Int) { self.port = port }
 
-  /// What a server makes of an answer.
+  /// A decision of a server about an answer.
   public enum Decision: String, Sendable, CaseIterable {
     case accept, refuse
   }

@@ -172,7 +172,7 @@ public struct ProvisionedDocument: Sendable {
 
 extension World {
   /// The documents of an app on a device, in the order of arrival; empty if the app is not installed, and without those whose
-  /// keys a program outside the world has, and credentials that are no mobile documents.
+  /// keys a program outside the world has, and SD-JWT credentials.
   /// - Throws: an error if the app's storage cannot be read.
   public func provisionedDocuments(of app: String, on device: String) throws -> [ProvisionedDocument] {
     guard isInstalled(app, on: device), let database = parts(of: device)?.memory.documents(of: app) else { return [] }

@@ -42,10 +42,10 @@ struct InvariantExemption: Sendable {
       reason: "An app has the names, too."),
     InvariantExemption(
       fault: "wallet.not-encrypted", finding: InvariantFinding(.plaintext, .value),
-      reason: "Whoever passes on an answer that is not encrypted can read it."),
+      reason: "Each party that passes on an answer that is not encrypted can read it."),
     InvariantExemption(
       fault: "wallet.not-encrypted", finding: InvariantFinding(.plaintext, .name),
-      reason: "Whoever passes on an answer that is not encrypted can read it."),
+      reason: "Each party that passes on an answer that is not encrypted can read it."),
     InvariantExemption(
       fault: "website.keeps-shown-elements", finding: InvariantFinding(.retention, .element),
       reason: "A website has the verified elements, and nothing but its word keeps it from storing them."),

@@ -65,8 +65,8 @@ public struct Note: Sendable, Equatable {
     /// The response.
     public static let response = "response"
 
-    /// The name of an element: document type, name space and identifier, separated by spaces. The type of a credential that is
-    /// no mobile document has a space of its own; an identifier has `%20` in its place.
+    /// The name of an element: document type, name space and identifier, separated by spaces. The type of an SD-JWT
+    /// credential has a space of its own; an identifier has `%20` in its place.
     public struct Element: Sendable, Equatable {
       /// `DocType`.
       public let documentType: String

@@ -334,7 +334,7 @@ class Files(Folder):
             self.verdict(file.stem, verified.returncode == 0, reason=verified.stdout.splitlines()[-1])
         judged = self.run_there("test-verifier", "--files", "suite", *filters, "--strict")
         self.assertEqual(judged.returncode, 0, judged)
-        # A session is no file.
+        # Cases of sessions have no file.
         self.assertIn("planned 18, decided 17, not tested 1", judged.stdout)
         self.verdict("issuer.expired", True)
         self.verdict("wallet.value-changed", None)

@@ -21,7 +21,7 @@ public struct DataElementDefinition: Sendable, Equatable {
 
 /// The known data elements, by name space.
 public enum DataElementCatalogue {
-  /// The name space under which the claims of a credential that is no mobile document are listed, each by its path. A claim
+  /// The name space under which the claims of SD-JWT credentials are listed, each by its path. A claim
   /// has the display name of an element with its identifier.
   package static let claimsNameSpace = "claims"
 

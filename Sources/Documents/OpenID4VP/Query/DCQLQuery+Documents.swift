@@ -34,7 +34,8 @@ extension DeviceRequestDraft {
     guard !useCases.isEmpty else { return nil }
     var left: [DeviceRequestInfo.UseCase] = []
     for useCase in useCases {
-      let sets = useCase.documentSets.filter { set in set.allSatisfy { documents.indices.contains($0) && isMobile($0) }
+      let sets = useCase.documentSets.filter { set in
+        set.allSatisfy { documents.indices.contains($0) && isMobile($0) }
       }
       if !sets.isEmpty {
         left.append(DeviceRequestInfo.UseCase(isMandatory: useCase.isMandatory, documentSets: sets))

@@ -75,7 +75,7 @@ public enum CredentialFormat: String, Sendable, CaseIterable {
   /// An SD-JWT verifiable credential.
   case sdJWT = "dc+sd-jwt"
 
-  /// The name space under which the claims of a credential that is no mobile document are listed, each by its path.
+  /// The name space under which the claims of SD-JWT credentials are listed, each by its path.
   package static let claimsNameSpace = DataElementCatalogue.claimsNameSpace
 
   /// Returns the identifier by which elements of requests and of answers are compared: that of a claim has no indices, because

@@ -39,7 +39,7 @@ public struct DocumentChoice: Sendable {
 
     /// `DocType`.
     public let documentType: String
-    /// `NameSpace`; of a credential that is no mobile document `claims`.
+    /// `NameSpace`; of an SD-JWT credential `claims`.
     public let nameSpace: String
     /// `DataElementIdentifier`.
     public let identifier: String
@@ -167,7 +167,7 @@ public struct DocumentChoice: Sendable {
   }
 }
 
-/// What a request in either protocol asks of documents.
+/// The documents that a request in either protocol asks for.
 struct DocumentQuestion: Sendable {
   /// The request for one document.
   enum Request: Sendable {

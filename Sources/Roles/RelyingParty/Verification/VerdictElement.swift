@@ -5,7 +5,7 @@ import OpenID4VP
 package struct VerdictElement: Sendable {
   /// `DocType`, or for an SD-JWT credential its format, a space and `vct`.
   package let documentType: String
-  /// `NameSpace`; of a credential that is no mobile document `claims`.
+  /// `NameSpace`; of an SD-JWT credential `claims`.
   package let nameSpace: String
   /// `DataElementIdentifier`, or the path of a claim.
   package let identifier: String

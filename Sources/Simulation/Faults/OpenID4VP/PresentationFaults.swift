@@ -18,7 +18,7 @@ enum PresentationChange: Sendable {
   case transcript(@Sendable (ValidatedOpenID4VPRequest) throws -> SessionTranscript)
   /// The elements that a document gives, from those that are asked for.
   case elements(@Sendable (HeldDocument, [DCQLCredential.Element]) throws -> [DCQLCredential.Element])
-  /// What the holder of an SD-JWT credential sends and signs.
+  /// The parts that the holder of an SD-JWT credential sends and signs.
   case sdJWT(@Sendable (inout SDJWTParts) throws -> Void)
   /// The text of the presentation of a mobile document.
   case presentation(@Sendable (String) -> String)
@@ -30,13 +30,13 @@ enum PresentationChange: Sendable {
   case data(@Sendable (_ plain: [UInt8]) -> [UInt8])
 }
 
-/// What the holder of an SD-JWT credential sends and signs.
+/// The parts that the holder of an SD-JWT credential sends and signs.
 struct SDJWTParts {
   /// The credential with every disclosure.
   let held: HeldSDJWT
-  /// What is sent: the issuer's part and the disclosures, with a tilde after each.
+  /// The issuer's part and the disclosures that are sent, with a tilde after each.
   var sent: String
-  /// What the holder signs, if it is something else.
+  /// The presentation that the holder signs; nil for the one that is sent.
   var signed: String?
   /// The values of the key binding; nil for a presentation without one.
   var binding: HeldSDJWT.KeyBinding?
