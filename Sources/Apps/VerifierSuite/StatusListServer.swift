@@ -33,6 +33,8 @@ final class StatusListShelf: Sendable {
 /// Serves the status lists on this machine: `GET /HOST/PATH` gets the list at `https://HOST/PATH`.
 ///
 /// The suite has no certificate for the hosts of its authorities that a server would trust, so it serves without TLS.
+/// The HTTP server of `serve` is in a program of its own, so that no other command needs what it brings; bytes at an address
+/// need no more than this.
 final class StatusListServer: Sendable {
   private let listener: Int32
 
