@@ -54,7 +54,7 @@ function scenesOf(play) {
   });
 }
 
-/** What is drawn of a screen: the time on it is no change. */
+/** The parts of a screen that are drawn, without its time, which changes by itself. */
 const partOf = ({ devices, terminals }) => ({ devices, terminals });
 
 function draw(box, play, screen) {
