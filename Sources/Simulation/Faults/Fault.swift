@@ -83,10 +83,10 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     self.effect = effect
   }
 
-  /// True for a fault of a request or an answer in OpenID4VP.
+  /// True for a fault of a request, an answer or a credential that OpenID4VP alone has.
   public var isOfOpenID4VP: Bool {
     switch effect {
-    case .presentation, .presentationRequest: true
+    case .credential, .presentation, .presentationRequest: true
     default: false
     }
   }

@@ -35,6 +35,8 @@ public enum FaultCatalogue {
 enum Effect: Sendable {
   /// Issuing authorities issue documents with it, and wallets present them unchecked.
   case document(DocumentChange)
+  /// Issuing authorities issue SD-JWT credentials with it, and wallets present them unchecked.
+  case credential(CredentialChange)
   /// Issuing authorities refer to their status lists with it.
   case statusEntry(StatusEntryChange)
   /// Issuing authorities publish their status lists with it.

@@ -55,6 +55,7 @@ public final class FaultInjector: Sendable {
     func acting<Change>(_ change: Change) -> Acting<Change>? { begins ? Acting(fault: fault, change: change) : nil }
     switch fault.effect {
     case .document(let change): documents.set(acting(change))
+    case .credential(let change): documents.set(acting(change))
     case .statusEntry(let change):
       for issuer in publishers(in: world, arguments) { statusEntries.set(acting(change), for: issuer) }
     case .statusList(let change):

@@ -68,6 +68,9 @@ public struct HeldSDJWT: Sendable {
     disclosures = received.disclosures.map(\.text)
   }
 
+  /// The number of disclosures.
+  package var disclosureCount: Int { disclosures.count }
+
   /// Returns the numbers of the disclosures that claims need: those on the way to each, and all below.
   package func disclosures(for claims: [SelectedClaim]) -> Set<Int> {
     Set(claims.flatMap { $0.disclosures + $0.node.disclosuresBelow })

@@ -12,17 +12,21 @@ import Vocabulary
 /// The document issuer of a world with faults: issues documents with the fault that acts, or correct ones.
 final class FaultyDocumentIssuer: DocumentIssuer {
   private let state = Mutex<Acting<DocumentChange>?>(nil)
+  private let credentialState = Mutex<Acting<CredentialChange>?>(nil)
   let statusEntries: StatusEntryFaults
 
   /// An issuer of correct documents, until a fault acts.
   init(statusEntries: StatusEntryFaults) { self.statusEntries = statusEntries }
 
-  /// The fault that acts.
+  /// The fault of mobile documents that acts.
   var acting: Acting<DocumentChange>? { state.withLock { $0 } }
-  /// A Boolean value that indicates whether a fault acts on any issuer.
+  /// The fault of SD-JWT credentials that acts.
+  var actingOnCredentials: Acting<CredentialChange>? { credentialState.withLock { $0 } }
+  /// A Boolean value that indicates whether a fault acts on any issuer's mobile documents.
   var isFaulty: Bool { acting != nil || statusEntries.areActing }
 
   func set(_ acting: Acting<DocumentChange>?) { state.withLock { $0 = acting } }
+  func set(_ acting: Acting<CredentialChange>?) { credentialState.withLock { $0 = acting } }
 
   func issued(
     _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
@@ -32,28 +36,39 @@ final class FaultyDocumentIssuer: DocumentIssuer {
     guard let fault = acting?.fault ?? statusEntry?.fault else {
       return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
     }
-    do {
-      let issued = try Self.issuer(credentials).issued(
+    return try Self.recording(fault, at: credentials.station) {
+      try Self.issuer(credentials).issued(
         draft, with: acting?.change, statusEntry?.change, randomness: &randomness)
-      credentials.station.record(.fault(fault.event))
-      return issued
-    } catch let error as SimulationError where error.code == .faultNotApplicable {
-      credentials.station.record(.fault(fault.event(notApplicable: error.message)))
-      throw error
     }
   }
 
-  /// Issues an SD-JWT credential as it is. The faults are of the parts of mobile documents.
+  /// Issues an SD-JWT credential. The faults of references to status lists are of mobile documents.
   func issued(
     _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8] {
     let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
-    if let fault = acting?.fault ?? statusEntry?.fault {
-      let error = SimulationError.notApplicable("the document is an SD-JWT credential")
-      credentials.station.record(.fault(fault.event(notApplicable: error.message)))
+    if let fault = statusEntry?.fault {
+      return try Self.recording(fault, at: credentials.station) {
+        throw SimulationError.notApplicable("the document is an SD-JWT credential")
+      }
+    }
+    guard let acting = actingOnCredentials else {
+      return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
+    }
+    return try Self.recording(acting.fault, at: credentials.station) {
+      try Self.issuer(credentials).issued(draft, with: acting.change) { randomness.bytes($0) }
+    }
+  }
+
+  private static func recording(_ fault: Fault, at station: Station, _ issue: () throws -> [UInt8]) throws -> [UInt8] {
+    do {
+      let issued = try issue()
+      station.record(.fault(fault.event))
+      return issued
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
+      station.record(.fault(fault.event(notApplicable: error.message)))
       throw error
     }
-    return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
   }
 
   private static func issuer(_ credentials: IssuingCredentials) throws -> FaultyIssuer {
@@ -71,7 +86,7 @@ final class FaultyDocumentIssuer: DocumentIssuer {
 
 extension Fault {
   /// Faults of issuing authorities.
-  static let ofIssuers: [Fault] = ofDocuments + ofStatusEntries + ofStatusLists
+  static let ofIssuers: [Fault] = ofDocuments + ofCredentials + ofStatusEntries + ofStatusLists
 
   static let publisher = Parameter(
     name: "issuer", title: "the issuing authority; every one that publishes lists by default", values: nil,

@@ -2,6 +2,7 @@ import COSE
 import Certificates
 import MobileDocument
 import Primitives
+import SDJWT
 
 /// An issuing authority that issues documents with a fault. Its keys and its root are the real ones.
 public struct FaultyIssuer: Sendable {
@@ -49,6 +50,18 @@ public struct FaultyIssuer: Sendable {
     var parts = try DocumentParts(issued, of: draft, by: self)
     try change?.apply(&parts)
     try statusEntry?.apply(to: &parts)
+    return try parts.encoded()
+  }
+
+  /// Issues an SD-JWT credential with a fault.
+  /// - Returns: the compact serialization in UTF-8.
+  /// - Throws: `SimulationError`, what the signer throws, or what is wrong with the draft.
+  package func issued(
+    _ draft: SDJWTDraft, with change: CredentialChange, randomBytes: (Int) -> [UInt8]
+  ) throws -> [UInt8] {
+    let issued = try draft.issued(by: signer, chain: [certificate], randomBytes: randomBytes)
+    var parts = try CredentialParts(issued, by: self)
+    try change.apply(&parts)
     return try parts.encoded()
   }
 

@@ -3,122 +3,155 @@ import Certificates
 import Crypto
 import MobileDocument
 import Primitives
+import SDJWT
 import SimulationKernel
 import X509
 
-extension Fault {
-  /// Faults of the signer's certificate.
-  static let ofSigners: [Fault] = [
-    document(
+/// A fault of the signer's certificate, which a document of either format can have.
+struct SignerFault: Sendable {
+  let name: String
+  let title: String
+  /// The findings in a mobile document.
+  let inDocument: FaultFindings
+  /// The findings in an SD-JWT credential; nil if its verifier finds nothing.
+  let inCredential: FaultFindings?
+  /// The time before the present at which the document was signed, in days.
+  let signedDaysAgo: Int
+  /// Makes the certificate chain.
+  let chain: @Sendable (FaultyIssuer) throws -> [[UInt8]]
+
+  init(
+    _ name: String, _ title: String, _ inDocument: FaultFindings, credential inCredential: FaultFindings?,
+    signedDaysAgo: Int = 0, _ chain: @escaping @Sendable (FaultyIssuer) throws -> [[UInt8]]
+  ) {
+    self.name = name
+    self.title = title
+    self.inDocument = inDocument
+    self.inCredential = inCredential
+    self.signedDaysAgo = signedDaysAgo
+    self.chain = chain
+  }
+
+  static let all: [SignerFault] = [
+    SignerFault(
       "root-in-chain", "The certificate chain contains the root",
-      .deviates(.issuerCertificateProfile, .rule(.rootInChain))
-    ) { $0.setChain([$0.issuer.certificate, $0.issuer.authority.encodedRoot]) },
-    document(
+      .deviates(.issuerCertificateProfile, .rule(.rootInChain)), credential: .deviates(SDJWTCheck.trust, .departs)
+    ) { [$0.certificate, $0.authority.encodedRoot] },
+    SignerFault(
       "unreadable-in-chain", "An unreadable certificate follows the signer's certificate",
-      .deviates(.issuerForm, .chainUnreadable)
-    ) { $0.setChain([$0.issuer.certificate, try onAnotherCurve($0.issuer.authority.encodedRoot)]) },
-    document("signer-of-another-root", "Another root has certified the signer", .fails(.issuerTrust)) {
-      try $0.certify(by: $0.issuer.otherAuthority)
-    },
-    document(
+      .deviates(.issuerForm, .chainUnreadable), credential: .fails(SDJWTCheck.certificate, .malformed)
+    ) { [$0.certificate, try onAnotherCurve($0.authority.encodedRoot)] },
+    SignerFault(
+      "signer-of-another-root", "Another root has certified the signer", .fails(.issuerTrust),
+      credential: .fails(SDJWTCheck.trust)
+    ) { [try $0.certified(by: $0.otherAuthority)] },
+    SignerFault(
       "signer-expired", "The signer's certificate has expired",
-      .fails(.issuerCertificateValidity, .expired).deviating(.signerValidity, .outlivesSigner)
-    ) { parts in
-      try parts.setDates(signed: parts.moment.adding(days: -2), from: parts.moment.adding(days: -2))
-      try parts.certify(until: parts.moment.adding(seconds: -1))
-    },
-    document(
+      .fails(.issuerCertificateValidity, .expired).deviating(.signerValidity, .outlivesSigner),
+      credential: .fails(SDJWTCheck.trust, .expired), signedDaysAgo: 2
+    ) { [try $0.certified(until: $0.moment.adding(seconds: -1))] },
+    SignerFault(
       "signer-not-yet-valid", "The signer's certificate is not valid yet",
-      .fails(.issuerCertificateValidity, .notYetValid).failing(.signerValidity, .signedOutside)
-    ) { parts in
-      let start = parts.moment.adding(days: 1)
-      try parts.certify(from: start, until: start.adding(days: CertificateProfile.documentSigner.maximumDays))
+      .fails(.issuerCertificateValidity, .notYetValid).failing(.signerValidity, .signedOutside),
+      credential: .fails(SDJWTCheck.trust, .notYetValid)
+    ) { issuer in
+      let start = issuer.moment.adding(days: 1)
+      let end = start.adding(days: CertificateProfile.documentSigner.maximumDays)
+      return [try issuer.certified(from: start, until: end)]
     },
-    document(
+    SignerFault(
       "signer-is-reader", "The signer's certificate is a reader certificate",
       .fails(.issuerCertificatePurpose)
         .deviating(.issuerCertificateProfile, .rule(.crlDistributionPoints))
-        .deviating(.issuerCertificateProfile, .rule(.issuerAlternativeName))
-    ) { parts in
-      let issuer = parts.issuer
+        .deviating(.issuerCertificateProfile, .rule(.issuerAlternativeName)),
+      credential: .fails(SDJWTCheck.trust, .invalid)
+    ) { issuer in
       let reader = try issuer.authority.reader(
         name: issuer.name, domain: "reader.example", brand: nil,
         publicKey: Certificate.PublicKey(issuer.signer.publicKey), terms: issuer.terms())
-      parts.setChain([try reader.derEncoded()])
+      return [try reader.derEncoded()]
     },
-    document("signer-is-authority", "The signer's certificate is a CA certificate", .fails(.issuerEndEntity)) {
-      try $0.certify { extensions in
+    SignerFault(
+      "signer-is-authority", "The signer's certificate is a CA certificate", .fails(.issuerEndEntity),
+      credential: .fails(SDJWTCheck.trust, .invalid)
+    ) { issuer in
+      let certificate = try issuer.certified { extensions in
         try extensions.append(
           Certificate.Extension(BasicConstraints.isCertificateAuthority(maxPathLength: 0), critical: true))
       }
+      return [certificate]
     },
-    document(
+    SignerFault(
       "signer-without-purpose", "The signer's certificate has no extended key usage",
-      .fails(.issuerCertificatePurpose, .tolerance(.usageMissing))
-    ) { try $0.certify { $0 = try withoutPurpose($0) } },
-    document(
+      .fails(.issuerCertificatePurpose, .tolerance(.usageMissing)), credential: nil
+    ) { [try $0.certified { $0 = try withoutPurpose($0) }] },
+    SignerFault(
       "signer-for-person-data", "The signer's certificate is for EU person identification data",
-      .fails(.issuerCertificatePurpose, .tolerance(.usageOfEU))
-    ) { parts in
+      .fails(.issuerCertificatePurpose, .tolerance(.usageOfEU)), credential: nil
+    ) { issuer in
       let usage = ExtendedKeyUsage.Usage(oid: CertificateOID.personIdentificationSignerKeyPurpose)
-      try parts.certify { extensions in
+      let certificate = try issuer.certified { extensions in
         extensions = try withoutPurpose(extensions)
         try extensions.append(Certificate.Extension(ExtendedKeyUsage([usage]), critical: true))
       }
+      return [certificate]
     },
-    document(
+    SignerFault(
       "signer-of-another-state", "The signer's certificate names another state than the root",
-      .fails(.issuerCertificateProfile, .rule(.issuerState))
-    ) { parts in
-      var elsewhere = parts.issuer.name
+      .fails(.issuerCertificateProfile, .rule(.issuerState)), credential: .fails(SDJWTCheck.trust, .invalid)
+    ) { issuer in
+      var elsewhere = issuer.name
       elsewhere.state = "\(elsewhere.country ?? "")-ZZ"
-      try parts.certify(as: elsewhere)
+      return [try issuer.certified(as: elsewhere)]
     },
-    document(
+    SignerFault(
       "signer-for-too-long", "The signer's certificate is valid for longer than its profile allows",
-      .deviates(.issuerCertificateProfile, .rule(.validityPeriod))
-    ) { try $0.certify(until: $0.issuer.usualEnd.adding(days: 1)) },
-    document(
-      "signer-key-kind", "The signer's key is on a curve that is not allowed", .fails(.issuerCertificateKey)
-    ) { $0.setChain([try onAnotherCurve($0.issuer.certificate)]) },
-    document(
+      .deviates(.issuerCertificateProfile, .rule(.validityPeriod)), credential: .deviates(SDJWTCheck.trust, .departs)
+    ) { [try $0.certified(until: $0.usualEnd.adding(days: 1))] },
+    SignerFault(
+      "signer-key-kind", "The signer's key is on a curve that is not allowed", .fails(.issuerCertificateKey),
+      credential: .fails(SDJWTCheck.certificate, .malformed)
+    ) { [try onAnotherCurve($0.certificate)] },
+    SignerFault(
       "signer-key-small-order", "The signer's key is a point of small order, for which signatures can be forged",
-      .fails(.issuerCertificateKey)
-    ) { parts in
+      .fails(.issuerCertificateKey), credential: .fails(SDJWTCheck.certificate, .malformed)
+    ) { issuer in
       let point = try Curve25519.Signing.PublicKey(rawRepresentation: FaultyIssuer.pointOfOrderOne)
-      try parts.certify(key: Certificate.PublicKey(point))
+      return [try issuer.certified(key: Certificate.PublicKey(point))]
     },
-    document(
+    SignerFault(
       "signer-of-lookalike-root",
       "A root with the name and the key identifier of the trusted one has certified the signer",
-      .fails(.issuerTrust)
-    ) { parts in
-      let identifier = AuthorityKeyIdentifier(keyIdentifier: parts.issuer.authority.keyIdentifier[...])
-      try parts.certify(by: parts.issuer.otherAuthority) { extensions in
+      .fails(.issuerTrust), credential: .fails(SDJWTCheck.trust)
+    ) { issuer in
+      let identifier = AuthorityKeyIdentifier(keyIdentifier: issuer.authority.keyIdentifier[...])
+      let certificate = try issuer.certified(by: issuer.otherAuthority) { extensions in
         extensions = try Certificate.Extensions(
           extensions.filter { $0.oid != .X509ExtensionID.authorityKeyIdentifier })
         try extensions.append(Certificate.Extension(identifier, critical: false))
       }
+      return [certificate]
     },
-    document(
-      "signer-of-unknown-root", "A root of a name that nobody trusts has certified the signer", .fails(.issuerTrust)
-    ) { parts in
-      let issuer = parts.issuer
+    SignerFault(
+      "signer-of-unknown-root", "A root of a name that nobody trusts has certified the signer", .fails(.issuerTrust),
+      credential: .fails(SDJWTCheck.trust)
+    ) { issuer in
       var name = issuer.name
       name.commonName = "Elsewhere"
       let root = try CertificateAuthority(
         profile: .issuingAuthorityRoot, name: name, contact: issuer.contact, terms: issuer.terms(),
         signer: issuer.signer)
-      try parts.certify(by: root)
+      return [try issuer.certified(by: root)]
     },
-    document(
-      "signer-below-signer", "Another document signer has certified the signer", .fails(.issuerTrust)
-    ) { try $0.certifyBelow { _ in } },
-    document(
+    SignerFault(
+      "signer-below-signer", "Another document signer has certified the signer", .fails(.issuerTrust),
+      credential: .fails(SDJWTCheck.trust)
+    ) { try $0.certifiedBelow { _ in } },
+    SignerFault(
       "signer-too-deep", "An authority has certified the signer, and the root allows none below it",
-      .fails(.issuerTrust)
-    ) { parts in
-      try parts.certifyBelow { extensions in
+      .fails(.issuerTrust), credential: .fails(SDJWTCheck.trust)
+    ) { issuer in
+      try issuer.certifiedBelow { extensions in
         let kept = extensions.filter {
           $0.oid == .X509ExtensionID.subjectKeyIdentifier || $0.oid == .X509ExtensionID.authorityKeyIdentifier
         }
@@ -128,26 +161,56 @@ extension Fault {
         try extensions.append(Certificate.Extension(KeyUsage(keyCertSign: true, cRLSign: true), critical: true))
       }
     },
-    document(
+    SignerFault(
       "signer-extension-unknown", "The signer's certificate has a critical extension that nobody knows",
-      .fails(.issuerCertificateProfile, .rule(.criticalExtension))
-    ) { parts in
-      try parts.certify { extensions in
+      .fails(.issuerCertificateProfile, .rule(.criticalExtension)), credential: .fails(SDJWTCheck.trust, .invalid)
+    ) { issuer in
+      let certificate = try issuer.certified { extensions in
         // An arc for examples (RFC 5612), and NULL.
         try extensions.append(
           Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: true, value: [5, 0]))
       }
+      return [certificate]
     },
-    document(
+    SignerFault(
       "signer-for-key-agreement", "The signer's key is for key agreement",
-      .fails(.issuerCertificateProfile, .rule(.keyUsage))
-    ) { parts in
-      try parts.certify { extensions in
+      .fails(.issuerCertificateProfile, .rule(.keyUsage)), credential: .fails(SDJWTCheck.trust, .invalid)
+    ) { issuer in
+      let certificate = try issuer.certified { extensions in
         extensions = try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.keyUsage })
         try extensions.append(Certificate.Extension(KeyUsage(keyAgreement: true), critical: true))
       }
+      return [certificate]
     },
   ]
+
+  private static func withoutPurpose(_ extensions: Certificate.Extensions) throws -> Certificate.Extensions {
+    try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
+  }
+
+  /// The certificate with its key said to be on prime239v1, whose identifier is as long as that of P-256.
+  private static func onAnotherCurve(_ certificate: [UInt8]) throws -> [UInt8] {
+    let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+    guard let start = certificate.indices.first(where: { certificate[$0...].starts(with: curve) }) else {
+      throw SimulationError.notApplicable("the certificate's key is not on P-256")
+    }
+    var changed = certificate
+    changed[start + curve.count - 1] = 0x04
+    return changed
+  }
+}
+
+extension Fault {
+  /// Faults of the signer's certificate.
+  static let ofSigners: [Fault] = SignerFault.all.map { fault in
+    document(fault.name, fault.title, fault.inDocument) { parts in
+      if fault.signedDaysAgo > 0 {
+        let signed = parts.moment.adding(days: -fault.signedDaysAgo)
+        try parts.setDates(signed: signed, from: signed)
+      }
+      parts.setChain(try fault.chain(parts.issuer))
+    }
+  }
 
   /// Faults of the document's validity.
   static let ofValidity: [Fault] = [
@@ -156,7 +219,7 @@ extension Fault {
       .fails(.signerValidity, .signedOutside)
     ) { parts in
       try parts.setDates(signed: parts.moment.adding(days: -2), from: parts.moment.adding(days: -2))
-      try parts.certify(from: parts.moment.adding(days: -1))
+      parts.setChain([try parts.issuer.certified(from: parts.moment.adding(days: -1))])
     },
     document(
       "signed-minutes-before-signer", "The document was signed minutes before its signer's certificate began",
@@ -164,7 +227,7 @@ extension Fault {
     ) { parts in
       let start = parts.moment.adding(days: -1)
       try parts.setDates(signed: start.adding(seconds: -minutesEarly), from: start)
-      try parts.certify(from: start)
+      parts.setChain([try parts.issuer.certified(from: start)])
     },
     document("not-yet-valid", "The document is not valid yet", .fails(.validity, .notYetValid)) {
       try $0.setDates(from: $0.moment.adding(days: 1), until: $0.usual.validUntil.adding(days: 1))
@@ -172,7 +235,7 @@ extension Fault {
     document("expired", "The document has expired", .fails(.validity, .expired)) { parts in
       let start = parts.moment.adding(days: -2)
       try parts.setDates(signed: start, from: start, until: parts.moment.adding(seconds: -1))
-      try parts.certify()
+      parts.setChain([try parts.issuer.certified()])
     },
     document(
       "beyond-signer", "The document is valid for longer than its signer's certificate",
@@ -200,59 +263,9 @@ extension Fault {
 
   /// Five minutes, as issuers in use have it.
   private static let minutesEarly: Int64 = 300
-
-  private static func withoutPurpose(_ extensions: Certificate.Extensions) throws -> Certificate.Extensions {
-    try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
-  }
-
-  /// The certificate with its key said to be on prime239v1, whose identifier is as long as that of P-256.
-  private static func onAnotherCurve(_ certificate: [UInt8]) throws -> [UInt8] {
-    let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-    guard let start = certificate.indices.first(where: { certificate[$0...].starts(with: curve) }) else {
-      throw SimulationError.notApplicable("the certificate's key is not on P-256")
-    }
-    var changed = certificate
-    changed[start + curve.count - 1] = 0x04
-    return changed
-  }
 }
 
 extension DocumentParts {
-  /// Certifies the signer's key again.
-  fileprivate mutating func certify(
-    by authority: CertificateAuthority? = nil, as name: CertificateName? = nil, from start: DateTime? = nil,
-    until end: DateTime? = nil, key: Certificate.PublicKey? = nil,
-    changing: (inout Certificate.Extensions) throws -> Void = { _ in }
-  ) throws {
-    let (authority, name) = (authority ?? issuer.authority, name ?? issuer.name)
-    let key = key ?? Certificate.PublicKey(issuer.signer.publicKey)
-    let terms = issuer.terms(from: start, until: end)
-    var extensions = try authority.documentSigner(
-      name: name, publicKey: key, contact: issuer.contact, revocationList: "\(issuer.contact)/crl", terms: terms
-    ).extensions
-    try changing(&extensions)
-    setChain([try authority.issue(name: name, publicKey: key, terms: terms, extensions: extensions).derEncoded()])
-  }
-
-  /// Certifies the signer's key by a certificate between it and the root.
-  /// - Parameter change: makes the extensions of the certificate between, from those of a document signer.
-  fileprivate mutating func certifyBelow(_ change: (inout Certificate.Extensions) throws -> Void) throws {
-    var name = issuer.name
-    name.commonName += " Above"
-    let (key, terms) = (Certificate.PublicKey(issuer.signer.publicKey), issuer.terms())
-    let contact = issuer.contact
-    var extensions = try issuer.authority.documentSigner(
-      name: name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms
-    ).extensions
-    try change(&extensions)
-    let above = try issuer.authority.issue(name: name, publicKey: key, terms: terms, extensions: extensions)
-    let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: name, contact: contact, terms: terms, signer: issuer.signer)
-    let signer = try authority.documentSigner(
-      name: issuer.name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms)
-    setChain([try signer.derEncoded(), try above.derEncoded()])
-  }
-
   fileprivate mutating func setDates(
     signed: DateTime? = nil, from start: DateTime? = nil, until end: DateTime? = nil, expectedUpdate: DateTime? = nil
   ) throws {
@@ -273,5 +286,35 @@ extension FaultyIssuer {
   /// The terms of a certificate that a fault needs.
   fileprivate func terms(from start: DateTime? = nil, until end: DateTime? = nil) -> CertificateAuthority.Terms {
     CertificateAuthority.Terms(from: start ?? usualStart, until: end ?? usualEnd, serialNumber: serialNumber)
+  }
+
+  /// Another certificate for the signer's key, in DER.
+  fileprivate func certified(
+    by authority: CertificateAuthority? = nil, as name: CertificateName? = nil, from start: DateTime? = nil,
+    until end: DateTime? = nil, key: Certificate.PublicKey? = nil,
+    changing: (inout Certificate.Extensions) throws -> Void = { _ in }
+  ) throws -> [UInt8] {
+    let (authority, name) = (authority ?? self.authority, name ?? self.name)
+    let key = key ?? Certificate.PublicKey(signer.publicKey)
+    let terms = terms(from: start, until: end)
+    var extensions = try authority.documentSigner(
+      name: name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms
+    ).extensions
+    try changing(&extensions)
+    return try authority.issue(name: name, publicKey: key, terms: terms, extensions: extensions).derEncoded()
+  }
+
+  /// A chain for the signer's key with a certificate between it and the root.
+  /// - Parameter change: makes the extensions of the certificate between, from those of a document signer.
+  fileprivate func certifiedBelow(_ change: (inout Certificate.Extensions) throws -> Void) throws -> [[UInt8]] {
+    var above = name
+    above.commonName += " Above"
+    let key = Certificate.PublicKey(signer.publicKey)
+    let certificate = try certified(as: above, changing: change)
+    let authority = try CertificateAuthority(
+      profile: .issuingAuthorityRoot, name: above, contact: contact, terms: terms(), signer: signer)
+    let signer = try authority.documentSigner(
+      name: name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms())
+    return [try signer.derEncoded(), certificate]
   }
 }

@@ -63,13 +63,16 @@ struct SDJWTParts {
 
 /// An answer in OpenID4VP with one fault.
 struct FaultyPresentation {
-  let change: PresentationChange
+  /// The fault; nil if authorities alone have one.
+  let change: PresentationChange?
   let validated: ValidatedOpenID4VPRequest
   let seal: PresentationSeal
   /// The key of another recipient.
   let otherKey: P256.KeyAgreement.PublicKey
   /// A device key that no issuer has signed.
   let otherDeviceKey: any ES256Signer
+  /// The documents that their authorities issued again with a fault, by their identifiers.
+  let ordered: [String: FaultyResponseBuilder.Ordered]
 
   /// Returns the data of the response.
   /// - Throws: `SimulationError` if the fault has nothing to change.
@@ -83,7 +86,7 @@ struct FaultyPresentation {
     guard let (key, encryption) = validated.encryption else {
       switch change {
       case .key, .data: throw SimulationError.notApplicable("the request asks for an answer that is not encrypted")
-      case .transcript, .elements, .sdJWT, .presentation, .token: return Data(plain)
+      case .transcript, .elements, .sdJWT, .presentation, .token, nil: return Data(plain)
       }
     }
     if case .data(let change) = change { return Data(change(plain)) }
@@ -105,7 +108,7 @@ struct FaultyPresentation {
       guard areMobile.contains(false) else {
         throw SimulationError.notApplicable("no document of the answer is an SD-JWT credential")
       }
-    case .token, .key, .data: break
+    case .token, .key, .data, nil: break
     }
   }
 
@@ -115,10 +118,14 @@ struct FaultyPresentation {
     case .mobileDocument(let document): held = document
     case .sdJWT(let credential):
       let match = try query.match(document.credential.queried)
+      let disclosed = credential.disclosures(for: match.selected)
+      let ordered = ordered[document.documentIdentifier]
       var parts = SDJWTParts(
         held: credential,
-        sent: credential.presented(disclosing: credential.disclosures(for: match.selected)),
-        binding: validated.keyBinding, key: document.deviceKey, otherKey: otherDeviceKey)
+        sent: ordered.map {
+          UncheckedCredential(issued: $0.issued).presented(disclosing: disclosed, of: credential)
+        } ?? credential.presented(disclosing: disclosed),
+        binding: validated.keyBinding, key: ordered?.key ?? document.deviceKey, otherKey: otherDeviceKey)
       if case .sdJWT(let change) = change { try change(&parts) }
       return try parts.presentation()
     }
@@ -126,12 +133,18 @@ struct FaultyPresentation {
     if case .elements(let change) = change { elements = try change(held, elements) }
     var transcript = validated.transcript
     if case .transcript(let change) = change { transcript = try change(validated) }
-    let kept = held.keeping { space, identifier in
-      elements.contains { $0.nameSpace == space && $0.identifier == identifier }
+    let ordered = ordered[document.documentIdentifier]
+    let unchecked = try ordered?.document() ?? UncheckedDocument(held)
+    let kept = unchecked.nameSpaces.map { space in
+      IssuerNameSpace(
+        name: space.name,
+        items: space.items.filter { item in
+          elements.contains { $0.nameSpace == space.name && $0.identifier == item.value.elementIdentifier }
+        })
     }
-    let presented = try kept.presented(
-      kept.nameSpaces.filter { !$0.items.isEmpty }, over: transcript, signedWith: document.deviceKey)
-    let text = Base64URL.encode(DeviceResponseWriter.encoded(documents: [presented]))
+    let presented = try unchecked.presented(
+      kept.filter { !$0.items.isEmpty }, over: transcript, signedWith: ordered?.key ?? document.deviceKey)
+    let text = Base64URL.encode(DeviceResponseWriter.encoded(documents: [presented.encoded]))
     guard case .presentation(let change) = change else { return text }
     return change(text)
   }

@@ -27,10 +27,17 @@ final class FaultyResponseBuilder: ResponseBuilder {
     var transcripts = TranscriptFaults()
   }
 
-  /// A document with the key that it is bound to.
+  /// A document as its authority issued it again, and the key that it is bound to.
   struct Ordered {
-    let document: UncheckedDocument
+    let issued: [UInt8]
+    let documentType: String
     let key: DeterministicSigningKey
+
+    /// The mobile document, unchecked.
+    /// - Throws: ``CBORError`` when there is nothing that could be presented.
+    func document() throws -> UncheckedDocument {
+      try UncheckedDocument(issued: issued, documentType: documentType)
+    }
   }
 
   private struct State {
@@ -62,12 +69,15 @@ final class FaultyResponseBuilder: ResponseBuilder {
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data {
     let plan = plan
-    if let fault = plan.presentation?.fault {
-      return try recording([fault], at: app) { throw SimulationError.notApplicable("the request is not in OpenID4VP") }
+    let ofOpenID4VP = [plan.presentation?.fault, documents.actingOnCredentials?.fault].compactMap(\.self)
+    if !ofOpenID4VP.isEmpty {
+      return try recording(ofOpenID4VP, at: app) {
+        throw SimulationError.notApplicable("the request is not in OpenID4VP")
+      }
     }
     let earlier = request.encryptionInfo == nil ? exchangeLast(request.validated.transcript, of: app) : nil
     if plan.response != nil || documents.isFaulty {
-      return try await response(to: request, plan.response, documents.acting?.change, after: earlier, from: app)
+      return try await response(to: request, plan.response, after: earlier, from: app)
     }
     guard let encryptionInfo = request.encryptionInfo else {
       guard plan.transcripts.faults.isEmpty else {
@@ -105,16 +115,35 @@ final class FaultyResponseBuilder: ResponseBuilder {
     if others.contains(where: { $0 != nil }) {
       return try recording(others, at: app) { throw SimulationError.notApplicable("the request is in OpenID4VP") }
     }
-    guard let presentation = plan.presentation else {
+    guard plan.presentation != nil || documents.isFaulty || documents.actingOnCredentials != nil else {
       return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
     }
     let chosen = try responder.choose(
       from: app.presentableDocuments(), choosing: request.choice, for: request.validated)
+    let ordered = try await order(chosen.map(\.1), from: app)
     var otherKeys = app.station.stream("keys of another device")
     let answer = FaultyPresentation(
-      change: presentation.change, validated: request.validated, seal: app.presentationSeal(),
-      otherKey: app.ephemeralKey().publicKey, otherDeviceKey: try otherKeys.signingKey())
-    return try recording([presentation.fault], at: app) { try answer.data(of: chosen) }
+      change: plan.presentation?.change, validated: request.validated, seal: app.presentationSeal(),
+      otherKey: app.ephemeralKey().publicKey, otherDeviceKey: try otherKeys.signingKey(), ordered: ordered)
+    return try recording([plan.presentation?.fault], at: app) { try answer.data(of: chosen) }
+  }
+
+  /// Orders the documents of an answer again whose authority issues them with a fault, by their identifiers.
+  private func order(
+    _ chosen: [PresentableDocument], from app: isolated ProviderApp
+  ) async throws -> [String: Ordered] {
+    var ordered: [String: Ordered] = [:]
+    for document in chosen {
+      guard let stored = app.documents.first(where: { $0.identifier == document.documentIdentifier }) else { continue }
+      ordered[stored.identifier] = try await order(stored, from: app)
+    }
+    let faults = [documents.acting?.fault, documents.actingOnCredentials?.fault]
+    if ordered.isEmpty, faults.contains(where: { $0 != nil }) {
+      try recording(faults, at: app) {
+        throw SimulationError.notApplicable("no document of the answer is in the format that the fault is about")
+      }
+    }
+    return ordered
   }
 
   /// Keeps the transcript of an answer in person, and returns the one before it.
@@ -140,8 +169,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
   }
 
   private func response(
-    to request: ApprovedRequest, _ fault: Acting<ResponseChange>?, _ documentFault: DocumentChange?,
-    after earlier: SessionTranscript?, from app: isolated ProviderApp
+    to request: ApprovedRequest, _ fault: Acting<ResponseChange>?, after earlier: SessionTranscript?,
+    from app: isolated ProviderApp
   ) async throws -> Data {
     guard
       let items = request.validated.request.documentRequests.first?.value,
@@ -164,8 +193,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
     if case .otherDocument = fault?.change { stored = try other(than: stored, fault?.fault, from: app) }
     guard let held = stored.document, var key = stored.deviceKey else { throw ProviderRefusal(.document) }
     var document = UncheckedDocument(held)
-    if let ordered = try await order(stored, with: documentFault, from: app) {
-      (document, key) = (ordered.document, ordered.key)
+    if let ordered = try await order(stored, from: app) {
+      (document, key) = (try ordered.document(), ordered.key)
     }
     let response = FaultyResponse(
       fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey(),
@@ -226,22 +255,22 @@ final class FaultyResponseBuilder: ResponseBuilder {
   ///
   /// A fault of the references to status lists leaves the document usable after its first presentment, so it is ordered
   /// once. A document that is ordered after a revocation is not revoked.
-  func order(
-    _ stored: StoredDocument, with fault: DocumentChange?, from app: isolated ProviderApp
-  ) async throws -> Ordered? {
+  func order(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> Ordered? {
     guard let order = app.program.documents.first(where: { $0.identifier == stored.identifier }) else {
       throw ProviderRefusal(.document)
     }
-    guard fault != nil || documents.statusEntries[order.issuer] != nil else { return nil }
+    let isMobile = stored.document != nil
+    let fault = isMobile ? documents.acting?.change : nil
+    let isEachOther = isMobile ? fault != nil : documents.actingOnCredentials != nil
+    guard isEachOther || documents.statusEntries[order.issuer] != nil else { return nil }
     let name = "\(app.station.party.name)/\(stored.identifier)"
-    if fault == nil, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
+    if !isEachOther, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
     let key = try app.newDeviceKey()
     if fault?.isOrderedAtBeginningOfSecond == true { try await app.station.sleepUntilNextSecond() }
     let issued = try await app.order(order, boundTo: COSEKey(key.publicKey))
-    let document = try UncheckedDocument(
-      issued: issued, documentType: fault?.presentedType(of: order.documentType) ?? order.documentType)
-    let ordered = Ordered(document: document, key: key)
-    if fault == nil { state.withLock { $0.ordered[name] = ordered } }
+    let ordered = Ordered(
+      issued: issued, documentType: fault?.presentedType(of: order.documentType) ?? order.documentType, key: key)
+    if !isEachOther { state.withLock { $0.ordered[name] = ordered } }
     return ordered
   }
 }

@@ -147,7 +147,7 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
   func envelope(
     to request: ApprovedIdentityRequest, with stored: StoredDocument, from app: isolated ProviderApp
   ) async throws -> [UInt8] {
-    let (plan, documentFault) = (self.plan, documents.acting?.change)
+    let plan = plan
     guard plan.identityAnswer != nil || plan.response != nil || documents.isFaulty else {
       return try await StandardIdentityAnswerBuilder().envelope(to: request, with: stored, from: app)
     }
@@ -157,8 +157,8 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
     }
     guard let held = stored.document, var key = stored.deviceKey else { throw ProviderRefusal(.document) }
     var document = UncheckedDocument(held)
-    if let ordered = try await order(stored, with: documentFault, from: app) {
-      (document, key) = (ordered.document, ordered.key)
+    if let ordered = try await order(stored, from: app) {
+      (document, key) = (try ordered.document(), ordered.key)
     }
     let envelope = FaultyEnvelope(
       change: plan.identityAnswer?.change, handover: try request.handover(), recipient: try request.recipientKey(),
