@@ -296,8 +296,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
       "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "OwnWallets",
       "Primitives", "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage", "ScenarioRunner",
-      "ScenarioSearch", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews", "VerifierSuite",
-      "Vocabulary", "WalletSuite", "WebPresentment", crypto, x509, argumentParser,
+      "ScenarioSearch", "SDJWT", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews",
+      "VerifierSuite", "Vocabulary", "WalletSuite", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
     "presentment-serve": [

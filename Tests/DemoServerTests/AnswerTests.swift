@@ -73,7 +73,7 @@ import Testing
   @Test func issuerRootsAreReturnedForTheSiteToTrust() async throws {
     try await Self.server().test { client in
       let response = try await client.execute(uri: "/api/issuer-roots", method: .get)
-      #expect(String(buffer: response.body).components(separatedBy: "BEGIN CERTIFICATE").count == 3)
+      #expect(String(buffer: response.body).components(separatedBy: "BEGIN CERTIFICATE").count == 4)
       let unknown = try await client.execute(uri: "/api/issuer-roots?world=nowhere", method: .get)
       #expect(unknown.status == .notFound)
     }

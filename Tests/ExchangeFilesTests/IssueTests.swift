@@ -65,6 +65,54 @@ struct IssueTests {
     try await expectPassed()
   }
 
+  @Test("an authority issues an SD-JWT credential, which a holder and a world's phone present")
+  func credential() async throws {
+    try folder.write(
+      """
+      type: dc+sd-jwt urn:eudi:pid:1
+      elements: { given_name: Kelly, nationalities: [US, FR], age_equal_or_over: { "18": true } }
+      """, to: "pid.yaml")
+    let issued = try await folder.presentment(
+      "issue", "pid.yaml", "--write-device-key", "key.pem", "--issuer-root", "root.pem", "--out", "pid.sd-jwt")
+    #expect(issued.code == 0 && issued.output.contains("dc+sd-jwt urn:eudi:pid:1 as SD-JWT"), "\(issued)")
+    let verified = try await folder.presentment("verify", "pid.sd-jwt", "--issuer-root", "root.pem")
+    #expect(verified.code == 3 && verified.output.contains("nationalities      US, FR"), "\(verified)")
+    #expect(try await folder.presentment("verify", "pid.sd-jwt").code == 1)
+    let asked = try await folder.presentment(
+      "request", "--origin", "https://harbor.example", "--protocol", "openid4vp-v1-unsigned", "--document-type",
+      "dc+sd-jwt urn:eudi:pid:1", "--element", "claims:given_name", "--element", "claims:nationalities[]", "--out",
+      "request.json", "--page", "page.json")
+    #expect(asked.code == 0, "\(asked)")
+    let answered = try await folder.presentment(
+      "respond", "request.json", "--document", "pid.sd-jwt", "--device-key", "key.pem", "--out", "answered.json")
+    #expect(answered.code == 0 && answered.output.contains("shown credential urn:eudi:pid:1"), "\(answered)")
+    let opened = try await folder.presentment("verify", "answered.json", "--issuer-root", "root.pem")
+    #expect(opened.code == 0 && opened.output.hasSuffix("verified\n"), "\(opened)")
+    try folder.write(
+      """
+      authorities: { issuers: { somewhere: { root: root.pem } } }
+      devices:
+        phone:
+          apps:
+            Wallet:
+              answers-in: [openid4vp-v1-unsigned]
+              documents: [{ file: pid.sd-jwt, device-key: key.pem }]
+      """, to: "world.yaml")
+    let request = try ExchangeFile(
+      [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path(of: "request.json")))))
+    for file in ["page.json", "request.json"] {
+      let phone = try await folder.presentment(
+        "answer", "--request", file, "--origin", "https://harbor.example", "--world", "world.yaml", "--at",
+        Date().addingTimeInterval(60).ISO8601Format())
+      #expect(phone.code == 0, "\(phone)")
+      let answer = try ExchangeFile(Array(phone.output.utf8)).root.value
+      let both = request.setting("response", to: answer).json
+      try folder.write(String(decoding: both.bytes, as: UTF8.self), to: "both.json")
+      let opened = try await folder.presentment("verify", "both.json", "--issuer-root", "root.pem")
+      #expect(opened.code == 0 && opened.output.contains("given_name        Kelly"), "\(opened)")
+    }
+  }
+
   @Test("a world's authority issues the same for the same seed, and a world with the seed trusts it")
   func worldsAuthority() async throws {
     _ = try await folder.presentment(

@@ -201,11 +201,14 @@ struct PresentationFileTests {
     let vectors = try KnownItem.file(Self.synthetic)
     let moment = try #require(DateTime.parse(vectors.text("verification_time"))).moment
     let key = try vectors.item("keys").item("holder").value.bytes
-    let held = try #require(
-      try DocumentFile.credential(
-        ("credential", Array(vectors.item("credentials").text("sd_jwt_issued").utf8)), deviceKey: ("key", key)))
+    let document = try DocumentFile.document(
+      ("credential", Array(vectors.item("credentials").text("sd_jwt_issued").utf8)), deviceKey: ("key", key))
+    guard case .sdJWT(let held) = document.credential else {
+      Issue.record("not an SD-JWT")
+      return
+    }
     let asked = try RequestedElements.items(
-      documentType: "dc+sd-jwt \(held.credential.type)", elements: ["claims:given_name", "claims:address.locality"])
+      documentType: "dc+sd-jwt \(held.type)", elements: ["claims:given_name", "claims:address.locality"])
     var builder = RequestBuilder(
       origin: try RequestBuilder.origin("https://verifier.example.com"), documents: [asked], readers: [])
     if kind != .unsigned {
@@ -218,15 +221,14 @@ struct PresentationFileTests {
     let made = try builder.make(
       .init(kind, isEncrypted: isEncrypted, prefix: .sanDNS), recipientKey: P256.KeyAgreement.PrivateKey(),
       nonce: [UInt8](repeating: 5, count: OpenID4VPSession.nonceLength), at: moment)
-    var wallet = WalletResponder(documents: [])
-    wallet.credentials = [held]
+    let wallet = WalletResponder(documents: [document])
     let text = try #require(try PresentationRequestText(anywhereIn: made.exchange))
     let seal = PresentationSeal(
       ephemeralKey: P256.KeyAgreement.PrivateKey(), initializationVector: [UInt8](repeating: 3, count: 12))
     let answered = try await wallet.answer(made.exchange, with: text, origin: nil, at: moment, seal: seal)
     let report = try await report(answered.exchange.setting("trustedIssuers", to: pem(["issuer-root"])))
     #expect(report.isVerified, "\(report.text)")
-    #expect(report.json.contains(#"[{"id":"document-1","vct":"\#(held.credential.type)""#))
+    #expect(report.json.contains(#"[{"id":"document-1","vct":"\#(held.type)""#))
     #expect(report.json.contains(#""claims":{"given_name":"Erika","address.locality":"Utopia City"}"#))
     // The options of a page are answered too.
     let page = try ExchangeFile(made.page)

@@ -128,7 +128,8 @@ struct ExternalPageContext {
 /// The credential of a page, without the page's number of the call.
 struct PageCredential: Sendable {
   var `protocol`: String
-  var data: [String: String]
+  /// An object: base64url of `EncryptedResponse` under `response`, or the members of a response in OpenID4VP.
+  var data: JSONValue
 }
 
 extension PageCredential: JSONObject {

@@ -159,14 +159,13 @@ extension WalletResponse {
   /// - Parameter method: `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10), or
   ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
   func command(_ method: String) -> [UInt8] {
-    let response = answer.data.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
     return JSONValue(members: [
       ("method", .string(method)),
       (
         "params",
         JSONValue(members: [
           ("action", .string("respond")), ("protocol", .string(answer.protocol)),
-          ("response", JSONValue(members: response)),
+          ("response", answer.data),
         ])
       ),
     ]).bytes

@@ -126,35 +126,29 @@ package actor IssuingAuthority {
     guard let credentials else { return refuse(message, "the authority issues outside the world") }
     do {
       let entry = try publisher?.newEntry(for: order.record)
-      let (issued, mediaType) = try issued(
-        record, boundTo: deviceKey, status: entry.flatMap { publisher?.status(of: $0) }, with: credentials)
+      let issued = try issued(
+        DocumentDraft(
+          documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
+          validity: MobileSecurityObject.Validity(
+            signed: station.now, validFrom: station.now, validUntil: station.now.adding(days: record.validDays)),
+          status: entry.flatMap { publisher?.status(of: $0) }), with: credentials)
       if let entry { try publisher?.keep(entry) }
-      station.send(.document, bytes: issued, as: mediaType, to: message.sender, answering: message)
+      station.send(
+        .document, bytes: issued, as: HeldCredential.isSDJWT(issued) ? MediaType.sdJWT : MediaType.cbor,
+        to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
     }
   }
 
   /// Issues a document in the format of its type.
-  private func issued(
-    _ record: Record, boundTo deviceKey: COSEKey, status: DocumentStatus?, with credentials: IssuingCredentials
-  ) throws -> (bytes: [UInt8], mediaType: String) {
-    let now = station.now
-    let nameSpaces = record.nameSpaces.marked(ifTest: description.isOfTestProgramme)
-    let validity = MobileSecurityObject.Validity(
-      signed: now, validFrom: now, validUntil: now.adding(days: record.validDays))
-    let (format, type) = CredentialFormat.ofRegisteredType(record.documentType)
-    switch format {
-    case .mdoc:
-      var draft = DocumentDraft(
-        documentType: type, nameSpaces: nameSpaces, deviceKey: deviceKey, validity: validity)
-      draft.status = status
-      return (try documentIssuer.issued(draft, with: credentials, randomness: &randomness), MediaType.cbor)
-    case .sdJWT:
-      var draft = try SDJWTDraft(
-        type: type, elements: nameSpaces.flatMap(\.elements), holderKey: deviceKey, validity: validity)
-      draft.status = status?.references.first { if case .index = $0.entry { true } else { false } }
-      return (try documentIssuer.issued(draft, with: credentials, randomness: &randomness), MediaType.sdJWT)
+  private func issued(_ draft: DocumentDraft, with credentials: IssuingCredentials) throws -> [UInt8] {
+    var draft = draft
+    draft.nameSpaces = draft.nameSpaces.marked(ifTest: description.isOfTestProgramme)
+    switch try IssuableCredential(draft) {
+    case .mobileDocument(let draft):
+      return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
+    case .sdJWT(let draft): return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
     }
   }
 
@@ -164,9 +158,7 @@ package actor IssuingAuthority {
     guard let credentials else {
       throw DocumentError(.notIssued, "the authority issues outside the world")
     }
-    var draft = draft
-    draft.nameSpaces = draft.nameSpaces.marked(ifTest: description.isOfTestProgramme)
-    return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
+    return try issued(draft, with: credentials)
   }
 
   private func publish(_ message: Message) {

@@ -162,26 +162,27 @@ public struct ProvisionedDocument: Sendable {
   public let identifier: String
   /// The issuing authority's name in the world, or nil if the app's description no longer has the document.
   public let issuer: String?
-  /// `IssuerSigned` as the issuing authority sent it.
+  /// `IssuerSigned` or an SD-JWT as the issuing authority sent it.
   public let issued: [UInt8]
-  /// The document as the app keeps it.
-  public let held: HeldDocument
+  /// The document as the app presents it.
+  public let presentable: PresentableDocument
   /// The private key that the app presents it with, 32 bytes. It follows from the world's seed, so it is not secret.
   public let deviceKey: [UInt8]
 }
 
 extension World {
   /// The documents of an app on a device, in the order of arrival; empty if the app is not installed, and without those whose
-  /// keys a program outside the world has, and SD-JWT credentials.
+  /// keys a program outside the world has.
   /// - Throws: an error if the app's storage cannot be read.
   public func provisionedDocuments(of app: String, on device: String) throws -> [ProvisionedDocument] {
     guard isInstalled(app, on: device), let database = parts(of: device)?.memory.documents(of: app) else { return [] }
     let described = description.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents
     return try database.documents().compactMap { stored in
-      guard let key = stored.deviceKey, let held = stored.document else { return nil }
+      guard let key = stored.deviceKey else { return nil }
       return ProvisionedDocument(
         identifier: stored.identifier, issuer: described?.first { $0.identifier == stored.identifier }?.issuer,
-        issued: stored.issued, held: held, deviceKey: key.rawRepresentation)
+        issued: stored.issued, presentable: PresentableDocument(stored.credential, deviceKey: key),
+        deviceKey: key.rawRepresentation)
     }
   }
 }

@@ -282,7 +282,7 @@ extension VerificationMachine.Subject {
     switch self {
     case .session(let session): session.map { ($0.identifier, $0.documents) }
     case .inApp(let session): session.map { ($0.identifier, $0.requests ?? []) }
-    case .exchange, .inAppExchange, .response: nil
+    case .exchange, .inAppExchange, .response, .issuedCredential: nil
     }
   }
 }

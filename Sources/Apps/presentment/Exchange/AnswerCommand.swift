@@ -65,7 +65,7 @@ struct AnswerCommand: ParsableCommand {
         [issuerRoots], from: [request] + (issuerRoots == nil ? [] : WorldSources.paths(usedBy: world)))
       let bytes = try Files.read(request)
       let options = try ExchangeCommands.using(request) {
-        try RequestTexts(anywhereIn: try ExchangeFile(bytes)).options
+        try PresentationRequestText.pageOptions(in: try ExchangeFile(bytes))
       }
       let moment = try ExchangeCommands.moment(at)
       let answer = try WalletResponse(

@@ -7,6 +7,7 @@ import IdentityDocumentServices
 import LocatedYAML
 import MobileDocument
 import Primitives
+import SDJWT
 import ScenarioLanguage
 import Vocabulary
 import WebPresentment
@@ -55,10 +56,10 @@ struct HolderOptions: ParsableArguments {
 
   /// A holder.
   struct Holder {
-    /// The documents to answer with.
+    /// The documents to answer with, in either format.
     let documents: [PresentableDocument]
-    /// The SD-JWT credentials to answer with.
-    var credentials: [HeldCredential] = []
+    /// The SD-JWT credentials without holder binding to answer with.
+    var unbound: [HeldSDJWT] = []
     /// The files to write after a successful answer.
     let outputs: [Files.Output]
   }
@@ -69,8 +70,8 @@ struct HolderOptions: ParsableArguments {
       let name = document ?? ""
       let file = (name, try Files.read(name))
       let key = try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) }
-      if let credential = try DocumentFile.credential(file, deviceKey: key) {
-        return Holder(documents: [], credentials: [credential], outputs: [])
+      if key == nil, let credential = try DocumentFile.unboundCredential(file) {
+        return Holder(documents: [], unbound: [credential], outputs: [])
       }
       return Holder(documents: [try DocumentFile.document(file, deviceKey: key)], outputs: [])
     }
@@ -101,11 +102,7 @@ struct HolderOptions: ParsableArguments {
     if let document {
       held = [try Self.pick(document, of: held, named: \.identifier, option: "--document", in: app.name)]
     }
-    let documents = try held.map { document in
-      PresentableDocument(
-        document.held, deviceKey: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
-    }
-    return Holder(documents: documents, outputs: try outputs(of: held, roots: roots))
+    return Holder(documents: held.map(\.presentable), outputs: try outputs(of: held, roots: roots))
   }
 
   /// Makes a world, prepares it, and gives it to a body.

@@ -7,7 +7,9 @@ import Ecosystem
 import ExchangeFiles
 import LocatedYAML
 import MobileDocument
+import OpenID4VP
 import Primitives
+import SDJWT
 import ScenarioLanguage
 import Vocabulary
 
@@ -18,7 +20,8 @@ struct IssueCommand: ParsableCommand {
     discussion: """
       The file has the document's type, elements and valid-for, as in a world. A new issuing authority signs it, or one of
       a world (--world, --issuer), or a signer from files (--signer-key, --signer-certificates). The output is IssuerSigned
-      in CBOR, which wallets store, and a world takes as the file of a document.
+      in CBOR, or for a type such as dc+sd-jwt urn:eudi:pid:1 an SD-JWT credential. Wallets store it, and a world takes
+      it as the file of a document.
       """)
 
   @Argument(help: "The YAML file with the document.")
@@ -110,8 +113,8 @@ struct IssueCommand: ParsableCommand {
     outputs.append(Files.Output(path: out, bytes: issued, isSecret: true))
     if let issuerRoot, let root { outputs.append(Files.Output(path: issuerRoot, bytes: root, isSecret: false)) }
     try Files.write(outputs)
-    try ExchangeCommands.say(
-      "\(out): \(document.documentType) as IssuerSigned, valid until \(draft.validity.validUntil)")
+    let form = CredentialFormat.ofRegisteredType(draft.documentType).format == .sdJWT ? "SD-JWT" : "IssuerSigned"
+    try ExchangeCommands.say("\(out): \(document.documentType) as \(form), valid until \(draft.validity.validUntil)")
     if let writeDeviceKey { try ExchangeCommands.say("\(writeDeviceKey): the device key; keep it secret") }
     if let issuerRoot { try ExchangeCommands.say("\(issuerRoot): the root of the issuer, for verifiers to trust") }
   }
@@ -146,6 +149,8 @@ struct IssueCommand: ParsableCommand {
         let document = try world.issue(draft, by: issuer)
         return (document, world.issuerRoots[issuer].map { CertificateChain.pem([$0]) })
       } catch let error as DocumentError {
+        throw ExchangeFileError(.element, nil, error.message, file: file)
+      } catch let error as SDJWTError {
         throw ExchangeFileError(.element, nil, error.message, file: file)
       }
     }

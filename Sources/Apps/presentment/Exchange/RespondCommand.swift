@@ -77,7 +77,7 @@ struct RespondCommand: ParsableCommand {
     let held = try holder.documents(at: moment)
     var wallet = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
-    wallet.credentials = held.credentials
+    wallet.unbound = held.unbound
     if !trustedReaders.isEmpty { wallet.trustedReaders = try Files.trusted(trustedReaders, for: .reader) }
     let answered: WalletResponder.Answered
     do {

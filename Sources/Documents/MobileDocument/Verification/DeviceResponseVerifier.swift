@@ -233,6 +233,8 @@ public struct VerifiedDeviceResponse: Sendable {
 public struct IssuerData: Sendable {
   /// The documents, with the elements that the issuer signed.
   public let documents: [VerifiedDocument]
+
+  package init(documents: [VerifiedDocument]) { self.documents = documents }
 }
 
 /// A verified document.

@@ -37,6 +37,11 @@ public struct SDJWTDraft: Sendable {
     self.disclosable = disclosable
   }
 
+  /// Returns whether a claim at the top is about the credential itself, and not about its holder.
+  package static func isAboutCredential(_ name: String) -> Bool {
+    name.isExactly("iat") || RegisteredClaim.isAlwaysVisible(name)
+  }
+
   /// The length of salts in bytes (RFC 9901, 4.2.1: 128 bits are recommended).
   public static let saltLength = 16
 

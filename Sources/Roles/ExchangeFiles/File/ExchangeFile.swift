@@ -94,9 +94,12 @@ public struct ExchangeFile: Sendable {
     case sealed(protocol: String, data: [UInt8])
     /// An unencrypted `DeviceResponse` and its transcript; nil for the transcript of the request, or for none.
     case open(deviceResponse: [UInt8], transcript: SessionTranscript?)
+    /// An SD-JWT as its issuer signed it, without a presentation.
+    case issued(String)
   }
 
-  /// Returns the wallet's answer: `response`, or `deviceResponse` with `sessionTranscript` or `handover`, or `issuerSigned`.
+  /// Returns the wallet's answer: `response`, or `deviceResponse` with `sessionTranscript` or `handover`, or
+  /// `issuerSigned`, or `sdJWT`.
   ///
   /// `response` is the base64url of `EncryptedResponse`, or the page's credential `{"protocol", "data": {"response"}}`,
   /// whose content is left to the verification.
@@ -108,6 +111,7 @@ public struct ExchangeFile: Sendable {
           deviceResponse: try IssuedDocument.deviceResponse(around: issued.pastedBytes(), name: "issuerSigned"),
           transcript: nil)
       }
+      if let issued = root["sdJWT"], root["deviceResponse"] == nil { return .issued(try issued.text()) }
       guard let open = root["deviceResponse"] else {
         throw ExchangeFileError(.memberMissing, "response", "missing, and deviceResponse is missing too")
       }

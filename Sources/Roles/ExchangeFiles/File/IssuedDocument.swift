@@ -8,13 +8,16 @@ import Primitives
 /// Documents that are verified without a response around them: what an issuer signed, in a file of its own.
 public enum IssuedDocument {
   /// Returns the exchange of a file to verify: an exchange file, or a `DeviceResponse`, a `Document` or an `IssuerSigned`
-  /// in CBOR, base64 or hexadecimal.
+  /// in CBOR, base64 or hexadecimal, or an SD-JWT.
   /// - Parameter name: The file's name, for errors.
   /// - Throws: ``ExchangeFileError``.
   public static func exchange(of bytes: [UInt8], name: String) throws(ExchangeFileError) -> ExchangeFile {
     let content: [UInt8]
     switch try? DocumentFile.Form(of: bytes, name: name) {
     case .cbor(let bytes)?: content = bytes
+    case .sdJWT(let text)?:
+      return ExchangeFile(
+        json: JSONValue(members: [("sdJWT", .string(text)), ("trustedIssuers", .array([]))]))
     case .json?, nil: return try ExchangeFile(bytes)
     }
     guard let map = try? CBORReader.read(content, leniency: .received).map() else {

@@ -55,6 +55,26 @@ public struct PresentationRequestText: Sendable {
     self.init(kind, data: data.value.bytes, path: data.path)
   }
 
+  /// Returns the options of `navigator.credentials.get`, UTF-8 JSON: those of a page that asks in OpenID4VP as they are, with
+  /// every request, and otherwise those of the one request in the file.
+  /// - Throws: ``ExchangeFileError``.
+  public static func pageOptions(in file: ExchangeFile) throws(ExchangeFileError) -> [UInt8] {
+    let digital = file.root["digital"] ?? file.root
+    if let requests = digital["requests"] {
+      let names = try requests.elements().map { $0["protocol"]?.value.text ?? "" }
+      guard names.contains(where: { OpenID4VPProtocol(identifier: $0) != nil }) else {
+        return try RequestTexts(anywhereIn: file).options
+      }
+      return JSONValue(members: [
+        ("mediation", .string("required")), ("digital", JSONValue(members: [("requests", requests.value)])),
+      ]).bytes
+    }
+    guard let request = try PresentationRequestText(anywhereIn: file) else {
+      return try RequestTexts(anywhereIn: file).options
+    }
+    return try request.options()
+  }
+
   /// Returns the parameters without checking the signatures: the file's owner made them.
   /// - Throws: ``ExchangeFileError``.
   func parameters() throws(ExchangeFileError) -> SignedPresentationRequest {

@@ -2,7 +2,9 @@ import COSE
 import Certificates
 import Crypto
 import MobileDocument
+import OpenID4VP
 import Primitives
+import SDJWT
 import X509
 
 /// A signer of documents: one from files, or one of an issuing authority that is made for it.
@@ -48,8 +50,8 @@ public struct DocumentSigner: Sendable {
     rootPEM = try CertificateFile.pem([authority.root])
   }
 
-  /// Issues a document.
-  /// - Returns: `IssuerSigned` in CBOR.
+  /// Issues a document in the format of its type.
+  /// - Returns: `IssuerSigned` in CBOR, or an SD-JWT in its compact serialization.
   /// - Throws: ``ExchangeFileError`` if the signer's certificate is not valid while the document is, or an element has a
   ///   value of the wrong type.
   public func issue(_ draft: DocumentDraft, randomness: inout some DocumentDraft.Randomness) throws -> [UInt8] {
@@ -67,8 +69,15 @@ public struct DocumentSigner: Sendable {
           + "\(DateTime(leaf.notValidAfter))")
     }
     do {
-      return try draft.issued(by: key, chain: chain.map { try $0.derEncoded() }, randomness: &randomness)
+      let chain = try chain.map { try $0.derEncoded() }
+      switch try IssuableCredential(draft) {
+      case .mobileDocument(let draft): return try draft.issued(by: key, chain: chain, randomness: &randomness)
+      case .sdJWT(let draft):
+        return Array(try draft.issued(by: key, chain: chain) { randomness.bytes($0) }.utf8)
+      }
     } catch let error as DocumentError {
+      throw ExchangeFileError(.element, nil, error.message)
+    } catch let error as SDJWTError {
       throw ExchangeFileError(.element, nil, error.message)
     }
   }

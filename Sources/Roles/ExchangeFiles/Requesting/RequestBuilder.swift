@@ -182,6 +182,7 @@ public enum RequestedElements {
       } catch {
         throw error.inFile(name)
       }
+    case .sdJWT: throw ExchangeFileError(.content, name, "an SD-JWT credential is not a request")
     case .cbor(let encoded):
       do {
         let contents = try UnverifiedDeviceRequest(encoded).unverifiedContents()

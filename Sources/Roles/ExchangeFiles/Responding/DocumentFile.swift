@@ -5,19 +5,20 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import OpenID4VP
 import Primitives
 import SDJWT
-import WebPresentment
 
-/// A wallet's document in files: `IssuerSigned` and its device key.
+/// A wallet's document in files: `IssuerSigned` or an SD-JWT, and its device key.
 public enum DocumentFile {
   /// The forms of input files.
   enum Form {
     case json(ExchangeFile)
     case cbor([UInt8])
+    case sdJWT(String)
 
-    /// Recognizes the form: encoded maps and tags begin with a byte outside ASCII, JSON objects with a brace, and the rest
-    /// is base64url.
+    /// Recognizes the form: encoded maps and tags begin with a byte outside ASCII, JSON objects with a brace, an SD-JWT with
+    /// its encoded header, and the rest is base64url.
     init(of bytes: [UInt8], name: String) throws(ExchangeFileError) {
       guard bytes.count <= ExchangeLimits.fileBytes else {
         throw ExchangeFileError(
@@ -36,6 +37,8 @@ public enum DocumentFile {
         } catch {
           throw error.inFile(name)
         }
+      } else if text.hasPrefix("ey"), text.contains("~") {
+        self = .sdJWT(text)
       } else if let decoded = Hexadecimal.decode(text) ?? PastedBase64.decode(text), !decoded.isEmpty {
         self = .cbor(decoded)
       } else {
@@ -45,11 +48,11 @@ public enum DocumentFile {
     }
   }
 
-  /// What the files of a document have: `IssuerSigned` as it was read, and the private key.
+  /// What the files of a document have: `IssuerSigned` or an SD-JWT as it was read, and the private key.
   public typealias Contents = (issued: [UInt8], deviceKey: P256.Signing.PrivateKey)
 
-  /// Reads a document from `IssuerSigned` or `Document` in CBOR or base64url, or from JSON with the base64url text
-  /// `issuerSigned`. Its key comes from a separate file or from the JSON member `deviceKey`.
+  /// Reads a document from `IssuerSigned` or `Document` in CBOR or base64url, from an SD-JWT, or from JSON with the base64url
+  /// text `issuerSigned` or the text `sdJWT`. Its key comes from a separate file or from the JSON member `deviceKey`.
   /// - Throws: ``ExchangeFileError`` if a file cannot be read or the key is missing.
   public static func contents(
     _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
@@ -60,9 +63,14 @@ public enum DocumentFile {
     }
     switch try Form(of: file.bytes, name: file.name) {
     case .cbor(let bytes): issued = issuerSigned(in: bytes)
+    case .sdJWT(let text): issued = Array(text.utf8)
     case .json(let json):
       do {
-        issued = issuerSigned(in: try json.root.required("issuerSigned").pastedBytes())
+        if let member = json.root["sdJWT"] {
+          issued = Array(try member.text().utf8)
+        } else {
+          issued = issuerSigned(in: try json.root.required("issuerSigned").pastedBytes())
+        }
         if key == nil, let member = json.root["deviceKey"] { key = try PrivateKeyFile.signingKey(member) }
       } catch {
         throw error.inFile(file.name)
@@ -89,54 +97,33 @@ public enum DocumentFile {
   ) throws(ExchangeFileError) -> PresentableDocument {
     let contents = try contents(file, deviceKey: deviceKey)
     do {
-      return try PresentableDocument(issuedDocument: Data(contents.issued), deviceKey: contents.deviceKey)
+      let held = try HeldCredential(issued: contents.issued, holderKey: COSEKey(contents.deviceKey.publicKey))
+      return PresentableDocument(held, deviceKey: contents.deviceKey)
     } catch {
       throw ExchangeFileError(.content, file.name, "not a presentable document: \(error)")
     }
   }
-}
 
-extension DocumentFile {
-  /// Reads an SD-JWT credential: its compact serialization as issued, or JSON with the text `sdJWT`. Its key comes from a
-  /// separate file or from the JSON member `deviceKey`; a credential without holder binding needs none.
-  /// - Returns: The credential and its key; nil for a file of another kind.
-  /// - Throws: ``ExchangeFileError`` if the credential cannot be read, or is for another key.
-  public static func credential(
-    _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
-  ) throws(ExchangeFileError) -> HeldCredential? {
-    let bytes = TextFile.withoutMark(file.bytes)
-    guard bytes.count <= ExchangeLimits.fileBytes, let first = bytes.first, first < 0x80 else { return nil }
-    var key = try deviceKey.map { (file) throws(ExchangeFileError) in
-      try PrivateKeyFile.signingKey(file.bytes, name: file.name)
-    }
+  /// Reads an SD-JWT credential without holder binding, for which there is no key.
+  /// - Returns: The credential; nil for a file of another kind, or a credential that is bound to a key.
+  /// - Throws: ``ExchangeFileError`` if the file cannot be read.
+  public static func unboundCredential(
+    _ file: (name: String, bytes: [UInt8])
+  ) throws(ExchangeFileError) -> HeldSDJWT? {
     let text: String
-    if first == UInt8(ascii: "{") {
+    switch try Form(of: file.bytes, name: file.name) {
+    case .cbor: return nil
+    case .sdJWT(let compact): text = compact
+    case .json(let json):
       do {
-        let root = try ExchangeFile(bytes).root
-        guard let member = root["sdJWT"] else { return nil }
+        guard let member = json.root["sdJWT"] else { return nil }
         text = try member.text()
-        if key == nil, let member = root["deviceKey"] { key = try PrivateKeyFile.signingKey(member) }
       } catch {
         throw error.inFile(file.name)
       }
-    } else {
-      text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-      guard text.hasPrefix("ey"), text.contains("~") else { return nil }
     }
-    do {
-      return HeldCredential(
-        credential: try HeldSDJWT(issued: text, holderKey: key.map { COSEKey($0.publicKey) }), key: key)
-    } catch {
-      throw ExchangeFileError(.content, file.name, "not a presentable SD-JWT credential: \(error.message)")
-    }
+    return try? HeldSDJWT(issued: text, holderKey: nil)
   }
-}
-
-/// A wallet's SD-JWT credential with the holder's key; nil for one without holder binding.
-public struct HeldCredential: Sendable {
-  /// The credential.
-  public let credential: HeldSDJWT
-  let key: P256.Signing.PrivateKey?
 }
 
 /// The requested elements that a holder shows. Elements are named IDENTIFIER or NAMESPACE:IDENTIFIER.

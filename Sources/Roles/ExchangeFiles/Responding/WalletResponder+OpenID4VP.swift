@@ -31,7 +31,7 @@ extension WalletResponder {
     var story = ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)"]
     var answers: [PresentationToken.Answer] = []
     for query in validated.parameters.query.requestedIDs.compactMap(validated.parameters.query.credential) {
-      guard let (presentation, shown) = try presentation(answering: query, of: validated, origin: origin, at: moment)
+      guard let (presentation, shown) = try presentation(answering: query, of: validated)
       else {
         story.append("  \(query.id): not held")
         continue
@@ -75,26 +75,24 @@ extension WalletResponder {
 
   /// Returns the presentation of the first document or credential that answers a query, and what it shows; nil without one.
   private func presentation(
-    answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest, origin: String, at moment: DateTime
+    answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest
   ) throws -> (String, String)? {
-    if query.format == .mdoc {
-      for document in documents {
-        let kept = document.keeping(limits.allows)
-        guard let text = try? kept.presentation(answering: query, of: validated) else { continue }
-        return (text, "document \(TerminalSafe.text(document.mobileDocumentType))")
-      }
-      return nil
+    for document in documents {
+      let kept = document.keeping(limits.allows)
+      guard let text = try? kept.presentation(answering: query, of: validated) else { continue }
+      return (text, Self.shown(document.credential))
     }
-    for held in credentials {
-      guard let match = try? query.match(DCQLCredential(held.credential)) else { continue }
-      let shown = "credential \(TerminalSafe.text(held.credential.type))"
-      guard let key = held.key else {
-        return (held.credential.presented(disclosing: held.credential.disclosures(for: match.selected)), shown)
-      }
-      let binding = HeldSDJWT.KeyBinding(
-        audience: ClientIdentifier.audience(of: origin), nonce: validated.parameters.nonce, issuedAt: moment)
-      return (try held.credential.presentation(of: match, binding: binding, signedWith: key), shown)
+    for held in unbound {
+      guard let match = try? query.match(DCQLCredential(held)) else { continue }
+      return (held.presented(disclosing: held.disclosures(for: match.selected)), Self.shown(.sdJWT(held)))
     }
     return nil
+  }
+
+  private static func shown(_ credential: HeldCredential) -> String {
+    switch credential {
+    case .mobileDocument(let held): "document \(TerminalSafe.text(held.documentType))"
+    case .sdJWT(let held): "credential \(TerminalSafe.text(held.type))"
+    }
   }
 }

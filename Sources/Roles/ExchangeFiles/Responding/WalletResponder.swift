@@ -6,16 +6,17 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import SDJWT
 import WebPresentment
 
 /// Answers a request as a wallet. It computes the session transcript, verifies the reader signatures, presents the
 /// requested elements that it holds, signs with the device key and encrypts for the website's server. It does not ask for
 /// consent.
 public struct WalletResponder: Sendable {
-  /// The presentable documents.
+  /// The presentable documents, in either format.
   public var documents: [PresentableDocument]
-  /// The SD-JWT credentials.
-  public var credentials: [HeldCredential] = []
+  /// The SD-JWT credentials without holder binding.
+  public var unbound: [HeldSDJWT] = []
   /// The elements that the holder shows.
   public var limits: ElementLimits
   /// The trusted certificates of reader authorities; nil to answer every reader.

@@ -16,6 +16,7 @@ public struct VerifiableExchange: Sendable {
     case sealed(VerifierSession, SubmittedAnswer)
     case inApp(InAppSession, [UInt8])
     case open([UInt8], ExpectedResponse)
+    case issued(String)
   }
 
   /// The origin; nil for an unencrypted response without one.
@@ -88,6 +89,9 @@ public struct VerifiableExchange: Sendable {
                 recipientKey: recipientKey))
           ], expires: DateTime(secondsSince1970: .max)),
         SubmittedAnswer(protocol: identifier, data: data))
+    case .issued(let text):
+      (origin, request) = (nil, nil)
+      answer = .issued(text)
     case .open(let response, let transcript):
       let request = file.root["request"] == nil ? nil : try file.request()
       self.request = request
@@ -200,6 +204,11 @@ public struct ExchangeVerifier: Sendable {
       machine = VerificationMachine(of: .response(expected), in: context)
       event = .submittedUnencrypted(response)
       transcript = expected.transcript
+      named = { $0 }
+    case .issued(let text):
+      machine = VerificationMachine(of: .issuedCredential, in: context)
+      event = .submittedCredential(text)
+      transcript = nil
       named = { $0 }
     }
     let verdict = await machine.run(event, now: { moment }, markUsed: { _ in true }) { list in

@@ -220,12 +220,33 @@ extension CheckResult {
   }
 }
 
+extension VerificationContext {
+  /// Verifies an SD-JWT credential without a presentation: the issuer's data are genuine, at most.
+  func verify(issued text: String, at moment: DateTime) async -> VerificationReport {
+    let issuerPart = text.lastIndex(of: "~").map { String(text[...$0]) } ?? text
+    let report = await SDJWTVerifier(trustedIssuers: trustedIssuers(of: text), policy: policy).verify(
+      issuerPart, binding: ExpectedKeyBinding(audience: "", nonce: ""), isBindingRequired: false, at: moment)
+    let documents = report.verified.map { verified in
+      let named = verified.claims.children.filter { !SDJWTDraft.isAboutCredential($0.name) }
+      return [VerifiedDocument(verified, named.map { ([.member($0.name)], $0.node) })]
+    }
+    return VerificationReport(
+      checks: Array(report.checks.prefix(SDJWTCheck.ofIssuer.count)), verified: nil,
+      issuerData: documents.map { IssuerData(documents: $0) })
+  }
+}
+
 extension VerifiedDocument {
-  /// A verified SD-JWT credential as a document: its elements are the claims that answer the query, by their paths.
+  /// A verified SD-JWT credential as a document: its elements are the claims that answer the query.
   fileprivate init(_ verified: VerifiedSDJWT, _ match: DCQLMatch?) {
+    self.init(verified, (match?.selected ?? []).map { ($0.place, $0.node) })
+  }
+
+  /// A verified SD-JWT credential as a document: its elements are claims, by their paths.
+  fileprivate init(_ verified: VerifiedSDJWT, _ claims: [(place: [ClaimsPath.Component], node: ClaimNode)]) {
     self.init(
       presentedType: CredentialFormat.registeredType(verified.type, formatName: CredentialFormat.sdJWT.rawValue),
-      elements: (match?.selected ?? []).compactMap { claim in
+      elements: claims.compactMap { claim in
         guard let path = ClaimsPath(claim.place) else { return nil }
         return Element(
           nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text, value: CBORValue(claim.node.value),

@@ -35,6 +35,8 @@ public struct VerificationMachine: Sendable {
     case inAppExchange(InAppSession)
     /// The expectations of an unencrypted device response. All checks of the exchange are left out.
     case response(ExpectedResponse)
+    /// No presentation: an SD-JWT credential as its issuer signed it.
+    case issuedCredential
   }
 
   /// An input of the machine.
@@ -45,6 +47,8 @@ public struct VerificationMachine: Sendable {
     case submittedEnvelope([UInt8])
     /// An unencrypted `DeviceResponse` takes the place of an answer.
     case submittedUnencrypted([UInt8])
+    /// An SD-JWT takes the place of an answer. A key binding in it is left out, because nobody knows what it is bound to.
+    case submittedCredential(String)
     /// The store marked the session as used; `isFirst` is false if it was used already.
     case marked(isFirst: Bool)
     /// A list was fetched, or could not be fetched.
@@ -142,6 +146,9 @@ public struct VerificationMachine: Sendable {
         against: ExpectedResponse(to: session), at: moment)
     case (.awaiting(.response(let expected)), .submittedUnencrypted(let response)):
       return await verify(response, after: [], against: expected, at: moment)
+    case (.awaiting(.issuedCredential), .submittedCredential(let text)):
+      let report = await context.verify(issued: text, at: moment)
+      return await look(Lookup(exchange: [], report: checkingProduction(report)), at: moment)
     case (.marking(let session, let answer, let arrived), .marked(let isFirst)):
       return await open(answer, to: session, isFirst: isFirst, arrived: arrived, at: moment)
     case (.looking(var lookup), .fetched(let list, let answer)):

@@ -6,6 +6,7 @@ import LocatedYAML
 import MobileDocument
 import OpenID4VP
 import Primitives
+import SDJWT
 import Vocabulary
 
 extension Form where Value == [WorldDescription.Document] {
@@ -68,8 +69,8 @@ extension Form where Value == WorldDescription.Document {
           name: "file", type: .text, isRequired: true,
           meaning:
             "a file beside this one with the document, which any implementation can have issued: `IssuerSigned` or "
-            + "`Document` in CBOR or base64url, or JSON with the member `issuerSigned`; its type and its elements are read "
-            + "from it"),
+            + "`Document` in CBOR or base64url, an SD-JWT credential, or JSON with the member `issuerSigned` or `sdJWT`; its "
+            + "type and its elements are read from it"),
         // With its key: see below.
         read: { _, _, _ in }, write: { $0.outside.map { .text($0.file.name) } }),
       Key(
@@ -95,9 +96,9 @@ extension Form where Value == WorldDescription.Document {
     do {
       let contents = try DocumentFile.contents(
         (file.file.name, file.bytes), deviceKey: keyFile.map { ($0.file.name, $0.bytes) })
-      let held = try HeldDocument(issued: contents.issued, deviceKey: COSEKey(contents.deviceKey.publicKey))
-      document.documentType = held.documentType
-      document.nameSpaces = held.nameSpaces.map { space in
+      let held = try HeldCredential(issued: contents.issued, holderKey: COSEKey(contents.deviceKey.publicKey))
+      document.documentType = held.registeredType
+      document.nameSpaces = (held.mobileDocument?.nameSpaces ?? []).map { space in
         DocumentDraft.NameSpace(
           space.name,
           space.items.map { DocumentDraft.Element($0.value.elementIdentifier, $0.value.elementValue) })
@@ -112,6 +113,8 @@ extension Form where Value == WorldDescription.Document {
       }
       throw SourceProblem(.unreadableValue, error.description, at: position)
     } catch let error as DocumentError {
+      throw SourceProblem(.unreadableValue, "\(SourceText.quote(file.file.name)): \(error.message)", at: position)
+    } catch let error as SDJWTError {
       throw SourceProblem(.unreadableValue, "\(SourceText.quote(file.file.name)): \(error.message)", at: position)
     }
     if document.identifier.isEmpty { document.identifier = usualIdentifier(for: document.documentType) }
