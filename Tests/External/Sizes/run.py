@@ -118,6 +118,10 @@ SUBJECTS = [
             ("key", "json", "texts"), "key"),
     Subject("request --issuer-root", f"request {ASKED} --issuer-root {{file}} {EXCHANGE_OUT}", ("pem", "texts"),
             "exchange"),
+    Subject("request --transaction",
+            f"request --origin {commands.ORIGIN} --protocol openid4vp-v1-unsigned --element claims:given_name "
+            f"--document-type 'dc+sd-jwt urn:eudi:pid:1' --transaction {{file}} {EXCHANGE_OUT}", ("json", "texts"),
+            "exchange"),
     Subject("respond file", f"respond {{file}} {HOLDER} {EXCHANGE_OUT}", ("exchange", "answered", "json"), "exchange"),
     Subject("respond --world", f"respond exchange.json --world {{file}} {EXCHANGE_OUT}", ("world",), "source",
             "large.yaml"),

@@ -50,6 +50,9 @@ struct RequestCommand: ParsableCommand {
   @Flag(help: "With a signed protocol of OpenID4VP: name the reader by its domain, x509_san_dns, instead of x509_hash.")
   var byDomain = false
 
+  @Option(help: "With a protocol of OpenID4VP: a JSON file with a transaction that the holder agrees to; repeatable.")
+  var transaction: [String] = []
+
   @Option(help: "A reader's certificates in PEM, leaf first; repeatable, each with its --reader-key.")
   var readerCertificates: [String] = []
 
@@ -92,8 +95,8 @@ struct RequestCommand: ParsableCommand {
       let known = [RequestData.protocolIdentifier] + OpenID4VPProtocol.allCases.map(\.rawValue)
       throw ValidationError("Unknown protocol '\(name)'; expected one of \(known.joined(separator: ", "))")
     }
-    guard openID4VP != nil || (!plainAnswer && !byDomain) else {
-      throw ValidationError("--plain-answer and --by-domain require a --protocol of OpenID4VP")
+    guard openID4VP != nil || (!plainAnswer && !byDomain && transaction.isEmpty) else {
+      throw ValidationError("--plain-answer, --by-domain and --transaction require a --protocol of OpenID4VP")
     }
     guard openID4VP == nil || merchantIdentifier == nil else {
       throw ValidationError("An app's request has no --protocol")
@@ -145,12 +148,12 @@ struct RequestCommand: ParsableCommand {
     }
     making.trustedIssuers = try trustedIssuers()
     try Files.requireDistinct(
-      [out, page] + roots.map(\.path), from: [like] + readerCertificates + readerKey + issuerRoot)
+      [out, page] + roots.map(\.path), from: [like] + readerCertificates + readerKey + issuerRoot + transaction)
     let recipientKey = P256.KeyAgreement.PrivateKey()
     let nonce = SystemBytes.draw(RequestBuilder.nonceLength)
     let made =
-      if let openID4VP {
-        try making.make(openID4VP, recipientKey: recipientKey, nonce: nonce, at: DateTime(Date()))
+      if let form = try openID4VP?.asking(for: transaction) {
+        try making.make(form, recipientKey: recipientKey, nonce: nonce, at: DateTime(Date()))
       } else {
         try making.make(recipientKey: recipientKey, nonce: nonce)
       }
@@ -212,5 +215,14 @@ struct RequestCommand: ParsableCommand {
     }
     try Files.write(outputs)
     for line in story { try ExchangeCommands.say(line) }
+  }
+}
+
+extension RequestBuilder.OpenID4VPForm {
+  /// The form with the transactions of files.
+  fileprivate func asking(for files: [String]) throws -> Self {
+    var form = self
+    form.transactions = try files.map { ($0, try Files.read($0)) }
+    return form
   }
 }

@@ -152,11 +152,13 @@ public struct RequestAuthenticator: Sendable {
 
   /// Reads a request whose signatures verify, without a judgement of whom they are by: for a party that has neither a clock
   /// nor trusted authorities. A verifier attestation counts as not trusted.
+  /// - Parameter types: The types of transactions that are understood.
   /// - Throws: ``PresentationRequestFailure``.
   package static func read(
-    protocol identifier: String, data: [UInt8], origin: String
+    protocol identifier: String, data: [UInt8], origin: String, understanding types: [TransactionType] = []
   ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
-    let authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
+    var authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
+    authenticator.transactionTypes = types
     let received = try UnverifiedPresentationRequest(protocol: identifier, data: data)
     return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: origin)
   }

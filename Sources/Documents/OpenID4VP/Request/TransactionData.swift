@@ -34,9 +34,21 @@ public struct TransactionData: Sendable {
   /// The hash for a presentation: the first one that is offered.
   public var hash: SDJWTHash { hashes?.first ?? .sha256 }
 
+  /// Returns the entries that the presentation answering a credential query has the digests of (OpenID4VP, 8.4): of the
+  /// credentials that an entry names, the first that is presented.
+  /// - Parameter answered: The identifiers of all answered credential queries.
+  package static func entries(
+    of query: String, among answered: [String], in entries: [TransactionData]
+  ) -> [TransactionData] {
+    entries.filter { entry in
+      entry.credentialIDs.first { id in answered.contains { $0.isExactly(id) } }?.isExactly(query) ?? false
+    }
+  }
+
   /// Reads an entry.
+  /// - Parameter types: The types that are understood; nil for every type, of a request of one's own.
   /// - Throws: ``PresentationRequestFailure``.
-  init(_ text: String, query: DCQLQuery, types: [TransactionType]?) throws(PresentationRequestFailure) {
+  package init(_ text: String, query: DCQLQuery, types: [TransactionType]?) throws(PresentationRequestFailure) {
     do {
       let bytes = try JOSEText.decode(text, name: "the entry")
       json = try JOSEText.object(bytes, name: "the entry")

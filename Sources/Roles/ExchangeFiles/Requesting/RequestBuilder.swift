@@ -51,6 +51,9 @@ public struct RequestBuilder: Sendable {
     public var isEncrypted: Bool
     /// The prefix of the client identifiers: `x509_hash` or `x509_san_dns`.
     public var prefix: ClientIdentifier.Prefix
+    /// Files with the transactions that the holder agrees to: each a JSON object with `type` and the members of the type.
+    /// Without `credential_ids`, each SD-JWT credential may answer.
+    public var transactions: [(name: String, bytes: [UInt8])] = []
 
     /// Creates a form.
     public init(_ kind: OpenID4VPProtocol, isEncrypted: Bool = true, prefix: ClientIdentifier.Prefix = .hash) {
@@ -86,7 +89,7 @@ public struct RequestBuilder: Sendable {
     }
     let request = OpenID4VPSession(
       form.kind, asking: query, nonce: nonce, recipientKey: form.isEncrypted ? recipientKey : nil, signedBy: signers,
-      at: moment)
+      transactions: try form.transactions.map { try Self.transaction($0, of: query) }, at: moment)
     let data = try request.data(origin: origin.serialized, signedBy: signers)
     let text = PresentationRequestText(form.kind, data: data)
     let key =
@@ -99,6 +102,25 @@ public struct RequestBuilder: Sendable {
           .init(name: "request", value: try JSONReader.read(data)),
         ] + key + [.init(name: "trustedIssuers", value: .array(trustedIssuers.map { .string($0) }))]))
     return Made(exchange: file, page: try JSONReader.read(text.options()).indented)
+  }
+
+  /// Returns the entry of `transaction_data` of a file.
+  private static func transaction(
+    _ file: (name: String, bytes: [UInt8]), of query: DCQLQuery
+  ) throws(ExchangeFileError) -> TransactionData {
+    var entry: ExchangeFile
+    do { entry = try ExchangeFile(file.bytes) } catch { throw error.inFile(file.name) }
+    if entry.root["credential_ids"] == nil {
+      let names = query.credentials.filter { $0.format == .sdJWT }.map { JSONValue.string($0.id) }
+      guard !names.isEmpty else {
+        throw ExchangeFileError(
+          .content, nil, "the request asks for no SD-JWT credential, whose holder can sign it", file: file.name)
+      }
+      entry = entry.setting("credential_ids", to: .array(names))
+    }
+    do { return try TransactionData(Base64URL.encode(entry.json.bytes), query: query, types: nil) } catch {
+      throw ExchangeFileError(.content, nil, "not a transaction: \(error.message) [\(error.name)]", file: file.name)
+    }
   }
 
   /// Reads an origin from its serialized form.

@@ -22,25 +22,31 @@ extension WalletResponder {
     seal: PresentationSeal
   ) async throws -> Answered {
     let (origin, url) = try Self.origin(origin, in: file)
-    let responder = MobileDocumentResponder(
+    var responder = MobileDocumentResponder(
       trustedReaders: trustedReaders ?? TrustedCertificates([], for: .reader),
       answersUntrustedReaders: trustedReaders == nil)
+    responder.transactionTypes = KnownTransaction.types
     let validated = try await responder.validateRawRequest(
       IdentityDocumentWebPresentmentRawRequest(requestType: .openID4VP(text.kind), requestData: Data(text.data)),
       openID4VP: text.kind, origin: url, at: moment.date)
     var story = ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)"]
-    var answers: [PresentationToken.Answer] = []
-    for query in validated.parameters.query.requestedIDs.compactMap(validated.parameters.query.credential) {
-      guard let (presentation, shown) = try presentation(answering: query, of: validated)
-      else {
-        story.append("  \(query.id): not held")
-        continue
+    let query = validated.parameters.query
+    let chosen = query.requestedIDs.compactMap(query.credential).map { ($0, holding(answering: $0)) }
+    let answered = chosen.compactMap { $0.1 == nil ? nil : $0.0.id }
+    for (query, holding) in chosen {
+      story.append("  \(query.id): \(holding.map { "shown \($0.words)" } ?? "not held")")
+      for entry in validated.transactions(of: query, among: answered) {
+        story.append("  \(query.id): agrees to \(TerminalSafe.text(try Self.transaction(entry).words))")
       }
-      story.append("  \(query.id): shown \(shown)")
-      answers.append(PresentationToken.Answer(id: query.id, presentations: [presentation]))
     }
-    guard validated.parameters.query.isAnswered(by: answers.map(\.id)), !answers.isEmpty else {
+    guard query.isAnswered(by: answered), !answered.isEmpty else {
       throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";"))
+    }
+    let answers = try chosen.compactMap { query, holding in
+      try holding.map { holding in
+        PresentationToken.Answer(
+          id: query.id, presentations: [try holding.presentation(answering: query, of: validated, among: answered)])
+      }
     }
     let data = try validated.response(with: PresentationToken(answers), seal: seal)
     return Answered(exchange: try Self.answered(file, with: data, to: text, origin: origin), story: story)
@@ -73,26 +79,45 @@ extension WalletResponder {
       .setting("response", to: credential)
   }
 
-  /// Returns the presentation of the first document or credential that answers a query, and what it shows; nil without one.
-  private func presentation(
-    answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest
-  ) throws -> (String, String)? {
-    for document in documents {
-      let kept = document.keeping(limits.allows)
-      guard let text = try? kept.presentation(answering: query, of: validated) else { continue }
-      return (text, Self.shown(document.credential))
+  private static func transaction(_ entry: TransactionData) throws(ProviderRefusal) -> KnownTransaction {
+    do { return try KnownTransaction(entry) } catch {
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: error.message, evidence: error.evidence)
     }
-    for held in unbound {
-      guard let match = try? query.match(DCQLCredential(held)) else { continue }
-      return (held.presented(disclosing: held.disclosures(for: match.selected)), Self.shown(.sdJWT(held)))
-    }
-    return nil
   }
 
-  private static func shown(_ credential: HeldCredential) -> String {
-    switch credential {
-    case .mobileDocument(let held): "document \(TerminalSafe.text(held.documentType))"
-    case .sdJWT(let held): "credential \(TerminalSafe.text(held.type))"
+  /// What answers a credential query.
+  private enum Holding {
+    case bound(PresentableDocument)
+    case unbound(HeldSDJWT)
+
+    var words: String {
+      switch self {
+      case .bound(let document):
+        switch document.credential {
+        case .mobileDocument(let held): "document \(TerminalSafe.text(held.documentType))"
+        case .sdJWT(let held): "credential \(TerminalSafe.text(held.type))"
+        }
+      case .unbound(let held): "credential \(TerminalSafe.text(held.type))"
+      }
     }
+
+    func presentation(
+      answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest, among answered: [String]
+    ) throws -> String {
+      switch self {
+      case .bound(let document): return try document.presentation(answering: query, of: validated, among: answered)
+      case .unbound(let held):
+        return held.presented(disclosing: held.disclosures(for: try query.match(DCQLCredential(held)).selected))
+      }
+    }
+  }
+
+  /// Returns the first document or credential that answers a query; nil without one.
+  private func holding(answering query: CredentialQuery) -> Holding? {
+    let kept = documents.lazy.map { $0.keeping(limits.allows) }
+    if let bound = kept.first(where: { (try? query.match($0.credential.queried)) != nil }) {
+      return .bound(bound)
+    }
+    return unbound.first { (try? query.match(DCQLCredential($0))) != nil }.map(Holding.unbound)
   }
 }

@@ -33,10 +33,26 @@ public struct ValidatedOpenID4VPRequest: Sendable {
       origin: origin, nonce: request.parameters.nonce, thumbprint: encryption?.key.thumbprint)
   }
 
-  /// The values of the key binding of SD-JWT credentials in the response (OpenID4VP, B.3.6).
-  package var keyBinding: HeldSDJWT.KeyBinding {
-    HeldSDJWT.KeyBinding(
+  /// The values of the key binding of the SD-JWT credential that answers a query (OpenID4VP, B.3.3 and B.3.6).
+  /// - Parameter answered: The identifiers of all answered credential queries.
+  /// - Throws: ``ProviderRefusal`` if the credential's transactions allow no common hash algorithm.
+  package func keyBinding(
+    for query: CredentialQuery, among answered: [String]
+  ) throws(ProviderRefusal) -> HeldSDJWT.KeyBinding {
+    var binding = HeldSDJWT.KeyBinding(
       audience: ClientIdentifier.audience(of: origin), nonce: request.parameters.nonce, issuedAt: moment)
+    let entries = transactions(of: query, among: answered)
+    binding.transactionData = entries.map(\.text)
+    guard entries.contains(where: { $0.hashes != nil }) else { return binding }
+    let hash = SDJWTHash.allCases.first { hash in entries.allSatisfy { ($0.hashes ?? [.sha256]).contains(hash) } }
+    guard let hash else { throw ProviderRefusal(.response, adding: "the transactions allow no common hash algorithm") }
+    binding.transactionDataHash = hash
+    return binding
+  }
+
+  /// The transactions that the holder of the credential that answers a query signs.
+  package func transactions(of query: CredentialQuery, among answered: [String]) -> [TransactionData] {
+    TransactionData.entries(of: query.id, among: answered, in: parameters.transactionData)
   }
 }
 
@@ -92,7 +108,8 @@ extension MobileDocumentResponder {
     let request: SignedPresentationRequest
     do throws(PresentationRequestFailure) {
       request = try RequestAuthenticator.read(
-        protocol: kind.rawValue, data: [UInt8](rawRequest.requestData), origin: origin.serializedOrigin)
+        protocol: kind.rawValue, data: [UInt8](rawRequest.requestData), origin: origin.serializedOrigin,
+        understanding: transactionTypes)
     } catch {
       let isOfSignature = PresentationRequestCheck.ofSignature.contains(error.check)
       throw ProviderRefusal(
@@ -126,7 +143,8 @@ extension MobileDocumentResponder {
       let token = PresentationToken(
         try chosen.map { query, document in
           PresentationToken.Answer(
-            id: query.id, presentations: [try document.presentation(answering: query, of: validated)])
+            id: query.id,
+            presentations: [try document.presentation(answering: query, of: validated, among: chosen.map(\.0.id))])
         })
       return Data(try validated.response(with: token, seal: seal))
     } catch {
@@ -160,16 +178,23 @@ extension ValidatedOpenID4VPRequest {
 
 extension PresentableDocument {
   /// Returns the presentation of the claims that answer a credential query.
-  /// - Throws: `DCQLMismatch` if the document does not answer; the key's error.
+  /// - Parameter answered: The identifiers of all answered credential queries.
+  /// - Throws: `DCQLMismatch` if the document does not answer; ``ProviderRefusal`` for a transaction that it cannot sign; the
+  ///   key's error.
   package func presentation(
-    answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest
+    answering query: CredentialQuery, of validated: ValidatedOpenID4VPRequest, among answered: [String]
   ) throws -> String {
     let match = try query.match(credential.queried)
     switch credential {
     case .mobileDocument(let held):
+      // Its issuer would have to authorize the device key for an element with the digest (OpenID4VP, B.2.1).
+      guard validated.transactions(of: query, among: answered).isEmpty else {
+        throw ProviderRefusal(.response, adding: "the key of a mobile document signs no transaction")
+      }
       return try held.presentation(of: match, over: validated.transcript, signedWith: deviceKey)
     case .sdJWT(let held):
-      return try held.presentation(of: match, binding: validated.keyBinding, signedWith: deviceKey)
+      return try held.presentation(
+        of: match, binding: validated.keyBinding(for: query, among: answered), signedWith: deviceKey)
     }
   }
 }

@@ -48,14 +48,16 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
   ///   - nonce: ``nonceLength`` fresh random bytes.
   ///   - recipientKey: A fresh key for this request alone; nil to ask for a plain answer.
   ///   - signers: The signers of a signed request.
+  ///   - transactions: The transactions that the holder agrees to.
   ///   - moment: The server's clock.
   public init(
     _ kind: OpenID4VPProtocol, asking query: DCQLQuery, nonce: [UInt8], recipientKey: P256.KeyAgreement.PrivateKey?,
-    signedBy signers: [PresentationRequestDraft.Signer] = [], at moment: DateTime
+    signedBy signers: [PresentationRequestDraft.Signer] = [], transactions: [TransactionData] = [],
+    at moment: DateTime
   ) {
     self.init(
       kind, query: query, nonce: Base64URL.encode(nonce), encryption: recipientKey.map { Self.encryption(to: $0) },
-      clientIDs: signers.map(\.clientID), begun: moment)
+      clientIDs: signers.map(\.clientID), transactionData: transactions, begun: moment)
   }
 
   /// Returns the key of an encrypted answer. Its identifier is its thumbprint, so that no two requests have the same one.
@@ -77,9 +79,11 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
 
   /// The request to be sent.
   public func draft(origin: String) -> PresentationRequestDraft {
-    PresentationRequestDraft(
+    var draft = PresentationRequestDraft(
       query, nonce: nonce, expectedOrigins: [origin], encryptionKey: encryption?.key,
       encryptions: encryption?.encryptions ?? [])
+    draft.transactionData = transactionData.map(\.text)
+    return draft
   }
 
   /// Signs the request as its protocol demands.

@@ -101,9 +101,7 @@ struct PresentationVerifier {
 
   /// The transactions that the holder of a credential signs.
   private func transactions(of query: CredentialQuery, in token: PresentationToken) -> [TransactionData] {
-    request.transactionData.filter { entry in
-      entry.credentialIDs.first { id in token.answers.contains { $0.id.isExactly(id) } }?.isExactly(query.id) ?? false
-    }
+    TransactionData.entries(of: query.id, among: token.answers.map(\.id), in: request.transactionData)
   }
 
   private func sdJWT(

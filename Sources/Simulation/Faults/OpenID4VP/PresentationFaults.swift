@@ -78,8 +78,10 @@ struct FaultyPresentation {
   /// - Throws: `SimulationError` if the fault has nothing to change.
   func data(of chosen: [(CredentialQuery, PresentableDocument)]) throws -> Data {
     try checkFormats(of: chosen.map(\.1))
+    let answered = chosen.map(\.0.id)
     var members = try chosen.map { query, document in
-      JSONValue.Member(name: query.id, value: .array([.string(try presentation(of: document, answering: query))]))
+      let text = try presentation(of: document, answering: query, among: answered)
+      return JSONValue.Member(name: query.id, value: .array([.string(text)]))
     }
     if case .token(let change) = change { members = change(members) }
     let plain = JSONValue(members: [("vp_token", .object(members))]).bytes
@@ -112,7 +114,9 @@ struct FaultyPresentation {
     }
   }
 
-  private func presentation(of document: PresentableDocument, answering query: CredentialQuery) throws -> String {
+  private func presentation(
+    of document: PresentableDocument, answering query: CredentialQuery, among answered: [String]
+  ) throws -> String {
     let held: HeldDocument
     switch document.credential {
     case .mobileDocument(let document): held = document
@@ -125,7 +129,8 @@ struct FaultyPresentation {
         sent: ordered.map {
           UncheckedCredential(issued: $0.issued).presented(disclosing: disclosed, of: credential)
         } ?? credential.presented(disclosing: disclosed),
-        binding: validated.keyBinding, key: ordered?.key ?? document.deviceKey, otherKey: otherDeviceKey)
+        binding: try validated.keyBinding(for: query, among: answered), key: ordered?.key ?? document.deviceKey,
+        otherKey: otherDeviceKey)
       if case .sdJWT(let change) = change { try change(&parts) }
       return try parts.presentation()
     }
