@@ -228,7 +228,7 @@ let rooms: KeyValuePairs<String, Imports> = [
   "Tools": [
     "Inspection": [
       "CBOR", "Certificates", "Checks", "COSE", "HybridTransport", "JOSE", "JSON", "Messaging", "MobileDocument",
-      "Primitives", "Proximity", "SDJWT", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
+      "OpenID4VP", "Primitives", "Proximity", "SDJWT", "StatusLists", "Telling", "WebPresentment", crypto, x509, asn1,
     ],
     "CrossCheck": ["Checks", "COpenSSL", "COSE", "MobileDocument", "Primitives"],
     "Reports": [

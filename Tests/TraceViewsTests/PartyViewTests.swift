@@ -84,6 +84,34 @@ import Testing
     #expect(Disclosure.all(in: Array("no response".utf8), issued: []).isEmpty)
   }
 
+  @Test(
+    "An encrypted answer in OpenID4VP opens to its claims in either format, whoever passes it on",
+    arguments: [MessageKind.response, .credential, .submitResponse])
+  func openID4VP(kind: MessageKind) throws {
+    let views = try #require(try views(kind, in: "openid4vp/sd-jwt-credentials").first)
+    #expect(views.map(\.way) == (kind == .response ? [.carries, .seals, .opens] : [.carries, .opens]))
+    let disclosure = try #require(views.last?.disclosures.first)
+    #expect(disclosure.documentType == "dc+sd-jwt urn:eudi:pid:1" && disclosure.digestAlgorithm == "sha-256")
+    #expect(
+      Set(disclosure.disclosed.map { "\($0.identifier): \($0.value)" }) == [
+        "given_name: Kelly", "family_name: Rover", "age_equal_or_over.18: true", "nationalities[0]: US",
+        "nationalities[1]: FR",
+      ])
+    let named = disclosure.withheld.compactMap(\.identifier)
+    #expect(
+      Set(named) == ["birthdate", "place_of_birth", "personal_administrative_number", "age_equal_or_over.65"])
+    // Two decoys are among the claims, and two in the object with a member of each kind.
+    #expect(disclosure.isHeldKnown && disclosure.withheld.count == named.count + 4)
+    #expect(disclosure.withheld.allSatisfy { $0.digest.count == 32 && $0.digestID == nil })
+  }
+
+  @Test("Mobile documents in OpenID4VP open to their elements") func openID4VPMobile() throws {
+    let views = try #require(try views(.submitResponse, in: "openid4vp/both-protocols").first)
+    let disclosure = try #require(views.last?.disclosures.first)
+    #expect(disclosure.documentType == "org.iso.18013.5.1.mDL" && disclosure.isHeldKnown)
+    #expect(disclosure.disclosed.map(\.identifier).contains("given_name") && !disclosure.withheld.isEmpty)
+  }
+
   @Test("A trace has no opened content") func trace() throws {
     let journal = try Runs.result(of: "headline").journal
     let response = try #require(journal.openings.first?.bytes)

@@ -228,6 +228,7 @@ package actor VerifierServer {
     defer {
       signers = machine.certificates
       if let response = machine.deviceResponse { station.keep(response, of: message) }
+      if let token = machine.presentations?.received { station.keep(token, as: MediaType.json, of: message) }
     }
     while !effects.isEmpty {
       switch effects.removeFirst() {

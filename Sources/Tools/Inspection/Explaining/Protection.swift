@@ -1,4 +1,5 @@
 import CBOR
+import JOSE
 import MobileDocument
 import StatusLists
 
@@ -44,12 +45,37 @@ struct ProtectionFinder {
   /// The content of every reader's and device's signature that no message contains.
   private static let transcript = "the session transcript"
 
-  /// Searches bytes. Other bytes than CBOR have no protections.
+  /// Searches bytes: CBOR, or a text with encrypted objects. Other bytes have no protections.
   mutating func search(_ bytes: [UInt8], source: Int) {
     self.source = source
     placed = []
-    guard let node = try? Node.read(bytes) else { return }
+    guard let node = try? Node.read(bytes) else { return searchText(bytes) }
     visit(node, level: 0)
+  }
+
+  private static func isBase64URL(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  /// Searches a text for encrypted objects in compact serialization, `header.key.vector.ciphertext.tag` in base64url.
+  private mutating func searchText(_ bytes: [UInt8]) {
+    let dot = UInt8(ascii: ".")
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex { $0 != dot && !Self.isBase64URL($0) } ?? bytes.count
+      let dots = bytes[start..<end].indices.filter { bytes[$0] == dot }
+      if dots.count == 4, (try? JWE(compact: String(decoding: bytes[start..<end], as: UTF8.self))) != nil {
+        protections.append(
+          Protection(
+            kind: .seal, name: "JWE", meaning: "the response, for the verifier's key only", source: source,
+            mark: start..<dots[0], covered: [dots[2] + 1..<dots[3]], elsewhere: nil))
+      }
+      start = end + 1
+    }
   }
 
   private mutating func visit(_ node: Node, level: Int) {

@@ -65,7 +65,7 @@ private struct ElementForm: JSONWritable {
   init(_ element: Disclosure.Withheld) {
     (nameSpace, identifier) = (element.nameSpace, element.identifier)
     digest = hexadecimal(element.digest)
-    number = Int64(exactly: element.digestID)
+    number = element.digestID.flatMap { Int64(exactly: $0) }
   }
 
   func write(to json: inout JSONWriter) {

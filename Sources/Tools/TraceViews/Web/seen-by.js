@@ -91,6 +91,6 @@ function documentView({ label, algorithm, disclosed, withheld, isHeldKnown }, ve
           + "cannot be found by trying."),
         el("dl", { class: "withheld" }, ...withheld.map(({ label: name, identifier, digest, number }) =>
           el("div", {}, el("dt", { title: identifier }, name ?? "Unknown element"),
-            el("dd", {}, `digest ${number}: `, el("code", { class: "code", title: digest },
-              `${digest.slice(0, 2 * DIGEST)}…`))))))));
+            el("dd", {}, `digest ${number === undefined ? "" : `${number}: `}`,
+              el("code", { class: "code", title: digest }, `${digest.slice(0, 2 * DIGEST)}…`))))))));
 }
