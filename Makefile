@@ -19,6 +19,8 @@ PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2 jwcrypto==1.6.1
 REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.3 html5lib==1.1
 # A validator of schemas and a reader of YAML 1.2 for tests.
 SCHEMA_PACKAGES := jsonschema==4.26.0 ruamel.yaml==0.19.1
+# Markdown and colors of code for the site.
+SITE_PACKAGES := markdown-it-py==4.3.0 Pygments==2.21.0
 # A terminal for tests.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # A browser for tests.
@@ -38,8 +40,8 @@ IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
-  test-every-byte test-exhaustive test-cluster test-verifiers reference bench bench-files bench-page release dist \
-  list-contents package-debian image test-packages \
+  test-every-byte test-exhaustive test-cluster test-verifiers reference site bench bench-files bench-page \
+  release dist list-contents package-debian image test-packages \
   fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
@@ -183,6 +185,12 @@ reference: setup
 	@.ci/quietly "build" $(BUILD) --build-tests
 	@PRESENTMENT_WRITE_REFERENCE=1 .ci/run-tests --only 'ReferencePageTests|GuideOutputTests'
 
+# The pages as a static site in .build/site, with the animation if there is one.
+site:
+	@.ci/setup-python .build/venv-site $(SITE_PACKAGES)
+	@.build/venv-site/bin/python3 -B .ci/build-site .build/site \
+	  $(if $(wildcard .build/animation/steps.json),--animation .build/animation)
+
 format:
 	@swift format --in-place --recursive $(SOURCES)
 
@@ -201,5 +209,6 @@ setup:
 	@.ci/setup $(DEBIAN_PACKAGES)
 
 python:
-	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES) $(REPORT_PACKAGES) $(SCHEMA_PACKAGES)
+	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES) $(REPORT_PACKAGES) \
+	  $(SCHEMA_PACKAGES) $(SITE_PACKAGES)
 	@.ci/setup-junit-schemas .build/venv/bin/python3 .build/junit

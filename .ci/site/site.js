@@ -1,0 +1,173 @@
+"use strict";
+// The search, and keys for what can be scrolled. The index is loaded as a script at the first use, since a page that is
+// opened as a file may not fetch.
+
+/** A longer list is not read. The line above it gives the whole number. */
+const MOST_RESULTS = 40;
+/** The characters of an excerpt before and after its first word. */
+const BEFORE = 60, AFTER = 160;
+
+class Search {
+  constructor(form) {
+    this.form = form;
+    this.root = form.dataset.root;
+    this.input = form.querySelector("input");
+    this.box = form.querySelector(".results");
+    this.status = form.querySelector("[role=status]");
+    this.list = form.querySelector("ol");
+    form.hidden = false;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.list.querySelector("a")?.click();
+    });
+    this.input.addEventListener("focus", () => this.load());
+    this.input.addEventListener("input", () => this.show());
+    form.addEventListener("keydown", (event) => this.move(event));
+    form.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !form.contains(relatedTarget)) this.box.hidden = true;
+    });
+    // A result on the page that is shown loads nothing.
+    this.list.addEventListener("click", () => { this.box.hidden = true; });
+    document.addEventListener("click", ({ target }) => {
+      if (!form.contains(target)) this.box.hidden = true;
+    });
+    document.addEventListener("keydown", (event) => {
+      const isTyped = event.target.closest?.("input, textarea, select, [contenteditable]");
+      if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      this.input.focus();
+      this.input.select();
+    });
+  }
+
+  /** Loads the index once. */
+  load() {
+    this.loading ??= new Promise((done) => {
+      const script = document.createElement("script");
+      script.src = `${this.root}search-index.js`;
+      script.onload = done;
+      document.head.append(script);
+    }).then(async () => {
+      const bytes = Uint8Array.from(atob(packedIndex), (character) => character.charCodeAt(0));
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      const { pages, entries } = JSON.parse(await new Response(stream).text());
+      this.entries = entries.map(([number, anchor, title, text, section]) => {
+        const [place, name] = pages[number];
+        const path = section && section !== name ? `${name} › ${section}` : name;
+        return { address: `${place}${anchor && `#${anchor}`}`, title, text, path,
+          folded: [title, path, text].map((one) => one.toLowerCase()) };
+      });
+    });
+    return this.loading;
+  }
+
+  async show() {
+    await this.load();
+    const words = [...new Set(this.input.value.toLowerCase().split(/\s+/).filter(Boolean))];
+    this.box.hidden = words.length === 0;
+    if (this.box.hidden) return;
+    const found = this.entries.map((entry) => [score(entry.folded, words), entry]).filter(([value]) => value > 0)
+      .sort(([one], [other]) => other - one);
+    this.status.textContent = found.length === 0 ? "No section has all of these words."
+      : `${found.length} ${found.length === 1 ? "section" : "sections"}`
+        + (found.length > MOST_RESULTS ? `, the first ${MOST_RESULTS} of which are listed` : "");
+    this.list.replaceChildren(...found.slice(0, MOST_RESULTS).map(([, entry]) => this.result(entry, words)));
+    this.box.scrollTop = 0;
+  }
+
+  result({ address, title, text, path }, words) {
+    const link = document.createElement("a");
+    link.href = this.root + address;
+    link.append(element("strong", marked(title, words)));
+    if (path !== title) link.append(element("small", marked(path, words)));
+    link.append(element("span", marked(excerpt(text, words), words)));
+    return element("li", [link]);
+  }
+
+  /** The arrow keys go through the results. Escape closes them. */
+  move(event) {
+    if (event.key === "Escape") {
+      if (this.box.hidden) this.input.value = "";
+      this.box.hidden = true;
+      this.input.focus();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || this.box.hidden) return;
+    event.preventDefault();
+    const places = [this.input, ...this.list.querySelectorAll("a")];
+    places[(places.indexOf(document.activeElement) + step + places.length) % places.length].focus();
+  }
+}
+
+/** 0 if a word is nowhere. A name that is searched for comes first, then titles, then texts. */
+function score([title, path, text], words) {
+  const all = words.join(" ");
+  let value = title === all ? 1000 : title.startsWith(all) ? 300 : title.includes(all) ? 200
+    : text.includes(all) ? 50 : 0;
+  for (const word of words) {
+    if (title.includes(word)) value += 20;
+    else if (path.includes(word)) value += 5;
+    else if (text.includes(word)) value += 2;
+    else return 0;
+  }
+  return value;
+}
+
+/** The part of a text around the first of the words. */
+function excerpt(text, words) {
+  const folded = text.toLowerCase();
+  const all = folded.indexOf(words.join(" "));
+  const first = all >= 0 ? all : Math.min(...words.map((word) => folded.indexOf(word)).filter((at) => at >= 0));
+  const from = Number.isFinite(first) ? Math.max(0, first - BEFORE) : 0;
+  const to = (Number.isFinite(first) ? first : 0) + AFTER;
+  return `${from > 0 ? "… " : ""}${text.slice(from, to)}${to < text.length ? " …" : ""}`;
+}
+
+/** A text as nodes, with its words marked. */
+function marked(text, words) {
+  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
+  return text.split(new RegExp(`(${pattern.join("|")})`, "gi"))
+    .map((part, index) => (index % 2 ? element("mark", [part]) : part));
+}
+
+function element(name, children) {
+  const made = document.createElement(name);
+  made.append(...children);
+  return made;
+}
+
+/** What is wider than its place can be scrolled with the keys. */
+function addKeys() {
+  for (const one of document.querySelectorAll("pre, .table")) {
+    if (one.scrollWidth <= one.clientWidth) {
+      one.removeAttribute("tabindex");
+      continue;
+    }
+    one.tabIndex = 0;
+    one.setAttribute("role", "region");
+    one.setAttribute("aria-label", one.matches("pre") ? "Code" : "Table");
+  }
+}
+
+/** The page that is shown is in sight in the list of pages. */
+function showPlace() {
+  const place = document.querySelector(".pages [aria-current]");
+  const list = place?.closest(".pages");
+  if (list && list.scrollHeight > list.clientHeight) list.scrollTop = place.offsetTop - list.clientHeight / 2;
+}
+
+/** The animation of the front page stops, and its pictures are shown one by one. */
+function addStop(figure) {
+  const button = figure.querySelector("button");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const isStopped = figure.classList.toggle("stopped");
+    button.textContent = isStopped ? "Play it again" : "Stop, and show each step";
+  });
+}
+
+document.querySelectorAll(".animation").forEach(addStop);
+showPlace();
+new Search(document.querySelector(".search"));
+addKeys();
+addEventListener("resize", addKeys);
