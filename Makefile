@@ -40,7 +40,7 @@ IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
-  test-every-byte test-exhaustive test-cluster test-verifiers reference site bench bench-files bench-page \
+  test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \
   release dist list-contents package-debian image test-packages \
   fuzz fuzz-all format lint setup python clean
 
@@ -190,6 +190,12 @@ site:
 	@.ci/setup-python .build/venv-site $(SITE_PACKAGES)
 	@.build/venv-site/bin/python3 -B .ci/build-site .build/site \
 	  $(if $(wildcard .build/animation/steps.json),--animation .build/animation)
+
+# The animation of the site's front page in .build/animation, played on the stage in Chromium.
+animation: build python
+	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
+	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
+	@.build/venv/bin/python3 -B Tests/External/Browser/animation.py $(PROGRAMS)/presentment .build/animation
 
 format:
 	@swift format --in-place --recursive $(SOURCES)

@@ -38,8 +38,8 @@ def contents(page):
     if len(shown) < 2:
         return ""
     lines = "".join(f'<li><a href="#{anchor}">{html.escape(text, quote=False)}</a></li>' for anchor, text in shown)
-    return (f'<nav class="contents" aria-label="On this page"><details><summary>On this page</summary>'
-            f"<ul>{lines}</ul></details></nav>")
+    return (f'<nav class="contents" aria-label="On this page"><h2 aria-hidden="true">On this page</h2>'
+            f"<details><summary>On this page</summary><ul>{lines}</ul></details></nav>")
 
 
 def neighbours(page):

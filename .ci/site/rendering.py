@@ -39,11 +39,14 @@ class Renderer(RendererHTML):
     def rewrite(self, page):
         """Gives each link and picture its address in the site."""
         line = 1
-        for token in page.tokens:
+        for number, token in enumerate(page.tokens):
             line = token.map[0] + 1 if token.map else line
             place = line
             if token.type == "html_block":
                 self.refuse_html(page, place, token)
+            elif token.type == "th_open" and not page.tokens[number + 1].content:
+                # A header without words heads nothing.
+                token.tag = page.tokens[number + 2].tag = "td"
             for index, child in enumerate(token.children or []):
                 if child.type in ("softbreak", "hardbreak"):
                     place += 1

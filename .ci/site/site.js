@@ -144,9 +144,17 @@ function addKeys() {
       continue;
     }
     one.tabIndex = 0;
-    one.setAttribute("role", "region");
+    one.setAttribute("role", "group");
     one.setAttribute("aria-label", one.matches("pre") ? "Code" : "Table");
   }
+}
+
+/** Lists that a wide window shows beside the text are open there, for programs as well. */
+function openWide(list, width) {
+  const query = matchMedia(`(min-width: ${width}px)`);
+  const follow = () => { list.open = query.matches; };
+  query.addEventListener("change", follow);
+  follow();
 }
 
 /** The page that is shown is in sight in the list of pages. */
@@ -167,6 +175,8 @@ function addStop(figure) {
 }
 
 document.querySelectorAll(".animation").forEach(addStop);
+document.querySelectorAll(".pages details").forEach((list) => openWide(list, 960));
+document.querySelectorAll(".contents details").forEach((list) => openWide(list, 1360));
 showPlace();
 new Search(document.querySelector(".search"));
 addKeys();

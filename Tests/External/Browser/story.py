@@ -68,10 +68,11 @@ NEEDS = {
                "requires the Python packages pytest and websocket-client"),
     "selenium": (lambda: has_package("selenium") and shutil.which(chromedriver()) is not None,
                  "requires the Python package selenium and chromedriver"),
+    "site": (lambda: has_package("markdown_it"), "requires the Python package markdown-it-py"),
     "zbarimg": (lambda: shutil.which("zbarimg") is not None, "requires zbarimg, of the package zbar-tools"),
 }
 
-MODULES = ["stage", "hand", "counter", "plays", "looks", "views", "sites", "trace", "reports"]
+MODULES = ["stage", "hand", "counter", "plays", "looks", "views", "sites", "trace", "reports", "site_pages"]
 STORIES = {}
 
 
