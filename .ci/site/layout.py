@@ -8,8 +8,10 @@ from pages import FRONT
 from rendering import relative
 
 TEMPLATE = string.Template(pathlib.Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
-# Everything is of the site, in files of its own.
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+# Everything is of the site, in files of its own. Not every browser counts the files beside a file as 'self'.
+OWN = "'self' file:"
+POLICY = (f"default-src 'none'; script-src {OWN}; style-src {OWN}; img-src {OWN}; "
+          "base-uri 'none'; form-action 'none'")
 NAME = "presentment"
 
 
@@ -21,7 +23,8 @@ def entry(page, here):
     """A page in the navigation, with its parts if the page that is shown is one of them."""
     current = ' aria-current="page"' if page is here else ""
     parts = "".join(entry(child, here) for child in page.children) if here in [page, *page.children] else ""
-    return f"<li>{link(here.place, page.place, page.title, current)}{f'<ul>{parts}</ul>' if parts else ''}</li>"
+    named = link(here.place, page.place, page.label or page.title, current)
+    return f"<li>{named}<ul>{parts}</ul></li>" if parts else f"<li>{named}</li>"
 
 
 def navigation(groups, here):

@@ -26,6 +26,8 @@ class Page:
     children: list = dataclasses.field(default_factory=list)
     # The description, if it is not in the Markdown.
     summary: str = ""
+    # The name in the navigation, if it is not the title.
+    label: str = ""
 
     def description(self):
         """The beginning of the first paragraph."""
@@ -131,16 +133,18 @@ class Group:
 
 
 def navigation(pages):
-    """The groups of docs/README.md, each page once, in its order."""
+    """The groups of docs/README.md, each page once, in its order. What it names before them comes first."""
     source = pages.sources[MAP]
-    groups, seen = [Group("", [])], {FRONT}
+    groups, seen = [Group("", [pages.by_path[MAP]])], {FRONT, MAP}
     for index, token in enumerate(source.tokens):
         if token.type == "heading_open" and token.tag == "h2":
             groups.append(Group(text_of(source.tokens[index + 1]), []))
         elif token.type == "inline":
-            for address, _ in links([token]):
+            for address, text in links([token]):
                 path = posixpath.normpath(posixpath.join("docs", address.partition("#")[0]))
                 if path in pages.by_path and path not in seen:
                     seen.add(path)
                     groups[-1].pages.append(pages.by_path[path])
+                    if len(groups) == 1:
+                        pages.by_path[path].label = text
     return [group for group in groups if group.pages]

@@ -7,6 +7,10 @@ const MOST_RESULTS = 40;
 /** The characters of an excerpt before and after its first word. */
 const BEFORE = 60, AFTER = 160;
 
+/** The words of a question that say nothing about its answer. */
+const FILLERS = new Set(
+  "a an and are can do does for how i in is it my of on or the to what which why with".split(" "));
+
 class Search {
   constructor(form) {
     this.form = form;
@@ -63,24 +67,29 @@ class Search {
 
   async show() {
     await this.load();
-    const words = [...new Set(this.input.value.toLowerCase().split(/\s+/).filter(Boolean))];
+    const typed = [...new Set(this.input.value.toLowerCase().split(/\s+/).filter(Boolean))];
+    const telling = typed.filter((word) => !FILLERS.has(word));
+    const words = (telling.length > 0 ? telling : typed)
+      .map((text) => ({ text, beginning: new RegExp(beginning(text), "iu") }));
     this.box.hidden = words.length === 0;
     if (this.box.hidden) return;
-    const found = this.entries.map((entry) => [score(entry.folded, words), entry]).filter(([value]) => value > 0)
-      .sort(([one], [other]) => other - one);
+    const phrase = typed.join(" ");
+    const found = this.entries.map((entry) => [score(entry.folded, words, phrase), entry])
+      .filter(([value]) => value > 0).sort(([one], [other]) => other - one);
     this.status.textContent = found.length === 0 ? "No section has all of these words."
       : `${found.length} ${found.length === 1 ? "section" : "sections"}`
         + (found.length > MOST_RESULTS ? `, the first ${MOST_RESULTS} of which are listed` : "");
-    this.list.replaceChildren(...found.slice(0, MOST_RESULTS).map(([, entry]) => this.result(entry, words)));
+    this.list.replaceChildren(...found.slice(0, MOST_RESULTS).map(([, entry]) => this.result(entry, words, phrase)));
     this.box.scrollTop = 0;
   }
 
-  result({ address, title, text, path }, words) {
+  result({ address, title, text, path }, words, phrase) {
     const link = document.createElement("a");
+    const marks = marksOf(`${title} ${path} ${text}`, words);
     link.href = this.root + address;
-    link.append(element("strong", marked(title, words)));
-    if (path !== title) link.append(element("small", marked(path, words)));
-    link.append(element("span", marked(excerpt(text, words), words)));
+    link.append(element("strong", marked(title, marks)));
+    if (path !== title) link.append(element("small", marked(path, marks)));
+    link.append(element("span", marked(excerpt(text, words, phrase), marks)));
     return element("li", [link]);
   }
 
@@ -99,35 +108,44 @@ class Search {
   }
 }
 
-/** 0 if a word is nowhere. A name that is searched for comes first, then titles, then texts. */
-function score([title, path, text], words) {
-  const all = words.join(" ");
-  let value = title === all ? 1000 : title.startsWith(all) ? 300 : title.includes(all) ? 200
-    : text.includes(all) ? 50 : 0;
+const quoted = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The pattern of a word where it begins. */
+const beginning = (text) => `(?<![\\p{L}\\p{N}])${quoted(text)}`;
+
+/** 0 if a word is nowhere. A name that is searched for comes first, then titles, then texts; and words before parts of
+ * words. */
+function score([title, path, text], words, phrase) {
+  let value = title === phrase ? 1000 : title.startsWith(phrase) ? 300 : title.includes(phrase) ? 200
+    : text.includes(phrase) ? 50 : 0;
   for (const word of words) {
-    if (title.includes(word)) value += 20;
-    else if (path.includes(word)) value += 5;
-    else if (text.includes(word)) value += 2;
-    else return 0;
+    const place = title.includes(word.text) ? 20 : path.includes(word.text) ? 5 : text.includes(word.text) ? 2 : 0;
+    if (place === 0) return 0;
+    value += place + ([title, path, text].some((one) => word.beginning.test(one)) ? 10 : 0);
   }
   return value;
 }
 
-/** The part of a text around the first of the words. */
-function excerpt(text, words) {
+/** The part of a text around all words together, or around the first of them that is in it. */
+function excerpt(text, words, phrase) {
   const folded = text.toLowerCase();
-  const all = folded.indexOf(words.join(" "));
-  const first = all >= 0 ? all : Math.min(...words.map((word) => folded.indexOf(word)).filter((at) => at >= 0));
-  const from = Number.isFinite(first) ? Math.max(0, first - BEFORE) : 0;
-  const to = (Number.isFinite(first) ? first : 0) + AFTER;
+  const places = [folded.indexOf(phrase), ...words.map((word) => text.search(word.beginning)),
+    ...words.map((word) => folded.indexOf(word.text))];
+  const first = places.find((place) => place >= 0) ?? 0;
+  const from = first > BEFORE ? text.indexOf(" ", first - BEFORE) + 1 : 0;
+  const to = first + AFTER;
   return `${from > 0 ? "… " : ""}${text.slice(from, to)}${to < text.length ? " …" : ""}`;
 }
 
-/** A text as nodes, with its words marked. */
-function marked(text, words) {
-  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
-  return text.split(new RegExp(`(${pattern.join("|")})`, "gi"))
-    .map((part, index) => (index % 2 ? element("mark", [part]) : part));
+/** The pattern of what is marked in an entry: words where they begin; parts of words only if there are no others. */
+function marksOf(entry, words) {
+  const patterns = words.map((word) => (word.beginning.test(entry) ? beginning(word.text) : quoted(word.text)));
+  return new RegExp(`(${patterns.sort((one, other) => other.length - one.length).join("|")})`, "giu");
+}
+
+/** A text as nodes, with what the pattern finds marked. */
+function marked(text, pattern) {
+  return text.split(pattern).map((part, index) => (index % 2 ? element("mark", [part]) : part));
 }
 
 function element(name, children) {

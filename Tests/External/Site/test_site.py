@@ -126,7 +126,7 @@ class SiteTests(unittest.TestCase):
     def test_no_page_asks_another_host_or_runs_what_is_in_it(self):
         for place, page in self.pages.items():
             policy = page.meta("Content-Security-Policy")[0]
-            self.assertIn("default-src 'none'; script-src 'self'; style-src 'self'", policy, place)
+            self.assertIn("default-src 'none'; script-src 'self' file:; style-src 'self' file:;", policy, place)
             self.assertTrue(all(script.get("src") for script in page.all("script")), place)
             self.assertEqual(page.all("style"), [], place)
             self.assertEqual([given for _, given in page.elements if "style" in given], [], place)
