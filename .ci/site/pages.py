@@ -9,6 +9,8 @@ MAP = "docs/README.md"
 FRONT = "docs/start.md"
 # The page that is split into one for each of its sections.
 GUIDE = "docs/guide.md"
+# The pages that explain the codes in tables of all pages.
+CODES = ("docs/checks.md", "docs/faults.md")
 # Search engines cut longer ones.
 LONGEST_DESCRIPTION = 200
 
@@ -78,6 +80,8 @@ class Pages:
                 self.split(source)
             else:
                 self.add(Page(source, source.tokens, place_of(source.path), source.title))
+        self.codes = {code: (path, anchor) for path in reversed(CODES) if path in self.sources
+                      for code, anchor in self.sources[path].rows.items()}
         for path, page in self.by_path.items():
             if path.endswith("/README.md") and path != MAP:
                 folder = posixpath.dirname(path)

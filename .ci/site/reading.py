@@ -30,20 +30,18 @@ class Source:
     def __init__(self, path, text):
         self.path = path
         self.tokens = MARKDOWN.parse(text)
-        self.anchors = set()
+        # The anchor of the first row of each word of code.
+        self.rows = {}
         made = Anchors()
         for index, token in enumerate(self.tokens):
             if token.type == "heading_open":
-                self.add_anchor(token, made.heading(text_of(self.tokens[index + 1])))
+                token.attrSet("id", made.heading(text_of(self.tokens[index + 1])))
             elif token.type == "tr_open" and self.tokens[index + 1].type == "td_open":
                 cell = self.tokens[index + 2].children or []
                 if [child.type for child in cell] == ["code_inline"]:
                     name = re.sub(r"\s+", "-", cell[0].content)
-                    self.add_anchor(token, made.unique(f"{ROW}{name}"))
-
-    def add_anchor(self, token, anchor):
-        token.attrSet("id", anchor)
-        self.anchors.add(anchor)
+                    token.attrSet("id", made.unique(f"{ROW}{name}"))
+                    self.rows.setdefault(cell[0].content, token.attrGet("id"))
 
     @property
     def title(self):

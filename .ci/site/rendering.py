@@ -5,6 +5,7 @@ import posixpath
 import re
 
 from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
 
 import code
 from reading import MARKDOWN, text_of
@@ -56,6 +57,23 @@ class Renderer(RendererHTML):
                     self.rewrite_picture(page, place, child)
                 elif child.type == "html_inline":
                     self.refuse_html(page, place, child)
+            if token.type == "inline" and page.tokens[number - 1].type == "td_open":
+                self.link_codes(page, token, page.tokens[number - 2].attrGet("id"))
+
+    def link_codes(self, page, cell, row):
+        """Links codes of checks and faults in a cell to the rows that explain them.
+
+        A first cell, which has the anchor of its row, explains a code of its own page."""
+        children, depth = [], 0
+        for child in cell.children:
+            depth += child.nesting
+            explained = self.pages.codes.get(child.content) if child.type == "code_inline" and depth == 0 else None
+            if explained is None or (explained[0] == page.source.path and row):
+                children.append(child)
+                continue
+            target = relative(self.pages.address(*explained), page.place)
+            children += [Token("link_open", "a", 1, {"href": target}), child, Token("link_close", "a", -1)]
+        cell.children = children
 
     def refuse_html(self, page, line, token):
         if not COMMENTS.fullmatch(token.content):

@@ -164,6 +164,11 @@ class SiteTests(unittest.TestCase):
         for place, *_ in found:
             path, _, anchor = place.partition("#")
             self.assertTrue(not anchor or anchor in self.pages[path].ids, place)
+        # The tables of other pages lead to the rows, and no row to itself.
+        address = ("a", "checks.html#row-issuer.signature/invalid")
+        self.assertIn(address, self.pages["faults.html"].addresses)
+        self.assertNotIn(address, self.pages["checks.html"].addresses)
+        self.assertIn(("a", "faults.html#row-issuer.signature-altered"), self.pages["test-your-server.html"].addresses)
         self.assertLess((self.site / "search-index.js").stat().st_size, LARGEST_INDEX)
 
 
