@@ -37,7 +37,7 @@ PACKAGING_DEBIAN_PACKAGES := lintian
 # The container image and the empty root.
 IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
-NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
+NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \

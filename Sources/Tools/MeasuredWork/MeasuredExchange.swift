@@ -186,6 +186,19 @@ package struct MeasuredExchange {
       signedWith: document.deviceKey)
   }
 
+  /// An answer with OpenID4VP and what another implementation needs to verify it, as files.
+  package func files() throws -> [(name: String, bytes: [UInt8])] {
+    guard case .openID4VP(let session) = session else { return [] }
+    let expected = JSONValue(members: [
+      ("nonce", .string(session.nonce)), ("audience", .string(ClientIdentifier.audience(of: Self.origin))),
+    ])
+    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: document.recipientKey.rawRepresentation)
+    return [
+      ("openid4vp-answer.json", try answer().data), ("openid4vp-expected.json", expected.bytes),
+      ("recipient.pem", Array(key.pemRepresentation.utf8)),
+    ]
+  }
+
   /// Decrypts and verifies the answer with every check, as a server that has verified one of the same issuer before.
   package func verify(_ answer: SubmittedAnswer) throws {
     let (context, memory, moment) = (context, memory, document.moment)

@@ -2,7 +2,7 @@ import Foundation
 import InteractiveWorlds
 import MeasuredWork
 
-/// Other implementations of mobile documents, in Python, which `make bench` installs. A child process measures them on
+/// Other implementations of mobile documents and of SD-JWT credentials, in Python, which `make bench` installs. A child process measures them on
 /// the same bytes, for comparison.
 struct Neighbours {
   private let python: String
@@ -34,7 +34,10 @@ struct Neighbours {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, bytes) in try document.files() { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
+    let exchange = try MeasuredExchange(.openID4VPWithSDJWT, on: document)
+    for (name, bytes) in try document.files() + exchange.files() {
+      try Data(bytes).write(to: folder.appendingPathComponent(name))
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = ["-B", script, folder.path, String(milliseconds)]

@@ -30,6 +30,7 @@ struct IssuerPart {
   /// The presentation; nil if it is not an SD-JWT.
   private(set) var received: UnverifiedSDJWT?
   private(set) var chain: [Certificate] = []
+  private var fields: [CertificateFields] = []
   private(set) var path: ValidatedCertificatePath?
   /// The claims of the issuer; nil unless its signature verifies.
   private(set) var payload: JSONItem?
@@ -43,7 +44,8 @@ struct IssuerPart {
   private(set) var refusedBindingAlgorithm: String?
 
   init(
-    _ text: String, trusted: TrustedCertificates, types: [String]?, at moment: DateTime, policy: VerificationPolicy
+    _ text: String, verifier: SDJWTVerifier, types: [String]?, at moment: DateTime,
+    remembering memory: inout CertificateMemory
   ) async {
     let received: UnverifiedSDJWT
     do {
@@ -55,8 +57,8 @@ struct IssuerPart {
     structure = .passed
     self.received = received
     checkType(received.issuerJWT.header)
-    guard readChain(received.issuerJWT) else { return }
-    await checkTrust(trusted, at: moment, policy: policy)
+    guard readChain(received.issuerJWT, &memory) else { return }
+    await checkTrust(verifier, at: moment)
     guard let verified = verify(received.issuerJWT) else { return }
     guard let payload = readPayload(verified) else { return }
     self.payload = payload
@@ -120,9 +122,10 @@ struct IssuerPart {
       ? .passed : .found(found.isExactly(SDJWTType.oldCredential) ? .old : nil, nil, evidence)
   }
 
-  private mutating func readChain(_ jws: JWS) -> Bool {
+  private mutating func readChain(_ jws: JWS, _ memory: inout CertificateMemory) -> Bool {
     do {
-      chain = try CertificateChain.read(jws.header.x5c ?? [])
+      fields = try memory.fields(of: jws.header.x5c ?? [])
+      chain = fields.compactMap(\.certificate)
     } catch {
       certificate = .found(.malformed, "the signer certificate cannot be used: \(error.message)")
       return false
@@ -131,10 +134,12 @@ struct IssuerPart {
     return !chain.isEmpty
   }
 
-  private mutating func checkTrust(
-    _ trusted: TrustedCertificates, at moment: DateTime, policy: VerificationPolicy
-  ) async {
-    switch await trusted.validate(chain, at: moment, policy: policy) {
+  private mutating func checkTrust(_ verifier: SDJWTVerifier, at moment: DateTime) async {
+    var trusted = verifier.trustedIssuers
+    if let profile = verifier.profileWithoutPurpose, chain.first?.hasPurposes == false {
+      trusted = TrustedCertificates(trusted.anchors, for: profile)
+    }
+    switch await trusted.validate(fields, at: moment, policy: verifier.policy) {
     case .success(let path):
       self.path = path
       trust = .findings(path.findings.map { .init(.departs, $0.message, $0.evidence) })

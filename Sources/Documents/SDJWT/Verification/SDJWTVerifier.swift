@@ -41,6 +41,8 @@ public struct SDJWTVerifier: Sendable {
   public let trustedIssuers: TrustedCertificates
   /// The findings that refuse.
   public let policy: VerificationPolicy
+  /// The profile of a signer certificate without a purpose, which no text gives it; nil for that of ``trustedIssuers``.
+  package var profileWithoutPurpose: CertificateProfile?
 
   /// The difference between the holder's clock and the verifier's that is accepted in `iat`, in seconds.
   public static let clockSkew: Int64 = 60
@@ -64,7 +66,18 @@ public struct SDJWTVerifier: Sendable {
     _ text: String, types: [String]? = nil, binding: ExpectedKeyBinding, isBindingRequired: Bool = true,
     at moment: DateTime
   ) async -> SDJWTReport {
-    let issuer = await IssuerPart(text, trusted: trustedIssuers, types: types, at: moment, policy: policy)
+    var memory = CertificateMemory()
+    return await verify(
+      text, types: types, binding: binding, isBindingRequired: isBindingRequired, at: moment, remembering: &memory)
+  }
+
+  /// Verifies a presentation, without decoding again the certificates that the verifier has read last.
+  public func verify(
+    _ text: String, types: [String]? = nil, binding: ExpectedKeyBinding, isBindingRequired: Bool = true,
+    at moment: DateTime, remembering memory: inout CertificateMemory
+  ) async -> SDJWTReport {
+    let issuer = await IssuerPart(
+      text, verifier: self, types: types, at: moment, remembering: &memory)
     let isBound = isBindingRequired || issuer.received?.keyBindingJWT != nil
     var holderKey = issuer.holderKey
     if !isBound, issuer.key == nil, issuer.payload != nil {

@@ -36,7 +36,9 @@ struct PresentationVerifier {
         let presented =
           query.format == .mdoc
           ? await mdoc(text, at: moment, remembering: &memory)
-          : await sdJWT(text, answering: query, transactions: transactions(of: query, in: token), at: moment)
+          : await sdJWT(
+            text, answering: query, transactions: transactions(of: query, in: token), at: moment,
+            remembering: &memory)
         let run = CheckRun(PresentationResponseCheck.ofPresentation, policy: context.policy) {
           Self.outcome(of: $0, presented, answering: query)
         }
@@ -105,11 +107,11 @@ struct PresentationVerifier {
   }
 
   private func sdJWT(
-    _ text: String, answering query: CredentialQuery, transactions: [TransactionData], at moment: DateTime
+    _ text: String, answering query: CredentialQuery, transactions: [TransactionData], at moment: DateTime,
+    remembering memory: inout CertificateMemory
   ) async -> Presented {
-    let verifier = SDJWTVerifier(
-      trustedIssuers: context.trustedIssuers(of: text), policy: context.policy)
-    func verified(for audience: String) async -> SDJWTReport {
+    let verifier = context.credentialVerifier
+    func verified(for audience: String, remembering memory: inout CertificateMemory) async -> SDJWTReport {
       await verifier.verify(
         text, types: query.types,
         binding: ExpectedKeyBinding(
@@ -118,11 +120,11 @@ struct PresentationVerifier {
           transactionDataHashes: SDJWTHash.allCases.filter { hash in
             transactions.allSatisfy { ($0.hashes ?? [.sha256]).contains(hash) }
           }),
-        isBindingRequired: query.requiresHolderBinding, at: moment)
+        isBindingRequired: query.requiresHolderBinding, at: moment, remembering: &memory)
     }
-    var report = await verified(for: ClientIdentifier.audience(of: origin))
+    var report = await verified(for: ClientIdentifier.audience(of: origin), remembering: &memory)
     for clientID in draftClientIDs where report.verified == nil {
-      let found = await verified(for: clientID)
+      let found = await verified(for: clientID, remembering: &memory)
       if found.verified != nil { report = found }
     }
     guard let verified = report.verified else { return Presented(checks: report.checks) }
@@ -222,7 +224,7 @@ extension VerificationContext {
   /// Verifies an SD-JWT credential without a presentation: the issuer's data are genuine, at most.
   func verify(issued text: String, at moment: DateTime) async -> VerificationReport {
     let issuerPart = text.lastIndex(of: "~").map { String(text[...$0]) } ?? text
-    let report = await SDJWTVerifier(trustedIssuers: trustedIssuers(of: text), policy: policy).verify(
+    let report = await credentialVerifier.verify(
       issuerPart, binding: ExpectedKeyBinding(audience: "", nonce: ""), isBindingRequired: false, at: moment)
     let documents = report.verified.map { verified in
       let named = verified.claims.children.filter { !SDJWTDraft.isAboutCredential($0.name) }

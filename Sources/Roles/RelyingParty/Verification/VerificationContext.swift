@@ -19,14 +19,12 @@ public struct VerificationContext: Sendable {
   /// The most trusted certificates that are read from PEM.
   public static let maximumTrustedIssuers = 256
 
-  /// The same authorities for the issuer of an SD-JWT credential. No text gives the certificates of such issuers a purpose, so one
-  /// that names none is judged by a profile without a purpose, and any other one by that of document signers.
-  func trustedIssuers(of presentation: String) -> TrustedCertificates {
-    let chain = (try? UnverifiedSDJWT(compact: presentation))?.issuerJWT.header.x5c ?? []
-    guard let leaf = (try? CertificateChain.read(Array(chain.prefix(1))))?.first, !leaf.hasPurposes else {
-      return trustedIssuers
-    }
-    return TrustedCertificates(trustedIssuers.anchors, for: .statusListSigner)
+  /// The verifier of SD-JWT credentials. No text gives the certificates of their signers a purpose: one without a purpose is
+  /// judged as one that signs statements, and every other as a document signer.
+  var credentialVerifier: SDJWTVerifier {
+    var verifier = SDJWTVerifier(trustedIssuers: trustedIssuers, policy: policy)
+    verifier.profileWithoutPurpose = .statusListSigner
+    return verifier
   }
 
   /// Creates a configuration.
