@@ -14,6 +14,24 @@ struct JSONReportTests {
     #expect(read.text(.json, for: "-") == bytes)
   }
 
+  @Test("what parties found is kept, and the page counts it over cases and runs")
+  func findings() throws {
+    let refused = CaseReport.Finding(party: "server", check: "issuer.trust", status: "failed")
+    let accepted = CaseReport.Finding(party: "app", check: "certificate.profile/<b>", status: "deviates")
+    var cases = (1...4).map { Samples.entry($0, name: $0 < 3 ? "first" : "case \($0)") }
+    // The same case under two seeds, and another one.
+    for place in [0, 1, 3] { cases[place].findings = [refused] }
+    cases[2].findings = [accepted, refused]
+    let report = Samples.report(cases)
+    #expect(try ReportFile.report(report.text(.json, for: "-"), from: "a.json") == report)
+    let page = String(decoding: report.text(.html, for: "-"), as: UTF8.self)
+    let row = #/<tr><td>(.*)</td><th.*><code>(.*)</code></th><td>(.*)</td><td.*>(.*)</td><td.*>(.*)</td></tr>/#
+    let rows = page.matches(of: row).map { [$0.1, $0.2, $0.3, $0.4, $0.5].joined(separator: " ") }
+    #expect(rows == ["app certificate.profile/&lt;b&gt; accepted 1 1", "server issuer.trust refused 3 4"])
+    let other = Samples.report([Samples.entry(1)]).text(.html, for: "-")
+    #expect(!String(decoding: other, as: UTF8.self).contains("findings"))
+  }
+
   @Test("members are in alphabetical order, one on a line, and every time is on a line of its own")
   func layout() {
     let report = Samples.report([Samples.entry(2)], shard: try? Shard(index: 1, count: 2), entries: 3)

@@ -147,7 +147,10 @@ def check_page(folder, report):
     page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
         (folder / "report.html").read_text(encoding="utf-8")
     )
-    expect("page, cases", len(page.findall(".//tbody/tr")), len(entries(report)))
+    cases = page.findall(".//section[@aria-labelledby='cases']//tbody/tr")
+    expect("page, cases", len(cases), len(entries(report)))
+    findings = {tuple(one.values()) for case in report["cases"] for one in case.get("findings", [])}
+    expect("page, findings", len(page.findall(".//section[@aria-labelledby='findings']//tbody/tr")), len(findings))
     bad = [(k, e) for k, e in entries(report) if k == "file" or e["verdict"] in ("failed", "undecided")]
     texts = ["".join(element.itertext()) for element in page.iter("pre")]
     expect("page, failures", [lines(text) for text in texts], [lines(detail(kind, entry)) for kind, entry in bad])

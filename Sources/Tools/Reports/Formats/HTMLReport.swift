@@ -19,7 +19,7 @@ enum HTMLReport {
         </dl>
         """,
       main: (problems.isEmpty ? "" : ReportPage.section("Failures", "failures", problems))
-        + ReportPage.section("All cases", "cases", [table(rows, links)])
+        + findings(rows) + ReportPage.section("All cases", "cases", [table(rows, links)])
     ).text
   }
 
@@ -58,6 +58,39 @@ enum HTMLReport {
     <pre tabindex="0">\(ReportText.markupLines(detail))</pre>
     </article>
     """
+  }
+
+  /// The checks that found something, by the party that made them, with the number of cases and of runs.
+  private static func findings(_ rows: [RunReport.Row]) -> String {
+    var found: [CaseReport.Finding: (cases: Set<CaseIdentity>, runs: Int)] = [:]
+    for case .ended(let report) in rows {
+      for finding in report.findings {
+        found[finding, default: ([], 0)].cases.insert(report.identity)
+        found[finding]?.runs += 1
+      }
+    }
+    guard !found.isEmpty else { return "" }
+    let sorted = found.sorted {
+      ($0.key.party, $0.key.check, $0.key.status) < ($1.key.party, $1.key.check, $1.key.status)
+    }
+    let lines = sorted.map { finding, count in
+      "<tr><td>\(ReportText.markupLine(finding.party))</td>"
+        + "<th scope=\"row\"><code>\(ReportText.markupLine(finding.check))</code></th>"
+        + "<td>\(finding.status == "failed" ? "refused" : "accepted")</td>"
+        + "<td class=\"number\">\(count.cases.count)</td><td class=\"number\">\(count.runs)</td></tr>"
+    }
+    let table = ReportPage.scrolling(
+      "table of findings",
+      """
+      <table>
+      <thead><tr><th scope="col">party</th><th scope="col">check</th><th scope="col">and</th>\
+      <th scope="col" class="number">cases</th><th scope="col" class="number">runs</th></tr></thead>
+      <tbody>
+      \(lines.joined(separator: "\n"))
+      </tbody>
+      </table>
+      """)
+    return ReportPage.section("Who noticed what", "findings", [table])
   }
 
   private static func table(_ rows: [RunReport.Row], _ links: Links) -> String {

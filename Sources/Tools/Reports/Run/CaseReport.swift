@@ -1,5 +1,7 @@
 import JSON
 import LocatedYAML
+import Messaging
+import Primitives
 import ScenarioLanguage
 import ScenarioRunner
 
@@ -19,6 +21,21 @@ public struct CaseReport: Sendable, Equatable {
     /// A failure.
     public init(message: String, code: String?, place: ReportedPlace, detail: String) {
       (self.message, self.code, self.place, self.detail) = (message, code, place, detail)
+    }
+  }
+
+  /// A check that a party found something with.
+  public struct Finding: Sendable, Hashable {
+    /// The role of the party, such as `server`.
+    public var party: String
+    /// The check, with its reason.
+    public var check: String
+    /// `failed`, or `deviates` for a departure that the party accepts.
+    public var status: String
+
+    /// A finding.
+    public init(party: String, check: String, status: String) {
+      (self.party, self.check, self.status) = (party, check, status)
     }
   }
 
@@ -48,6 +65,8 @@ public struct CaseReport: Sendable, Equatable {
   public var trace: String?
   /// The path of the trace page.
   public var page: String?
+  /// What the parties found, each once, in the order of the run.
+  public var findings: [Finding] = []
 
   /// The same case in other runs has the same identity.
   public var identity: CaseIdentity { CaseIdentity(path: place.path, name: name) }
@@ -102,6 +121,12 @@ extension CaseReport {
     worldTime = ReportedTime(result.virtualDuration)
     self.trace = trace
     self.page = page
+    findings = result.journal.entries.compactMap { entry in
+      guard case .check(let check) = entry.event, check.status == .failed || check.status == .deviates else {
+        return nil
+      }
+      return Finding(party: entry.party.role.rawValue, check: check.name, status: check.status.rawValue)
+    }.uniqued()
     verdict = result.outcome.verdict
     reason = result.outcome.reason
     switch result.outcome {
@@ -123,6 +148,7 @@ extension CaseReport: JSONWritable, JSONReadable {
     json.object { json in
       json.member("command", command)
       json.member("failure", failure)
+      if !findings.isEmpty { json.member("findings", findings) }
       json.member("name", name)
       json.member("number", number)
       json.member("page", page)
@@ -140,6 +166,7 @@ extension CaseReport: JSONWritable, JSONReadable {
   package init(json: JSONItem) throws(JSONError) {
     command = try json.member("command")
     failure = try json.optionalMember("failure")
+    findings = try json.optionalMember("findings") ?? []
     name = try json.member("name")
     number = try json.member("number")
     page = try json.optionalMember("page")
@@ -161,6 +188,11 @@ extension CaseReport: JSONWritable, JSONReadable {
       throw json.error("the verdict '\(verdict.rawValue)' \(needsReason ? "needs" : "cannot have") a 'reason'")
     }
   }
+}
+
+extension CaseReport.Finding: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("party", \.party), Member("check", \.check), Member("status", \.status))
 }
 
 extension CaseReport.Failure: JSONObject {
