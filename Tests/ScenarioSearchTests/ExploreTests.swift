@@ -55,8 +55,31 @@ struct ExploreTests {
     let second = plan.run()
     #expect(first.found?.run == second.found?.run)
     #expect(first.found?.file == second.found?.file)
-    #expect(
-      ExploreReport(first, file: "found.yaml").text == ExploreReport(second, file: "found.yaml").text)
+    let reports = [first, second].map { ExploreReport($0, file: "found.yaml") }
+    #expect(reports[0].text == reports[1].text && reports[0].page == reports[1].page)
+  }
+
+  @Test("The page has what the runs reached, with the run in which each came first")
+  func reach() throws {
+    var plan = try Self.plan("headline", verifiedIsFailure: false)
+    plan.runs = 40
+    let whole = plan.run()
+    #expect(whole.faults.count > 5 && !whole.absentFaults.isEmpty)
+    #expect(Set(whole.faults).isDisjoint(with: whole.absentFaults))
+    plan.runs = 20
+    let half = plan.run()
+    for kind in ExploreReach.Kind.allCases {
+      let (first, all) = (half.reach.items(of: kind), whole.reach.items(of: kind))
+      #expect(!all.isEmpty, "\(kind)")
+      // What the first half reached is what the whole reached in its first half.
+      #expect(first.map(\.name) == all.filter { $0.run <= 20 }.map(\.name))
+      #expect(first.map(\.run) == all.filter { $0.run <= 20 }.map(\.run))
+      #expect(whole.reach.count(of: kind, within: 20) == first.count)
+    }
+    #expect(whole.reach.lastNewRun > 20 && whole.reach.lastNewRun <= 40)
+    let page = ExploreReport(whole, file: "found.yaml").page
+    #expect(page.contains("The last new thing happened in run \(whole.reach.lastNewRun) of 40."))
+    for fault in whole.faults + whole.absentFaults { #expect(page.contains("<code>\(fault)</code>")) }
   }
 
   /// An error of writing a file.

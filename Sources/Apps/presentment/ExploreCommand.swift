@@ -41,6 +41,9 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: "The scenario file to write when a run fails.")
   var output: String = "found.yaml"
 
+  @Option(help: "Write a page with what the search reached, and in which run it was new, into this file.")
+  var html: String?
+
   func validate() throws {
     guard (1...Self.maximumRuns).contains(runs) else {
       throw ValidationError("--runs takes a number from 1 to \(Self.maximumRuns)")
@@ -65,7 +68,7 @@ struct ExploreCommand: ParsableCommand {
       throw ExitCode(2)
     }
     do throws(ExchangeFileError) {
-      try Files.requireDistinct([output], from: files + worlds.paths)
+      try Files.requireDistinct([output, html], from: files + worlds.paths)
     } catch {
       throw ExchangeCommands.fail(error)
     }
@@ -88,13 +91,20 @@ struct ExploreCommand: ParsableCommand {
     let progress = ExploreProgress()
     let result = plan.run { progress.show($0) }
     progress.clear()
+    let report = ExploreReport(result, file: output)
     do {
-      try ExploreReport(result, file: output).print({ StandardOutput.print($0, terminator: "") }) { (scenario) in
+      try report.print({ StandardOutput.print($0, terminator: "") }) { (scenario) in
         try ReportFile.write(Array(scenario.utf8), to: output)
       }
     } catch {
       StandardError.write("the scenario cannot be written: \(error)")
       throw ExitCode(2)
+    }
+    if let html {
+      do { try ReportFile.write(Array(report.page.utf8), to: html) } catch {
+        StandardError.write("the page cannot be written: \(error)")
+        throw ExitCode(2)
+      }
     }
     if result.found != nil { throw ExitCode(1) }
   }

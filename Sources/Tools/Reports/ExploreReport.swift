@@ -21,15 +21,20 @@ package struct ExploreReport {
     return text
   }
 
+  private var sum: String {
+    "\(result.runs.counted("run")), \(result.steps.counted("step")), "
+      + "\(result.faults.count.counted("fault")) that changed something"
+  }
+
+  /// What the search reached, as one page without scripts.
+  package var page: String { ExplorePage(result, sum: sum).text }
+
   /// Prints the result and writes the scenario file of a failure. What was found is printed first, so that a file that
   /// cannot be written takes nothing away, and the lines about the file come only after it is written.
   /// - Throws: the error of the writing, after everything else is printed.
   package func print<Failure: Error>(
     _ output: (String) -> Void, writing write: (_ file: String) throws(Failure) -> Void
   ) throws(Failure) {
-    let sum =
-      "\(result.runs.counted("run")), \(result.steps.counted("step")), "
-      + "\(result.faults.count.counted("fault")) that changed something"
     guard let found = result.found else { return output("\(sum): no failure\n" + result.sandbox.searchNote) }
     func lines(_ lines: [String]) { output(lines.map { $0 + "\n" }.joined()) }
     lines(

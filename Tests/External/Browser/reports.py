@@ -1,4 +1,4 @@
-"""Stories of the pages that reports are written as: of a run, of measures, and the map of a sweep."""
+"""Stories of the pages that reports are written as: of a run, of measures, of a search, and the map of a sweep."""
 
 import re
 import shutil
@@ -64,7 +64,19 @@ def bench_page(presentment, folder):
     return page
 
 
-PAGES = {"run": run_report, "bench": bench_page, **{f"map-{number}": sweep_map(number) for number in SWEPT}}
+def explore_page(presentment, folder):
+    """The page of what a search reached."""
+    page = folder / "explore.html"
+    run = subprocess.run(
+        [presentment, "explore", "scenarios/headline", "--runs", "24", "--html", str(page)], cwd=ROOT,
+        capture_output=True, text=True)
+    assert run.returncode == 0, run
+    return page
+
+
+PAGES = {
+    "run": run_report, "bench": bench_page, "explore": explore_page,
+    **{f"map-{number}": sweep_map(number) for number in SWEPT}}
 
 
 def story(make, name):

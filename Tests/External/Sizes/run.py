@@ -191,7 +191,7 @@ OTHERS = {
            "trace slowest explain",
     "merge": "report matrix", "trace": "html",
     "sweep": "case seed sandbox jobs only change trace bit stride html",
-    "explore": "seed runs time sandbox jobs output",
+    "explore": "seed runs time sandbox jobs output html",
     "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault sandbox record",
     # Reads files as `demo` and `lint` do.
     "serve": "world scenarios port address bidi host-name allow-origin allow-embedding sandbox",

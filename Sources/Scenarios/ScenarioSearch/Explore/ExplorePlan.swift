@@ -52,14 +52,16 @@ package struct ExplorePlan: Sendable {
   ///
   /// - Parameter progress: called with the number of runs that have ended.
   package func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) -> ExploreResult {
-    guard !scenarios.isEmpty else { return ExploreResult(sandbox: sandbox, runs: 0, steps: 0, faults: [], found: nil) }
+    guard !scenarios.isEmpty else { return ExploreResult(sandbox: sandbox, runs: 0, steps: 0) }
     let firstFailure = Atomic<Int>(.max)
     let ended = Counter()
+    let reach = Mutex(ExploreReach())
     let board = WorkBoard<Explored>(count: runs)
     let explored = board.run(threads: min(jobs, runs)) { board in
       while firstFailure.load(ordering: .relaxed) == .max, !isOver(),
         board.next({ number in
-          let explored = explore(number)
+          let (explored, items) = explore(number)
+          reach.withLock { $0.take(items, run: number) }
           if explored.failing != nil { firstFailure.min(number, ordering: .relaxed) }
           progress(ended.next())
           return explored
@@ -70,7 +72,7 @@ package struct ExplorePlan: Sendable {
     let counted = explored.prefix((explored.firstIndex { $0.failing != nil } ?? explored.count - 1) + 1)
     var result = ExploreResult(
       sandbox: sandbox, runs: counted.count, steps: counted.reduce(0) { $0 + $1.steps },
-      faults: Set(counted.flatMap(\.faults)).sorted(), found: nil)
+      reach: reach.withLock { $0.within(counted.count) })
     if let failing = counted.last?.failing, let failure = failing.run.failure {
       let shrinking = Shrinking(failing.run, failure: failure)
       result.found = ExploreResult.Found(
@@ -83,13 +85,12 @@ package struct ExplorePlan: Sendable {
   /// The part of a run that is kept: all of it only if it fails.
   private struct Explored: Sendable {
     let steps: Int
-    /// The identifiers of the faults that changed something.
-    let faults: [String]
     let failing: (number: UInt64, run: ExploredRun)?
   }
 
   /// Does a run.
-  private func explore(_ number: Int) -> Explored {
+  /// - Returns: the run, and what happened in it.
+  private func explore(_ number: Int) -> (Explored, Set<ExploreReach.Item>) {
     let number = firstRun &+ UInt64(number)
     let entropy = Entropy(seed: number)
     var choice = entropy.stream("explore/case")
@@ -107,10 +108,10 @@ package struct ExplorePlan: Sendable {
       return opening.isEmpty ? person.next(in: run) : opening.removeFirst()
     }
     if run.failure == nil, number % Self.repeatedRuns == 0 { run.repeatOnce() }
-    let faults = run.journal.entries.compactMap { entry in
-      entry.event.fault.flatMap { $0.effect == .applied ? $0.fault : nil }
-    }
-    return Explored(steps: run.steps.count, faults: faults, failing: run.failure == nil ? nil : (number, run))
+    return (
+      Explored(steps: run.steps.count, failing: run.failure == nil ? nil : (number, run)),
+      ExploreReach.items(in: run.journal)
+    )
   }
 }
 
@@ -177,8 +178,16 @@ package struct ExploreResult: Sendable {
   package let runs: Int
   /// The number of steps in all of them.
   package let steps: Int
-  /// The identifiers of the faults that changed something, in alphabetical order.
-  package let faults: [String]
+  /// What the runs reached.
+  package var reach = ExploreReach()
   /// The first run that failed; nil if none did.
   package internal(set) var found: Found?
+
+  /// The identifiers of the faults that changed something, in alphabetical order.
+  package var faults: [String] { reach.items(of: .faults).map(\.name) }
+  /// Those that can be drawn and changed nothing, in the order of the catalogue.
+  package var absentFaults: [String] {
+    let found = Set(faults)
+    return RandomPerson.faults.map(\.id).filter { !found.contains($0) }
+  }
 }

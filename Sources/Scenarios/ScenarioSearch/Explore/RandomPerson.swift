@@ -43,7 +43,7 @@ struct RandomPerson {
   ]
 
   /// The faults that can be drawn. A sandbox's process is not part of these runs.
-  private static let faults = FaultCatalogue.all.filter { $0.party != .sandbox }
+  static let faults = FaultCatalogue.all.filter { $0.party != .sandbox }
 
   /// Creates the person of a run.
   /// - Parameter world: the world, which the person knows.
