@@ -69,7 +69,8 @@ package struct SessionStore: Sendable {
         session.identifier, session.origin, Data(Self.encoded(annexC?.documents ?? [])),
         Data(DeviceRequestInfo(useCases: annexC?.useCases ?? []).encoded), annexC?.encryptionInfoText ?? "",
         annexC.map { recipientKeys.keep($0.recipientKey) } ?? Data(), session.expires.secondsSince1970, session.isUsed,
-        annexC != nil, Data(JSONValue.array(session.openID4VP.map { $0.stored(keeping: recipientKeys) }).bytes),
+        annexC != nil,
+        Data(JSONValue.array(session.openID4VP.map { $0.stored { [UInt8](recipientKeys.keep($0)) } }).bytes),
       ])
   }
 
@@ -152,7 +153,7 @@ package struct SessionStore: Sendable {
             recipientKey: try recipientKeys.key(row.decode(atIndex: 5)))))
     }
     for item in try JSONReader.item([UInt8](row.decode(Data.self, atIndex: 9))).elements() {
-      asked.append(.openID4VP(try OpenID4VPSession(stored: item, recalling: recipientKeys)))
+      asked.append(.openID4VP(try OpenID4VPSession(stored: item) { try recipientKeys.key(Data($0)) }))
     }
     return VerifierSession(
       identifier: try row.decode(atIndex: 0), origin: try row.decode(atIndex: 1), requests: asked,
@@ -203,32 +204,5 @@ final class RecipientKeyMemory: Sendable {
   func key(_ rawRepresentation: Data) throws -> P256.KeyAgreement.PrivateKey {
     let known = entries.withLock { entries in entries.last { $0.rawRepresentation == rawRepresentation } }
     return try known?.key ?? P256.KeyAgreement.PrivateKey(rawRepresentation: rawRepresentation)
-  }
-}
-
-extension OpenID4VPSession {
-  /// The request as its row has it.
-  fileprivate func stored(keeping keys: RecipientKeyMemory) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("kind", .string(kind.rawValue)), ("nonce", .string(nonce)), ("query", query.json),
-      ("clients", .array(clientIDs.map { .string($0.text) })),
-    ]
-    if let begun { members.append(("begun", .number(String(begun.secondsSince1970)))) }
-    if let encryption {
-      members.append(("key", .string(Base64URL.encode([UInt8](keys.keep(encryption.privateKey))))))
-    }
-    return JSONValue(members: members)
-  }
-
-  /// Reads a request of a row.
-  fileprivate init(stored item: JSONItem, recalling keys: RecipientKeyMemory) throws {
-    let kind: String = try item.member("kind")
-    guard let kind = OpenID4VPProtocol(identifier: kind) else { throw item.error("unknown protocol '\(kind)'") }
-    let key = try item.optionalItem("key").map { _ in try keys.key(Data(item.base64URLMember("key"))) }
-    let clients: [String] = try item.member("clients")
-    self.init(
-      kind, query: try DCQLQuery(json: item.item("query")), nonce: try item.member("nonce"),
-      encryption: key.map { Self.encryption(to: $0) }, clientIDs: clients.map { ClientIdentifier($0) },
-      begun: try (item.optionalMember("begun") as Int64?).map(DateTime.init(secondsSince1970:)))
   }
 }

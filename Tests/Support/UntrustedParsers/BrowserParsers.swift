@@ -124,7 +124,8 @@ extension UntrustedParser {
     }
   ) { bytes in
     let json = try JSONReader.item(bytes)
-    guard bodies.contains(where: { (try? $0.init(json: json)) != nil }) else { throw NoValue() }
+    let isCredential = (try? SubmittedAnswer(credential: bytes)) != nil
+    guard isCredential || bodies.contains(where: { (try? $0.init(json: json)) != nil }) else { throw NoValue() }
     return bytes.count
   }
 

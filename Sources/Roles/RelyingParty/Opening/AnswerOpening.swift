@@ -17,6 +17,14 @@ public struct SubmittedAnswer: Sendable {
     self.protocol = `protocol`
     self.data = data
   }
+
+  /// Reads the credential as a page posts it: a JSON object with `protocol` and `data`. Other members are ignored.
+  /// - Parameter bytes: UTF-8 JSON. Limit its length before you read it.
+  /// - Throws: An error that says what is malformed, and where.
+  public init(credential bytes: [UInt8]) throws {
+    let credential = try JSONReader.item(bytes, limits: .message)
+    self.init(protocol: try credential.member("protocol"), data: try credential.item("data").bytes)
+  }
 }
 
 /// An answer after the checks of the exchange.
