@@ -1,7 +1,7 @@
 # presentment: `make demo` shows the headline scenario, `make test` runs every test and every shipped scenario.
 
 SHELL := /bin/bash -o pipefail
-SOURCES := Package.swift Sources Tests docs/SampleProvider
+SOURCES := Package.swift Sources Tests docs/SampleProvider docs/examples/relying-party-server
 # One unoptimized build serves the commands and the tests: a module at a time and by one process, which takes less
 # processor time than the files of a module in batches, and without information for debuggers. Other flags would build
 # everything again.
@@ -39,7 +39,7 @@ IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
-.PHONY: demo serve test check build scenarios planted-bugs soak surroundings vectors test-pages \
+.PHONY: demo serve test check build scenarios planted-bugs soak surroundings example-server vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \
   release dist list-contents package-debian image test-packages \
   fuzz fuzz-all format lint setup python clean
@@ -96,11 +96,19 @@ surroundings: build
 test-verifiers: build
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS)
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment
+	@.ci/quietly "build the example server" $(BUILD) --product RelyingPartyServer
+	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_example_server.py $(PROGRAMS)/presentment \
+	  $(PROGRAMS)/RelyingPartyServer --all
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_documents.py $(PROGRAMS)/presentment
 ifdef ALL
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment --planted
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_verifiers.py $(PROGRAMS)/presentment
 endif
+
+# The example server as a package of its own, which depends on this one: minutes. `make test` builds it with the tests.
+example-server: setup
+	@.ci/quietly "build docs/examples/relying-party-server" swift build -debug-info-format none \
+	  --package-path docs/examples/relying-party-server --scratch-path .build/example-server
 
 # Fetches the known answers of other implementations into .build/vectors, for the tests that require them.
 vectors:

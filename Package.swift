@@ -39,7 +39,8 @@ let libraries: KeyValuePairs = [
   "MobileDocument": [], "WebPresentment": [], "DigitalCredentials": [], "IdentityDocumentServices": [],
   "DevicePlatform": [], "HybridTransport": [],
   "RelyingParty": [
-    "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "TranscriptDiagnosis", "WebPresentment",
+    "Primitives", "CBOR", "COSE", "JOSE", "Checks", "Certificates", "StatusLists", "TrustLists", "MobileDocument",
+    "OpenID4VP", "TranscriptDiagnosis", "WebPresentment",
   ],
 ]
 
@@ -395,6 +396,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
@@ -404,7 +406,16 @@ let package = Package(
         name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
       .target(
         name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
-        swiftSettings: settings),
+        packageAccess: false, swiftSettings: settings),
+      .executableTarget(
+        name: "RelyingPartyServer",
+        dependencies: [
+          "CBOR", "COSE", "Certificates", "Checks", "MobileDocument", "OpenID4VP", "Primitives", "RelyingParty",
+          "StatusLists", "TrustLists", "WebPresentment", crypto, .product(name: "GRDB", package: "GRDB.swift"),
+          .product(name: "Hummingbird", package: "hummingbird"),
+          .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+          .product(name: "Logging", package: "swift-log"), .product(name: "Metrics", package: "swift-metrics"),
+        ], path: "docs/examples/relying-party-server/Sources", packageAccess: false),
       .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
       .executableTarget(
         name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork"], path: "Tests/Support/WorkCounter",

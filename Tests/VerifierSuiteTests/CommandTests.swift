@@ -14,4 +14,12 @@ struct CommandTests {
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, name])
     #expect(run.code == 0, "\(run)")
   }
+
+  @Test("the example server verifies each answer once, whatever becomes of its process")
+  func exampleServer() async throws {
+    let script = Programs.package.appendingPathComponent("Tests/External/Verifiers/test_example_server.py").path
+    let server = Programs.built("RelyingPartyServer")
+    let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, server])
+    #expect(run.code == 0, "\(run)")
+  }
 }
