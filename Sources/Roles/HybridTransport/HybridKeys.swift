@@ -3,9 +3,9 @@ import Primitives
 
 /// The keys that both ends derive from the secret of a QR code (CTAP, hybrid transport): HKDF-SHA256 whose info is the
 /// purpose, a little-endian number of 4 bytes.
-public struct HybridKeys: KeepsSecrets, Sendable {
+package struct HybridKeys: KeepsSecrets, Sendable {
   /// The use of a derived key.
-  public enum Purpose: UInt32, Sendable, CaseIterable {
+  package enum Purpose: UInt32, Sendable, CaseIterable {
     /// The two keys of the advert.
     case advert = 1
     /// The identifier of the tunnel, in the path of its URL.
@@ -23,22 +23,22 @@ public struct HybridKeys: KeepsSecrets, Sendable {
   private let secret: [UInt8]
 
   /// The keys of a QR code's secret.
-  public init(secret: [UInt8]) { self.secret = secret }
+  package init(secret: [UInt8]) { self.secret = secret }
 
   /// The key of the advert.
-  public var advertKey: AdvertKey { AdvertKey(Self.derive(secret, for: .advert, count: AdvertKey.length)) }
+  package var advertKey: AdvertKey { AdvertKey(Self.derive(secret, for: .advert, count: AdvertKey.length)) }
 
   /// The identifier of the tunnel: 16 bytes.
-  public var tunnelID: [UInt8] { Self.derive(secret, for: .tunnel, count: TunnelAddress.tunnelIDLength) }
+  package var tunnelID: [UInt8] { Self.derive(secret, for: .tunnel, count: TunnelAddress.tunnelIDLength) }
 
   /// Returns the pre-shared key of the handshake.
   /// - Parameter plaintext: The 16 bytes of the advert.
-  public func preSharedKey(advert plaintext: [UInt8]) -> [UInt8] {
+  package func preSharedKey(advert plaintext: [UInt8]) -> [UInt8] {
     Self.derive(secret, salt: plaintext, for: .preSharedKey, count: 32)
   }
 
   /// Derives a key.
-  public static func derive(_ secret: [UInt8], salt: [UInt8] = [], for purpose: Purpose, count: Int) -> [UInt8] {
+  package static func derive(_ secret: [UInt8], salt: [UInt8] = [], for purpose: Purpose, count: Int) -> [UInt8] {
     let info = (0..<4).map { UInt8(truncatingIfNeeded: purpose.rawValue >> ($0 * 8)) }
     return HKDFBytes.derive(SymmetricKey(data: secret), salt: salt, info: info, count: count)
   }

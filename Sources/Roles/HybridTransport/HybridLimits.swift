@@ -1,13 +1,13 @@
 /// Limits of the hybrid transport.
-public enum HybridLimits {
+package enum HybridLimits {
   /// The most digits of a QR code: the capacity of the largest symbol in numeric mode (ISO/IEC 18004, version 40-L).
-  public static let digits = 7089
+  package static let digits = 7089
   /// The largest message of the tunnel: what Chromium's client receives, 1 MiB.
-  public static let messageBytes = 1 << 20
+  package static let messageBytes = 1 << 20
   /// The longest advertising data: that of extended advertising (Bluetooth Core 5, Vol 6 Part B, 2.3.4.9).
-  public static let advertisingBytes = 1650
+  package static let advertisingBytes = 1650
   /// The most adverts that a client platform remembers as ignored. Later ones are decrypted again.
-  public static let rememberedAdverts = 1024
+  package static let rememberedAdverts = 1024
 }
 
 /// A timer of a machine.

@@ -1,15 +1,15 @@
 import Primitives
 
 /// A data element of a standardized name space.
-public struct DataElementDefinition: Sendable, Equatable {
+package struct DataElementDefinition: Sendable, Equatable {
   /// `DataElementIdentifier`, including the two digits of `age_over_NN`.
-  public let identifier: String
+  package let identifier: String
   /// The type of the value.
-  public let type: DataElementType
+  package let type: DataElementType
   /// A Boolean value that indicates whether every document of its type has the element.
-  public let isMandatory: Bool
+  package let isMandatory: Bool
   /// The English display name.
-  public let label: String
+  package let label: String
 
   init(_ identifier: String, _ type: DataElementType, mandatory: Bool = false, _ label: String) {
     self.identifier = identifier
@@ -20,7 +20,7 @@ public struct DataElementDefinition: Sendable, Equatable {
 }
 
 /// The known data elements, by name space.
-public enum DataElementCatalogue {
+package enum DataElementCatalogue {
   /// The name space under which the claims of SD-JWT credentials are listed, each by its path. A claim
   /// has the display name of an element with its identifier.
   package static let claimsNameSpace = "claims"
@@ -37,7 +37,7 @@ public enum DataElementCatalogue {
   }
 
   /// Returns the definition of an element, or nil if the name space or element is unknown.
-  public static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
+  package static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
     guard let known = definitions.first(where: { $0.name == nameSpace }) else { return nil }
     if let found = known.elements[identifier] { return found }
     if let age = AgeOver.age(in: identifier) {
@@ -50,21 +50,21 @@ public enum DataElementCatalogue {
   }
 
   /// Returns whether a name space is known.
-  public static func knows(nameSpace: String) -> Bool { definitions.contains { $0.name == nameSpace } }
+  package static func knows(nameSpace: String) -> Bool { definitions.contains { $0.name == nameSpace } }
 
   /// Returns the display name of an element, or its identifier if it is unknown.
-  public static func label(nameSpace: String, identifier: String) -> String {
+  package static func label(nameSpace: String, identifier: String) -> String {
     definition(nameSpace: nameSpace, identifier: identifier)?.label
       ?? (nameSpace == claimsNameSpace ? label(identifier: identifier) : identifier)
   }
 
   /// Returns the display name of an element of the first name space that has it, or its identifier if none has it.
-  public static func label(identifier: String) -> String {
+  package static func label(identifier: String) -> String {
     nameSpaces.lazy.compactMap { definition(nameSpace: $0.name, identifier: identifier) }.first?.label ?? identifier
   }
 
   /// Returns the display name of a document type, or its identifier if it is unknown.
-  public static func label(documentType: String) -> String {
+  package static func label(documentType: String) -> String {
     switch documentType {
     case DocumentType.drivingLicence: "Driver's License"
     case DocumentType.photoID: "Photo ID"
@@ -77,15 +77,15 @@ public enum DataElementCatalogue {
 
 extension DataElementCatalogue {
   /// Returns the identifiers of a name space, without families such as `age_over_NN`.
-  public static func identifiers(in nameSpace: String) -> [String] {
+  package static func identifiers(in nameSpace: String) -> [String] {
     nameSpaces.first { $0.name == nameSpace }?.elements.map(\.identifier) ?? []
   }
 }
 
 /// `age_over_NN` and the nearest-value rule (ISO/IEC 18013-5, 7.2.5).
-public enum AgeOver {
+package enum AgeOver {
   /// Returns the age in an identifier `age_over_NN`, or nil for any other identifier.
-  public static func age(in identifier: String) -> Int? {
+  package static func age(in identifier: String) -> Int? {
     guard identifier.hasPrefix("age_over_") else { return nil }
     let digits = identifier.utf8.dropFirst(9)
     guard digits.count == 2, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -93,7 +93,7 @@ public enum AgeOver {
   }
 
   /// Returns the identifier for an age of 0 to 99.
-  public static func identifier(for age: Int) -> String { "age_over_" + (age < 10 ? "0" : "") + String(age) }
+  package static func identifier(for age: Int) -> String { "age_over_" + (age < 10 ? "0" : "") + String(age) }
 
   /// Returns the attestation that answers a request: the smallest true one at or above the age, else the largest false
   /// one at or below it, else none.
@@ -102,13 +102,13 @@ public enum AgeOver {
   ///   - age: NN of the request.
   ///   - attestations: The attestations of the document, in any order.
   /// - Returns: NN of the attestation to return.
-  public static func nearest(to age: Int, in attestations: [(age: Int, value: Bool)]) -> Int? {
+  package static func nearest(to age: Int, in attestations: [(age: Int, value: Bool)]) -> Int? {
     let atOrAbove = attestations.filter { $0.value && $0.age >= age }.map(\.age).min()
     return atOrAbove ?? attestations.filter { !$0.value && $0.age <= age }.map(\.age).max()
   }
 
   /// Returns whether a person is over an age according to an attestation, or nil if the attestation does not tell.
-  public static func conclusion(about age: Int, from attestation: (age: Int, value: Bool)) -> Bool? {
+  package static func conclusion(about age: Int, from attestation: (age: Int, value: Bool)) -> Bool? {
     if attestation.value { return attestation.age >= age ? true : nil }
     return attestation.age <= age ? false : nil
   }

@@ -2,7 +2,7 @@ import CBOR
 import Primitives
 
 /// The type of a data element's CBOR value (ISO/IEC 18013-5, 7.2.1 and its successors).
-public enum DataElementType: Sendable, Equatable {
+package enum DataElementType: Sendable, Equatable {
   /// Text of Latin-1 characters, at most 150 of them.
   case latinText
   /// Text.
@@ -35,7 +35,7 @@ public enum DataElementType: Sendable, Equatable {
   case structure
 
   /// Types of the items of arrays.
-  public enum Simple: Sendable, Equatable {
+  package enum Simple: Sendable, Equatable {
     /// Two upper-case letters of ISO 3166-1.
     case countryCode
     /// Anything.
@@ -43,7 +43,7 @@ public enum DataElementType: Sendable, Equatable {
   }
 
   /// Returns what is wrong with a value, as the predicate of a message, or nil if the value has this type.
-  public func problem(with value: CBORValue) -> String? {
+  package func problem(with value: CBORValue) -> String? {
     dateFault(in: value)?.message ?? typeProblem(with: value)
   }
 

@@ -1,11 +1,11 @@
 import CBOR
 
 /// Element values in readable form, for pages, reports and scenarios.
-public enum DisplayValue {
+package enum DisplayValue {
   /// Returns a value in readable form: text unchanged, dates without their tag, bytes as their format and number,
   /// structures as their members.
   /// - Parameter writing: A function that formats the texts inside, for example to escape them.
-  public static func text(of value: CBORValue, writing: (String) -> String = { $0 }) -> String {
+  package static func text(of value: CBORValue, writing: (String) -> String = { $0 }) -> String {
     func display(_ value: CBORValue) -> String {
       switch value {
       case .text(let text): writing(text)
@@ -28,13 +28,13 @@ public enum DisplayValue {
 }
 
 /// The formats of a portrait (ISO/IEC 18013-5, 7.2.1), recognized by their first bytes.
-public enum PictureFormat: String, Sendable, CaseIterable {
+package enum PictureFormat: String, Sendable, CaseIterable {
   case jpeg = "JPEG"
   case jpeg2000 = "JPEG 2000"
   case jpeg2000Codestream = "JPEG 2000 codestream"
 
   /// Recognizes the format of a picture, or returns nil.
-  public init?(of bytes: [UInt8]) {
+  package init?(of bytes: [UInt8]) {
     guard let format = Self.allCases.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
     self = format
   }

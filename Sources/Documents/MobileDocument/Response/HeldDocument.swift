@@ -187,11 +187,11 @@ public enum DeviceResponseWriter {
 }
 
 /// The key of a device's message authentication code.
-public enum DeviceMAC {
+package enum DeviceMAC {
   /// Derives `EMacKey` (ISO/IEC 18013-5, 9.1.3.5): HKDF-SHA-256 over the shared secret, salted with the digest of
   /// `SessionTranscriptBytes`. Both ends derive it from their own private key and the other's public key.
   /// - Throws: An error of the key agreement.
-  public static func key(
+  package static func key(
     privateKey: P256.KeyAgreement.PrivateKey, publicKey: P256.KeyAgreement.PublicKey, transcript: SessionTranscript
   ) throws -> SymmetricKey {
     try privateKey.sharedSecretFromKeyAgreement(with: publicKey).hkdfDerivedSymmetricKey(

@@ -4,11 +4,11 @@ import Checks
 
 /// The check of a verifier in production. It is made of a response that verified, and reported only by a verifier that
 /// refuses test documents.
-public enum ProductionCheck: CheckFamily {
+package enum ProductionCheck: CheckFamily {
   case document
 
   /// The declaration of the check.
-  public var definition: CheckDefinition {
+  package var definition: CheckDefinition {
     switch self {
     case .document:
       CheckDefinition(

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// The sender's ephemeral key is a parameter, so that the sealed bytes follow from a seed. Each message needs its own:
 /// a key used twice for one recipient and info repeats the key and nonce of AES-GCM.
-public enum ResponseEncryption {
+package enum ResponseEncryption {
   /// Seals one message to a recipient.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ public enum ResponseEncryption {
   /// - Returns: `encapsulatedKey`, the ephemeral public key in 65 bytes, and `cipherText`, the encrypted message and
   ///   its tag, 16 bytes longer than the message.
   /// - Throws: ``ExchangeError`` with code `hpke.seal` on a failure within the library.
-  public static func seal(
+  package static func seal(
     _ plaintext: [UInt8], to recipient: P256.KeyAgreement.PublicKey, info: [UInt8], aad: [UInt8] = [],
     ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws(ExchangeError) -> (encapsulatedKey: [UInt8], cipherText: [UInt8]) {
@@ -38,7 +38,7 @@ public enum ResponseEncryption {
   /// - Returns: The message.
   /// - Throws: ``ExchangeError`` with code `hpke.encapsulated-key` if that key is not a point of P-256, and `hpke.open` if
   ///   the message does not authenticate.
-  public static func open(
+  package static func open(
     _ cipherText: [UInt8], encapsulatedKey: [UInt8], with privateKey: P256.KeyAgreement.PrivateKey, info: [UInt8],
     aad: [UInt8] = []
   ) throws(ExchangeError) -> [UInt8] {

@@ -2,11 +2,11 @@ import Primitives
 
 /// The advertising data of a phone: structures of a length, a type and a value (Bluetooth Core Specification Supplement,
 /// part A).
-public enum AdvertisingData {
+package enum AdvertisingData {
   /// The 16-bit identifiers of the advert's service, the current one first.
-  public static let services: [UInt16] = [0xfff9, 0xfde2]
+  package static let services: [UInt16] = [0xfff9, 0xfde2]
   /// The current identifier as 128 bits.
-  public static let serviceUUID = "0000fff9-0000-1000-8000-00805f9b34fb"
+  package static let serviceUUID = "0000fff9-0000-1000-8000-00805f9b34fb"
 
   private enum Kind {
     static let flags: UInt8 = 0x01
@@ -16,7 +16,7 @@ public enum AdvertisingData {
 
   /// Returns advertising data with flags, the list of services, and service data. With an advert of 20 bytes these are 31
   /// bytes, the most of legacy advertising.
-  public static func make(serviceData: [UInt8]) -> [UInt8] {
+  package static func make(serviceData: [UInt8]) -> [UInt8] {
     let service = [UInt8(truncatingIfNeeded: services[0]), UInt8(truncatingIfNeeded: services[0] >> 8)]
     // General discoverable mode; Bluetooth Low Energy only.
     return structure(Kind.flags, [0x06]) + structure(Kind.services16, service)
@@ -30,7 +30,7 @@ public enum AdvertisingData {
 
   /// Returns the service data of this transport.
   /// - Throws: ``HybridError`` with `advertStructure` if the data is malformed or has none.
-  public static func serviceData(in data: [UInt8]) throws(HybridError) -> [UInt8] {
+  package static func serviceData(in data: [UInt8]) throws(HybridError) -> [UInt8] {
     guard data.count <= HybridLimits.advertisingBytes else {
       throw HybridError(.advertStructure, "the advertising data is too long", evidence: "\(data.count) bytes")
     }

@@ -43,8 +43,13 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
   ///   - service: The phone's tunnel service.
   ///   - offer: The first message after the handshake.
   public init(
+    secrets: Secrets, service: TunnelServiceNumber = .google, offer: PostHandshake = .digitalCredentials
+  ) { self.init(secrets: secrets, service: service, offer: offer, conduct: HonestConduct()) }
+
+  /// Makes the machine of one session, with mistakes.
+  package init(
     secrets: Secrets, service: TunnelServiceNumber = .google, offer: PostHandshake = .digitalCredentials,
-    conduct: any AuthenticatorConduct = HonestConduct()
+    conduct: any AuthenticatorConduct
   ) {
     self.secrets = secrets
     self.service = service

@@ -1,7 +1,7 @@
 import Crypto
 
 /// The bytes that an end forms, for faults. Every requirement returns by default what an honest end forms.
-public protocol FrameConduct: Sendable {
+package protocol FrameConduct: Sendable {
   /// Returns the message to encrypt, before its padding. The phone's first message is one too.
   func plaintext(_ honest: [UInt8]) -> [UInt8]
   /// Returns the padded message to encrypt.
@@ -10,13 +10,13 @@ public protocol FrameConduct: Sendable {
 
 extension FrameConduct {
   /// The message itself.
-  public func plaintext(_ honest: [UInt8]) -> [UInt8] { honest }
+  package func plaintext(_ honest: [UInt8]) -> [UInt8] { honest }
   /// The padded message itself.
-  public func padded(_ honest: [UInt8]) -> [UInt8] { honest }
+  package func padded(_ honest: [UInt8]) -> [UInt8] { honest }
 }
 
 /// The client platform's conduct.
-public protocol ClientPlatformConduct: FrameConduct {
+package protocol ClientPlatformConduct: FrameConduct {
   /// Returns the payload of the QR code.
   func qrPayload(_ honest: QRPayload) -> QRPayload
   /// Returns the handshake with a phone.
@@ -32,22 +32,22 @@ public protocol ClientPlatformConduct: FrameConduct {
 
 extension ClientPlatformConduct {
   /// The payload itself.
-  public func qrPayload(_ honest: QRPayload) -> QRPayload { honest }
+  package func qrPayload(_ honest: QRPayload) -> QRPayload { honest }
   /// The handshake with the QR code's identity key.
-  public func handshake(
+  package func handshake(
     _ payload: QRPayload, identityKey: P256.KeyAgreement.PrivateKey, ephemeralKey: P256.KeyAgreement.PrivateKey,
     preSharedKey: [UInt8]
   ) -> any InitiatorHandshake {
     NoiseInitiator(identityKey: identityKey, ephemeralKey: ephemeralKey, preSharedKey: preSharedKey)
   }
   /// The result itself.
-  public func offer(_ read: Result<PostHandshake, HybridError>) -> Result<PostHandshake, HybridError> { read }
+  package func offer(_ read: Result<PostHandshake, HybridError>) -> Result<PostHandshake, HybridError> { read }
   /// The request itself.
-  public func request(_ honest: CredentialRequestMessage) -> CredentialRequestMessage { honest }
+  package func request(_ honest: CredentialRequestMessage) -> CredentialRequestMessage { honest }
 }
 
 /// The phone's conduct.
-public protocol AuthenticatorConduct: FrameConduct {
+package protocol AuthenticatorConduct: FrameConduct {
   /// Indicates whether the phone closes the tunnel without a message if the person cancels, as iOS was seen to do.
   var cancelsSilently: Bool { get }
   /// Returns the 16 bytes of the advert.
@@ -58,15 +58,15 @@ public protocol AuthenticatorConduct: FrameConduct {
 
 extension AuthenticatorConduct {
   /// The phone reports that the person cancelled.
-  public var cancelsSilently: Bool { false }
+  package var cancelsSilently: Bool { false }
   /// The advert itself.
-  public func advert(_ honest: [UInt8]) -> [UInt8] { honest }
+  package func advert(_ honest: [UInt8]) -> [UInt8] { honest }
   /// The advertising data itself.
-  public func advertisingData(_ honest: [UInt8]) -> [UInt8] { honest }
+  package func advertisingData(_ honest: [UInt8]) -> [UInt8] { honest }
 }
 
 /// The conduct of an honest end.
-public struct HonestConduct: ClientPlatformConduct, AuthenticatorConduct {
+package struct HonestConduct: ClientPlatformConduct, AuthenticatorConduct {
   /// Makes the conduct.
-  public init() {}
+  package init() {}
 }

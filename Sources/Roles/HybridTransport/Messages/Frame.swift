@@ -1,7 +1,7 @@
 /// A message of an established session: a type byte and a payload.
-public struct Frame: Sendable, Equatable {
+package struct Frame: Sendable, Equatable {
   /// The type of a message.
-  public enum Kind: UInt8, Sendable, CaseIterable {
+  package enum Kind: UInt8, Sendable, CaseIterable {
     /// The client platform ends the session. Chromium refuses it from a phone.
     case shutdown = 0
     /// A command or an answer of CTAP2 for a passkey.
@@ -13,22 +13,22 @@ public struct Frame: Sendable, Equatable {
   }
 
   /// The type.
-  public let kind: Kind
+  package let kind: Kind
   /// The bytes after the type.
-  public let payload: [UInt8]
+  package let payload: [UInt8]
 
   /// Makes a message.
-  public init(_ kind: Kind, _ payload: [UInt8] = []) {
+  package init(_ kind: Kind, _ payload: [UInt8] = []) {
     self.kind = kind
     self.payload = payload
   }
 
   /// Type and payload.
-  public var plaintext: [UInt8] { [kind.rawValue] + payload }
+  package var plaintext: [UInt8] { [kind.rawValue] + payload }
 
   /// Reads a decrypted message without its padding.
   /// - Throws: ``HybridError`` with `frameEmpty` or `frameType`.
-  public init(plaintext: [UInt8]) throws(HybridError) {
+  package init(plaintext: [UInt8]) throws(HybridError) {
     guard let first = plaintext.first else { throw HybridError(.frameEmpty, "the message has no type byte") }
     guard let kind = Kind(rawValue: first) else {
       throw HybridError(.frameType, "unknown type of a message", evidence: "\(first)", at: "byte 0")

@@ -3,24 +3,24 @@ import FoundationEssentials
 import Primitives
 
 /// One direction of a session: AES-256-GCM without associated data, whose nonce is a counter.
-public struct FrameCipher: KeepsSecrets, Sendable {
+package struct FrameCipher: KeepsSecrets, Sendable {
   private let key: SymmetricKey
   /// The counter of the next message.
-  public private(set) var counter: UInt32
+  package private(set) var counter: UInt32
 
   /// The last counter that Chromium uses.
-  public static let maximumCounter: UInt32 = 1 << 24 - 1
+  package static let maximumCounter: UInt32 = 1 << 24 - 1
 
   /// Makes a cipher.
   /// - Parameter key: 32 bytes.
-  public init(key: [UInt8], counter: UInt32 = 0) {
+  package init(key: [UInt8], counter: UInt32 = 0) {
     self.key = SymmetricKey(data: key)
     self.counter = counter
   }
 
   /// Encrypts a padded message and advances the counter.
   /// - Throws: ``HybridError`` with `frameCounter`.
-  public mutating func seal(_ padded: [UInt8]) throws(HybridError) -> [UInt8] {
+  package mutating func seal(_ padded: [UInt8]) throws(HybridError) -> [UInt8] {
     let nonce = try nonce()
     guard let sealed = try? AES.GCM.seal(padded, using: key, nonce: nonce) else {
       throw HybridError(.frameAuthentication, "the key does not have 32 bytes")
@@ -32,7 +32,7 @@ public struct FrameCipher: KeepsSecrets, Sendable {
   /// Decrypts a message. The counter advances only if the message verifies.
   /// - Returns: The padded message.
   /// - Throws: ``HybridError`` with `frameCounter`, `frameSize` or `frameAuthentication`.
-  public mutating func open(_ message: [UInt8]) throws(HybridError) -> [UInt8] {
+  package mutating func open(_ message: [UInt8]) throws(HybridError) -> [UInt8] {
     guard message.count <= HybridLimits.messageBytes else {
       throw HybridError(
         .frameSize, "the message is larger than \(HybridLimits.messageBytes) bytes", evidence: "\(message.count) bytes")
@@ -61,12 +61,12 @@ public struct FrameCipher: KeepsSecrets, Sendable {
 }
 
 /// The padding of a message: zero bytes and their number, to a multiple of 32. A relay sees lengths on that grid only.
-public enum FramePadding {
+package enum FramePadding {
   /// The grid of the lengths.
-  public static let grid = 32
+  package static let grid = 32
 
   /// Pads a message.
-  public static func pad(_ message: [UInt8]) -> [UInt8] {
+  package static func pad(_ message: [UInt8]) -> [UInt8] {
     let zeros = grid - message.count % grid - 1
     return message + [UInt8](repeating: 0, count: zeros) + [UInt8(zeros)]
   }
@@ -74,7 +74,7 @@ public enum FramePadding {
   /// Returns the message of padded bytes. Other implementations pad to other lengths and with other filler, so neither is
   /// checked.
   /// - Throws: ``HybridError`` with `framePadding`.
-  public static func unpad(_ padded: [UInt8]) throws(HybridError) -> [UInt8] {
+  package static func unpad(_ padded: [UInt8]) throws(HybridError) -> [UInt8] {
     guard let last = padded.last, Int(last) < padded.count else {
       throw HybridError(
         .framePadding, "the padding is longer than the message",

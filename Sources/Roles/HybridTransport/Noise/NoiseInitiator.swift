@@ -2,7 +2,7 @@ import Crypto
 import Primitives
 
 /// The client platform's handshake, as its machine uses it. A fault has another one.
-public protocol InitiatorHandshake: Sendable {
+package protocol InitiatorHandshake: Sendable {
   /// The first message.
   var message: [UInt8] { get }
 
@@ -12,16 +12,16 @@ public protocol InitiatorHandshake: Sendable {
 }
 
 /// The initiator of a handshake: the client platform.
-public struct NoiseInitiator: KeepsSecrets, InitiatorHandshake {
+package struct NoiseInitiator: KeepsSecrets, InitiatorHandshake {
   private let state: NoiseState
   private let ephemeralKey: P256.KeyAgreement.PrivateKey
   /// The identity key; nil for NK, where the phone has one.
   private let identityKey: P256.KeyAgreement.PrivateKey?
   /// The first message: 81 bytes.
-  public let message: [UInt8]
+  package let message: [UInt8]
 
   /// Begins the handshake of a QR code (KNpsk0).
-  public init(
+  package init(
     identityKey: P256.KeyAgreement.PrivateKey, ephemeralKey: P256.KeyAgreement.PrivateKey, preSharedKey: [UInt8]
   ) {
     var state = NoiseState(
@@ -36,7 +36,7 @@ public struct NoiseInitiator: KeepsSecrets, InitiatorHandshake {
 
   /// Begins the handshake of a linked transaction (NKpsk0).
   /// - Throws: ``HybridError`` with `handshakePoint`, never for a point of P-256.
-  public init(
+  package init(
     responderKey: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey, preSharedKey: [UInt8]
   ) throws(HybridError) {
     var state = NoiseState(
@@ -51,7 +51,7 @@ public struct NoiseInitiator: KeepsSecrets, InitiatorHandshake {
   }
 
   /// Reads the phone's reply: `ee`, and `se` for KN.
-  public func keys(from reply: [UInt8]) throws(HybridError) -> NoiseKeys {
+  package func keys(from reply: [UInt8]) throws(HybridError) -> NoiseKeys {
     let reply = try NoiseMessage(reply)
     var state = state
     state.mixEphemeral(reply.point)

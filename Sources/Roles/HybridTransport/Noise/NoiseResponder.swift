@@ -2,7 +2,7 @@ import Crypto
 import Primitives
 
 /// The responder of a handshake: the phone.
-public struct NoiseResponder: KeepsSecrets, Sendable {
+package struct NoiseResponder: KeepsSecrets, Sendable {
   private let state: NoiseState
   private let ephemeralKey: P256.KeyAgreement.PrivateKey
   private let knownKey: KnownKey
@@ -14,7 +14,7 @@ public struct NoiseResponder: KeepsSecrets, Sendable {
 
   /// Waits for the handshake of a QR code (KNpsk0).
   /// - Parameter initiatorKey: The identity key of the QR code.
-  public init(
+  package init(
     initiatorKey: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey, preSharedKey: [UInt8]
   ) {
     state = NoiseState(.knpsk0, knownKey: [UInt8](initiatorKey.x963Representation), preSharedKey: preSharedKey)
@@ -23,7 +23,7 @@ public struct NoiseResponder: KeepsSecrets, Sendable {
   }
 
   /// Waits for the handshake of a linked transaction (NKpsk0).
-  public init(
+  package init(
     identityKey: P256.KeyAgreement.PrivateKey, ephemeralKey: P256.KeyAgreement.PrivateKey, preSharedKey: [UInt8]
   ) {
     state = NoiseState(
@@ -37,7 +37,7 @@ public struct NoiseResponder: KeepsSecrets, Sendable {
   /// In KNpsk0 the answer does not prove that the initiator holds the identity key, only that it knows the pre-shared key
   /// and the public key. The first message that decrypts with the keys proves it.
   /// - Throws: ``HybridError`` if the message is malformed or does not verify.
-  public func reply(to message: [UInt8]) throws(HybridError) -> (reply: [UInt8], keys: NoiseKeys) {
+  package func reply(to message: [UInt8]) throws(HybridError) -> (reply: [UInt8], keys: NoiseKeys) {
     let message = try NoiseMessage(message)
     var state = state
     state.mixEphemeral(message.point)

@@ -3,16 +3,16 @@ import FoundationEssentials
 import Primitives
 
 /// The symmetric state of a Noise handshake with P-256, AES-256-GCM and SHA-256 (Noise Protocol Framework, 5.2).
-public struct NoiseState: KeepsSecrets, Sendable {
+package struct NoiseState: KeepsSecrets, Sendable {
   /// A handshake pattern of the hybrid transport.
-  public enum Pattern: Sendable, CaseIterable {
+  package enum Pattern: Sendable, CaseIterable {
     /// The client platform's identity key is known from the QR code.
     case knpsk0
     /// The phone's identity key is known from an earlier session (linked transactions).
     case nkpsk0
 
     /// The name of the protocol.
-    public var name: String {
+    package var name: String {
       switch self {
       case .knpsk0: "Noise_KNpsk0_P256_AESGCM_SHA256"
       case .nkpsk0: "Noise_NKpsk0_P256_AESGCM_SHA256"
@@ -24,7 +24,7 @@ public struct NoiseState: KeepsSecrets, Sendable {
   }
 
   /// The handshake hash h: a digest of everything that was exchanged.
-  public private(set) var handshakeHash: [UInt8]
+  package private(set) var handshakeHash: [UInt8]
   /// The chaining key ck.
   package private(set) var chainingKey: [UInt8]
   /// The key k of the next encryption; nil before the first key.
@@ -35,7 +35,7 @@ public struct NoiseState: KeepsSecrets, Sendable {
 
   /// Begins a handshake: name, prologue, the identity key known in advance, and the pre-shared key.
   /// - Parameter knownKey: 65 bytes: the initiator's for KN, the responder's for NK.
-  public init(_ pattern: Pattern, knownKey: [UInt8], preSharedKey: [UInt8]) {
+  package init(_ pattern: Pattern, knownKey: [UInt8], preSharedKey: [UInt8]) {
     self.init(named: pattern)
     mixHash(pattern.prologue)
     mixHash(knownKey)
@@ -50,13 +50,13 @@ public struct NoiseState: KeepsSecrets, Sendable {
   }
 
   /// MixHash: hashes bytes into the handshake hash.
-  public mutating func mixHash(_ bytes: [UInt8]) { handshakeHash = Array(SHA256.hash(data: handshakeHash + bytes)) }
+  package mutating func mixHash(_ bytes: [UInt8]) { handshakeHash = Array(SHA256.hash(data: handshakeHash + bytes)) }
 
   /// MixKey: derives the next chaining key and key.
-  public mutating func mixKey(_ bytes: [UInt8]) { mixKey(SymmetricKey(data: bytes)) }
+  package mutating func mixKey(_ bytes: [UInt8]) { mixKey(SymmetricKey(data: bytes)) }
 
   /// MixKey of a Diffie-Hellman output: the x coordinate of the shared point.
-  public mutating func mixKey(_ secret: SharedSecret) { mixKey(SymmetricKey(data: secret)) }
+  package mutating func mixKey(_ secret: SharedSecret) { mixKey(SymmetricKey(data: secret)) }
 
   private mutating func mixKey(_ inputKeyMaterial: SymmetricKey) {
     let output = HKDFBytes.derive(inputKeyMaterial, salt: chainingKey, count: 64)
@@ -65,7 +65,7 @@ public struct NoiseState: KeepsSecrets, Sendable {
   }
 
   /// MixKeyAndHash: as MixKey, and hashes a part of the output into the handshake hash.
-  public mutating func mixKeyAndHash(_ bytes: [UInt8]) {
+  package mutating func mixKeyAndHash(_ bytes: [UInt8]) {
     let output = HKDFBytes.derive(SymmetricKey(data: bytes), salt: chainingKey, count: 96)
     chainingKey = Array(output[..<32])
     mixHash(Array(output[32..<64]))
@@ -73,13 +73,13 @@ public struct NoiseState: KeepsSecrets, Sendable {
   }
 
   /// Mixes an ephemeral key: its hash, and with a pre-shared key its bytes as a key too (Noise, 9.2).
-  public mutating func mixEphemeral(_ point: [UInt8]) {
+  package mutating func mixEphemeral(_ point: [UInt8]) {
     mixHash(point)
     mixKey(point)
   }
 
   /// EncryptAndHash of the empty payload: returns the tag.
-  public mutating func sealEmpty() -> [UInt8] {
+  package mutating func sealEmpty() -> [UInt8] {
     // Every key encrypts once, so the counter is zero. Sealing fails only for other sizes of key and nonce.
     let sealed = try? AES.GCM.seal(
       [UInt8](), using: SymmetricKey(data: key ?? []), nonce: AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12)),
@@ -91,7 +91,7 @@ public struct NoiseState: KeepsSecrets, Sendable {
 
   /// DecryptAndHash of the empty payload.
   /// - Returns: Whether the tag verifies.
-  public mutating func openEmpty(_ tag: [UInt8]) -> Bool {
+  package mutating func openEmpty(_ tag: [UInt8]) -> Bool {
     guard let nonce = try? AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12)),
       let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: [UInt8](), tag: tag),
       (try? AES.GCM.open(box, using: SymmetricKey(data: key ?? []), authenticating: handshakeHash)) != nil
@@ -102,7 +102,7 @@ public struct NoiseState: KeepsSecrets, Sendable {
 
   /// Split: the keys of both directions.
   /// - Parameter isInitiator: The initiator writes with the first key.
-  public func split(isInitiator: Bool) -> NoiseKeys {
+  package func split(isInitiator: Bool) -> NoiseKeys {
     let output = HKDFBytes.derive(SymmetricKey(data: [UInt8]()), salt: chainingKey, count: 64)
     let first = Array(output[..<32])
     let second = Array(output[32...])
@@ -112,9 +112,9 @@ public struct NoiseState: KeepsSecrets, Sendable {
 }
 
 /// The result of a handshake.
-public struct NoiseKeys: KeepsSecrets, Sendable {
+package struct NoiseKeys: KeepsSecrets, Sendable {
   /// The handshake hash.
-  public let handshakeHash: [UInt8]
+  package let handshakeHash: [UInt8]
   /// The key for the messages that this end writes.
   package let writing: [UInt8]
   /// The key for the messages that this end reads.
@@ -129,23 +129,23 @@ public struct NoiseKeys: KeepsSecrets, Sendable {
 }
 
 /// A received message of the handshake: an ephemeral key of 65 bytes, and the tag of an empty payload.
-public struct NoiseMessage: Sendable {
+package struct NoiseMessage: Sendable {
   /// The ephemeral key as received.
-  public let point: [UInt8]
+  package let point: [UInt8]
   /// The ephemeral key.
-  public let key: P256.KeyAgreement.PublicKey
+  package let key: P256.KeyAgreement.PublicKey
   /// The tag.
-  public let tag: [UInt8]
+  package let tag: [UInt8]
 
   /// The number of bytes of a message.
-  public static let length = pointLength + NoiseState.tagLength
+  package static let length = pointLength + NoiseState.tagLength
   private static let pointLength = 65
   /// The message by which a tunnel service tells that the phone joined.
   private static let connectionSignal: [UInt8] = [0]
 
   /// Reads a message.
   /// - Throws: ``HybridError`` with `handshakeSize`, `handshakeSignal` or `handshakePoint`.
-  public init(_ bytes: [UInt8]) throws(HybridError) {
+  package init(_ bytes: [UInt8]) throws(HybridError) {
     guard bytes != Self.connectionSignal else {
       throw HybridError(
         .handshakeSignal, "the tunnel service sends the connection signal, which was not asked for",

@@ -1,13 +1,13 @@
 /// Bytes as decimal digits (CTAP, hybrid transport, QR code): each 7 bytes are a little-endian number of 17 digits, and
 /// fewer bytes at the end have fewer digits.
-public enum DecimalDigits {
+package enum DecimalDigits {
   /// The bytes of a whole group.
   private static let groupBytes = 7
   /// The number of digits for each number of bytes in a group.
   private static let widths = [0, 3, 5, 8, 10, 13, 15, 17]
 
   /// Returns bytes as digits.
-  public static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text = ""
     for start in stride(from: 0, to: bytes.count, by: groupBytes) {
       let group = bytes[start..<min(start + groupBytes, bytes.count)]
@@ -19,7 +19,7 @@ public enum DecimalDigits {
 
   /// Returns the bytes of a text of digits.
   /// - Throws: ``HybridError`` with `qrDigit`, `qrLength` or `qrRange`.
-  public static func decode(_ text: some StringProtocol) throws(HybridError) -> [UInt8] {
+  package static func decode(_ text: some StringProtocol) throws(HybridError) -> [UInt8] {
     let characters = Array(text.utf8)
     guard characters.count <= HybridLimits.digits else {
       throw HybridError(

@@ -1,9 +1,9 @@
 import JSON
 
 /// An order of a website's customer, and the proof of identity that it waits for or has.
-public struct CustomerOrder: Sendable, Equatable {
+package struct CustomerOrder: Sendable, Equatable {
   /// The proof of the customer's identity.
-  public enum Identity: String, Sendable, JSONWritable, JSONReadable {
+  package enum Identity: String, Sendable, JSONWritable, JSONReadable {
     /// Verified documents.
     case verified
     /// An uploaded picture that the website's staff looks at.
@@ -11,16 +11,16 @@ public struct CustomerOrder: Sendable, Equatable {
   }
 
   /// The number that the customer sees.
-  public let number: String
+  package let number: String
   /// The session of the presentment at this step of the checkout.
-  public let session: String
+  package let session: String
   /// The ordered item; nil for a website without a checkout.
-  public let item: String?
+  package let item: String?
   /// The proof of the customer's identity.
-  public let identity: Identity
+  package let identity: Identity
 
   /// Creates an order.
-  public init(number: String, session: String, item: String?, identity: Identity) {
+  package init(number: String, session: String, item: String?, identity: Identity) {
     self.number = number
     self.session = session
     self.item = item

@@ -42,7 +42,7 @@ public struct IdentityScan: Sendable, Equatable {
   /// Reads the picture in a form.
   /// - Parameter limit: the maximum size in bytes.
   /// - Throws: ``ScanError``.
-  public init(_ form: MultipartForm, upTo limit: Int = maximumLength) throws(ScanError) {
+  package init(_ form: MultipartForm, upTo limit: Int = maximumLength) throws(ScanError) {
     guard let part = form.part(Self.fieldName), let fileName = part.fileName else { throw ScanError(.missing) }
     guard !part.bytes.isEmpty else { throw ScanError(.empty) }
     guard part.bytes.count <= limit else {

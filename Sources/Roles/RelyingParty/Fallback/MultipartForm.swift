@@ -1,20 +1,20 @@
 import Foundation
 
 /// An HTML form as `multipart/form-data` (RFC 7578): fields and files in their order.
-public struct MultipartForm: Sendable, Equatable {
+package struct MultipartForm: Sendable, Equatable {
   /// A field, or a file with its name and its media type.
-  public struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// The name of the field.
-    public var name: String
+    package var name: String
     /// The name of the file; nil for a field without a file.
-    public var fileName: String?
+    package var fileName: String?
     /// The media type that the sender states.
-    public var mediaType: String?
+    package var mediaType: String?
     /// The content.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
     /// Creates a part.
-    public init(_ name: String, fileName: String? = nil, mediaType: String? = nil, bytes: [UInt8]) {
+    package init(_ name: String, fileName: String? = nil, mediaType: String? = nil, bytes: [UInt8]) {
       self.name = name
       self.fileName = fileName
       self.mediaType = mediaType
@@ -23,28 +23,28 @@ public struct MultipartForm: Sendable, Equatable {
   }
 
   /// The media type without its parameters.
-  public static let mediaType = "multipart/form-data"
+  package static let mediaType = "multipart/form-data"
   /// The maximum number of parts that are read: more than a page's form has fields.
-  public static let maximumParts = 32
+  package static let maximumParts = 32
   /// The maximum length in bytes of a part's headers: a long file name and its media type.
-  public static let maximumHeader = 4 << 10
+  package static let maximumHeader = 4 << 10
 
   /// The parts.
-  public var parts: [Part]
+  package var parts: [Part]
 
   /// Creates a form.
-  public init(_ parts: [Part]) { self.parts = parts }
+  package init(_ parts: [Part]) { self.parts = parts }
 
   /// The first part with a name.
-  public func part(_ name: String) -> Part? { parts.first { $0.name == name } }
+  package func part(_ name: String) -> Part? { parts.first { $0.name == name } }
 
   /// The text of a field; nil for a file, and for bytes that are not UTF-8.
-  public func text(_ name: String) -> String? {
+  package func text(_ name: String) -> String? {
     part(name).flatMap { $0.fileName == nil ? String(validating: $0.bytes, as: UTF8.self) : nil }
   }
 
   /// The form's bytes between boundaries.
-  public func encoded(boundary: String) -> [UInt8] {
+  package func encoded(boundary: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for part in parts {
       let file = part.fileName.map { "; filename=\"\(Self.escaped($0))\"" } ?? ""
@@ -56,11 +56,11 @@ public struct MultipartForm: Sendable, Equatable {
   }
 
   /// The media type with the boundary, as in the header `Content-Type`.
-  public static func contentType(boundary: String) -> String { "\(mediaType); boundary=\(boundary)" }
+  package static func contentType(boundary: String) -> String { "\(mediaType); boundary=\(boundary)" }
 
   /// Reads a form. Returns nil for another media type, and for bytes that are not a form.
   /// - Parameter contentType: the header `Content-Type`.
-  public init?(_ body: [UInt8], contentType: String) {
+  package init?(_ body: [UInt8], contentType: String) {
     let fields = Self.fields(of: contentType)
     guard fields.value == Self.mediaType, let boundary = fields.parameters["boundary"],
       (1...70).contains(boundary.utf8.count)

@@ -3,11 +3,11 @@ import WebPresentment
 
 /// The checks of an answer to a `PKIdentityRequest` up to its device response, in the order in which they are made
 /// (Verifying Wallet identity requests). The checks of the session precede them, those of the device response follow.
-public enum InAppCheck: CheckFamily {
+package enum InAppCheck: CheckFamily {
   case envelope, algorithm, mode, recipientKey, info, decryption, topics, version, status, documents, deviceSignature
 
   /// The names of the reasons.
-  public enum Reason: String, Sendable {
+  package enum Reason: String, Sendable {
     case malformed
     case webResponse = "web-response"
     case anotherSession = "another-session"
@@ -16,7 +16,7 @@ public enum InAppCheck: CheckFamily {
   }
 
   /// The declaration of the check.
-  public var definition: CheckDefinition {
+  package var definition: CheckDefinition {
     switch self {
     case .envelope:
       CheckDefinition(

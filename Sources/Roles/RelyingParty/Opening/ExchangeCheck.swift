@@ -4,7 +4,7 @@ import Primitives
 /// The checks of an exchange around the device response: session and protocol, then envelope and encryption
 /// (ISO/IEC 18013-7, annex C), in the order in which they are made. Those of an answer with OpenID4VP after its protocol are
 /// `PresentationResponseCheck`.
-public enum ExchangeCheck: CheckFamily {
+package enum ExchangeCheck: CheckFamily {
   case sessionKnown, sessionUnused, sessionCurrent, `protocol`, data, envelope, decryption
 
   /// The checks of the session alone.
@@ -22,7 +22,7 @@ public enum ExchangeCheck: CheckFamily {
   }
 
   /// The names of the reasons.
-  public enum Reason: String, Sendable {
+  package enum Reason: String, Sendable {
     case expired
     case other
     case malformed
@@ -35,7 +35,7 @@ public enum ExchangeCheck: CheckFamily {
   }
 
   /// The declaration of the check.
-  public var definition: CheckDefinition {
+  package var definition: CheckDefinition {
     switch self {
     case .sessionKnown:
       CheckDefinition(
