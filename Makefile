@@ -41,7 +41,7 @@ NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings example-server vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \
-  release dist list-contents package-debian image test-packages \
+  release dist list-contents package-debian image test-packages documentation \
   fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
@@ -204,6 +204,11 @@ animation: build python
 	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
 	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
 	@.build/venv/bin/python3 -B Tests/External/Browser/animation.py $(PROGRAMS)/presentment .build/animation
+
+# The documentation of the library products, as archives of docc.
+documentation: setup
+	@.ci/quietly "build" $(BUILD) --product presentment
+	@.ci/check-documentation --out out/documentation
 
 format:
 	@swift format --in-place --recursive $(SOURCES)

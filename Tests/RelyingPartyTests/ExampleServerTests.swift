@@ -55,21 +55,24 @@ struct ExampleServerTests {
     #expect(verdicts.filter { $0.contains("session.unused") }.count == 1)
   }
 
-  @Test("Every Swift example of the page is an excerpt of the example server")
+  @Test("Every Swift example of the page and of the library's article is an excerpt of the example server")
   func excerpts() throws {
     func lines(_ text: String) -> String {
       text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         .filter { !$0.isEmpty && !$0.hasPrefix("///") }.joined(separator: "\n")
     }
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let docs = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
-    let page = try String(contentsOf: docs.appendingPathComponent("relying-party.md"), encoding: .utf8)
+    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
     let source = lines(
       try String(contentsOf: tests.appendingPathComponent("ExampleServer.swift"), encoding: .utf8))
-    let examples = page.components(separatedBy: "```swift\n").dropFirst().map {
-      lines($0.components(separatedBy: "```")[0])
+    let article = "Sources/Roles/RelyingParty/RelyingParty.docc/RelyingParty.md"
+    for (file, count) in [("docs/relying-party.md", 4), (article, 2)] {
+      let page = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+      let examples = page.components(separatedBy: "```swift\n").dropFirst().map {
+        lines($0.components(separatedBy: "```")[0])
+      }
+      #expect(examples.count == count)
+      for example in examples { #expect(source.contains(example), "\(example)") }
     }
-    #expect(examples.count == 4)
-    for example in examples { #expect(source.contains(example), "\(example)") }
   }
 }

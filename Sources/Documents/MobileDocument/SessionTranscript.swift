@@ -41,7 +41,9 @@ public struct SessionTranscript: Sendable, Equatable {
   }
 
   /// Returns `DeviceAuthenticationBytes`: the payload of the device's signature (ISO/IEC 18013-5, 9.1.3.4).
-  /// - Parameter deviceNameSpacesBytes: The tag-24 item as received or sent.
+  /// - Parameters:
+  ///   - documentType: The type of the document.
+  ///   - deviceNameSpacesBytes: The tag-24 item as received or sent.
   public func deviceAuthenticationBytes(documentType: String, deviceNameSpacesBytes: [UInt8]) -> [UInt8] {
     embedding { writer in
       writer.array(4)

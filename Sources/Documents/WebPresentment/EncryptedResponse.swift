@@ -20,7 +20,11 @@ public struct EncryptedResponse: Sendable, Equatable {
 
   /// Seals a device response for the recipient of a request.
   ///
-  /// - Parameter ephemeralKey: A new key. Use it for this response only.
+  /// - Parameters:
+  ///   - deviceResponse: The encoded `DeviceResponse`.
+  ///   - recipient: The public key of the request's encryption information.
+  ///   - transcript: The transcript of the request.
+  ///   - ephemeralKey: A new key. Use it for this response only.
   /// - Throws: ``ExchangeError``.
   public init(
     sealing deviceResponse: [UInt8], to recipient: P256.KeyAgreement.PublicKey, transcript: SessionTranscript,

@@ -5,11 +5,17 @@ import Primitives
 public struct ExchangeError: CodedError, Equatable {
   /// The broken rule.
   public enum Code: String, CaseIterable, Sendable {
+    /// The `data` of a request is malformed.
     case requestData = "exchange.request-data"
+    /// The encryption information is malformed.
     case encryptionInfo = "exchange.encryption-info"
+    /// The nonce is too short.
     case nonce = "exchange.nonce"
+    /// The encrypted response is malformed.
     case encryptedResponse = "exchange.encrypted-response"
+    /// The envelope of an app's request is malformed.
     case envelope = "exchange.envelope"
+    /// The content of an envelope is malformed.
     case topics = "exchange.topics"
     /// The encapsulated key is not an uncompressed point of P-256 (RFC 9180, section 7.1.4).
     case encapsulatedKey = "hpke.encapsulated-key"

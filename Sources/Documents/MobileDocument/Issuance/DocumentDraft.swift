@@ -102,6 +102,7 @@ public struct DocumentDraft: Sendable {
   /// - Parameters:
   ///   - signer: The key of the document signer.
   ///   - chain: The DER of the signer certificate and the intermediate certificates, leaf first.
+  ///   - randomness: The source of salts and identifiers.
   /// - Returns: The encoded `IssuerSigned`.
   /// - Throws: ``DocumentError`` for the first value of the wrong type, or the signer's error.
   public func issued(

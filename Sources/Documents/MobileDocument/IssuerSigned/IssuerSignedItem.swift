@@ -27,7 +27,7 @@ public struct IssuerSignedItem: Sendable {
   }
 
   /// Reads an item. Unknown members are ignored.
-  /// - Throws: ``CBORError``.
+  /// - Throws: `CBORError`.
   public init(_ item: CBORItem) throws(CBORError) {
     let map = try item.map()
     digestID = try map.required("digestID").unsigned()
@@ -77,7 +77,7 @@ public struct UnverifiedIssuerSigned: Sendable {
   public var issuerAuthBytes: [UInt8] { [UInt8](issuerAuth.encoded) }
 
   /// Reads `IssuerSigned`.
-  /// - Throws: ``CBORError``.
+  /// - Throws: `CBORError`.
   public init(_ item: CBORItem) throws(CBORError) {
     let map = try item.map()
     issuerAuth = try map.required("issuerAuth")

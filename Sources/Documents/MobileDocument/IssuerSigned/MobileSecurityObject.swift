@@ -87,8 +87,11 @@ public struct MobileSecurityObject: Sendable {
 
   /// A digest algorithm of `digestAlgorithm`.
   public enum DigestAlgorithm: String, Sendable, CaseIterable {
+    /// SHA-256.
     case sha256 = "SHA-256"
+    /// SHA-384.
     case sha384 = "SHA-384"
+    /// SHA-512.
     case sha512 = "SHA-512"
 
     /// The length of the digests in bytes.
@@ -121,7 +124,7 @@ public struct MobileSecurityObject: Sendable {
 extension MobileSecurityObject {
   /// Reads the payload of `issuerAuth`: `#6.24(bstr .cbor MobileSecurityObject)`. An error in a date or in the device
   /// key is kept as a problem, so that the other members can be checked.
-  /// - Throws: ``CBORError`` if the structure is malformed.
+  /// - Throws: `CBORError` if the structure is malformed.
   public init(payload: [UInt8]) throws(CBORError) {
     let item = try CBORReader.read(payload, leniency: .received)
     let map = try item.embedded().map()

@@ -30,7 +30,9 @@ public struct DeviceRequestInfo: Sendable, Equatable {
   }
 
   /// Reads received information.
-  /// - Parameter documentCount: The number of document requests, which limits the indexes.
+  /// - Parameters:
+  ///   - item: The received map.
+  ///   - documentCount: The number of document requests, which limits the indexes.
   /// - Throws: ``DeviceRequestError``.
   public init(_ item: CBORItem, documentCount: Int) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("deviceRequestInfo") {

@@ -6,7 +6,9 @@ import X509
 extension UnverifiedDeviceRequest {
   /// Reads the envelope: version, counts, signatures and their certificates. Checks every ``RequestLimit`` that does not
   /// need the content.
-  /// - Parameter known: Certificates that the caller has read already. Those that the request has too are not read again.
+  /// - Parameters:
+  ///   - bytes: The encoded `DeviceRequest`.
+  ///   - known: Certificates that the caller has read already. Those that the request has too are not read again.
   /// - Throws: ``DeviceRequestError``.
   public init(_ bytes: [UInt8], known: CertificateMemory = CertificateMemory()) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("DeviceRequest") { try Self(envelope: bytes, known: known) }

@@ -6,7 +6,7 @@ import Primitives
 import X509
 
 /// A received device request (ISO/IEC 18013-5, 8.3.2.1.2.1). The items stay encoded byte strings until
-/// ``authenticate(over:)`` has verified every supported signature over them. ``unverifiedContents()`` reads them
+/// ``authenticate(over:explainer:known:)`` has verified every supported signature over them. ``unverifiedContents()`` reads them
 /// before, only to compare them with what was shown already.
 public struct UnverifiedDeviceRequest: Sendable {
   struct DocumentRequest: Sendable {
@@ -68,6 +68,7 @@ public struct UnverifiedDeviceRequest: Sendable {
   /// unsupported algorithm or curve is omitted, with a finding.
   ///
   /// - Parameters:
+  ///   - transcript: The transcript that the readers signed over.
   ///   - explainer: Diagnoses the first signature that does not verify.
   ///   - known: What the caller has read of the request. It is not read again if it is of the same bytes.
   /// - Throws: ``DeviceRequestError``.
@@ -264,7 +265,7 @@ public struct ReaderAuthentication: Sendable, Equatable {
 }
 
 /// A device request with every supported signature verified, or an unsigned one. Only
-/// ``UnverifiedDeviceRequest/authenticate(over:)`` creates one.
+/// ``UnverifiedDeviceRequest/authenticate(over:explainer:known:)`` creates one.
 public struct AuthenticatedDeviceRequest: Sendable {
   /// The received version.
   public let version: String

@@ -99,7 +99,10 @@ public struct HeldDocument: Sendable {
 
   /// Encodes `Document` with the elements and the device's signature over the transcript.
   ///
-  /// - Parameter key: The device key.
+  /// - Parameters:
+  ///   - nameSpaces: The elements to present.
+  ///   - transcript: The transcript of the request.
+  ///   - key: The device key.
   /// - Throws: The key's error.
   public func presented(
     _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript, signedWith key: some ES256Signer

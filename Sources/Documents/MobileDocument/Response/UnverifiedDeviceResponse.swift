@@ -22,7 +22,7 @@ public struct UnverifiedDeviceResponse: Sendable {
   public static let maximumDocuments = RequestLimit.documents.maximum
 
   /// Reads a response.
-  /// - Throws: ``CBORError``.
+  /// - Throws: `CBORError`.
   public init(_ bytes: [UInt8]) throws(CBORError) {
     let item = try CBORReader.read(bytes, leniency: .received)
     deviations = item.deviations

@@ -38,7 +38,11 @@ public struct DeviceResponseVerifier: Sendable {
   }
 
   /// A verifier that trusts some issuing authorities, also some whose keys have no implementation here.
-  /// - Parameter trustedIssuers: certificates trusted for ``CertificateProfile/documentSigner``.
+  /// - Parameters:
+  ///   - trustedIssuers: Certificates that are trusted for `CertificateProfile.documentSigner`.
+  ///   - ephemeralReaderKey: The reader's key for message authentication codes; nil over the Digital Credentials
+  ///     API.
+  ///   - policy: The findings that refuse.
   public init(
     trustedIssuers: TrustedCertificates, ephemeralReaderKey: P256.KeyAgreement.PrivateKey? = nil,
     policy: VerificationPolicy = .standard

@@ -29,7 +29,7 @@ extension VerificationReport {
   /// Checks the status of every document and appends the checks to the others.
   ///
   /// - Parameters:
-  ///   - answers: the result of fetching each of ``statusLists(under:)``, by ``StatusListLocation/name``; a missing one
+  ///   - answers: the result of fetching each of ``statusLists(under:)``, by `StatusListLocation.name`; a missing one
   ///     counts as unreachable.
   ///   - policy: the findings about the status that refuse.
   ///   - formPolicy: whether departures of form refuse too.

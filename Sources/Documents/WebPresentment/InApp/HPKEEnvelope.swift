@@ -43,6 +43,8 @@ public struct HPKEEnvelope: Sendable, Equatable {
   /// Seals a response.
   /// - Parameters:
   ///   - deviceResponse: The encoded `DeviceResponse`.
+  ///   - recipient: The public key of the server's encryption certificate.
+  ///   - handover: The handover of the request.
   ///   - ephemeralKey: A new key. Use it for this response only.
   /// - Throws: ``ExchangeError``.
   public init(
@@ -99,7 +101,9 @@ public struct HPKEEnvelope: Sendable, Equatable {
   }
 
   /// Decrypts the envelope.
-  /// - Parameter transcript: The transcript of the request.
+  /// - Parameters:
+  ///   - key: The private key of the server's encryption certificate.
+  ///   - transcript: The transcript of the request.
   /// - Returns: The encoded ``Topics``.
   /// - Throws: ``ExchangeError``.
   public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws -> [UInt8] {

@@ -77,8 +77,10 @@ extension Advert {
 
   /// Opens an encrypted advert.
   ///
-  /// - Parameter serviceData: At least 20 bytes. The rest is the suffix of CTAP 2.3, which is not authenticated and is
-  ///   read by ``AdvertSuffix``.
+  /// - Parameters:
+  ///   - serviceData: At least 20 bytes. The rest is the suffix of CTAP 2.3, which is not authenticated and is read
+  ///     by ``AdvertSuffix``.
+  ///   - key: The keys of the QR code.
   /// - Throws: ``HybridError`` with `advertSize`, `advertTag`, or an error of the plaintext.
   public init(opening serviceData: [UInt8], with key: AdvertKey) throws(HybridError) {
     guard serviceData.count >= Self.length else {

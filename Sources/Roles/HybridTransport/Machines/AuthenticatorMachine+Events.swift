@@ -19,7 +19,22 @@ extension AuthenticatorMachine {
 
   /// A state of the session.
   public enum State: String, Sendable, CaseIterable {
-    case idle, scanned, tunnelOpen, advertising, established, consent, answered, finished
+    /// Nothing has happened.
+    case idle
+    /// The code was scanned, and the tunnel is being opened.
+    case scanned
+    /// The tunnel is open.
+    case tunnelOpen
+    /// The advert is sent, and no client platform has connected.
+    case advertising
+    /// The handshake is complete, and the request is missing.
+    case established
+    /// The request has come, and the person decides.
+    case consent
+    /// The answer was sent.
+    case answered
+    /// The session is over.
+    case finished
   }
 
   /// The end of a session.

@@ -40,6 +40,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
 
   /// Makes the machine of one session. Secrets are never used twice.
   /// - Parameters:
+  ///   - secrets: Fresh keys and nonces of this session.
   ///   - service: The phone's tunnel service.
   ///   - offer: The first message after the handshake.
   public init(

@@ -24,18 +24,52 @@ extension ClientPlatformMachine {
 
   /// A state of the session.
   public enum State: String, Sendable, CaseIterable {
-    case idle, waitingForBluetooth, showingQR, connecting, handshakeSent, waitingForOffer, collectingRequest
-    case requestSent, locallyShutdown, finished
+    /// Nothing has happened.
+    case idle
+    /// The session waits until Bluetooth is on.
+    case waitingForBluetooth
+    /// The code is shown, and no advert was heard.
+    case showingQR
+    /// An advert was heard, and the tunnel is connected to.
+    case connecting
+    /// The tunnel is connected, and the handshake was sent.
+    case handshakeSent
+    /// The handshake is complete, and the phone's first message is missing.
+    case waitingForOffer
+    /// The phone is ready, and the page's request is fetched.
+    case collectingRequest
+    /// The request was sent, and its answer is missing.
+    case requestSent
+    /// The browser ended the session, and the phone is told.
+    case locallyShutdown
+    /// The session is over.
+    case finished
   }
 
   /// A state of the client platform's Bluetooth.
   public enum BluetoothState: String, Sendable, CaseIterable {
-    case on, off, unsupported, permissionDenied
+    /// It is on.
+    case on
+    /// It is off, and can be turned on.
+    case off
+    /// The device has none.
+    case unsupported
+    /// The browser may not use it.
+    case permissionDenied
   }
 
   /// A step that the browser can show.
   public enum Progress: String, Sendable, CaseIterable {
-    case bluetoothIsOff, showingQR, heardPhone, phoneConnected, readyForRequest
+    /// The person is asked to turn Bluetooth on.
+    case bluetoothIsOff
+    /// The code is shown.
+    case showingQR
+    /// A phone that scanned the code is near.
+    case heardPhone
+    /// The phone is connected.
+    case phoneConnected
+    /// The phone is ready for the request.
+    case readyForRequest
   }
 
   /// The end of a session.

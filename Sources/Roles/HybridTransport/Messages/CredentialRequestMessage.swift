@@ -20,7 +20,10 @@ public struct CredentialRequestMessage: Sendable, Equatable {
   public var digital: String
 
   /// Makes a request.
-  /// - Parameter digital: A JSON object, which is sent unchanged.
+  /// - Parameters:
+  ///   - origin: The origin of the page that calls.
+  ///   - requestType: Whether the page asks for a credential, or offers one.
+  ///   - digital: A JSON object, which is sent unchanged.
   public init(origin: String, requestType: RequestType = .get, digital: String) {
     self.origin = origin
     self.requestType = requestType

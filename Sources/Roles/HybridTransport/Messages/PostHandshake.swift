@@ -22,7 +22,9 @@ public struct PostHandshake: Sendable, Equatable {
   public static let digitalCredentials = PostHandshake(features: [.digitalCredentials])
 
   /// Makes an offer.
-  /// - Parameter description: The CBOR of `getInfo`, with `ctap`.
+  /// - Parameters:
+  ///   - features: The features of the session.
+  ///   - description: The CBOR of `getInfo`, with `ctap`.
   public init(features: [Feature], description: [UInt8]? = nil) {
     self.features = features
     self.description = description

@@ -53,7 +53,11 @@ public struct QRPayload: KeepsSecrets, Sendable {
   public static let assignedServices: UInt64 = 2
 
   /// Makes the payload of a client platform in Chromium's form.
-  /// - Parameter secret: 16 random bytes.
+  /// - Parameters:
+  ///   - identityKey: The public key of the client platform.
+  ///   - secret: 16 random bytes.
+  ///   - createdAt: The time at which the code is shown.
+  ///   - hint: The kind of request that follows.
   public init(
     identityKey: P256.KeyAgreement.PublicKey, secret: [UInt8], createdAt: DateTime, hint: Hint = .presentation
   ) {

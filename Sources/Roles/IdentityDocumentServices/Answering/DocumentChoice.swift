@@ -63,8 +63,9 @@ public struct DocumentChoice: Sendable {
   /// Makes the choice that the app makes itself: for each requested document the first that can be presented.
   ///
   /// - Parameters:
-  ///   - documents: The documents that the app holds, in the order in which it prefers them, each with an identifier of
-  ///     its own.
+  ///   - request: The parsed request of the context.
+  ///   - documents: The documents that the app holds, in the order in which it prefers them, each with an
+  ///     identifier of its own.
   ///   - moment: The time at which documents and registrations must be valid.
   public init(for request: ISO18013MobileDocumentRequest, from documents: [PresentableDocument], at moment: Date) {
     self.init(for: DocumentQuestion(request), from: documents, preferring: [], at: DateTime(moment))

@@ -96,6 +96,7 @@ extension MobileDocumentResponder {
   /// is of the website.
   ///
   /// - Parameters:
+  ///   - rawRequest: The raw request that the system has released.
   ///   - kind: The protocol that the page names.
   ///   - origin: ``ISO18013MobileDocumentRequestContext/requestingWebsiteOrigin``; a path of `/` is not part of it.
   ///   - moment: The time at which certificates must be valid.
@@ -129,8 +130,10 @@ extension MobileDocumentResponder {
   /// A document that is not valid when the request is validated, or whose registration has ended then, is not presented.
   ///
   /// - Parameters:
+  ///   - validated: The request of step 2.
   ///   - documents: What the app holds, in the order in which it prefers them.
-  ///   - choice: The documents that the authorization view showed when the person agreed; nil for a holder without a view.
+  ///   - choice: The documents that the authorization view showed when the person agreed; nil for a holder without
+  ///     a view.
   ///   - seal: Fresh values.
   /// - Returns: The data of the response as UTF-8 JSON, for ``ISO18013MobileDocumentResponse/responseData``.
   /// - Throws: ``ProviderRefusal`` with `provider.document` or `provider.response`.

@@ -16,10 +16,11 @@ extension MobileDocumentResponder {
   /// A document that is not valid when the request is validated, or whose registration has ended then, is not presented.
   ///
   /// - Parameters:
-  ///   - documents: what the app holds, in the order in which it prefers them. One that can be presented comes before one
-  ///     that cannot.
-  ///   - choice: the documents that the authorization view showed when the person agreed: these are presented, and no
-  ///     others. Nil for a holder without a view.
+  ///   - validated: The request of step 2.
+  ///   - documents: what the app holds, in the order in which it prefers them. One that can be presented comes
+  ///     before one that cannot.
+  ///   - choice: the documents that the authorization view showed when the person agreed: these are presented, and
+  ///     no others. Nil for a holder without a view.
   ///   - ephemeralKey: a fresh key; never used for anything else.
   /// - Returns: CBOR of `EncryptedResponse`, or, in person, the data of a session message, for
   ///   ``ISO18013MobileDocumentResponse/responseData``.

@@ -50,7 +50,9 @@ public struct MobileDocumentResponder: Sendable {
 
   /// Makes a responder that trusts the given roots.
   ///
-  /// - Parameter roots: DER of each root certificate. A root with an unsupported key does not affect the others.
+  /// - Parameters:
+  ///   - roots: DER of each root certificate. A root with an unsupported key does not affect the others.
+  ///   - answersUntrustedReaders: True to answer readers that lead to no trusted root, too.
   /// - Throws: ``ResponderError`` for a root that is not readable, or without a subject key identifier: a registration
   ///   cannot name it.
   public init(trustedReaderRoots roots: [Data], answersUntrustedReaders: Bool = false) throws(ResponderError) {
@@ -75,7 +77,9 @@ public struct MobileDocumentResponder: Sendable {
   }
 
   /// Returns the identity of the requester for the authorization view.
-  /// - Parameter moment: The time at which certificates must be valid.
+  /// - Parameters:
+  ///   - context: The presentment.
+  ///   - moment: The time at which certificates must be valid.
   public func requester(of context: ISO18013MobileDocumentRequestContext, at moment: Date) async -> RequesterIdentity {
     let host = context.requestingWebsiteOrigin?.host() ?? ""
     let chains = context.request.requestAuthentications.map {
@@ -101,6 +105,7 @@ public struct MobileDocumentResponder: Sendable {
   /// leads to an authority that the app trusts and is of the website. The system checks the signatures alone.
   ///
   /// - Parameters:
+  ///   - rawRequest: The raw request that the system has released.
   ///   - origin: ``ISO18013MobileDocumentRequestContext/requestingWebsiteOrigin``; a path of `/` is not part of it.
   ///   - moment: The time at which certificates must be valid.
   /// - Returns: The validated request.

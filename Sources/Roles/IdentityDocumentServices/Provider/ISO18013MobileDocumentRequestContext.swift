@@ -71,10 +71,15 @@ public protocol PresentmentSession: Sendable {
 public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable, Equatable {
   /// The kind of failure.
   public enum Code: String, Sendable {
+    /// An error of another kind.
     case unknown
+    /// The request cannot be read, or does not fit the presentment.
     case invalidRequest
+    /// Another presentment is in progress.
     case requestInProgress
+    /// The person or the system ended the presentment.
     case cancelled
+    /// The app is not entitled to the document's type.
     case notEntitled
 
     /// Matches errors of this code: `catch IdentityDocumentPresentmentError.cancelled`.

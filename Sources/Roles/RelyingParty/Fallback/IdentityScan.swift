@@ -4,8 +4,11 @@ import Primitives
 public struct IdentityScan: Sendable, Equatable {
   /// The kinds of pictures that a website takes, by media type.
   public enum Format: String, CaseIterable, Sendable {
+    /// JPEG.
     case jpeg = "image/jpeg"
+    /// PNG.
     case png = "image/png"
+    /// HEIC.
     case heic = "image/heic"
 
     /// Returns true if bytes begin as a file of this kind does.
@@ -32,7 +35,10 @@ public struct IdentityScan: Sendable, Equatable {
   public let bytes: [UInt8]
 
   /// Reads the picture in a form.
-  /// - Parameter limit: the maximum size in bytes.
+  /// - Parameters:
+  ///   - body: The body of the form's request.
+  ///   - contentType: The header `Content-Type` of the request.
+  ///   - limit: the maximum size in bytes.
   /// - Throws: ``ScanError``.
   public init(_ body: [UInt8], contentType: String, upTo limit: Int = maximumLength) throws(ScanError) {
     guard let form = MultipartForm(body, contentType: contentType) else { throw ScanError(.form) }
@@ -63,12 +69,19 @@ public struct IdentityScan: Sendable, Equatable {
 public struct ScanError: CodedError, Equatable {
   /// The kinds of refusals.
   public enum Code: String, CaseIterable, Sendable {
+    /// The upload is not a form.
     case form = "scan.form"
+    /// The form contains no picture.
     case missing = "scan.missing"
+    /// The picture is empty.
     case empty = "scan.empty"
+    /// The picture is too large.
     case tooLarge = "scan.too-large"
+    /// The declared type of the picture is not accepted.
     case type = "scan.type"
+    /// The content is not of the declared type.
     case content = "scan.content"
+    /// The order of the upload is unknown.
     case session = "scan.session"
 
     /// A human-readable description of the refusal.

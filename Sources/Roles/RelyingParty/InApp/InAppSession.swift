@@ -35,8 +35,15 @@ public struct InAppSession: Sendable {
   public static let nonceLength = 32
 
   /// Creates or restores a session.
-  /// - Parameter nonce: ``nonceLength`` fresh random bytes for a new session; at most
-  ///   ``AppleHandover/maximumNonceLength``.
+  /// - Parameters:
+  ///   - identifier: Random text that no other session has.
+  ///   - nonce: ``nonceLength`` fresh random bytes for a new session; at most `AppleHandover.maximumNonceLength`.
+  ///   - merchantIdentifier: The merchant identifier of the app.
+  ///   - teamIdentifier: The team of the developer account.
+  ///   - recipientKey: The private key of the encryption certificate.
+  ///   - requests: The elements that the app asks for; nil to compare nothing.
+  ///   - expires: The time from which answers are too late.
+  ///   - isUsed: True if the session has had its answer.
   public init(
     identifier: String, nonce: [UInt8], merchantIdentifier: String, teamIdentifier: String,
     recipientKey: P256.KeyAgreement.PrivateKey, requests: [ItemsRequest]?, expires: DateTime, isUsed: Bool = false
@@ -62,7 +69,9 @@ public struct InAppSession: Sendable {
 extension VerificationContext {
   /// Verifies the envelope of an app's request: runs a ``VerificationMachine`` to its verdict.
   /// - Parameters:
+  ///   - envelope: The `encryptedData` of the app's `PKIdentityDocument`.
   ///   - session: The stored session that the app names; nil if the store does not have it.
+  ///   - explaining: Further knowledge, to explain a failure.
   ///   - copies: Copies of lists from earlier verifications.
   ///   - now: The server's clock.
   ///   - markUsed: Marks a session as used in the store, in one step, and returns false if it was used already.

@@ -45,6 +45,8 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
 
   /// Begins a request.
   /// - Parameters:
+  ///   - kind: The protocol: unsigned, signed or with several signatures.
+  ///   - query: The query for documents and credentials.
   ///   - nonce: ``nonceLength`` fresh random bytes.
   ///   - recipientKey: A fresh key for this request alone; nil to ask for a plain answer.
   ///   - signers: The signers of a signed request.
@@ -87,7 +89,9 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
   }
 
   /// Signs the request as its protocol demands.
-  /// - Parameter signers: A request with one signature has that of the first.
+  /// - Parameters:
+  ///   - origin: The origin of the page, as the browser writes it.
+  ///   - signers: A request with one signature has that of the first.
   /// - Returns: The `data` of the page's request, UTF-8 JSON.
   /// - Throws: A signer's error, or `JOSEError` for a signed request without a signer.
   public func data(origin: String, signedBy signers: [PresentationRequestDraft.Signer]) throws -> [UInt8] {

@@ -23,7 +23,12 @@ public struct VerifierSession: Sendable {
   public let isUsed: Bool
 
   /// Begins a session, or restores one from a store.
-  /// - Parameter identifier: Random text that no other session has.
+  /// - Parameters:
+  ///   - identifier: Random text that no other session has.
+  ///   - origin: The origin of the page, as the browser writes it.
+  ///   - requests: The requests in the order of the page's call, each in a protocol of its own.
+  ///   - expires: The time from which answers are too late.
+  ///   - isUsed: True if the session has had its answer.
   public init(
     identifier: String, origin: String, requests: [SessionRequest], expires: DateTime, isUsed: Bool = false
   ) {
@@ -79,6 +84,7 @@ public struct ExchangeContext: Sendable {
 
   /// Creates a context.
   /// - Parameters:
+  ///   - surroundings: Other origins and addresses of the page.
   ///   - otherSessions: Other sessions of the server, newest first; called only when something fails.
   ///   - otherInAppSessions: The same of an app's server.
   public init(

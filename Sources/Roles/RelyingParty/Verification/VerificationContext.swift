@@ -28,7 +28,10 @@ public struct VerificationContext: Sendable {
   }
 
   /// Creates a configuration.
-  /// - Parameter trustedIssuers: Certificates that are trusted for ``CertificateProfile/documentSigner``.
+  /// - Parameters:
+  ///   - trustedIssuers: Certificates that are trusted for `CertificateProfile.documentSigner`.
+  ///   - revocation: The policy for the revocation status of documents.
+  ///   - policy: The policy for departures from the standards.
   public init(
     trustedIssuers: TrustedCertificates, revocation: RevocationPolicy = .standard,
     policy: VerificationPolicy = .standard
@@ -51,7 +54,9 @@ public struct VerificationContext: Sendable {
 
   /// Verifies an answer to a session: runs a ``VerificationMachine`` to its verdict.
   /// - Parameters:
+  ///   - answer: The credential that the page posts.
   ///   - session: The stored session that the page names; nil if the store does not have it.
+  ///   - explaining: Further knowledge, to explain a failure.
   ///   - copies: Copies of lists from earlier verifications.
   ///   - now: The server's clock.
   ///   - markUsed: Marks a session as used in the store, in one step, and returns false if it was used already.
@@ -122,7 +127,7 @@ public struct StatusListCopies: Sendable {
   /// The number of copies.
   public var count: Int { copies.count }
 
-  /// The copy of a list by its ``StatusListLocation/name``.
+  /// The copy of a list by its `StatusListLocation.name`.
   public subscript(list: String) -> Copy? { copies[list] }
 
   /// Keeps a copy. If there are too many, the one that expires first is dropped.

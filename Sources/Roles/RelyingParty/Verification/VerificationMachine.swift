@@ -100,6 +100,8 @@ public struct VerificationMachine: Sendable {
 
   /// Creates the machine of one answer.
   /// - Parameters:
+  ///   - subject: What is verified: an answer to a session, or a response alone.
+  ///   - context: The relying party's configuration.
   ///   - explaining: Further knowledge, to explain a failure.
   ///   - copies: Copies of lists from earlier verifications.
   ///   - certificates: The ``certificates`` of the verification before.
@@ -282,6 +284,9 @@ public struct ExpectedResponse: Sendable {
 
   /// Creates expectations.
   /// - Parameters:
+  ///   - transcript: The session transcript; nil leaves out the device's signature.
+  ///   - requests: The requested documents; nil leaves out the comparison.
+  ///   - useCases: The requests that belong together.
   ///   - explainer: Explains a device signature over another transcript; nil if nothing is known of it.
   ///   - readerKey: The ephemeral reader key of a session in person.
   public init(
