@@ -41,7 +41,7 @@ NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings example-server vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \
-  release dist list-contents package-debian image test-packages documentation \
+  bench-import release dist list-contents package-debian image test-packages documentation \
   fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
@@ -143,6 +143,10 @@ bench: release
 # Every command on files from 1 KB to its limit. ROWS="diff lint" measures some, ALL=1 prints every content.
 bench-files: release
 	@python3 -B Tests/External/Sizes/run.py $(RELEASE)/presentment $(if $(ALL),--all) $(ROWS)
+
+# What a package takes that imports one library product alone. PRODUCT=MobileDocument
+bench-import: setup
+	@.ci/measure-import $(PRODUCT)
 
 # How soon the stage can be used, and how the trace page scrolls, in Chromium.
 bench-page: release python
