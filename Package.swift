@@ -415,7 +415,8 @@ let package = Package(
           .product(name: "Hummingbird", package: "hummingbird"),
           .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
           .product(name: "Logging", package: "swift-log"), .product(name: "Metrics", package: "swift-metrics"),
-        ], path: "docs/examples/relying-party-server/Sources", packageAccess: false),
+        ], path: "docs/examples/relying-party-server/Sources", packageAccess: false,
+        swiftSettings: warningsAreErrors ? [.treatAllWarnings(as: .error)] : []),
       .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
       .executableTarget(
         name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork"], path: "Tests/Support/WorkCounter",
