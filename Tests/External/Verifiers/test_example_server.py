@@ -37,6 +37,8 @@ import scratch  # noqa: E402
 
 PRESENTMENT = SERVER = ""
 IS_WHOLE = False
+# Seconds of a call of the suite. Only a server that does not answer within a minute reaches its end.
+TIMEOUT = 60
 WORLD = ROOT / "scenarios/worlds/spaceport.yaml"
 ORIGINS = ["https://shop.example", "https://kiosk.shop.example"]
 LICENSE, NAME_SPACE = "org.iso.18013.5.1.mDL", "org.iso.18013.5.1"
@@ -184,6 +186,7 @@ begin: POST {origin}/presentments
 submit: {{ call: "POST {origin}/presentments/$session/response", body: $credential }}
 reason: /failure/check
 status-lists: {{ address: {lists}, unreachable: accept, stale: accept }}
+limits: {{ timeout: {TIMEOUT} s }}
 """)
         listed = self.run_in_folder(PRESENTMENT, "test-verifier", "--list").stdout
         chosen = [] if IS_WHOLE else [line.split()[0] for line in listed.splitlines() if " must " in line]
