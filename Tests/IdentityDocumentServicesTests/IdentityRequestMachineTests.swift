@@ -189,11 +189,12 @@ struct IdentityRequestMachineTests {
   func unavailable() throws {
     var machine = IdentityRequestMachine()
     for event in [requested(), try certified()] { _ = machine.receive(event) }
-    var notices: [String?] = []
+    var notices: [PresentmentNotice?] = []
     for case .endWallet(let notice) in machine.receive(.answered(1, .unavailable(reason: "it has expired"), at: now)) {
       notices.append(notice)
     }
-    #expect(notices == ["Wallet did not answer: it has expired."])
+    #expect(notices.map(\.?.message) == ["Wallet did not answer: it has expired."])
+    #expect(notices.map(\.?.kind) == [.didNotAnswer(app: "Wallet")])
   }
 
   @Test("Ignores Wallet's answer to an earlier request")

@@ -20,12 +20,16 @@ private let noneOffered = Selection(offered: [], hidden: selection.hidden)
 private let withoutWallet = Selection(
   offered: [Selection.Offer(app: "Atlas", registrations: [SelectedRegistration(registration())])],
   hidden: [Selection.Hidden("Wallet", SelectorFinding(.appAuthorization))])
-private let reasonAgainstWallet =
-  "Wallet can no longer answer: \(SelectorFinding(.appAuthorization).message)."
+private let noticeAboutWallet = PresentmentNotice(
+  kind: .noLonger(app: "Wallet", SelectorFinding(.appAuthorization)),
+  message: "Wallet can no longer answer: \(SelectorFinding(.appAuthorization).message).")
 private let refused = SandboxRefusal(.deviceRequest)
 
 @Suite("Presentment")
 struct PresentmentMachineTests {
+  private static let noneLeft = PresentmentNotice(
+    kind: .noneLeft, message: "No app on this device can answer any longer.")
+
   private func play(_ events: [Event]) -> (machine: PresentmentMachine, effects: [[Effect]]) {
     var machine = PresentmentMachine()
     let effects = events.map { machine.receive($0) }
@@ -148,8 +152,7 @@ struct PresentmentMachineTests {
     #expect(
       effects.last == [
         .present(
-          noneOffered, partial, origin: origin, notice: "No app on this device can answer any longer.",
-          offersAnotherDevice: true)
+          noneOffered, partial, origin: origin, notice: Self.noneLeft, offersAnotherDevice: true)
       ])
     #expect(machine.isSelecting)
   }
@@ -169,7 +172,7 @@ struct PresentmentMachineTests {
   @Test("Reports the reason of an app that fails")
   func appFailed() {
     let (machine, effects) = play(Self.released + [.abandonedByApp(app: "Wallet", reason: "no key")])
-    let notice = "Wallet did not answer: no key."
+    let notice = PresentmentNotice(kind: .didNotAnswer(app: "Wallet"), message: "Wallet did not answer: no key.")
     #expect(effects.last == [.dismissInterface(notice: notice), .fail(1, .appFailed("no key"))] && machine.isIdle)
   }
 
@@ -237,7 +240,7 @@ struct PresentmentMachineTests {
     #expect(
       effects.suffix(2) == [
         [.present(withoutWallet, partial, origin: origin)],
-        [.present(withoutWallet, partial, origin: origin, notice: reasonAgainstWallet)],
+        [.present(withoutWallet, partial, origin: origin, notice: noticeAboutWallet)],
       ])
     #expect(machine.appOnScreen == nil && machine.isSelecting)
   }
@@ -246,8 +249,8 @@ struct PresentmentMachineTests {
   func reselected() {
     #expect(play(Self.toSelector + [.reselected(selection)]).effects.last == [])
     let (machine, effects) = play(Self.toSelector + [.reselected(noneOffered)])
-    let notice = "No app on this device can answer any longer."
-    #expect(effects.last == [.dismissInterface(notice: notice), .fail(1, .noApp(noneOffered))] && machine.isIdle)
+    #expect(
+      effects.last == [.dismissInterface(notice: Self.noneLeft), .fail(1, .noApp(noneOffered))] && machine.isIdle)
   }
 
   @Test("The view of an app that may no longer answer closes with the reason", arguments: [false, true])
@@ -258,8 +261,8 @@ struct PresentmentMachineTests {
     #expect(
       effects.suffix(2) == [
         [
-          .dismissInterface(notice: reasonAgainstWallet), .endApp("Wallet"),
-          .fail(1, .appUnavailable(app: "Wallet", reason: reasonAgainstWallet)),
+          .dismissInterface(notice: noticeAboutWallet), .endApp("Wallet"),
+          .fail(1, .appUnavailable(app: "Wallet", reason: noticeAboutWallet.message)),
         ], [.withhold(from: "Wallet")],
       ])
     #expect(machine.isIdle)

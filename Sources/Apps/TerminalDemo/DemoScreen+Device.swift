@@ -101,7 +101,9 @@ extension DemoScreen {
 
   /// The QR code on the device with the browser. The person scans it with the phone.
   private static func code(_ screen: QRCodeScreen, _ device: String, _ state: DemoState) -> DemoScreen {
-    var choices = screen.buttons.map { Choice(key: "c", label: $0, action: .step(.cancelCode(device: device))) }
+    var choices = screen.buttons.map {
+      Choice(key: "c", label: screen.says($0), action: .step(.cancelCode(device: device)))
+    }
     var code: Code?
     if let uri = screen.uri {
       // The smaller level: the code is on a screen, and a terminal has few rows.
@@ -120,21 +122,22 @@ extension DemoScreen {
     }
     return DemoScreen(
       title: "Browser on \(state.names.device(device))", code: code,
-      lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.message)], choices: choices)
+      lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.says(screen.message))], choices: choices)
   }
 
   /// The iPhone's notification about a request on a Mac.
   private static func notification(_ screen: NotificationScreen, _ device: String, _ state: DemoState) -> DemoScreen {
     let choices = zip("ad", screen.buttons).map { key, label in
       Choice(
-        key: key, label: label,
+        key: key, label: screen.says(label),
         action: .step(.answerNotification(device: device, isAccepted: label == NotificationScreen.continue)))
     }
     return DemoScreen(
-      title: "Notification",
+      title: screen.says(.notification),
       lines: [
-        Line(screen.title, .heading), Line("\(WorldNames.host(screen.origin)) · \(state.names.device(screen.mac))"),
-        Line(screen.model, .quiet),
+        Line(screen.says(screen.title), .heading),
+        Line("\(WorldNames.host(screen.origin)) · \(state.names.device(screen.mac))"),
+        Line(screen.says(screen.model), .quiet),
       ], choices: choices)
   }
 
@@ -142,11 +145,12 @@ extension DemoScreen {
   private static func warning(_ screen: WarningScreen, _ device: String, _ state: DemoState) -> DemoScreen {
     let choices = zip("ac", screen.buttons).map { key, label in
       Choice(
-        key: key, label: label,
+        key: key, label: screen.says(label),
         action: act(.browse(.answerWarning(continues: label == WarningScreen.continue)), device, state))
     }
     return DemoScreen(
-      title: "Browser", lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.text, .warning)],
+      title: screen.says(.browser),
+      lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.says(screen.text), .warning)],
       choices: choices)
   }
 
@@ -155,11 +159,12 @@ extension DemoScreen {
     let choices = screen.buttons.map { label in
       let isCode = label == ContinueScreen.useQRCode
       return Choice(
-        key: isCode ? "u" : "c", label: label, action: .step(.leaveContinueSheet(device: device, forCode: isCode)))
+        key: isCode ? "u" : "c", label: screen.says(label),
+        action: .step(.leaveContinueSheet(device: device, forCode: isCode)))
     }
     return DemoScreen(
-      title: "Continue on your iPhone", lines: [Line(screen.text, .heading), Line(screen.model, .quiet)],
-      choices: choices)
+      title: screen.says(.continueTitle),
+      lines: [Line(screen.says(screen.text), .heading), Line(screen.says(screen.model), .quiet)], choices: choices)
   }
 
   private static func page(_ page: PageScreen, _ device: String, _ state: DemoState) -> DemoScreen {
@@ -170,7 +175,7 @@ extension DemoScreen {
       app.map { state.world.icon(ofRequestingApp: $0) }
       ?? state.world.websites.first { $0.identifier == website }?.brand.icon
     var lines = BrandPicture.lines(icon: icon ?? "")
-    lines += content(of: page, from: website, notice: state.snapshot.view.notice(on: device), state)
+    lines += content(of: page, from: website, notice: state.snapshot.view.shownNotice(on: device), state)
     if app == nil, page.step == .identity, page.verdict == nil, page.exception == nil, page.fallback == nil {
       lines.append(Line("It serves you once it knows who you are.", .quiet))
     }
@@ -247,13 +252,14 @@ extension DemoScreen {
     let showsHidden = state.look == .hiddenApps
     let isEmpty = selector.offered.isEmpty && selector.anotherDevice == nil
     var lines = [
-      Line(WorldNames.host(selector.origin), .quiet),
-      Line(isEmpty ? "No app here can answer" : "Choose an app to verify your identity", .heading),
+      Line(selector.says(WorldNames.host(selector.origin)), .quiet),
+      Line(selector.says(isEmpty ? .noAppCanAnswer : .chooseApp), .heading),
     ]
     var choices: [Choice] = []
-    if let notice = selector.notice { lines.append(Line(notice, .bad)) }
+    if let notice = selector.notice { lines.append(Line(selector.says(notice), .bad)) }
     for (number, app) in selector.offered.enumerated() {
-      let documents = app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", ")
+      let documents = app.documents.map { ElementNames.label(documentType: $0, in: selector.language) }
+        .joined(separator: ", ")
       lines.append(Line("  \(number + 1)  \(app.app)"))
       lines.append(Line("     \(documents)", .quiet))
       choices.append(
@@ -261,7 +267,7 @@ extension DemoScreen {
           key: number < 9 ? Character(String(number + 1)) : "?", label: app.app,
           action: act(.touch(.pick(app: app.app)), device, state)))
     }
-    if let anotherDevice = selector.anotherDevice {
+    if let anotherDevice = selector.anotherDevice.map(selector.says) {
       lines.append(Line("  o  \(anotherDevice)"))
       choices.append(
         Choice(key: "o", label: anotherDevice, action: act(.touch(.pickAnotherDevice), device, state)))
@@ -270,64 +276,69 @@ extension DemoScreen {
       lines.append(Line("Not shown to the person:", .heading))
       if selector.hidden.isEmpty { lines.append(Line("  nothing", .quiet)) }
       for app in selector.hidden {
-        lines.append(Line("  \(app.app): \(app.message)"))
+        lines.append(Line("  \(app.app): \(selector.says(app.message))"))
         lines.append(Line("    \(app.code)", .warning))
-        lines.append(Line("    it would appear: \(app.remedy)", .quiet))
+        lines.append(Line("    it would appear: \(selector.says(app.remedy))", .quiet))
       }
     }
     choices.append(
-      Choice(key: "c", label: isEmpty ? "Close" : "Cancel", action: act(.touch(.cancelSelector), device, state)))
+      Choice(
+        key: "c", label: selector.says(isEmpty ? .close : .cancel), action: act(.touch(.cancelSelector), device, state))
+    )
     if !showsHidden {
       let count = selector.hidden.count
-      let label = count == 1 ? "1 app is hidden. Why?" : "\(count) apps are hidden. Why?"
+      let label = count == 1 ? selector.says(.oneAppHidden) : selector.says(.appsHidden, ["count": "\(count)"])
       choices.append(Choice(key: "h", label: label, action: .look(.hiddenApps)))
     }
-    return DemoScreen(title: "App selector", lines: lines, choices: choices)
+    return DemoScreen(title: selector.says(.appSelector), lines: lines, choices: choices)
   }
 
   private static func authorization(_ view: AuthorizationScreen, _ device: String, _ state: DemoState) -> DemoScreen {
     var lines = view.icon.map { BrandPicture.lines(icon: $0) } ?? []
-    lines.append(Line(view.title ?? "\(view.requester) asks to see your ID", .heading))
-    lines += (view.lines ?? []).map { Line($0) }
+    lines.append(Line(view.title.map(view.says) ?? view.says(.asksToSee, ["requester": view.requester]), .heading))
+    lines += (view.lines ?? []).map { Line(view.says($0)) }
     if view.title != nil { lines.append(Line(view.requester, .heading)) }
     let asker = Asker(of: view, in: state.world)
     let app = state.world.devices.first { $0.identifier == device }?.apps.first { $0.name == view.app }
     let certifier = asker.certifier(for: app)
     lines.append(
       view.isRequesterCertified
-        ? Line("✓ " + (certifier.map { "\($0) certified this name" } ?? "The name is certified"), .good)
-        : Line("This name is not certified", .bad))
-    lines.append(Line("\(view.asker) asks for:"))
+        ? Line(
+          "✓ " + (certifier.map { view.says(.nameCertifiedBy, ["authority": $0]) } ?? view.says(.nameCertified)), .good)
+        : Line(view.says(.nameNotCertified), .bad))
+    lines.append(Line(view.says(.asksFor, ["asker": view.says(view.asker)])))
     for document in view.chosen {
-      lines.append(Line("\(document.title) from \(document.issuer)", .heading))
-      if let problem = document.problem { lines.append(Line(problem, .bad)) }
+      let names = ["document": view.says(document.title), "issuer": document.issuer]
+      lines.append(Line(view.says(.documentFrom, names), .heading))
+      if let problem = document.problem { lines.append(Line(view.says(problem), .bad)) }
     }
     // As on the stage: first what will be stored, in the order of the asker's list.
     let given = asker.inOrder(view.given)
     for element in given.filter(\.isRetained) + given.filter({ !$0.isRetained }) {
-      let storage = element.storage.map { ": \($0)" } ?? ""
-      lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)\(storage)"))
+      let storage = element.storage.map { ": \(view.says($0))" } ?? ""
+      lines.append(Line("  \(element.isRetained ? "●" : "○") \(view.says(element.label))\(storage)"))
     }
     for element in view.absent {
-      lines.append(Line("  – \(element.label): \(element.storageText)", .quiet))
+      lines.append(Line("  – \(view.says(element.label)): \(view.says(element.storageText))", .quiet))
     }
     if view.given.contains(where: { $0.storage == nil }) {
-      lines.append(Line("● will be stored   ○ will not be stored", .quiet))
+      lines.append(Line(view.says(.storageLegend), .quiet))
     }
-    if let notice = view.notice { lines.append(Line(notice, .bad)) }
+    if let notice = view.notice { lines.append(Line(view.says(notice), .bad)) }
     let agreeing = view.agreeing.enumerated().map { number, button in
       let method = OwnerAuthentication.Method(rawValue: button)
       return Choice(
-        key: number == 0 ? "a" : "e", label: method?.label ?? button,
+        key: number == 0 ? "a" : "e", label: method.map { view.says($0.word) } ?? view.says(button),
         action: method.map { .look(.authentication($0)) } ?? act(.tap(button), device, state))
     }
     let others = zip("123456789", view.others).map { key, document in
       Choice(
-        key: key, label: "give \(document.words) instead",
+        key: key, label: view.says(.giveInstead, ["document": view.words(of: document)]),
         action: act(.touch(.choose(document: document.identifier)), device, state))
     }
     let choices =
-      agreeing + others + view.declining.map { Choice(key: "d", label: $0, action: act(.tap($0), device, state)) }
+      agreeing + others
+      + view.declining.map { Choice(key: "d", label: view.says($0), action: act(.tap($0), device, state)) }
     return DemoScreen(title: view.app, lines: lines, choices: choices)
   }
 
@@ -335,6 +346,7 @@ extension DemoScreen {
   static func authentication(_ method: OwnerAuthentication.Method, _ state: DemoState) -> DemoScreen {
     let shown = state.world.devices.map(\.identifier).first { state.snapshot.view.authorization(on: $0) != nil }
     let device = shown ?? state.snapshot.device
+    let language = state.world.languages[device] ?? .english
     func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
       act(.touch(.authorize(OwnerAuthentication.Attempt(method, result))), device, state)
     }
@@ -342,18 +354,18 @@ extension DemoScreen {
       switch method {
       case .passcode:
         DemoScreen(
-          title: method.label, lines: [Line("Enter the passcode to hand over your ID.")],
+          title: method.word.text(in: language), lines: [Line(ScreenWord.enterPasscodeToHandOver.text(in: language))],
           choices: [
             Choice(key: "a", label: "the right one", action: attempt(.succeeds)),
             Choice(key: "w", label: "a wrong one", action: attempt(.fails)),
           ])
       case .faceID:
         DemoScreen(
-          title: method.label,
+          title: method.word.text(in: language),
           lines: [
             Line("  ╭─        ─╮", .picture), Line("  │  ·    ·  │", .picture), Line("      │     ", .picture),
             Line("     ╰──╯   ", .picture), Line("  ╰─        ─╯", .picture),
-            Line("Look at the phone to hand over your ID."),
+            Line(ScreenWord.lookToHandOver.text(in: language)),
           ],
           choices: [
             Choice(key: "a", label: "look at it", action: attempt(.succeeds)),
@@ -368,10 +380,10 @@ extension DemoScreen {
       act(.touch(.answerPrompt(app: prompt.app, isAllowed: isAllowed)), device, state)
     }
     return DemoScreen(
-      title: "Allow \(prompt.app)?", lines: [Line(prompt.question)],
+      title: prompt.says(.allowTitle, ["app": prompt.app]), lines: [Line(prompt.says(prompt.question))],
       choices: [
-        Choice(key: "a", label: PromptScreen.allow, action: answer(true)),
-        Choice(key: "d", label: PromptScreen.doNotAllow, action: answer(false)),
+        Choice(key: "a", label: prompt.says(PromptScreen.allow), action: answer(true)),
+        Choice(key: "d", label: prompt.says(PromptScreen.doNotAllow), action: answer(false)),
       ])
   }
 }

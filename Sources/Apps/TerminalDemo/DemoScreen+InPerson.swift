@@ -16,9 +16,11 @@ extension DemoScreen {
       // The smaller level, as for a browser's code.
       Code(text: uri, drawing: (try? QRSymbol(uri, level: .low))?.halfBlocks ?? [])
     }
-    let close = screen.buttons.map { Choice(key: "c", label: $0, action: .step(.cancelCode(device: device))) }
+    let close = screen.buttons.map {
+      Choice(key: "c", label: screen.says($0), action: .step(.cancelCode(device: device)))
+    }
     return DemoScreen(
-      title: screen.title, code: code, lines: [Line(screen.message)],
+      title: screen.says(screen.title), code: code, lines: [Line(screen.says(screen.message))],
       choices: holds(device, by: .qrCode, state) + close)
   }
 

@@ -64,6 +64,7 @@ extension Judge {
         expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
       ?? compare(expected.agreesWith, screen.agreeing, "agrees-with", "agrees with", "controls")
       ?? judge(expected.mentions ?? [], in: screen.text)
+      ?? judge(says: expected.says, of: "consent", found: screen.shownTexts)
   }
 
   /// Judges the app's own text in its view.
@@ -125,6 +126,7 @@ extension Judge {
       corrected.storage?[place].value = found.storageText
     }
     corrected.mentions = try Self.corrected(expected.mentions, in: screen.text)
+    corrected.says = try Self.corrected(expected.says, in: screen.shownTexts)
     return corrected
   }
 }

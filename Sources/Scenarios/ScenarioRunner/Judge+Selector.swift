@@ -7,6 +7,9 @@ import Vocabulary
 extension Judge {
   /// Judges the apps that the selector offers and hides.
   func judge(_ expected: SelectorExpectation, view: PersonView) -> ExpectationFailure? {
+    let shownTexts = view.selector(on: device)?.shownTexts
+    if let failure = judge(says: expected.says, of: "selector", found: shownTexts) { return failure }
+    if expected.says != nil, expected.hasTextsOnly { return nil }
     if let offers = expected.offersAnotherDevice {
       guard let selector = view.selector(on: device) else {
         return ExpectationFailure(
@@ -117,6 +120,10 @@ extension Judge {
       guard let screen else { throw .otherKind("no selector is open") }
       corrected.offersAnotherDevice = screen.anotherDevice != nil
     }
+    if expected.says != nil {
+      guard let screen else { throw .otherKind("no selector is open") }
+      corrected.says = try Self.corrected(expected.says, in: screen.shownTexts)
+    }
     guard expected.shows != nil || expected.offers != nil || expected.hides != nil else { return corrected }
     let selection = selection
     guard !selection.isEmpty else { throw .otherKind("the request did not reach the selector") }
@@ -151,5 +158,14 @@ extension SelectionEvent {
 
   fileprivate var miss: (app: String, finding: CheckResult, remedy: String)? {
     if case .hidden(let app, let finding, let remedy) = self { (app, finding, remedy) } else { nil }
+  }
+}
+
+extension SelectorExpectation {
+  /// True if nothing but texts is expected.
+  fileprivate var hasTextsOnly: Bool {
+    var rest = self
+    (rest.says, rest.device) = (nil, nil)
+    return rest == SelectorExpectation()
   }
 }

@@ -46,6 +46,19 @@ struct Judge {
       at: StepPath(step, "notice"), "the person does not read this", note: found.map { "the screen says: \($0)" })
   }
 
+  /// Judges texts that the person reads on an open screen.
+  func judge(says expected: [String]?, of step: String, found: [String]?) -> ExpectationFailure? {
+    guard let expected else { return nil }
+    guard let found else {
+      return ExpectationFailure(
+        at: StepPath(step, "says"), "the person does not read this", note: "nothing of it is on the screen")
+    }
+    guard let text = expected.first(where: { text in !found.contains { $0.contains(text) } }) else { return nil }
+    return ExpectationFailure(
+      at: StepPath(step, "says", end: .item(text)), "the person does not read this",
+      evidence: found.map { "the screen says: \($0)" })
+  }
+
   func newestException() -> ExceptionEvent? { latestException(in: entries) }
 
   /// The newest failures, newest last.

@@ -41,7 +41,7 @@ actor Person {
       orders[message.sender.name] = message.body(PersonOrderBody.self)?.order.map { Order(content: $0) }
       obey(on: Party(.operatingSystem, message.sender.name))
     case .dismissInterface:
-      view.notices[message.sender] = message.body(DismissScreen.self)?.notice
+      view.notices[message.sender] = message.body(DismissScreen.self)
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
     case .showPrompt:

@@ -101,7 +101,7 @@ public final class World: Sendable {
     self.network = network
     let stations = Stations(
       network: network, scheduler: scheduler, entropy: entropy, journal: journal, worldStart: storage.starts,
-      founded: storage.founded, equipment: equipment)
+      founded: storage.founded, equipment: equipment, languages: description.languages)
     self.stations = stations
 
     let personParty = Party.person
@@ -310,11 +310,14 @@ struct Stations: Sendable {
   let founded: DateTime
   /// The parties' equipment for signing, sealing and starting processes.
   let equipment: Equipment
+  /// The languages of the devices.
+  let languages: [String: Language]
 
   /// Returns the station of a party in the given life of its device or server.
   func callAsFunction(_ party: Party, boot: Int = 1) -> Station {
     Station(
       party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
-      life: Station.Life(worldStart: worldStart, boot: boot), founded: founded)
+      life: Station.Life(worldStart: worldStart, boot: boot), founded: founded,
+      language: party.deviceWithScreens.flatMap { languages[$0] } ?? .english)
   }
 }

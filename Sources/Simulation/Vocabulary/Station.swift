@@ -14,6 +14,8 @@ package struct Station: Sendable {
   package let scheduler: WorldScheduler
   /// The time of the world's first start.
   package let founded: DateTime
+  /// The language of the party's device; English for a party without one.
+  package let language: Language
   private let life: Life
   private let entropy: Entropy
   private let journal: Journal
@@ -33,11 +35,12 @@ package struct Station: Sendable {
 
   package init(
     party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
-    life: Life, founded: DateTime
+    life: Life, founded: DateTime, language: Language = .english
   ) {
     self.party = party
     self.life = life
     self.founded = founded
+    self.language = language
     endpoint = network.endpoint(of: party)
     self.scheduler = scheduler
     self.entropy = entropy

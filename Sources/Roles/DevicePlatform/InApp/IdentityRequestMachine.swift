@@ -85,7 +85,7 @@ public struct IdentityRequestMachine: Sendable {
     /// Refuse Wallet's answer: the person has not agreed in the consent sheet on the screen.
     case withhold
     /// End Wallet's consent sheet, with a message for the person.
-    case endWallet(notice: String? = nil)
+    case endWallet(notice: PresentmentNotice? = nil)
     /// Give the envelope to the app.
     case reply(app: String, envelope: [UInt8])
     /// Throw an error in the app.
@@ -219,7 +219,7 @@ public struct IdentityRequestMachine: Sendable {
     case .envelope(let envelope):
       // The certificate can end while the person reads the consent sheet.
       if let failure = Self.outdated(asked.certificate, at: moment) {
-        return refuse(app, failure, notice: "Wallet did not answer: \(failure.message).")
+        return refuse(app, failure, notice: .didNotAnswer("Wallet", because: failure.message))
       }
       state = .idle
       return [.record([IdentityRequestCheck.document.passed]), .endWallet(), .reply(app: app.name, envelope: envelope)]
@@ -230,11 +230,11 @@ public struct IdentityRequestMachine: Sendable {
   }
 
   private mutating func unavailable(to app: RequestingApp, because reason: String? = nil) -> [Effect] {
-    let notice = reason.map { "Wallet did not answer: \($0)." }
+    let notice = reason.map { PresentmentNotice.didNotAnswer("Wallet", because: $0) }
     return refuse(app, reason.map { Failure(.document, adding: $0) } ?? Failure(.document), notice: notice)
   }
 
-  private mutating func refuse(_ app: RequestingApp, _ failure: Failure, notice: String?) -> [Effect] {
+  private mutating func refuse(_ app: RequestingApp, _ failure: Failure, notice: PresentmentNotice?) -> [Effect] {
     state = .idle
     return [
       .record([failure.result]), .endWallet(notice: notice),

@@ -122,7 +122,7 @@ public struct PresentmentMachine: Sendable {
     case parseInSandbox(Int, origin: String)
     /// Show the selector, with a message for the person, and another device as an entry if the device can ask one.
     case present(
-      Selection, PartialRequest, origin: String, notice: String? = nil, offersAnotherDevice: Bool = false)
+      Selection, PartialRequest, origin: String, notice: PresentmentNotice? = nil, offersAnotherDevice: Bool = false)
     /// Ask another device about a call. It gets the request and parses it itself.
     case askAnotherDevice(Int)
     /// Stop asking another device about a call.
@@ -130,7 +130,7 @@ public struct PresentmentMachine: Sendable {
     /// Pass the response or the failure of another device on to the browser.
     case passOnEnd(Int)
     /// Dismiss the selector or the app's view, with a message for the person.
-    case dismissInterface(notice: String? = nil)
+    case dismissInterface(notice: PresentmentNotice? = nil)
     /// Start the app's extension with the partial request and the origin, and nothing else.
     case hand(PartialRequest, origin: String, to: String)
     /// Let the browser release the raw request of a call to the app.
@@ -177,7 +177,7 @@ public struct PresentmentMachine: Sendable {
 
   /// Returns the effect that shows the selector of a request.
   private func present(
-    _ selection: Selection, _ partial: PartialRequest, for request: Request, notice: String? = nil
+    _ selection: Selection, _ partial: PartialRequest, for request: Request, notice: PresentmentNotice? = nil
   ) -> Effect {
     .present(
       selection, partial, origin: request.origin, notice: notice, offersAnotherDevice: request.canAskAnother)
@@ -223,21 +223,21 @@ public struct PresentmentMachine: Sendable {
     case (.selecting(let request, let partial, let earlier), .reselected(let selection)):
       guard selection != earlier else { return [] }
       guard !selection.offered.isEmpty || request.canAskAnother else {
-        return [.dismissInterface(notice: Self.noneLeft)] + end(request, .noApp(selection))
+        return [.dismissInterface(notice: .noneLeft)] + end(request, .noApp(selection))
       }
       state = .selecting(request, partial, selection)
-      return [present(selection, partial, for: request, notice: selection.offered.isEmpty ? Self.noneLeft : nil)]
+      return [present(selection, partial, for: request, notice: selection.offered.isEmpty ? .noneLeft : nil)]
     case (.authorizing(let view), .reselected(let selection)):
       guard !selection.offers(view.app) else { return [] }
-      let reason = selection.reasonAgainst(view.app)
-      return [.dismissInterface(notice: reason), .endApp(view.app)]
-        + end(view.request, .appUnavailable(app: view.app, reason: reason))
+      let notice = selection.notice(about: view.app)
+      return [.dismissInterface(notice: notice), .endApp(view.app)]
+        + end(view.request, .appUnavailable(app: view.app, reason: notice.message))
 
     case (.selecting(let request, let partial, let selection), .picked(let app, let moment)):
       guard selection.offers(app) else {
         // The pick was on its way when the app disappeared from the selector.
         guard selection.hidden.contains(where: { $0.app == app }) else { return [] }
-        return [present(selection, partial, for: request, notice: selection.reasonAgainst(app))]
+        return [present(selection, partial, for: request, notice: selection.notice(about: app))]
       }
       state = .authorizing(Authorization(request: request, partial: partial, app: app, pickedAt: moment))
       return [.hand(partial, origin: request.origin, to: app)]
@@ -295,7 +295,7 @@ public struct PresentmentMachine: Sendable {
     case .cancelledByApp(let app) where app == view.app:
       return [.dismissInterface()] + end(view.request, .cancelled)
     case .abandonedByApp(let app, let reason) where app == view.app:
-      return [.dismissInterface(notice: "\(app) did not answer: \(reason).")] + end(view.request, .appFailed(reason))
+      return [.dismissInterface(notice: .didNotAnswer(app, because: reason))] + end(view.request, .appFailed(reason))
     case .dismissed(let identifier) where identifier == view.request.identifier:
       state = .idle
       return [.dismissInterface(), .endApp(view.app)]
@@ -303,8 +303,6 @@ public struct PresentmentMachine: Sendable {
     }
     return []
   }
-
-  private static let noneLeft = "No app on this device can answer any longer."
 
   /// Indicates whether a text is a serialized origin. The sandbox and the app bind the request to this text, and could read
   /// any other text differently.
@@ -322,9 +320,6 @@ extension Selection {
   /// Returns whether an app may answer.
   func offers(_ app: String) -> Bool { offered.contains { $0.app == app } }
 
-  /// The reason why an app that was offered before cannot answer, for the person.
-  func reasonAgainst(_ app: String) -> String {
-    let reason = hidden.first { $0.app == app }?.message ?? "the app is no longer on this device"
-    return "\(app) can no longer answer: \(reason)."
-  }
+  /// Returns the message about an app that was offered before and cannot answer.
+  func notice(about app: String) -> PresentmentNotice { .noLonger(app, hidden.first { $0.app == app }) }
 }

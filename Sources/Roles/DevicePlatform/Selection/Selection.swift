@@ -106,6 +106,9 @@ extension Selection.Hidden {
   /// The document identifier of the nearest registration, or nil if the app is not authorized or has no registration.
   public var registration: String? { nearest?.documentIdentifier }
 
+  /// The document type of the nearest registration, or nil if the app is not authorized or has no registration.
+  public var documentType: String? { nearest?.mobileDocumentType }
+
   /// A human-readable description of the finding.
   public var message: String {
     let details: String? =

@@ -21,8 +21,11 @@ public struct DocumentChoice: Sendable {
     public let issuerName: String
     /// Indicates whether the app answers with this document.
     public let isChosen: Bool
+    /// The check for which the app would not present the document now, or nil.
+    public let finding: ProviderFinding?
+
     /// The reason for which the app would not present the document now, or nil.
-    public let problem: String?
+    public var problem: String? { finding?.message }
   }
 
   /// A requested element.
@@ -100,7 +103,7 @@ public struct DocumentChoice: Sendable {
       return Option(
         documentIdentifier: document.documentIdentifier, documentType: document.mobileDocumentType,
         issuerName: document.issuerName, isChosen: chosen.contains(index),
-        problem: document.refusal(at: moment)?.message)
+        finding: document.refusal(at: moment)?.finding)
     }
     elements = Self.elements(
       of: requests, answeredBy: Dictionary(assignment.documents.map { ($0.request, documents[$0.document]) }) { $1 })

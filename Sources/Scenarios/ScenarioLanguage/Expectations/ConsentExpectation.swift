@@ -29,6 +29,8 @@ public struct ConsentExpectation: Sendable, Equatable {
   public var storage: [Named<String>]?
   /// Texts that the app's own view must contain.
   public var mentions: [String]?
+  /// Texts of the view in the language of the device.
+  public var says: [String]?
   /// Labels of all controls that agree.
   public var agreesWith: [String]?
   /// A text of the message in the view, or with which the system closed it.
@@ -59,6 +61,7 @@ extension Form where Value == ConsentExpectation {
         "storage", \.storage, .named("element", .text),
         "for some elements the words about their storage, for example `will be stored for 30 days`"),
       Key("mentions", \.mentions, .list(.text), "texts of the app's own view: its heading or its lines"),
+      Key("says", \.says, .list(.text), "texts of the open view, in the [language](#languages) of the device"),
       Key("agrees-with", \.agreesWith, .list(.text), "all controls that agree, in any order"),
       Key(
         "notice", \.notice, .text, "a text of the message in the open view, or with which the system closed it"),
@@ -95,7 +98,8 @@ extension ConsentExpectation {
           $0.isEmpty ? "says that nothing will be stored" : "says that \(Wording.elements($0)) will be stored"
         },
         storage.map { "tells how long \(Wording.elements($0.map(\.name))) will be stored" },
-        Wording.quoted(mentions).map { "says \($0)" }, agreesWith.map { "agrees with \(Wording.list($0))" },
+        Wording.quoted(mentions).map { "says \($0)" }, Wording.quoted(says).map { "says \($0)" },
+        agreesWith.map { "agrees with \(Wording.list($0))" },
         notice.map { "says \u{201C}\($0)\u{201D}" }, icon.map { "shows the icon \($0)" },
       ], otherwise: "is open")
   }

@@ -17,6 +17,8 @@ public struct SelectorExpectation: Sendable, Equatable {
   public var notice: String?
   /// True if the open selector must offer another device beside the apps; false if it must not.
   public var offersAnotherDevice: Bool?
+  /// Texts of the open selector in the language of the device.
+  public var says: [String]?
 
   /// Creates an expectation of nothing.
   public init() {}
@@ -49,6 +51,7 @@ extension Form where Value == SelectorExpectation {
       Key(
         "another-device", \.offersAnotherDevice, .boolean, usual: "any",
         "the open selector offers another device beside the apps, or does not"),
+      Key("says", \.says, .list(.text), "texts of the open selector, in the [language](#languages) of the device"),
     ], expectsBesides: ["on"])
 }
 
@@ -65,6 +68,7 @@ extension SelectorExpectation {
         hides.map { $0.isEmpty ? "hides no app" : "hides \(Wording.list($0.map(\.name)))" },
         origin.map { "shows the origin \($0)" }, notice.map { "says \u{201C}\($0)\u{201D}" },
         offersAnotherDevice.map { $0 ? "offers another device" : "does not offer another device" },
+        Wording.quoted(says).map { "says \($0)" },
       ], otherwise: "is open")
   }
 }

@@ -15,6 +15,10 @@ extension Form where Value == [WorldDescription.Device] {
         "the kind of device: the apps of an `iphone`, `ipad` or `mac` answer its own browser, which can ask "
           + "[another device](model.md#another-device) too; an `iphone` or `ipad` scans QR codes; an `iphone` is asked by the "
           + "devices of its account; the browser of a `desktop` always asks another device"),
+      Key(
+        "language", \.language, .oneOf(Language.self, "language"),
+        "the [language](#languages) of the device's screens, as a tag of BCP 47: English, Spanish, or simplified Chinese"
+      ),
       Key("place", \.place, .text, "the place of the device"),
       Key(
         "bluetooth", \.bluetooth, .oneOf(WorldDescription.Device.BluetoothState.self, "state"),

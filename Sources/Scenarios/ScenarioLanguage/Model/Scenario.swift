@@ -52,6 +52,13 @@ public struct Scenario: Sendable {
     return changed
   }
 
+  /// The case with every device in one language. Its steps and expectations name texts and controls in English.
+  public func speaking(_ language: Language) -> Scenario {
+    var changed = self
+    for index in changed.world.devices.indices { changed.world.devices[index].language = language }
+    return changed
+  }
+
   /// The case without some of its steps.
   func without(_ isLeftOut: (Int, Step) -> Bool) -> Scenario {
     var changed = self

@@ -432,7 +432,7 @@ package actor Browser {
       return tell(.mediator(.interstitialAnswered(call, continues: true)))
     }
     warnedCall = call
-    let screen = WarningScreen(interstitial, origin: document.origin)
+    let screen = WarningScreen(interstitial, origin: document.origin, in: station.language)
     station.send(.showWarning, screen, as: MediaType.screen, to: person)
   }
 

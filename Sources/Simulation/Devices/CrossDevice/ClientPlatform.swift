@@ -157,8 +157,8 @@ actor ClientPlatform {
   private func show(_ progress: ClientPlatformMachine.Progress) {
     guard let session else { return }
     station.send(
-      .showCode, QRCodeScreen(origin: session.origin, uri: session.uri, progress: progress), as: MediaType.screen,
-      to: person)
+      .showCode, QRCodeScreen(origin: session.origin, uri: session.uri, progress.word, in: station.language),
+      as: MediaType.screen, to: person)
   }
 
   private func connect(_ address: TunnelAddress, in number: Int) {
@@ -270,19 +270,6 @@ extension HybridFailure {
   }
 }
 
-extension ClientPlatformMachine.Progress {
-  /// The progress in words, for the person.
-  fileprivate var message: String {
-    switch self {
-    case .bluetoothIsOff: "Turn on Bluetooth to use your phone."
-    case .showingQR: "Scan this QR code with your phone."
-    case .heardPhone: "Your phone is near. Connecting…"
-    case .phoneConnected: "Connected with your phone."
-    case .readyForRequest: "Follow the steps on your phone."
-    }
-  }
-}
-
 /// The member `digital` of a page's options, as the client platform sends it and the phone reads it.
 enum PageRequest {
   /// Writes the member for one request.
@@ -305,11 +292,5 @@ enum PageRequest {
       return (asked, data.bytes)
     }
     return nil
-  }
-}
-
-extension QRCodeScreen {
-  init(origin: String, uri: String?, progress: ClientPlatformMachine.Progress) {
-    self.init(origin: origin, uri: uri, message: progress.message, buttons: [Self.cancel])
   }
 }

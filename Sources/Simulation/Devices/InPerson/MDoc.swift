@@ -111,9 +111,8 @@ actor MDoc {
         SessionOpening(engagement, .qrCode), key: key, over: .bluetooth(mode, service), isCodeShown: true)
       station.send(
         .showCode,
-        QRCodeScreen(
-          origin: InPersonRequest.origin, uri: engagement.uri, message: "Hold your device to the reader.",
-          buttons: [QRCodeScreen.cancel]), as: MediaType.screen, to: person)
+        QRCodeScreen(origin: InPersonRequest.origin, uri: engagement.uri, .holdToReader, in: station.language),
+        as: MediaType.screen, to: person)
       perform(beginning)
     } catch {
       station.note(.mdocEnded, value: SessionOutcome.failed.rawValue, "the engagement cannot be made: \(error)")

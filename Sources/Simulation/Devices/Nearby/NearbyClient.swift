@@ -163,11 +163,11 @@ actor NearbyClient {
       case .send(let message, let phone):
         if case .invitation = message { station.note(.nearbyInvited, "the device invites \(account.name(of: phone))") }
         send(message, to: phone)
-      case .showInvited(let phones): show(.invited(phones.map(account.name)))
+      case .showInvited(let phones): show(.invited(phones.map(account.name), in: station.language))
       case .showAccepted(let phone):
         station.note(.nearbyAccepted, "the person continues on \(account.name(of: phone))")
-        show(.accepted(account.name(of: phone)))
-      case .showChoice(let reason): show(.choice(reason))
+        show(.accepted(account.name(of: phone), in: station.language))
+      case .showChoice(let reason): show(.choice(reason, in: station.language))
       case .close: close()
       case .collectRequest(let call): collectRequest(of: call)
       case .continueWithQRCode(let call, let reason): continueWithCode(call, reason)

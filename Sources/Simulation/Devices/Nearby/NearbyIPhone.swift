@@ -202,7 +202,9 @@ actor NearbyIPhone {
     station.note(
       .nearbyNotified, "a notification asks the person to verify the identity for \(invited.invitation.website)",
       facts: [Note.Fact("origin", invited.invitation.origin), Note.Fact("Mac", mac)])
-    station.send(.showNotification, NotificationScreen(invited.invitation, mac: mac), as: MediaType.screen, to: person)
+    station.send(
+      .showNotification, NotificationScreen(invited.invitation, mac: mac, in: station.language),
+      as: MediaType.screen, to: person)
     let left = invited.invitation.expiry.secondsSince1970 - station.now.secondsSince1970
     after(.seconds(left), keepsAwake: false) { $0.perform($0.machine.receive(.expired(invited.session))) }
   }

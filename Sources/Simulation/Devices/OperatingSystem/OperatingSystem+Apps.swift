@@ -62,7 +62,7 @@ extension OperatingSystem {
         station.send(kind, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
       case .ask(let app):
         station.record(.consent(.promptShown(app: app)))
-        station.send(.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
+        station.send(.showPrompt, PromptScreen(app: app, in: station.language), as: MediaType.screen, to: person)
       case .dismissPrompt:
         station.send(.dismissPrompt, [String](), as: MediaType.screen, to: person)
       case .callRegistrationUpdates(let app):

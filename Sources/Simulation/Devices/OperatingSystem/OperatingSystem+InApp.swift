@@ -97,7 +97,8 @@ extension OperatingSystem {
           facts: [Note.Fact("app", wallet)])
       case .endWallet(let notice):
         screen.close()
-        station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
+        station.send(
+          .dismissInterface, DismissScreen(notice: notice, in: station.language), as: MediaType.screen, to: person)
         if let wallet = identityRequests.wallet { station.send(.endApp, [String](), to: party(of: wallet)) }
       case .reply(_, let envelope):
         guard let pending = identityRequests.pending else { continue }

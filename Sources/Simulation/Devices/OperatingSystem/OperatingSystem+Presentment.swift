@@ -164,7 +164,8 @@ extension OperatingSystem {
       case .present(let selection, _, let origin, let notice, let offersAnotherDevice):
         station.send(
           .showSelector,
-          SelectorScreen(selection, origin: origin, notice: notice, offersAnotherDevice: offersAnotherDevice),
+          SelectorScreen(
+            selection, origin: origin, notice: notice, offersAnotherDevice: offersAnotherDevice, in: station.language),
           as: MediaType.screen, to: person)
         watchDates()
       case .askAnotherDevice(let call): askAnotherDevice(call)
@@ -175,7 +176,8 @@ extension OperatingSystem {
       case .passOnEnd: continue
       case .dismissInterface(let notice):
         screen.close()
-        station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
+        station.send(
+          .dismissInterface, DismissScreen(notice: notice, in: station.language), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):
         station.send(
           .authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),

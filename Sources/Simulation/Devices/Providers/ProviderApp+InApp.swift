@@ -61,7 +61,7 @@ extension ProviderApp {
       !($0.document?.items(answering: description).nameSpaces ?? []).isEmpty
     }
     guard let first = candidates.first else { return unavailable() }
-    let problems = Dictionary(candidates.map { ($0.identifier, refusal(of: $0)?.message) }) { $1 }
+    let problems = Dictionary(candidates.map { ($0.identifier, refusal(of: $0)?.finding) }) { $1 }
     let contents = ViewContents(showing: first.identifier) { [name] chosen in
       let shown = candidates.first { $0.identifier == chosen } ?? first
       return AuthorizationScreen(
@@ -70,7 +70,7 @@ extension ProviderApp {
         documents: candidates.map { candidate in
           AuthorizationScreen.Document(
             candidate, isChosen: candidate.identifier == shown.identifier,
-            problem: problems[candidate.identifier] ?? nil)
+            finding: problems[candidate.identifier] ?? nil)
         },
         elements: shown.document.map { AuthorizationScreen.elements(of: $0, described: description) } ?? [],
         agreeing: WalletProvider.agreeing, declining: WalletProvider.declining)
@@ -120,11 +120,11 @@ extension HeldDocument {
 
 extension AuthorizationScreen.Document {
   /// A document that an app holds.
-  init(_ stored: StoredDocument, isChosen: Bool, problem: String? = nil) {
+  init(_ stored: StoredDocument, isChosen: Bool, finding: ProviderFinding? = nil) {
     self.init(
       identifier: stored.identifier, documentType: stored.credential.registeredType,
       title: DataElementCatalogue.label(documentType: stored.credential.registeredType),
-      issuer: stored.credential.issuerName, isChosen: isChosen, problem: problem)
+      issuer: stored.credential.issuerName, isChosen: isChosen, finding: finding)
   }
 }
 
@@ -139,7 +139,7 @@ extension AuthorizationScreen {
             documentType: items.documentType, nameSpace: space.name, identifier: element.identifier,
             label: DataElementCatalogue.label(nameSpace: space.name, identifier: element.identifier),
             isRetained: element.intentToRetain,
-            storage: description.intent(nameSpace: space.name, identifier: element.identifier)?.description,
+            intent: description.intent(nameSpace: space.name, identifier: element.identifier),
             absence: absence)
         }
       }

@@ -190,10 +190,12 @@ extension ProviderApp {
     }
     let look = view(requester, elements)
     let lines = look.lines + (shown.warning.map { [$0] } ?? [])
-    return AuthorizationScreen(
+    var screen = AuthorizationScreen(
       app: name, title: look.title, lines: lines.isEmpty ? nil : lines, requester: requester.name,
       isRequesterCertified: requester.isCertified, origin: origin, documents: named(by: shown), elements: elements,
       agreeing: look.agreeing, declining: look.declining)
+    screen.ownTexts = look.texts
+    return screen
   }
 
   /// The documents that a view names: those that the program says, or the only one of each type. Of several of one type

@@ -251,7 +251,7 @@ package actor ProviderApp {
   }
 
   private func show(_ screen: AuthorizationScreen) {
-    var screen = screen
+    var screen = screen.shown(in: station.language)
     screen.number = machine.shown
     station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
   }
@@ -467,7 +467,7 @@ struct ViewContents: Sendable {
       case .program: self
       }
     // A failed attempt to authenticate has changed the controls, for every document.
-    if let notice = screen.notice { (contents.screen.agreeing, contents.screen.notice) = (screen.agreeing, notice) }
+    contents.screen.keepAttempt(of: screen)
     return contents
   }
 }

@@ -1,5 +1,6 @@
 import IdentityDocumentServices
 import Synchronization
+import Vocabulary
 
 /// The code of a provider app in a world: an extension written against `IdentityDocumentServices`, by the name that world
 /// files use.
@@ -48,6 +49,8 @@ public struct ProviderView: Sendable, Equatable {
   public var declining: [String]
   /// True if the view has the requester's brand icon.
   public var showsBrand: Bool
+  /// The texts of the heading and the lines, of a shipped style.
+  private(set) var texts: [ScreenText] = []
 
   /// Creates a view.
   public init(
@@ -58,5 +61,12 @@ public struct ProviderView: Sendable, Equatable {
     self.agreeing = agreeing
     self.declining = declining
     self.showsBrand = showsBrand
+  }
+
+  /// Creates a view with texts in every language.
+  init(title: ScreenText, lines: [ScreenText], agreeing: ScreenWord, declining: ScreenWord) {
+    self.init(
+      title: title.english, lines: lines.map(\.english), agreeing: [agreeing.english], declining: [declining.english])
+    texts = [title] + lines
   }
 }

@@ -106,11 +106,13 @@ extension ProviderApp {
       context.isInPerson ? InPersonRequest.origin : context.requestingWebsiteOrigin?.serializedOrigin ?? ""
     let contents = ViewContents(choice) { [name] choice in
       let view = view(choice)
-      return AuthorizationScreen(
+      var screen = AuthorizationScreen(
         app: name, title: view.title, lines: view.lines.isEmpty ? nil : view.lines, requester: requester.name,
         icon: view.showsBrand ? requester.icon : nil, isRequesterCertified: requester.isCertified, origin: origin,
         documents: choice.options.map(AuthorizationScreen.Document.init),
         elements: AuthorizationScreen.elements(of: choice), agreeing: view.agreeing, declining: view.declining)
+      screen.ownTexts = view.texts
+      return screen
     }
     return await ask(contents, in: presentment)
   }

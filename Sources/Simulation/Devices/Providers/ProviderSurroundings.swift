@@ -31,6 +31,9 @@ public struct ProviderSurroundings: Sendable {
   /// The world's time.
   public var now: Date { app.station.now.date }
 
+  /// The language of the device, for the app's own texts.
+  public var language: Language { app.station.language }
+
   /// The documents that the app holds, in the order of preference.
   public func documents() async -> [Document] { await app.providedDocuments() }
 

@@ -1,5 +1,5 @@
 import IdentityDocumentServices
-import Primitives
+import Vocabulary
 
 /// An app with a look of its own: one question, the elements in a sentence, Share and Not Now. An example of a provider
 /// app that is neither the system's nor an authority's.
@@ -21,14 +21,16 @@ struct QuestionProvider: IdentityDocumentProvider {
       await surroundings.authorize(context) { requester, elements in
         let given = elements.filter { $0.absence == nil }
         let (kept, absent) = (given.count(where: \.isRetained), elements.count - given.count)
+        func count(_ number: Int) -> ScreenText.Value { .name(String(number)) }
         return ProviderView(
-          title: "Share with \(requester.name)?",
+          title: ScreenText(.shareWith, ["requester": .name(requester.name)]),
           lines: [
-            "It gets \(given.count.counted("detail")) and stores \(kept) of them.",
-            absent == 0 ? nil : "It also asks for \(absent.counted("detail")) that it does not get.",
-            "Nothing is shared before you press Share.",
+            ScreenText(
+              given.count == 1 ? .getsDetail : .getsDetails, ["count": count(given.count), "kept": count(kept)]),
+            absent == 0 ? nil : ScreenText(absent == 1 ? .lacksDetail : .lacksDetails, ["count": count(absent)]),
+            ScreenText(.nothingBeforeShare),
           ].compactMap(\.self),
-          agreeing: ["Share"], declining: ["Not Now"])
+          agreeing: .share, declining: .notNow)
       }
     }
   }

@@ -210,6 +210,8 @@ public struct WorldDescription: Sendable {
     public var identifier: String
     /// The kind.
     public var kind = Kind.iPhone
+    /// The language of its screens.
+    public var language = Language.english
     /// The name of its place.
     public var place = Bluetooth.here
     /// The state of its Bluetooth.

@@ -29,15 +29,23 @@ extension AuthenticationFailedBody: JSONObject {
 }
 
 /// The end of the selector or of an app's view, on the person's screen.
-public struct DismissScreen: Sendable, Equatable {
+public struct DismissScreen: LocalScreen, Equatable {
   /// A message for the person.
   public var notice: String?
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
+}
 
-  package init(notice: String? = nil) { self.notice = notice }
+extension DismissScreen {
+  package init(notice: PresentmentNotice? = nil, in language: Language = .english) {
+    self.notice = notice?.message
+    local = notice.flatMap { LocalTexts(language, about: $0) }
+  }
 }
 
 extension DismissScreen: JSONObject {
-  package static let json = JSONForm<Self>(Self.init, Member(optional: "notice", \.notice))
+  package static let json = JSONForm<Self>(
+    Self.init, Member(optional: "notice", \.notice), Member(optional: "local", \.local))
 }
 
 /// An app's reason for abandoning a presentment.
@@ -63,13 +71,15 @@ extension RemoveRegistrationBody: JSONObject {
 }
 
 /// The prompt that asks the person, once, whether an app may provide documents.
-public struct PromptScreen: Sendable, Equatable {
+public struct PromptScreen: LocalScreen, Equatable {
   /// Name of the app.
   public var app: String
   /// The question.
   public var question: String
   /// Labels of the answers.
   public var buttons: [String]
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
 
   /// The label of the button that allows the app.
   public static let allow = "Allow"
@@ -78,20 +88,23 @@ public struct PromptScreen: Sendable, Equatable {
 }
 
 extension PromptScreen {
-  package init(app: String) {
+  package init(app: String, in language: Language = .english) {
     self.app = app
-    question = "\(app) would like to provide identity documents to websites."
+    let asked = ScreenText(.promptQuestion, ["app": .name(app)])
+    question = asked.english
     buttons = [Self.doNotAllow, Self.allow]
+    local = LocalTexts(language, [asked] + buttons.map(ScreenWord.control))
   }
 }
 
 extension PromptScreen: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("app", \.app), Member("question", \.question), Member("buttons", \.buttons))
+    Self.init, Member("app", \.app), Member("question", \.question), Member("buttons", \.buttons),
+    Member(optional: "local", \.local))
 }
 
 /// The selector on the person's screen.
-public struct SelectorScreen: Sendable, Equatable {
+public struct SelectorScreen: LocalScreen, Equatable {
   /// An app that may answer.
   public struct Offered: Sendable, Equatable {
     /// Name of the app.
@@ -122,6 +135,8 @@ public struct SelectorScreen: Sendable, Equatable {
   public var notice: String?
   /// The label of the entry that continues on another device; nil without one.
   public var anotherDevice: String?
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
 
   /// The label of the entry that continues on another device.
   public static let anotherDeviceLabel = "Another Device"
@@ -142,19 +157,32 @@ extension SelectorScreen.Offered: JSONObject {
 extension SelectorScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("origin", \.origin), Member("offered", \.offered), Member("hidden", \.hidden),
-    Member(optional: "notice", \.notice), Member(optional: "anotherDevice", \.anotherDevice))
+    Member(optional: "notice", \.notice), Member(optional: "anotherDevice", \.anotherDevice),
+    Member(optional: "local", \.local))
 }
 
 extension SelectorScreen {
-  package init(_ selection: Selection, origin: String, notice: String?, offersAnotherDevice: Bool) {
+  package init(
+    _ selection: Selection, origin: String, notice: PresentmentNotice? = nil, offersAnotherDevice: Bool,
+    in language: Language = .english
+  ) {
     self.origin = origin
-    self.notice = notice
+    self.notice = notice?.message
     anotherDevice = offersAnotherDevice ? Self.anotherDeviceLabel : nil
     offered = selection.offered.map { offer in
       Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
     }
     hidden = selection.hidden.map {
       Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
+    }
+    local = LocalTexts(
+      language, [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)], about: notice)
+    for type in offered.flatMap(\.documents) { local?.add(ElementNames.translations(documentType: type), for: type) }
+    for app in selection.hidden {
+      let type = app.documentType.map { ElementNames.label(documentType: $0, in: language) } ?? ""
+      local?.add(ScreenText(.hidden(by: app.finding)), for: app.message)
+      local?.add(
+        ScreenText(.help(against: app.finding), ["app": .name(app.app), "type": .name(type)]), for: app.remedy)
     }
   }
 }

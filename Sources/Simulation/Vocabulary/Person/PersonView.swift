@@ -21,7 +21,7 @@ public struct PersonView: Sendable, Equatable {
   /// The notifications for a Mac, by the iPhone's part in the model.
   package var notifications: [Party: NotificationScreen] = [:]
   /// The messages with which the system closed a selector or a view last, by the device's operating system.
-  package var notices: [Party: String] = [:]
+  package var notices: [Party: DismissScreen] = [:]
 
   package init() {}
 
@@ -61,7 +61,12 @@ public struct PersonView: Sendable, Equatable {
   public func prompt(on device: String) -> PromptScreen? { prompts[Party(.operatingSystem, device)] }
 
   /// The message with which the system closed the selector or an app's view last, until a selector opens again.
-  public func notice(on device: String) -> String? { notices[Party(.operatingSystem, device)] }
+  public func notice(on device: String) -> String? { notices[Party(.operatingSystem, device)]?.notice }
+
+  /// That message as the person reads it, in the language of the device.
+  public func shownNotice(on device: String) -> String? {
+    notices[Party(.operatingSystem, device)].flatMap { screen in screen.notice.map(screen.says) }
+  }
 
   /// The QR code for a phone, while a device shows it.
   public func code(on device: String) -> QRCodeScreen? { codes[Party(.clientPlatform, device)] }

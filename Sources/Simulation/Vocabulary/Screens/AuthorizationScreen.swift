@@ -2,12 +2,13 @@ import DevicePlatform
 import IdentityDocumentServices
 import JSON
 import MobileDocument
+import PassKit
 import Primitives
 import Proximity
 
 /// An app's view for the person before it answers: the requester, the documents, the elements, and which of them are
 /// retained.
-public struct AuthorizationScreen: Sendable, Equatable {
+public struct AuthorizationScreen: LocalScreen, Equatable {
   /// A document that can answer.
   public struct Document: Sendable, Hashable {
     /// The app's identifier of the document.
@@ -22,24 +23,43 @@ public struct AuthorizationScreen: Sendable, Equatable {
     public var isChosen: Bool
     /// The reason for which the app would not give it, or nil.
     public var problem: String?
+    /// The finding behind that reason, which only the app knows.
+    private(set) var finding: ProviderFinding?
 
     package init(
-      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool, problem: String? = nil
+      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool,
+      finding: ProviderFinding? = nil
+    ) {
+      self.init(
+        identifier: identifier, documentType: documentType, title: title, issuer: issuer, isChosen: isChosen,
+        problem: finding?.message)
+      self.finding = finding
+    }
+
+    fileprivate init(
+      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool, problem: String?
     ) {
       (self.identifier, self.documentType, self.title, self.issuer, self.isChosen, self.problem) = (
         identifier, documentType, title, issuer, isChosen, problem
       )
     }
 
+    /// The document in words: its title, its issuer, and the reason for which the app would not give it.
+    public var words: String { words(in: .english) { $0 } }
+
+    fileprivate func words(in language: Language, _ says: (String) -> String) -> String {
+      var names = ["document": says(title), "issuer": issuer]
+      names["problem"] = problem.map(says)
+      return ScreenText(problem == nil ? .documentOf : .problemOf, names.mapValues { .name($0) }).text(in: language)
+    }
+
     package init(_ option: DocumentChoice.Option) {
       self.init(
         identifier: option.documentIdentifier, documentType: option.documentType,
         title: DataElementCatalogue.label(documentType: option.documentType), issuer: option.issuerName,
-        isChosen: option.isChosen, problem: option.problem)
+        isChosen: option.isChosen, finding: option.finding)
     }
 
-    /// The document in words: its title, its issuer, and the reason for which the app would not give it.
-    public var words: String { "\(title), \(issuer)" + (problem.map { " (\($0))" } ?? "") }
   }
 
   /// A requested element.
@@ -56,6 +76,8 @@ public struct AuthorizationScreen: Sendable, Equatable {
     public var isRetained: Bool
     /// A requesting app's intention to store the element, in words; nil for a website.
     public var storage: String?
+    /// That intention, which only the app knows.
+    private(set) var intent: PKIdentityIntentToStore?
     /// The reason for which the element is not given; nil for one that is.
     public var absence: Absence?
 
@@ -73,6 +95,16 @@ public struct AuthorizationScreen: Sendable, Equatable {
         case .notNeeded: "not given"
         }
       }
+    }
+
+    package init(
+      documentType: String, nameSpace: String, identifier: String, label: String, isRetained: Bool,
+      intent: PKIdentityIntentToStore?, absence: Absence? = nil
+    ) {
+      self.init(
+        documentType: documentType, nameSpace: nameSpace, identifier: identifier, label: label,
+        isRetained: isRetained, storage: intent?.description, absence: absence)
+      self.intent = intent
     }
 
     package init(
@@ -131,6 +163,12 @@ public struct AuthorizationScreen: Sendable, Equatable {
   public var notice: String?
   /// The number of the view, which a touch names: from the app to the system the app's own, and to the person the system's.
   public var number: Int
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
+  /// The failure of the person's last attempt, which only the app knows.
+  private var failure: OwnerAuthentication.Failure?
+  /// The app's own texts with their translations, which only the app knows.
+  package var ownTexts: [ScreenText] = []
 
   /// The number in the message. The first view has none.
   fileprivate var laterNumber: Int? { number > 1 ? number : nil }
@@ -138,7 +176,8 @@ public struct AuthorizationScreen: Sendable, Equatable {
   package init(
     app: String, title: String? = nil, lines: [String]? = nil, requester: String, icon: String? = nil,
     isRequesterCertified: Bool, origin: String, requestingApp: String? = nil, documents: [Document] = [],
-    elements: [Element], agreeing: [String], declining: [String], notice: String? = nil, number: Int? = nil
+    elements: [Element], agreeing: [String], declining: [String], notice: String? = nil, number: Int? = nil,
+    local: LocalTexts? = nil
   ) {
     self.app = app
     self.title = title
@@ -154,7 +193,11 @@ public struct AuthorizationScreen: Sendable, Equatable {
     self.declining = declining
     self.notice = notice
     self.number = number ?? 1
+    self.local = local
   }
+
+  /// Returns a document in words of the device's language.
+  public func words(of document: Document) -> String { document.words(in: language, says) }
 
   /// The documents that the app gives when the person agrees.
   public var chosen: [Document] { documents.filter(\.isChosen) }
@@ -173,10 +216,16 @@ public struct AuthorizationScreen: Sendable, Equatable {
 
   /// Says why the owner was not authenticated, and offers the passcode.
   package mutating func show(_ failure: OwnerAuthentication.Failure) {
-    notice = failure.message
+    (notice, self.failure) = (failure.message, failure)
     let (face, passcode) = (OwnerAuthentication.Method.faceID.rawValue, OwnerAuthentication.Method.passcode.rawValue)
     if !agreeing.contains(passcode) { agreeing.append(passcode) }
     if failure == .faceLocked { agreeing.removeAll { $0 == face } }
+  }
+
+  /// Takes over the last attempt in another view for the same request: its message, and the controls that are left.
+  package mutating func keepAttempt(of view: AuthorizationScreen) {
+    guard view.notice != nil else { return }
+    (agreeing, notice, failure) = (view.agreeing, view.notice, view.failure)
   }
 
   /// The app's own text: the heading and the lines.
@@ -190,6 +239,23 @@ public struct AuthorizationScreen: Sendable, Equatable {
         label: DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier),
         isRetained: element.isRetaining, absence: Element.Absence(rawValue: element.disclosure.rawValue))
     }
+  }
+}
+
+extension AuthorizationScreen {
+  /// The view on a device with a language. A text of an app of its own stays as it is.
+  package func shown(in language: Language) -> AuthorizationScreen {
+    var view = self
+    view.local = LocalTexts(
+      language,
+      ownTexts + buttons.map(ScreenWord.control) + [failure?.text, LocalTexts.nearby(origin)]
+        + documents.map(\.finding?.text) + elements.flatMap { [$0.intent?.text, $0.absence?.text] })
+    for document in documents { view.local?.add(ElementNames.translations(documentType: document.documentType)) }
+    for element in elements {
+      view.local?.add(
+        ElementNames.translations(nameSpace: element.nameSpace, identifier: element.identifier))
+    }
+    return view
   }
 }
 
@@ -213,5 +279,6 @@ extension AuthorizationScreen: JSONObject {
     Member("isRequesterCertified", \.isRequesterCertified), Member("origin", \.origin),
     Member(optional: "requestingApp", \.requestingApp), Member("documents", \.documents),
     Member("elements", \.elements), Member("agreeing", \.agreeing),
-    Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber))
+    Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber),
+    Member(optional: "local", \.local))
 }

@@ -8,7 +8,7 @@ public enum NearbyModel {
 }
 
 /// The notification of an iPhone about a request on a Mac of its account.
-public struct NotificationScreen: Sendable, Equatable {
+public struct NotificationScreen: LocalScreen, Equatable {
   /// The title.
   public var title: String
   /// The origin of the website, as the Mac states it.
@@ -19,6 +19,8 @@ public struct NotificationScreen: Sendable, Equatable {
   public var buttons: [String]
   /// The label of the model.
   public var model: String
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
 
   /// The label of the answer that opens the selector.
   public static let `continue` = "Continue"
@@ -27,23 +29,25 @@ public struct NotificationScreen: Sendable, Equatable {
 }
 
 extension NotificationScreen {
-  package init(_ invitation: Invitation, mac: String) {
-    title = "Verify your identity for \(invitation.website), on \(mac)"
+  package init(_ invitation: Invitation, mac: String, in language: Language = .english) {
+    let asked = ScreenText(.notificationTitle, ["website": .name(invitation.website), "mac": .name(mac)])
+    title = asked.english
     origin = invitation.origin
     self.mac = mac
     buttons = [Self.continue, Self.decline]
     model = NearbyModel.label
+    local = LocalTexts(language, [asked, ScreenText(.nearbyModel)] + buttons.map(ScreenWord.control))
   }
 }
 
 extension NotificationScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("title", \.title), Member("origin", \.origin), Member("mac", \.mac), Member("buttons", \.buttons),
-    Member("model", \.model))
+    Member("model", \.model), Member(optional: "local", \.local))
 }
 
 /// The sheet of a Mac that leads to a nearby iPhone, or to a QR code.
-public struct ContinueScreen: Sendable, Equatable {
+public struct ContinueScreen: LocalScreen, Equatable {
   /// The text.
   public var text: String
   /// The names of the iPhones with a notification.
@@ -52,6 +56,8 @@ public struct ContinueScreen: Sendable, Equatable {
   public var buttons: [String]
   /// The label of the model.
   public var model: String
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
 
   /// The label of the button for the QR code.
   public static let useQRCode = "Use QR Code"
@@ -59,37 +65,46 @@ public struct ContinueScreen: Sendable, Equatable {
   public static let cancel = "Cancel"
 
   /// The sheet while iPhones show a notification.
-  package static func invited(_ names: [String]) -> ContinueScreen {
-    ContinueScreen("Continue on \(names.joined(separator: " or ")).", iPhones: names)
+  package static func invited(_ names: [String], in language: Language = .english) -> ContinueScreen {
+    let first = ScreenText.Value.name(names.first ?? "")
+    let all = names.dropFirst().reduce(first) { one, other in
+      .text(ScreenText(.either, ["one": one, "other": .name(other)]))
+    }
+    return ContinueScreen(ScreenText(.continueOn, ["device": all]), iPhones: names, in: language)
   }
 
   /// The sheet after the person tapped a notification.
-  package static func accepted(_ name: String) -> ContinueScreen {
-    ContinueScreen("Continuing on \(name).", iPhones: [name])
+  package static func accepted(_ name: String, in language: Language = .english) -> ContinueScreen {
+    ContinueScreen(ScreenText(.continuingOn, ["device": .name(name)]), iPhones: [name], in: language)
   }
 
   /// The sheet after the last iPhone left.
-  package static func choice(_ reason: InvitationMachine.PromptReason) -> ContinueScreen {
-    switch reason {
-    case .declined: ContinueScreen("Declined on the iPhone. You can use another device.", iPhones: [])
-    case .noDocument: ContinueScreen("No app on the iPhone can answer. You can use another device.", iPhones: [])
-    }
+  package static func choice(
+    _ reason: InvitationMachine.PromptReason, in language: Language = .english
+  ) -> ContinueScreen {
+    let word: ScreenWord =
+      switch reason {
+      case .declined: .declinedOnIPhone
+      case .noDocument: .noAppOnIPhone
+      }
+    return ContinueScreen(ScreenText(word), iPhones: [], in: language)
   }
 }
 
 extension ContinueScreen {
-  private init(_ text: String, iPhones: [String]) {
-    self.text = text
+  private init(_ shown: ScreenText, iPhones: [String], in language: Language) {
+    text = shown.english
     self.iPhones = iPhones
     buttons = [Self.useQRCode, Self.cancel]
     model = NearbyModel.label
+    local = LocalTexts(language, [shown, ScreenText(.nearbyModel)] + buttons.map(ScreenWord.control))
   }
 }
 
 extension ContinueScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("text", \.text), Member("iPhones", \.iPhones), Member("buttons", \.buttons),
-    Member("model", \.model))
+    Member("model", \.model), Member(optional: "local", \.local))
 }
 
 /// The radio's report that the link to a device is lost: it was switched off.

@@ -3,7 +3,7 @@ import Proximity
 
 /// The QR code of a browser that asks another device, or of an mdoc for a reader near it, with the progress, on the person's
 /// screen.
-public struct QRCodeScreen: Sendable, Equatable {
+public struct QRCodeScreen: LocalScreen, Equatable {
   /// Origin of the website; `A reader nearby` for an mdoc.
   public var origin: String
   /// The text of the QR code; nil while none is shown.
@@ -12,9 +12,20 @@ public struct QRCodeScreen: Sendable, Equatable {
   public var message: String
   /// Labels of the buttons.
   public var buttons: [String]
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
 
-  package init(origin: String, uri: String? = nil, message: String, buttons: [String]) {
+  /// Makes a screen with a button that ends the session.
+  /// - Parameter word: The progress.
+  package init(origin: String, uri: String? = nil, _ word: ScreenWord, in language: Language = .english) {
+    self.init(origin: origin, uri: uri, message: word.english, buttons: [Self.cancel])
+    let texts = [ScreenText(word), ScreenText(titleWord), ScreenWord.control(named: Self.cancel)]
+    local = LocalTexts(language, texts + [LocalTexts.nearby(origin)])
+  }
+
+  private init(origin: String, uri: String?, message: String, buttons: [String], local: LocalTexts? = nil) {
     (self.origin, self.uri, self.message, self.buttons) = (origin, uri, message, buttons)
+    self.local = local
   }
 
   /// The label of the button that ends the session.
@@ -24,11 +35,13 @@ public struct QRCodeScreen: Sendable, Equatable {
   public var isInPerson: Bool { origin == InPersonRequest.origin }
 
   /// The title in words: what the person does with the code.
-  public var title: String { isInPerson ? "Show this code to the reader" : "Use your phone" }
+  public var title: String { titleWord.english }
+
+  private var titleWord: ScreenWord { isInPerson ? .showCodeToReader : .useYourPhone }
 }
 
 extension QRCodeScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("origin", \.origin), Member(optional: "uri", \.uri), Member("message", \.message),
-    Member("buttons", \.buttons))
+    Member("buttons", \.buttons), Member(optional: "local", \.local))
 }

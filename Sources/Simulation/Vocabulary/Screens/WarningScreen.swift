@@ -2,7 +2,7 @@ import DigitalCredentials
 import JSON
 
 /// The warning that a browser shows before the chooser.
-public struct WarningScreen: Sendable, Equatable {
+public struct WarningScreen: LocalScreen, Equatable {
   /// The origin that asks.
   public var origin: String
   /// The risk: `low-risk` or `high-risk`.
@@ -11,6 +11,8 @@ public struct WarningScreen: Sendable, Equatable {
   public var text: String
   /// Labels of the buttons.
   public var buttons: [String]
+  /// The texts in the language of the device; nil for English.
+  public var local: LocalTexts?
 
   /// The label of the button that leads to the chooser.
   public static let `continue` = "Continue"
@@ -19,19 +21,22 @@ public struct WarningScreen: Sendable, Equatable {
 }
 
 extension WarningScreen {
-  package init(_ interstitial: Interstitial, origin: Origin) {
+  package init(_ interstitial: Interstitial, origin: Origin, in language: Language = .english) {
     self.origin = origin.serialized
     risk = interstitial.rawValue
-    text =
+    let word: ScreenWord =
       switch interstitial {
-      case .lowRisk: "This site wants information from your ID. Share it only with a site that you trust."
-      case .highRisk: "This site may be dangerous, and wants information from your ID."
+      case .lowRisk: .warningLowRisk
+      case .highRisk: .warningHighRisk
       }
+    text = word.english
     buttons = [Self.continue, Self.cancel]
+    local = LocalTexts(language, [ScreenText(word)] + buttons.map(ScreenWord.control))
   }
 }
 
 extension WarningScreen: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("origin", \.origin), Member("risk", \.risk), Member("text", \.text), Member("buttons", \.buttons))
+    Self.init, Member("origin", \.origin), Member("risk", \.risk), Member("text", \.text), Member("buttons", \.buttons),
+    Member(optional: "local", \.local))
 }

@@ -1,0 +1,112 @@
+import DevicePlatform
+import Foundation
+import IdentityDocumentServices
+import JSON
+import MobileDocument
+import Testing
+
+@testable import Vocabulary
+
+@Suite("The words on screens")
+struct ScreenWordTests {
+  @Test("every text has a translation, which is another one unless the table says so", arguments: Language.allCases)
+  func translated(language: Language) {
+    for word in ScreenWord.allCases {
+      let text = word.text(in: language)
+      #expect(!text.isEmpty)
+      guard language != .english else { continue }
+      let isUnchanged = ScreenWord.unchanged[language]?.contains(word) ?? false
+      #expect((text == word.english) == isUnchanged, "\(word) in \(language.rawValue): \(text)")
+    }
+  }
+
+  @Test("a text has the same places in every language", arguments: ScreenWord.allCases)
+  func places(word: ScreenWord) {
+    let places = ScreenWord.places(of: word.english).sorted()
+    for language in Language.allCases {
+      #expect(ScreenWord.places(of: word.text(in: language)).sorted() == places, "\(language.rawValue)")
+    }
+  }
+
+  @Test("a text in English names one translation")
+  func namesAreUnique() {
+    for (english, words) in Dictionary(grouping: ScreenWord.allCases, by: \.english) {
+      let translations = words.map(\.translations)
+      #expect(translations.allSatisfy { $0 == translations[0] }, "\(english)")
+    }
+  }
+
+  @Test("names fill the places, and are not read for places themselves")
+  func filling() {
+    let text = ScreenText(
+      .noLonger, ["app": .name("{reason}"), "reason": .text(ScreenText(.noLongerOnDevice))])
+    #expect(text.text(in: .english) == "{reason} can no longer answer: the app is no longer on this device.")
+    #expect(text.text(in: .spanish) == "{reason} ya no puede responder: la app ya no está en este dispositivo.")
+    #expect(ScreenText(.asksFor).text(in: .spanish) == "{asker} pide:")
+  }
+
+  @Test("every known document and element has a name in every language")
+  func names() {
+    let types = [
+      "org.iso.18013.5.1.mDL", "org.iso.23220.photoid.1", "eu.europa.ec.eudi.pid.1", "eu.europa.ec.av.1",
+      "dc+sd-jwt urn:eudi:pid:1",
+    ]
+    for type in types {
+      #expect(ElementNames.translations(documentType: type)?.english == DataElementCatalogue.label(documentType: type))
+    }
+    let nameSpaces = [
+      "org.iso.18013.5.1", "org.iso.18013.5.1.aamva", "org.iso.23220.1", "org.iso.23220.photoid.1",
+      "eu.europa.ec.eudi.pid.1",
+    ]
+    for nameSpace in nameSpaces {
+      let identifiers = DataElementCatalogue.identifiers(in: nameSpace)
+      #expect(!identifiers.isEmpty)
+      for identifier in identifiers + ["age_over_18", "age_over_21"] {
+        let label = DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier)
+        let names = ElementNames.translations(nameSpace: nameSpace, identifier: identifier)
+        #expect(names?.english == label, "\(nameSpace) \(identifier)")
+        #expect(names?.spanish.isEmpty == false && names?.simplifiedChinese.isEmpty == false)
+      }
+    }
+    #expect(ElementNames.translations(nameSpace: "example", identifier: "rank") == nil)
+    #expect(
+      ElementNames.translations(nameSpace: DataElementCatalogue.claimsNameSpace, identifier: "family_name")?.spanish
+        == "Apellidos")
+  }
+
+  @Test("the table has the texts of the machines")
+  func textsOfMachines() {
+    for failure in OwnerAuthentication.Failure.allCases { #expect(failure.text.english == failure.message) }
+    for finding in SelectorFinding.all { #expect(ScreenWord.hidden(by: finding).english == finding.message) }
+  }
+
+  @Test("a screen in English has no texts of another language")
+  func english() throws {
+    #expect(PromptScreen(app: "Wallet").local == nil)
+    let json = String(decoding: JSONCoding.encode(PromptScreen(app: "Wallet")), as: UTF8.self)
+    #expect(!json.contains("local"))
+  }
+
+  @Test("a screen in another language keeps its names in English, and reads back the same")
+  func another() throws {
+    let screen = PromptScreen(app: "Wallet", in: .spanish)
+    #expect(screen.buttons == PromptScreen(app: "Wallet").buttons && screen.language == .spanish)
+    #expect(screen.says(screen.question) == "Wallet quiere proporcionar documentos de identidad a sitios web.")
+    #expect(screen.buttons.map(screen.says) == ["No permitir", "Permitir"])
+    #expect(screen.says("an app's own text") == "an app's own text")
+    #expect(try JSONCoding.decode(PromptScreen.self, from: JSONCoding.encode(screen)) == screen)
+  }
+
+  @Test("the sheet of a Mac lists the iPhones in the language")
+  func iPhones() {
+    let screen = ContinueScreen.invited(["one", "two", "three"], in: .simplifiedChinese)
+    #expect(screen.text == "Continue on one or two or three.")
+    #expect(screen.says(screen.text) == "在 one 或 two 或 three 上继续。")
+  }
+
+  @Test("an unknown language of a screen is an error")
+  func unknownLanguage() {
+    let json = #"{"local":{"language":"xx","texts":{}},"notice":"a"}"#
+    #expect(throws: JSONError.self) { try JSONCoding.decode(DismissScreen.self, from: Array(json.utf8)) }
+  }
+}
