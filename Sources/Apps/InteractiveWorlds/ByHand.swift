@@ -35,6 +35,8 @@ public struct ByHand: Sendable {
     public let step: Step
     /// The action in words, without the person.
     public let words: String
+    /// The label of its control on a device with another language than English; nil for English, and beside the device.
+    public let label: String?
   }
 
   /// The waits of a person: within a session, past the end of one, past the validity of certificates and documents.
@@ -92,7 +94,8 @@ public struct ByHand: Sendable {
       let step = Step(.action(action))
       let (sentence, subject) = (step.words(in: focus, names), names.person + " ")
       let words = sentence.hasPrefix(subject) ? String(sentence.dropFirst(subject.count)) : sentence
-      return Deed(place: place, step: step, words: words)
+      let label = described.language == .english ? nil : action.controlLabel?.text(in: described.language)
+      return Deed(place: place, step: step, words: words, label: label)
     }
     let ofPerson = (moment.taps + byPerson).compactMap { action in
       deed(moment.place(of: action), .person(world.devices.count > 1 ? action.onDevice(device) : action))

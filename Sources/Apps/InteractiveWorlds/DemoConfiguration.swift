@@ -29,6 +29,8 @@ public struct DemoConfiguration: Sendable {
   public var moment = StartTime.fromScenario
   /// The place where the sandbox of every device parses requests; nil for each device's own.
   public var sandbox: WorldDescription.SandboxPlace?
+  /// The language of every device; nil for each device's own.
+  public var language: Language?
 
   /// The number of steps of the case after which the world is taken over, 0 for a world without a scenario; nil for a
   /// world whose time follows a clock outside, in which only the faults of the case act.
@@ -70,7 +72,7 @@ public struct DemoConfiguration: Sendable {
     var further = more(plain.world)
     further += faults.compactMap { $0.changes(to: plain.world) }
     var changed = further.isEmpty ? plain : try read(changes + further, only: plain.caseName)
-    changed = sandbox.map(changed.parsing) ?? changed
+    changed = set(changed)
     switch moment {
     case .fromScenario: return changed
     case .now: return changed.beginning(at: DateTime(Date()))
@@ -90,7 +92,13 @@ public struct DemoConfiguration: Sendable {
     var scenario = try read(changes, caseName)
     let further = faults.compactMap { $0.changes(to: scenario.world) }
     if !further.isEmpty { scenario = try read(changes + further, scenario.caseName) }
-    return sandbox.map(scenario.parsing) ?? scenario
+    return set(scenario)
+  }
+
+  /// The scenario with the settings of every device.
+  private func set(_ scenario: Scenario) -> Scenario {
+    let placed = sandbox.map(scenario.parsing) ?? scenario
+    return language.map(placed.speaking) ?? placed
   }
 
   private func read(_ changes: [YAMLValue], only caseName: String?) throws(InteractiveWorldError) -> Scenario {

@@ -13,6 +13,8 @@ struct PlayJSON {
     var name: String
     var kind: String
     var title: String
+    /// The language of its screens.
+    var language: Language
     /// True if it shows something in the run, or the person uses it.
     var isUsed = true
   }
@@ -129,7 +131,8 @@ extension PlayJSON.Device {
       // An older scenario has an iPad only by its name.
       let isTablet = device.kind == .iPhone && title.hasSuffix("iPad")
       return PlayJSON.Device(
-        name: device.identifier, kind: (isTablet ? .iPad : device.kind).rawValue, title: title)
+        name: device.identifier, kind: (isTablet ? .iPad : device.kind).rawValue, title: title,
+        language: device.language)
     }
   }
 }
@@ -338,8 +341,10 @@ extension PlayJSON.Device: JSONWritable {
     json.object { json in
       json.member("isUsed", isUsed)
       json.member("kind", kind)
+      if language != .english { json.member("language", language.rawValue) }
       json.member("name", name)
       json.member("title", title)
+      json.member("words", WordTable(of: language))
     }
   }
 }

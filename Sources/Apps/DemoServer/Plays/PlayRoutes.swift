@@ -159,6 +159,7 @@ struct PlayRoutes: Sendable {
       }
       setting.seed = seed
     }
+    setting.language = try Self.language(request.query(side.rawValue + "language") ?? request.query("language"))
     let names = request.uri.queryParameters.getAll("\(side.rawValue)fault").filter { !$0.isEmpty }
     guard names.count <= Self.maximumFaults else {
       throw HTTPProblem(.badRequest, .member, "fault: more than \(Self.maximumFaults) faults")
@@ -171,8 +172,18 @@ struct PlayRoutes: Sendable {
     }
     let key = Plays.Key(
       scenario: [name, caseName].compactMap(\.self).joined(separator: "#"), seed: setting.seed,
-      faults: setting.faults.map(\.name), files: catalogue.modificationDates(with: path))
+      faults: setting.faults.map(\.name), language: setting.language, files: catalogue.modificationDates(with: path))
     return Wanted(setting: setting, name: name, key: key)
+  }
+
+  /// Reads the language of the devices; nil for each device's own.
+  static func language(_ tag: String?) throws(HTTPProblem) -> Language? {
+    guard let tag, !tag.isEmpty else { return nil }
+    guard let language = Language(rawValue: tag) else {
+      let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPProblem(.badRequest, .member, "unknown language '\(tag.quoted)'; known: \(known)")
+    }
+    return language
   }
 
   /// A response that a cache keeps and asks about again: the files may change meanwhile.

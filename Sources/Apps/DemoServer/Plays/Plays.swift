@@ -3,6 +3,7 @@ import InteractiveWorlds
 import JSON
 import Messaging
 import Synchronization
+import Vocabulary
 
 /// A computed play, with its JSON.
 struct Play: Sendable {
@@ -42,6 +43,7 @@ final class Plays: Sendable {
     var scenario: String
     var seed: UInt64?
     var faults: [String]
+    var language: Language?
     /// The state of the files that it is read from.
     var files: [Date]
   }

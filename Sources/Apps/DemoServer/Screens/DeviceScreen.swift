@@ -41,6 +41,8 @@ struct DeviceScreen {
     var buttons: [String]
     var agreeing: [String]
     var notice: String?
+    /// The texts in the language of the device; nil for English.
+    var local: LocalTexts?
 
     init(_ view: AuthorizationScreen, on device: WorldDescription.Device, in world: WorldDescription) {
       let app = device.apps.first { $0.name == view.app }
@@ -53,7 +55,7 @@ struct DeviceScreen {
       elements = asker.inOrder(view.elements)
       cards = view.documents.map { Card($0, of: app) }
       (title, lines) = (view.title, view.lines)
-      (buttons, agreeing, notice) = (view.buttons, view.agreeing, view.notice)
+      (buttons, agreeing, notice, local) = (view.buttons, view.agreeing, view.notice, view.local)
     }
   }
 
@@ -72,7 +74,8 @@ struct DeviceScreen {
 
     init(_ screen: QRCodeScreen, on device: String) {
       self.device = device
-      (title, origin, message, buttons) = (screen.title, screen.origin, screen.message, screen.buttons)
+      (title, origin) = (screen.says(screen.title), screen.says(screen.origin))
+      (message, buttons) = (screen.says(screen.message), screen.buttons.map(screen.says))
       isInPerson = screen.isInPerson
       svg = screen.uri.flatMap { try? QRSymbol($0) }?.svg
     }
@@ -138,6 +141,9 @@ struct DeviceScreen {
   /// The message with which the system closed the selector or an app's view.
   var notice: String?
 
+  /// The language of the device.
+  var language = Language.english
+
   /// A device that shows nothing.
   init() {}
 
@@ -153,7 +159,7 @@ struct DeviceScreen {
       var screen = screen
       for index in screen.offered.indices {
         screen.offered[index].documents = screen.offered[index].documents.map {
-          DataElementCatalogue.label(documentType: $0)
+          ElementNames.label(documentType: $0, in: screen.language)
         }
       }
       return screen
@@ -166,7 +172,8 @@ struct DeviceScreen {
     warning = view.warning(on: name)
     let open = world.websites.first { $0.identifier == website }
     frames = open.map { Frame.all(of: $0, in: view, on: name) } ?? []
-    notice = view.notice(on: name)
+    notice = view.shownNotice(on: name)
+    language = device.language
   }
 
   /// True if nothing of the run is on the screen.
@@ -206,6 +213,7 @@ extension DeviceScreen: JSONWritable {
       json.member(orNull: "continue", continueSheet)
       if !facts.isEmpty { json.member("facts", facts) }
       if !frames.isEmpty { json.member("frames", frames) }
+      if language != .english { json.member("language", language.rawValue) }
       json.member(orNull: "notice", notice)
       json.member(orNull: "notification", notification)
       json.member(orNull: "page", page)
@@ -266,6 +274,7 @@ extension DeviceScreen.Authorization: JSONWritable {
       json.member("icon", icon)
       json.member("isRequesterCertified", isRequesterCertified)
       json.member("lines", lines)
+      json.member("local", local)
       json.member("notice", notice)
       json.member("origin", origin)
       json.member("requester", requester)

@@ -231,6 +231,7 @@ extension ByHand.Deed: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
       if case .app(let app) = place { json.member("app", app) }
+      json.member("label", label)
       json.member("place", place.name)
       if case .terminal(let terminal) = place { json.member("terminal", terminal) }
       json.member("text", step.text)

@@ -33,11 +33,13 @@ struct StageRoutes: Sendable {
     var faults: [String]?
     /// The number of steps of the scenario that are done before the person takes over.
     var steps: Int?
+    /// The language of every device; each device's own without one.
+    var language: String?
 
     static let json = JSONForm<Self>(
       Self.init, Member(optional: "world", \.world), Member(optional: "scenario", \.scenario),
       Member(optional: "seed", \.seed), Member(optional: "fault", \.fault), Member(optional: "faults", \.faults),
-      Member(optional: "steps", \.steps))
+      Member(optional: "steps", \.steps), Member(optional: "language", \.language))
   }
 
   /// The menu of the stage, or its part about one scenario. The first call for the whole menu reads many files.
@@ -131,6 +133,7 @@ struct StageRoutes: Sendable {
   private func setting(for beginning: Beginning) throws(HTTPProblem) -> DemoConfiguration {
     var setting = DemoConfiguration(path: "", seed: beginning.seed)
     setting.sandbox = sandbox
+    setting.language = try PlayRoutes.language(beginning.language)
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {
         throw HTTPProblem(.badRequest, .member, "unknown scenario '\(name.quoted)'")

@@ -186,6 +186,8 @@ private struct RunForm: JSONWritable {
   private let conclusion: Conclusion?
   private let first: Int?
   private let labels: [String: String]
+  /// The words for the screens of devices with another language than English; nil without one.
+  private let words: WordTables?
   private let opening: Int?
 
   init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents, opening: Int?) {
@@ -206,6 +208,7 @@ private struct RunForm: JSONWritable {
       for type in registrations.map(\.documentType) { labels[type] = DataElementCatalogue.label(documentType: type) }
     }
     self.labels = labels
+    words = WordTables(of: Set(journal.compactMap(\.event.message).compactMap(\.screenLanguage)))
   }
 
   /// The line where a case failed: that of the failure's code, or the first objection, or the last line.
@@ -235,6 +238,7 @@ private struct RunForm: JSONWritable {
       json.member("path", result.path)
       json.member("text", result.text)
       json.member("title", result.title)
+      json.member("words", words)
     }
   }
 }

@@ -7,6 +7,7 @@ import { familiesView, outcomes } from "/check-families.js";
 import { selectorView, walletView, customView, promptView } from "/phone-views.js";
 import { readersView } from "/readers-view.js";
 import { seenBy } from "/seen-by.js";
+import { speech } from "/speech.js";
 import { evidenceView, DRAWINGS } from "/wire-rows.js";
 
 const GESTURES = ["face-id", "touch-id", "passcode"];
@@ -114,25 +115,27 @@ export class EntryPanel {
     const screen = JSON.parse(content.text());
     screen.buttons ??= [...(screen.agreeing ?? []), ...(screen.declining ?? [])];
     const nothing = () => {};
+    const language = screen.local?.language ?? "en";
+    const labelOf = (type) => screen.local?.texts[type] ?? this.run.labels[type] ?? type;
+    const say = speech({ language, words: this.run.words?.[language] });
     const drawn = {
       "show selector": () => selectorView({
-        ...screen, offered: screen.offered.map((offer) => ({
-          ...offer, documents: offer.documents.map((type) => this.run.labels[type] ?? type),
-        })),
-      }, { pick: nothing, cancel: nothing }, content.words ?? undefined),
+        ...screen, offered: screen.offered.map((offer) => ({ ...offer, documents: offer.documents.map(labelOf) })),
+      }, { pick: nothing, cancel: nothing }, content.words ?? undefined, say),
       "show view": () => {
         const hasGesture = screen.buttons.some((name) => GESTURES.includes(name));
         const hasOwnLook = screen.title || screen.lines?.length > 0 || !hasGesture;
         const view = hasOwnLook ? customView : walletView;
         return view({
           ...screen, cards: screen.documents, labels: this.run.labels, origin: screen.requestingApp ?? screen.origin,
-        }, { press: nothing, choose: nothing });
+        }, { press: nothing, choose: nothing }, say);
       },
-      "show prompt": () => promptView(screen, nothing),
+      "show prompt": () => promptView(screen, nothing, say),
       "show QR code": () => codeView({
         ...screen, title: content.words, svg: content.drawing, isInPerson: entry.from.startsWith("mdoc:"),
-      }, nothing),
+      }, nothing, "h3", say),
     }[entry.operation]();
+    if (screen.local) drawn.lang = language;
     drawn.inert = true;
     return drawn;
   }

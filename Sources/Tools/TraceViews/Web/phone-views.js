@@ -1,7 +1,9 @@
-// The views of the phone's screen. Each is a function of the world's state, and has one h2 that receives the focus.
+// The views of the phone's screen. Each is a function of the world's state, and has one h2 that receives the focus. The
+// last parameter says their texts in the language of the device; the English ones are in the table of words.
 
-import { el, symbol, picture, counted, asSentence } from "/dom.js";
+import { el, symbol, picture } from "/dom.js";
 import { readThrough } from "/read-through.js";
+import { english } from "/speech.js";
 import { appIcon, shortOrigin } from "/words.js";
 
 const GESTURES = {
@@ -25,91 +27,99 @@ function sheet(className, label, ...content) {
   return el("div", { class: `sheet ${className}`, role: "dialog", "aria-label": label }, ...content);
 }
 
-const DATE = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+const dateText = (time, language) =>
+  new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
+    .format(new Date(time));
 
 /**
  * The home screen. `scan` is null without a QR code in front of the phone, `present` without terminals; `code` is the
  * device that shows the code, `device` the kind of this one.
  */
 export function homeView(now, icons, {
-  scan = null, present = null, note = "No website is asking for anything.", code = "", device = "phone",
+  scan = null, present = null, note = "No website is asking for anything.", code = "", device = "phone", say = english,
 } = {}) {
-  const date = now ? DATE.format(new Date(now)) : "";
+  const date = now ? dateText(now, say.language) : "";
   return [
     el("p", { class: "home-date" }, date),
     el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
-    scan ? button("home-note home-scan", `scans:${code}`, scan, "Scan the QR code")
-      : note && el("p", { class: "home-note" }, note),
-    present && button("home-note home-scan", "shows:code", present, "Show my code"),
-    el("ul", { class: "home-apps", "aria-label": `Apps on this ${device}` }, ...icons),
+    scan ? button("home-note home-scan", `scans:${code}`, scan, say("Scan the QR code"))
+      : note && el("p", { class: "home-note" }, say(note)),
+    present && button("home-note home-scan", "shows:code", present, say("Show my code")),
+    el("ul", { class: "home-apps", "aria-label": say(`Apps on this ${device}`) }, ...icons),
   ].filter(Boolean);
 }
 
-export function selectorView(
-  { origin, offered, hidden, notice: text, anotherDevice }, { pick, another, cancel }, asker = "The website",
-) {
+export function selectorView(screen, { pick, another, cancel }, asker = "The website", device = english) {
+  const { origin, offered, hidden, anotherDevice } = screen;
+  const say = device.of(screen);
   const isEmpty = offered.length === 0 && !anotherDevice;
-  return sheet("selector", "App selector",
+  return sheet("selector", say("App selector"),
     el("div", { class: "sheet-body" },
-      el("p", { class: "sheet-origin" }, shortOrigin(origin)),
-      heading(isEmpty ? "No app here can answer" : "Choose an app to verify your identity"),
-      el("p", { class: "sheet-note" }, isEmpty
+      el("p", { class: "sheet-origin" }, shortOrigin(say(origin))),
+      heading(say(isEmpty ? "No app here can answer" : "Choose an app to verify your identity")),
+      el("p", { class: "sheet-note" }, say(isEmpty
         ? `${asker} asks for an identity document, and no app on this phone can be offered.`
-        : `${asker} asks for an identity document. It does not learn which apps you have.`),
-      notice({ notice: text }),
-      !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick))),
-        anotherDevice && el("li", {}, anotherButton(anotherDevice, another))),
-      hidden.length > 0 && hiddenApps(hidden, isEmpty)),
-    el("div", { class: "sheet-actions" }, button("plain", "cancels:selector", cancel, isEmpty ? "Close" : "Cancel")));
+        : `${asker} asks for an identity document. It does not learn which apps you have.`)),
+      notice(screen, say),
+      !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick, say))),
+        anotherDevice && el("li", {}, anotherButton(anotherDevice, another, say))),
+      hidden.length > 0 && hiddenApps(hidden, isEmpty, say)),
+    el("div", { class: "sheet-actions" },
+      button("plain", "cancels:selector", cancel, say(isEmpty ? "Close" : "Cancel"))));
 }
 
-function offerButton({ app, documents }, pick) {
+function offerButton({ app, documents }, pick, say) {
   return button("offer", `picks:${app}`, () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
     el("span", { class: "offer-text" },
-      el("strong", {}, app), el("small", {}, documents.join(", "))), symbol("next"));
+      el("strong", {}, app), el("small", {}, documents.map((name) => say(name)).join(", "))), symbol("next"));
 }
 
 /** The entry that continues on another device. */
-function anotherButton(label, another) {
+function anotherButton(label, another, say) {
   return button("offer", "continues-on:another-device", another, el("span", { class: "offer-text" },
-    el("strong", {}, label), el("small", {}, "An iPhone near you, or a QR code")), symbol("next"));
+    el("strong", {}, say(label)), el("small", {}, say("An iPhone near you, or a QR code"))), symbol("next"));
 }
 
 /** The hidden apps in plain words. Codes and key identifiers are on the wire. */
-function hiddenApps(hidden, isOpen) {
+function hiddenApps(hidden, isOpen, say) {
+  const count = hidden.length;
   return el("details", { class: "hidden-apps", open: isOpen },
-    el("summary", {}, symbol("hidden"), ` ${counted(hidden.length, "app is", "apps are")} hidden. Why?`),
+    el("summary", {}, symbol("hidden"), " ",
+      say(count === 1 ? "1 app is hidden. Why?" : "{count} apps are hidden. Why?", { count })),
     el("ul", {}, ...hidden.map(({ app, message, remedy }) => el("li", {},
       picture(appIcon(app), "app.svg", "app-icon small"),
-      el("div", {}, el("strong", {}, app), el("p", {}, asSentence(message.replace(/: .*$/s, ""))),
-        remedy && el("p", { class: "remedy" }, "What would help: ", withoutKeys(remedy)))))));
+      el("div", {}, el("strong", {}, app), el("p", {}, say.sentence(say(message).replace(/: .*$/s, ""))),
+        remedy && el("p", { class: "remedy" },
+          say("What would help: {remedy}", { remedy: say.sentence(withoutKeys(say(remedy))) })))))));
 }
 
-const withoutKeys = (text) => asSentence(text.replace(/\s*\([0-9a-f]{16,}\)/gi, ""));
+const withoutKeys = (text) => text.replace(/\s*\([0-9a-f]{16,}\)/gi, "");
 
 /**
  * Wallet's sheet: the requester, each document with its elements and which of them are stored, the documents that can
  * be chosen instead, and Face ID.
  */
-export function walletView(authorization, { press, choose }) {
+export function walletView(authorization, { press, choose }, device = english) {
   const { requester, app } = authorization;
+  const say = device.of(authorization);
   const refusal = authorization.buttons.find((name) => !GESTURES[name]);
   const items = [];
-  const gestures = gestureButtons(authorization.buttons, press);
+  const gestures = gestureButtons(authorization.buttons, press, say);
   const body = el("div", { class: "sheet-body" },
     el("div", { class: "requester" },
       picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon"),
-      el("div", {}, heading(`${requester} asks to see your ID`),
-        el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin)))),
-    certifiedMark(authorization), notice(authorization),
+      el("div", {}, heading(say("{requester} asks to see your ID", { requester })),
+        el("p", { class: "sheet-origin" }, shortOrigin(say(authorization.origin))))),
+    certifiedMark(authorization, say), notice(authorization, say),
     ...documentsOf(authorization).map((document) => el("section", { class: "document" },
-      document.isChosen && cardView(document), problem(document), elementGroups(document.elements, items))),
-    otherDocuments(authorization, choose));
-  return sheet("wallet", `${app}: consent`,
+      document.isChosen && cardView(document, say), problem(document, say),
+      elementGroups(document.elements, items, say))),
+    otherDocuments(authorization, choose, say));
+  return sheet("wallet", say("{app}: consent", { app }),
     el("div", { class: "sheet-top" },
       el("span", { class: "sheet-app" }, picture(appIcon(app), "app.svg", "app-icon tiny"), app),
-      refusal && button("plain close", `taps:${refusal}`, () => press(refusal), refusal)),
-    readThrough(body, items, gestures.filter((one) => one.classList.contains("gesture"))),
+      refusal && button("plain close", `taps:${refusal}`, () => press(refusal), say(refusal))),
+    readThrough(body, items, gestures.filter((one) => one.classList.contains("gesture")), say),
     el("div", { class: "sheet-actions" }, ...gestures));
 }
 
@@ -124,19 +134,19 @@ function documentsOf({ elements, cards = [], labels = {} }) {
 }
 
 /** The documents that the person can choose instead. */
-function otherDocuments({ cards = [] }, choose) {
+function otherDocuments({ cards = [] }, choose, say) {
   const others = cards.filter(({ isChosen }) => !isChosen);
   if (others.length === 0) return null;
   return el("div", { class: "other-documents" },
-    el("p", { class: "group-title" }, "You can give another document"),
+    el("p", { class: "group-title" }, say("You can give another document")),
     el("ul", { class: "offers" }, ...others.map(({ identifier, title, issuer, problem: text }) => el("li", {},
       button("offer", `chooses:${identifier}`, () => choose(identifier), el("span", { class: "offer-text" },
-        el("strong", {}, title), el("small", {}, issuer), text && el("small", {}, text)), symbol("next"))))));
+        el("strong", {}, say(title)), el("small", {}, issuer), text && el("small", {}, say(text))), symbol("next"))))));
 }
 
 /** The reason for which the app would not give a document. */
-function problem({ problem: text }) {
-  return text && el("p", { class: "phone-problem" }, symbol("alert"), ` ${asSentence(text)}`);
+function problem({ problem: text }, say) {
+  return text && el("p", { class: "phone-problem" }, symbol("alert"), ` ${say.sentence(say(text))}`);
 }
 
 /** The number of card colors in the style sheet. */
@@ -146,22 +156,22 @@ const colorOf = ({ type, issuer = "" }) =>
   [...`${type} ${issuer}`].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 9973, 7) % COLORS;
 
 /** A document as a card. */
-function cardView(document) {
+function cardView(document, say) {
   const { type, title, issuer, hasPortrait } = document;
   return el("div", { class: `card-art color-${colorOf(document)}` },
     el("p", { class: "card-issuer" }, symbol("issuer"), issuer && el("span", {}, issuer)),
-    el("h3", { class: "card-title" }, title ?? el("code", { class: "code" }, type)),
+    el("h3", { class: "card-title" }, title ? say(title) : el("code", { class: "code" }, type)),
     hasPortrait && picture("portrait.svg", "app.svg", "card-portrait"));
 }
 
 /** The system's message about the last attempt, or about an app that can no longer answer. */
-function notice({ notice: text }) {
-  return text && el("p", { class: "phone-problem", role: "alert" }, symbol("alert"), ` ${text}`);
+function notice({ notice: text }, say) {
+  return text && el("p", { class: "phone-problem", role: "alert" }, symbol("alert"), ` ${say(text)}`);
 }
 
-function gestureButtons(buttons, press) {
+function gestureButtons(buttons, press, say) {
   return buttons.filter((name) => GESTURES[name]).map((name) => button("gesture", `authorizes-with:${name}`,
-    () => press(name), symbol(name === "face-id" ? "face" : "lock"), el("span", {}, GESTURES[name])));
+    () => press(name), symbol(name === "face-id" ? "face" : "lock"), el("span", {}, say(GESTURES[name]))));
 }
 
 /** What a person can do before a view that asks for an authorization, without a control of the system for it. */
@@ -170,27 +180,29 @@ export function asPersonView({ buttons }, press) {
     button("quiet", `authorizes-with:${name}:fails`, () => press(name, "fails"), FAILURES[name]));
 }
 
-function certifiedMark({ isRequesterCertified, certifiedBy }) {
+function certifiedMark({ isRequesterCertified, certifiedBy }, say) {
   return isRequesterCertified
     ? el("p", { class: "certified" }, symbol("certified"),
-      el("span", {}, certifiedBy ? `${certifiedBy} certified this name` : "The name is certified"))
-    : el("p", { class: "uncertified" }, symbol("alert"), el("span", {}, "This name is not certified"));
+      el("span", {}, certifiedBy ? say("{authority} certified this name", { authority: certifiedBy })
+        : say("The name is certified")))
+    : el("p", { class: "uncertified" }, symbol("alert"), el("span", {}, say("This name is not certified")));
 }
 
 /** The elements of a document, by what becomes of them. */
-function elementGroups(elements, items) {
+function elementGroups(elements, items, say) {
+  const group = (title, className, isIn) => elementGroup(say(title), className, elements.filter(isIn), items, say);
   return el("div", { class: "groups" },
-    elementGroup("Will be stored", "kept", elements.filter((one) => !one.absence && one.isRetained), items),
-    elementGroup("Will not be stored", "shown", elements.filter((one) => !one.absence && !one.isRetained), items),
-    elementGroup("Not in the document", "absent", elements.filter(({ absence }) => absence === "notHeld"), items),
-    elementGroup("Not given", "absent", elements.filter(({ absence }) => absence === "notNeeded"), items));
+    group("Will be stored", "kept", (one) => !one.absence && one.isRetained),
+    group("Will not be stored", "shown", (one) => !one.absence && !one.isRetained),
+    group("Not in the document", "absent", ({ absence }) => absence === "notHeld"),
+    group("Not given", "absent", ({ absence }) => absence === "notNeeded"));
 }
 
 const GROUP_SYMBOLS = { kept: "download", shown: "eye", absent: "hidden" };
 
-function elementGroup(title, className, elements, items) {
+function elementGroup(title, className, elements, items, say) {
   if (elements.length === 0) return null;
-  const rows = elements.map((element) => el("li", {}, elementName(element)));
+  const rows = elements.map((element) => el("li", {}, elementName(element, say)));
   items.push(...rows);
   return el("div", { class: `group ${className}` },
     el("p", { class: "group-title" }, symbol(GROUP_SYMBOLS[className]), ` ${title}`),
@@ -198,96 +210,108 @@ function elementGroup(title, className, elements, items) {
 }
 
 /** The label of an element, or its identifier as it is. */
-const elementName = ({ label, identifier }) =>
-  (label && label !== identifier ? label : el("code", { class: "code" }, identifier));
+const elementName = ({ label, identifier }, say) =>
+  (label && label !== identifier ? say(label) : el("code", { class: "code" }, identifier));
 
 /** An app's own view, with a look of its own. */
-export function customView(authorization, { press, choose }) {
+export function customView(authorization, { press, choose }, device = english) {
+  const say = device.of(authorization);
   const { app, title, lines, requester, buttons, agreeing, style = "custom" } = authorization;
   const items = [];
   const documents = documentsOf(authorization);
   const actions = buttons.map((name) => button(agreeing.includes(name) ? "own-yes" : "own-no",
-    GESTURES[name] ? `authorizes-with:${name}` : `taps:${name}`, () => press(name), GESTURES[name] ?? name));
+    GESTURES[name] ? `authorizes-with:${name}` : `taps:${name}`, () => press(name), say(GESTURES[name] ?? name)));
   const body = el("div", { class: "sheet-body" },
-    heading(title ?? "Verify with your license?"),
-    ...(lines ?? []).map((line) => el("p", {}, line)),
+    heading(say(title ?? "Verify with your license?")),
+    ...(lines ?? []).map((line) => el("p", {}, say(line))),
     el("p", { class: "own-who" }, picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon small"),
-      el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
-    certifiedMark(authorization),
-    notice(authorization),
-    ...documents.flatMap((document) => [problem(document), ownDocument(document, items)]),
-    otherDocuments(authorization, choose));
-  return el("div", { class: `custom-view ${style}`, role: "dialog", "aria-label": `${app}: authorization` },
+      el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(say(authorization.origin))))),
+    certifiedMark(authorization, say),
+    notice(authorization, say),
+    ...documents.flatMap((document) => [problem(document, say), ownDocument(document, items, say)]),
+    otherDocuments(authorization, choose, say));
+  const label = say("{app}: authorization", { app });
+  return el("div", { class: `custom-view ${style}`, role: "dialog", "aria-label": label },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
-    readThrough(body, items, actions.filter((one) => one.classList.contains("own-yes"))),
+    readThrough(body, items, actions.filter((one) => one.classList.contains("own-yes")), say),
     el("div", { class: "own-actions" }, ...actions));
 }
 
 const storedWord = ({ absence, isRetained }) => (absence ? "Not given" : isRetained ? "Yes" : "No");
 
 /** A document in an app's own view: a table of what is asked for. */
-function ownDocument({ type, title, issuer, elements }, items) {
+function ownDocument({ type, title, issuer, elements }, items, say) {
   const rows = elements.map((element) =>
-    el("tr", {}, el("td", {}, elementName(element)), el("td", {}, storedWord(element))));
+    el("tr", {}, el("td", {}, elementName(element, say)), el("td", {}, say(storedWord(element)))));
   items.push(...rows);
-  const name = title ?? el("code", { class: "code" }, type);
+  const name = title ? say(title) : el("code", { class: "code" }, type);
   return el("table", {},
     el("caption", {}, el("strong", {}, name), issuer && el("span", {}, issuer)),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Stored"))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say("Asked for")),
+      el("th", { scope: "col" }, say("Stored")))),
     el("tbody", {}, ...rows));
 }
 
-export function promptView({ app, question, buttons }, press) {
-  return el("div", { class: "prompt", role: "alertdialog", "aria-label": `Question about ${app}` },
-    picture(appIcon(app), "app.svg", "app-icon"), heading(question),
+export function promptView(prompt, press, device = english) {
+  const { app, question, buttons } = prompt;
+  const say = device.of(prompt);
+  return el("div", { class: "prompt", role: "alertdialog", "aria-label": say("Question about {app}", { app }) },
+    picture(appIcon(app), "app.svg", "app-icon"), heading(say(question)),
     el("div", { class: "prompt-actions" }, ...buttons.map((name) =>
-      button("plain", `${name === "Allow" ? "allows" : "does-not-allow"}:${app}`, () => press(name), name))));
+      button("plain", `${name === "Allow" ? "allows" : "does-not-allow"}:${app}`, () => press(name), say(name)))));
 }
 
 /** An iPhone's notification about a request on a Mac of its account. `titles` are the display names of devices. */
-export function notificationView({ title, origin, mac, buttons, model, titles }, device, press) {
+export function notificationView(notification, device, press, speaker = english) {
+  const { title, origin, mac, buttons, model, titles } = notification;
+  const say = speaker.of(notification);
   const acts = { Continue: "taps-notification-on", Decline: "declines-notification-on" };
-  return el("div", { class: "notification", role: "alertdialog", "aria-label": "Notification" },
-    el("p", { class: "notification-app" }, symbol("browser"), el("span", {}, "Browser"), el("span", {}, "now")),
-    heading(withTitles(title, titles)),
+  return el("div", { class: "notification", role: "alertdialog", "aria-label": say("Notification") },
+    el("p", { class: "notification-app" }, symbol("browser"), el("span", {}, say("Browser")),
+      el("span", {}, say("now"))),
+    heading(withTitles(say(title), titles)),
     el("p", { class: "sheet-origin" }, `${shortOrigin(origin)} · ${withTitles(mac, titles)}`),
     el("div", { class: "prompt-actions" }, ...buttons.map((name) => {
       const act = acts[name] ?? acts.Decline;
-      return button("plain", `${act}:${device}`, () => press(act), name);
+      return button("plain", `${act}:${device}`, () => press(act), say(name));
     })),
-    el("p", { class: "model-note" }, model));
+    el("p", { class: "model-note" }, say(model)));
 }
 
 /**
  * The browser's warning before the chooser: a `sheet` of a phone, or a `dialog` of a window. `press(answer)` is called
  * with `continue` or `cancel`.
  */
-export function warningView({ origin, risk, text, buttons }, form, press) {
+export function warningView(warning, form, press, device = english) {
+  const { origin, risk, text, buttons } = warning;
+  const say = device.of(warning);
   const isSheet = form === "sheet";
   const answers = buttons.map((name) => {
     const answer = name === "Continue" ? "continue" : "cancel";
-    return button(isSheet ? "plain" : "quiet", `answers-warning:${answer}`, () => press(answer), name);
+    return button(isSheet ? "plain" : "quiet", `answers-warning:${answer}`, () => press(answer), say(name));
   });
-  const title = "Share your ID with this site?";
+  const title = say("Share your ID with this site?");
   return el("div", { class: `${isSheet ? "sheet" : "code-dialog"} warning ${risk}`, role: "alertdialog",
-    "aria-label": "Warning of the browser" },
-  el("p", { class: "warning-from" }, symbol("alert"), "Browser"),
+    "aria-label": say("Warning of the browser") },
+  el("p", { class: "warning-from" }, symbol("alert"), say("Browser")),
   isSheet ? heading(title) : el("h3", {}, title),
-  el("p", { class: "sheet-origin" }, shortOrigin(origin)), el("p", {}, text),
+  el("p", { class: "sheet-origin" }, shortOrigin(origin)), el("p", {}, say(text)),
   el("div", { class: isSheet ? "prompt-actions" : "dialog-actions" }, ...answers));
 }
 
 /** A Mac's sheet that leads to an iPhone nearby, or to a QR code. */
-export function continueView({ text, buttons, model, titles }, device, press) {
+export function continueView(sheet, device, press, speaker = english) {
+  const { text, buttons, model, titles } = sheet;
+  const say = speaker.of(sheet);
   const acts = { "Use QR Code": "uses-qr-code-on", Cancel: "cancels-on" };
-  return el("div", { class: "code-dialog", role: "dialog", "aria-label": "Continue on your iPhone" },
+  return el("div", { class: "code-dialog", role: "dialog", "aria-label": say("Continue on your iPhone") },
     el("span", { class: "code-mark" }, symbol("os")),
-    el("h3", {}, withTitles(text, titles)),
+    el("h3", {}, withTitles(say(text), titles)),
     el("div", { class: "dialog-actions" }, ...buttons.map((name) => {
       const act = acts[name] ?? acts.Cancel;
-      return button("quiet", `${act}:${device}`, () => press(act), name);
+      return button("quiet", `${act}:${device}`, () => press(act), say(name));
     })),
-    el("p", { class: "model-note" }, model));
+    el("p", { class: "model-note" }, say(model)));
 }
 
 /** The text with the names of devices replaced by their display names. */
@@ -301,9 +325,9 @@ const OUTCOMES = {
   failed: ["alert", "Stopped", "Nothing about you left this phone."],
 };
 
-export function outcomeView({ kind, code, message }) {
+export function outcomeView({ kind, code, message }, say = english) {
   const [drawing, title, text] = OUTCOMES[kind];
-  return el("div", { class: `outcome ${kind}`, role: "group", "aria-label": "Result" },
-    el("span", { class: "outcome-mark" }, symbol(drawing)), heading(title), el("p", {}, text),
-    message && el("p", { class: "outcome-reason" }, asSentence(message), " ", el("code", { class: "code" }, code)));
+  return el("div", { class: `outcome ${kind}`, role: "group", "aria-label": say("Result") },
+    el("span", { class: "outcome-mark" }, symbol(drawing)), heading(say(title)), el("p", {}, say(text)),
+    message && el("p", { class: "outcome-reason" }, say.sentence(message), " ", el("code", { class: "code" }, code)));
 }

@@ -1,6 +1,7 @@
 // A list that scrolls within its view: a cue says how much of it is out of sight, and agreement waits for its end.
 
-import { el, counted } from "/dom.js";
+import { el } from "/dom.js";
+import { english } from "/speech.js";
 
 /** The distance in pixels at which the end counts as reached: zoomed pages scroll by fractions. */
 const NEAR = 3;
@@ -9,14 +10,14 @@ const NEAR = 3;
  * Wraps a scroller with a fade and a count of what is below. `items` are the things that are counted. The `guarded`
  * buttons cannot be pressed until the end was in sight once.
  */
-export function readThrough(scroller, items, guarded) {
+export function readThrough(scroller, items, guarded, say = english) {
   const cue = el("button", { type: "button", class: "more-below", hidden: true, onclick: () => scrollOn(scroller) });
-  const reason = el("p", { class: "visually-hidden" }, "Read the list to its end first.");
+  const reason = el("p", { class: "visually-hidden" }, say("Read the list to its end first."));
   reason.id = `reason-${Math.random().toString(36).slice(2)}`;
   const box = el("div", { class: "read-through" }, scroller, cue, reason);
   scroller.tabIndex = 0;
   scroller.setAttribute("role", "group");
-  scroller.setAttribute("aria-label", "What is asked for");
+  scroller.setAttribute("aria-label", say("What is asked for"));
   let wasRead = false;
   const look = () => {
     if (scroller.clientHeight === 0) return;
@@ -24,7 +25,7 @@ export function readThrough(scroller, items, guarded) {
     const isAtEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop <= NEAR;
     const below = items.filter((item) => item.getBoundingClientRect().bottom > bottom + NEAR).length;
     cue.hidden = isAtEnd;
-    cue.textContent = below > 0 ? `${counted(below, "more", "more")} below` : "More below";
+    cue.textContent = say(below > 0 ? "{count} more below" : "More below", { count: below });
     box.classList.toggle("cut", !isAtEnd);
     wasRead ||= isAtEnd;
     for (const button of guarded) mark(button, wasRead, reason.id);

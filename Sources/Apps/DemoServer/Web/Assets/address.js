@@ -3,6 +3,9 @@
 /** The name of the scenario in the address, or null. */
 export const nameInAddress = () => new URLSearchParams(location.search).get("scenario");
 
+/** The languages of devices that a choice can have. */
+const LANGUAGES = ["en", "es", "zh-Hans"];
+
 /** Reads the choice from the address, or another query. Unknown names are left out and reported. */
 export function readAddress(catalogue, query = new URLSearchParams(location.search)) {
   const unknown = [];
@@ -14,6 +17,8 @@ export function readAddress(catalogue, query = new URLSearchParams(location.sear
   if (world && !isWorld) unknown.push(world);
   const seed = readNumber(query.get("seed"));
   if (seed === undefined) unknown.push(`seed ${query.get("seed")}`);
+  const language = query.get("language") || null;
+  if (language && !LANGUAGES.includes(language)) unknown.push(language);
   const step = readNumber(query.get("step"));
   const faults = query.getAll("fault").filter((name) => {
     const isKnown = catalogue.faults.concat(catalogue.furtherFaults).some(({ id }) => id === name);
@@ -24,7 +29,7 @@ export function readAddress(catalogue, query = new URLSearchParams(location.sear
   const place = found ? { scenario: found.cases?.[0]?.name ?? found.name, world: null }
     : isWorld ? { scenario: null, world } : firstPlace(catalogue);
   return {
-    choice: { ...place, seed: seed ?? null, faults },
+    choice: { ...place, seed: seed ?? null, faults, language: LANGUAGES.includes(language) ? language : null },
     step: step ?? 0, unknown,
   };
 }
@@ -55,12 +60,13 @@ export function findScenario({ groups }, name) {
 }
 
 /** The query of a choice, as the address and the server's routes have it. */
-export function queryOf({ scenario, world, seed, faults }) {
+export function queryOf({ scenario, world, seed, faults, language = null }) {
   const query = new URLSearchParams();
   if (scenario) query.set("scenario", scenario);
   else if (world) query.set("world", world);
   if (seed !== null) query.set("seed", seed);
   for (const fault of faults) query.append("fault", fault);
+  if (language !== null) query.set("language", language);
   // A space is "+" in a form only; the server reads addresses.
   return query.toString().replaceAll("%2F", "/").replaceAll("+", "%20");
 }

@@ -10,7 +10,7 @@ export function readPair(catalogue) {
   const left = readAddress(catalogue, query);
   // What the right run does not say is as on the left, apart from the faults.
   const own = new URLSearchParams();
-  for (const name of ["scenario", "seed"]) {
+  for (const name of ["scenario", "seed", "language"]) {
     const value = query.get(PREFIX + name) ?? query.get(name);
     if (value !== null) own.set(name, value);
   }

@@ -3,11 +3,13 @@
 import { el, symbol, prefersStillness } from "/dom.js";
 import { codeView } from "/code-view.js";
 import { continueView, customView, promptView, selectorView, walletView, warningView } from "/phone-views.js";
+import { speech } from "/speech.js";
 import { shortOrigin } from "/words.js";
 
 export class Desktop {
   /** As a `Phone`. */
-  constructor(owner, { act, drawPage, places }) {
+  constructor(owner, { act, drawPage, places, language = "en", words = {} }) {
+    this.say = speech({ language, words });
     this.perform = act;
     this.drawPage = drawPage;
     this.places = places;
@@ -23,6 +25,7 @@ export class Desktop {
         el("span", { class: "window-address" }, symbol("lock"), this.address),
         el("span", { class: "window-owner", "aria-hidden": "true" }, owner)),
       this.content, this.problem, this.layer);
+    if (language !== "en") [this.element.lang, this.content.lang] = [language, "en"];
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.screen?.warning) return;
       event.stopPropagation();
@@ -41,7 +44,7 @@ export class Desktop {
   show(screen) {
     this.screen = screen;
     this.problem.hidden = true;
-    this.address.textContent = screen.origin ? shortOrigin(screen.origin) : "New tab";
+    this.address.textContent = screen.origin ? shortOrigin(screen.origin) : this.say("New tab");
     const page = this.drawPage(screen) ?? this.startPage();
     const wasStart = this.start?.contains(document.activeElement) && page !== this.start;
     if (page !== this.content.firstChild) this.content.replaceChildren(page);
@@ -55,7 +58,7 @@ export class Desktop {
       type: "button", class: "page-button", "data-act": `${verb}:${value}`,
       onclick: () => this.act({ verb, value }),
     }, title)));
-    this.start ??= el("ul", { class: "start-page", "aria-label": "Websites" }, ...drawn);
+    this.start ??= el("ul", { class: "start-page", "aria-label": this.say("Websites") }, ...drawn);
     return this.start;
   }
 
@@ -66,10 +69,11 @@ export class Desktop {
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const press = (verb) => this.act({ verb, value: this.device });
-    const warned = () => warningView(warning, "dialog", (value) => this.act({ verb: "answers-warning", value }));
+    const { say } = this;
+    const warned = () => warningView(warning, "dialog", (value) => this.act({ verb: "answers-warning", value }), say);
     const view = warning ? warned() : this.systemView(screen)
-      ?? (code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }))
-        : sheet ? continueView({ ...sheet, titles }, this.device, press) : null);
+      ?? (code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }), "h3", say)
+        : sheet ? continueView({ ...sheet, titles }, this.device, press, say) : null);
     const hadFocus = this.element.contains(document.activeElement);
     this.layer.hidden = !view;
     this.content.inert = view !== null;
@@ -81,7 +85,7 @@ export class Desktop {
   systemView({ prompt, authorization, selector, asker }) {
     if (prompt) {
       const answer = (name) => this.act({ verb: name === "Allow" ? "allows" : "does-not-allow", value: prompt.app });
-      return promptView(prompt, answer);
+      return promptView(prompt, answer, this.say);
     }
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
@@ -89,13 +93,13 @@ export class Desktop {
       return view(authorization, {
         press: (name) => this.act({ verb: isGesture(name) ? "authorizes-with" : "taps", value: name }),
         choose: (value) => this.act({ verb: "chooses", value }),
-      });
+      }, this.say);
     }
     return selector ? selectorView(selector, {
       pick: (app) => this.act({ verb: "picks", value: app }),
       another: () => this.act({ verb: "continues-on", value: "another-device" }),
       cancel: () => this.act({ verb: "cancels", value: "selector" }),
-    }, asker) : null;
+    }, asker, this.say) : null;
   }
 
   async act(action) {

@@ -20,25 +20,26 @@ const actOf = ({ text, words }) =>
 const labelOf = (words) => sentenceCase(words.replace(/^[a-z]+/, (verb) => verb.replace(/ies$/, "y")
   .replace(/((?:ch|sh|ss|x|go))es$/, "$1").replace(/([^s])s$/, "$1")));
 
+/** A device with another language than English brings the label. */
 const control = (deed, act) =>
-  button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), labelOf(deed.words));
+  button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), deed.label ?? labelOf(deed.words));
 
 /** A screen of the phone: Settings, the app store, or a document app. */
-function placeView({ place, app }, hand, { act, close }) {
+function placeView({ place, app }, hand, { act, close, say }) {
   const deeds = hand.deeds.filter((deed) => deed.place === place && (!app || deed.app === app));
   const installed = hand.apps.find(({ name }) => name === app);
-  const title = app ?? TITLES[place];
+  const title = app ?? say(TITLES[place]);
   return el("div", { class: "hand-place", role: "group", "aria-label": title },
     el("div", { class: "hand-head" },
-      button("plain hand-close", "hand:home", close, symbol("back"), el("span", {}, "Home")),
+      button("plain hand-close", "hand:home", close, symbol("back"), el("span", {}, say("Home"))),
       el("h2", { tabindex: "-1" }, app && picture(appIcon(app), "app.svg", "app-icon small"), title)),
-    installed && el("p", { class: "hand-note" }, documentsText(installed.documents)),
+    installed && el("p", { class: "hand-note" }, documentsText(installed.documents, say)),
     deeds.length > 0 ? el("ul", { class: "hand-list" }, ...deeds.map((deed) => el("li", {}, control(deed, act))))
-      : el("p", { class: "hand-note" }, EMPTY[place]));
+      : el("p", { class: "hand-note" }, say(EMPTY[place])));
 }
 
-const documentsText = (documents) =>
-  (documents.length > 0 ? `Holds ${documents.join(", ")}.` : "Holds no documents.");
+const documentsText = (documents, say) => (documents.length > 0
+  ? say("Holds {documents}.", { documents: documents.join(", ") }) : say("Holds no documents."));
 
 /** Opens a place on a phone. */
 export function openRoom(phone, place) {
@@ -57,7 +58,7 @@ export function drawRoom(phone) {
   room.dataset.drawn = drawn;
   const focused = room.contains(document.activeElement) ? document.activeElement.dataset.act : null;
   room.replaceChildren(...(room.hidden ? []
-    : [placeView(place, hand, { act: (action) => phone.act(action), close: () => phone.goHome() })]));
+    : [placeView(place, hand, { act: (action) => phone.act(action), close: () => phone.goHome(), say: phone.say })]));
   // A control that did its work is gone.
   const next = focused && (room.querySelector(`[data-act="${CSS.escape(focused)}"]`) ?? room.querySelector("h2"));
   next?.focus();

@@ -7,8 +7,10 @@ import { isSameAct, readAct, stepOf } from "/person-act.js";
 export class LiveRun {
   /** Makes the world of a choice. `steps` are those of the scenario, of which the first `done` are done. */
   static async begin(choice, steps, done, handlers) {
-    const { scenario, world, seed, faults } = choice;
-    const setting = { ...(scenario ? { scenario } : { world }), ...(seed !== null && { seed }), faults };
+    const { scenario, world, seed, faults, language } = choice;
+    const setting = {
+      ...(scenario ? { scenario } : { world }), ...(seed !== null && { seed }), faults, ...(language && { language }),
+    };
     return new LiveRun(await createWorld({ ...setting, steps: done }), steps, done, handlers);
   }
 

@@ -2,11 +2,16 @@
 
 import { Phone } from "/phone.js";
 import { stepOf } from "/person-act.js";
-import { followWorld, takeStep } from "/api.js";
+import { fetchWorld, followWorld, takeStep } from "/api.js";
 import { el } from "/dom.js";
 
 const world = document.querySelector("meta[name=presentment-world]").content || "default";
 const notice = document.querySelector("#notice");
+
+/** The screen now. */
+let shown = null;
+/** The device whose words are fetched. */
+let spoken = null;
 
 /** The device with the browser's warning, which need not be that with the apps. */
 let warned = null;
@@ -37,6 +42,19 @@ function showScreen(screen) {
   const found = Object.entries(devices).find(([, { warning }]) => warning);
   warned = found?.[0] ?? null;
   phone.show({ now, ...devices[device], code, ownCode: devices[device]?.code, warning: found?.[1].warning });
+  shown = screen;
+  if (devices[device]?.language) speak(device).catch((error) => tell(error.message, error.code));
+}
+
+/** Fetches the words of a device with another language than English, and draws its screen with them. */
+async function speak(device) {
+  if (spoken === device) return;
+  spoken = device;
+  const { devices } = await fetchWorld(world);
+  const { language, words } = devices.find(({ name }) => name === device);
+  phone.speak(language, words);
+  phone.asked = null;
+  showScreen(shown);
 }
 
 function tell(message, code) {

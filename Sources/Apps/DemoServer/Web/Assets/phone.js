@@ -1,7 +1,7 @@
 // The phone: draws the current screen of a device with apps, and turns taps into the person's actions. The stage and
 // the phone's own page use it; it does not depend on them.
 
-import { el, symbol, picture, asSentence, prefersStillness } from "/dom.js";
+import { el, symbol, picture, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
 import { readToEnd } from "/read-through.js";
 import {
@@ -9,6 +9,7 @@ import {
   warningView, continueView,
 } from "/phone-views.js";
 import { codeView } from "/code-view.js";
+import { speech } from "/speech.js";
 
 /** The hint to press the side button, the scan of the face, and its result, in milliseconds. */
 const FACE_ID_TIMES = [420, 620, 420];
@@ -26,8 +27,9 @@ const pause = (time) => new Promise((done) => setTimeout(done, prefersStillness(
 export class Phone {
   constructor(owner, {
     act, released = () => {}, drawPage = () => null, places = [], showsOutcomes = true, kind = "iphone",
-    takeOver = null, presents = false,
+    takeOver = null, presents = false, language = "en", words = {},
   }) {
+    this.say = speech({ language, words });
     /** True if the person can show a code to terminals. */
     this.presents = presents;
     this.isTablet = kind === "ipad";
@@ -74,7 +76,16 @@ export class Phone {
         el("span", { class: "phone-handle", "aria-hidden": "true" }),
         this.speech));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.speak(language, words);
     this.drawHome();
+  }
+
+  /** Sets the language of the device. What a website shows, and what the simulator says, is in English. */
+  speak(language, words) {
+    this.say = speech({ language, words });
+    if (language === "en") return;
+    this.element.lang = language;
+    this.page.lang = "en";
   }
 
   /** Reads from the journal which apps are installed and how the last request ended. */
@@ -149,7 +160,7 @@ export class Phone {
     this.home.hidden = page !== null;
     // The system's words about a selector or a view that it closed.
     this.told.hidden = !this.screen.notice || this.isAsking;
-    this.told.textContent = this.screen.notice ? asSentence(this.screen.notice) : "";
+    this.told.textContent = this.screen.notice ? this.say.sentence(this.screen.notice) : "";
     if (page && page !== this.page.firstChild) this.page.replaceChildren(page);
     this.drawHome();
     this.views?.drawRoom(this);
@@ -197,28 +208,29 @@ export class Phone {
   }
 
   viewFor({ prompt, authorization, selector, asker, notification, warning, ownCode, continue: leading, titles }) {
-    if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)));
+    const { say } = this;
+    if (prompt) return promptView(prompt, (name) => this.act(promptAct(prompt, name)), say);
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
       return view(authorization, {
         press: (name, result) => this.press(name, result),
         choose: (value) => this.act({ verb: "chooses", value }),
-      });
+      }, say);
     }
     if (selector) {
       return selectorView(selector, {
         pick: (app) => this.act({ verb: "picks", value: app }),
         another: () => this.act({ verb: "continues-on", value: "another-device" }),
         cancel: () => this.act({ verb: "cancels", value: "selector" }, "no"),
-      }, asker);
+      }, asker, say);
     }
     if (notification) {
       const answer = (verb) => this.act({ verb, value: this.device });
-      return notificationView({ ...notification, titles }, this.device, answer);
+      return notificationView({ ...notification, titles }, this.device, answer, say);
     }
-    if (warning) return warningView(warning, "sheet", (value) => this.answerWarning(value));
-    if (ownCode) return codeView(ownCode, () => this.act({ verb: "closes", value: "qr-code" }, "no"), "h2");
-    return continueView({ ...leading, titles }, this.device, (verb) => this.act({ verb, value: this.device }));
+    if (warning) return warningView(warning, "sheet", (value) => this.answerWarning(value), say);
+    if (ownCode) return codeView(ownCode, () => this.act({ verb: "closes", value: "qr-code" }, "no"), "h2", say);
+    return continueView({ ...leading, titles }, this.device, (verb) => this.act({ verb, value: this.device }), say);
   }
 
   answerWarning(value) {
@@ -243,25 +255,25 @@ export class Phone {
     const isFace = name === "face-id";
     this.isLooking = true;
     if (isFace) {
-      const words = el("p", { class: "side-hint", "aria-hidden": "true" }, "Double-click");
+      const words = el("p", { class: "side-hint", "aria-hidden": "true" }, this.say("Double-click"));
       this.element.classList.add("side-pressed");
       this.layer.append(words);
       await pause(hint);
       this.element.classList.remove("side-pressed");
       words.remove();
     }
-    const label = el("span", {}, { "face-id": "Face ID", "touch-id": "Touch ID" }[name] ?? "Passcode");
+    const label = el("span", {}, this.say({ "face-id": "Face ID", "touch-id": "Touch ID" }[name] ?? "Passcode"));
     const moment = el("div", { class: "look", "aria-hidden": "true" },
       el("span", { class: "look-glyph" }, symbol(isFace ? "face" : "lock")), label);
     this.layer.append(moment);
-    this.say("Looking for your face.");
+    this.announce(this.say("Looking for your face."));
     await pause(scan);
     moment.firstChild.replaceChildren(symbol(result ? "cross" : "check"));
     moment.classList.add("over", ...(result ? ["fails"] : []));
-    label.textContent = result ? "Not recognized" : "Done";
+    label.textContent = this.say(result ? "Not recognized" : "Done");
     await pause(end);
     moment.remove();
-    this.say("");
+    this.announce("");
     this.isLooking = false;
   }
 
@@ -331,14 +343,14 @@ export class Phone {
     this.setInert(true);
     const heading = view.querySelector("h2");
     if (this.takesFocus && this.mayTakeFocus()) heading.focus({ preventScroll: true });
-    this.say(heading.textContent);
+    this.announce(heading.textContent);
   }
 
   presentOutcome() {
     const isDeclined = this.lastAct === "no" && this.outcome?.kind !== "failed";
     const outcome = isDeclined ? { kind: "declined" } : this.outcome ?? { kind: "stopped" };
     const hadFocus = this.element.contains(document.activeElement);
-    this.present(outcomeView(outcome));
+    this.present(outcomeView(outcome, this.say));
     this.lastAct = null;
     this.outcome = null;
     if (hadFocus) this.released();
@@ -393,7 +405,7 @@ export class Phone {
     place.prepend(problem);
   }
 
-  say(text) { this.speech.textContent = text; }
+  announce(text) { this.speech.textContent = text; }
 
   drawHome() {
     const { code, now } = this.screen ?? {};
@@ -416,13 +428,13 @@ export class Phone {
     const present = this.presents ? () => this.act({ verb: "shows", value: "code" }) : null;
     const note = this.places.length > 0 ? "" : undefined;
     this.home.replaceChildren(...homeView(now, [...opened, ...icons], {
-      scan, present, note, code: code?.device, device: this.isTablet ? "iPad" : "phone",
+      scan, present, note, code: code?.device, device: this.isTablet ? "iPad" : "phone", say: this.say,
     }));
   }
 
   roomIcon(title, icon, place) {
     return el("li", {}, button("home-place", `hand:${title}`, () => this.open(place),
-      picture(icon, "app.svg", "app-icon"), el("span", {}, title)));
+      picture(icon, "app.svg", "app-icon"), el("span", {}, this.say(title))));
   }
 }
 

@@ -76,7 +76,7 @@ export class Scene {
       act: (action) => this.act(action), takeOver: this.takeOver, showsOutcomes: false,
       presents: (this.world.terminals ?? []).length > 0,
       places: this.placesOf(device), kind: device.kind,
-      drawPage: (screen) => this.pageOf(made, screen),
+      drawPage: (screen) => this.pageOf(made, screen), language: device.language, words: device.words,
     };
     made.view = isDesk(device) ? new Desktop(device.title, options) : new Phone(device.title, options);
     made.view.device = device.name;

@@ -84,6 +84,7 @@ by("alone").addEventListener("click", openAlone);
 by("open-menu").addEventListener("click", openMenu);
 by("open-menu").addEventListener("pointerenter", () => { fetchWhole().catch(() => {}); }, { once: true });
 by("seed").addEventListener("change", (event) => changeSeed(event.target));
+by("language").addEventListener("change", ({ target }) => changeLanguage(target.value || null));
 by("settings").addEventListener("submit", (event) => event.preventDefault());
 start();
 
@@ -129,7 +130,8 @@ async function openMenu() {
     const typed = menu ? null : await waitIn(by("menu"), "Search scenarios and cases", fetchWhole());
     if (!menu && !typed) return;
     const { ScenarioMenu } = await import("/scenario-menu.js");
-    menu ??= new ScenarioMenu(by("menu"), catalogue, (choice) => change(choice));
+    menu ??= new ScenarioMenu(by("menu"), catalogue,
+      (choice) => change({ ...choice, language: run?.choice.language ?? null }));
     menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
     if (!typed?.text) return;
     menu.field.value = typed.text;
@@ -165,7 +167,7 @@ async function open({ choice, step }) {
     const world = catalogue.worlds.find(({ name }) => name === choice.world);
     faultMenu.limit(Boolean(world?.isForExternalPages));
     // The keys of the issuers whom a site trusts come from the seed.
-    by("seed").disabled = Boolean(world?.isForExternalPages);
+    for (const name of ["seed", "language"]) by(name).disabled = Boolean(world?.isForExternalPages);
     if (world) {
       await showFreeWorld(world, mine);
       if (mine === attempt) externalPages.begin(world, choice.faults);
@@ -181,7 +183,7 @@ async function open({ choice, step }) {
 }
 
 function showChoice(choice) {
-  const { scenario, world, seed, faults } = choice;
+  const { scenario, world, seed, faults, language } = choice;
   const found = findScenario(catalogue, scenario);
   const isCase = found && found.file.name !== found.name;
   by("scenario-title").textContent = found ? found.file.title : `Free play: ${world}`;
@@ -189,6 +191,7 @@ function showChoice(choice) {
   by("case-title").hidden = !isCase;
   document.title = `${found ? found.file.title : world}${isCase ? `, ${found.title}` : ""} · presentment`;
   by("seed").value = seed ?? "";
+  by("language").value = language ?? "";
   faultMenu.show(faults, { comparison: scenario && besideAddress({ ...choice, faults: [] }, choice) });
   by("compare-seed").hidden = true;
 }
@@ -559,6 +562,11 @@ function changeSeed(field) {
   change({ ...run.choice, seed: field.value === "" ? null : Number(field.value) });
 }
 
+/** Plays the run in another language, and shows the same step: the steps are the same in each. */
+function changeLanguage(language) {
+  open({ choice: { ...run.choice, language }, step: run.live?.from ?? player.position });
+}
+
 /** Offers the website in a tab of its own. Its host ends in .localhost, which is the machine of the browser. */
 function showAlone(hasWebsite) {
   const isHere = /(^|\.)localhost$|^127\.|^\[::1\]$/.test(location.hostname);
@@ -568,10 +576,10 @@ function showAlone(hasWebsite) {
 
 /** Opens the website in a real tab, with the phone over it, in a world of its own. */
 async function openAlone() {
-  const { scenario, world, seed, faults } = run.choice;
+  const { scenario, world, seed, faults, language } = run.choice;
   const named = scenario ? { scenario } : { world };
   try {
-    const made = await createWorld({ ...named, ...(seed !== null && { seed }), faults });
+    const made = await createWorld({ ...named, ...(seed !== null && { seed }), faults, ...(language && { language }) });
     window.open(made.websites[0].url, "_blank", "noopener");
   } catch (error) {
     complain(error.message, error.code);
