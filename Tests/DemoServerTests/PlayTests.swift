@@ -97,6 +97,8 @@ import Testing
       var title: String
       var kind: String?
       var isUsed: Bool?
+      var language: String?
+      var words: [String: String]?
     }
 
     struct Actor: Decodable {
@@ -183,6 +185,25 @@ import Testing
       let online = try await Self.play(client, "scenario=in-person/message-authentication%23online")
       #expect(online.terminals.map(\.isUsed) == [false])
       #expect(try await Self.play(client, "scenario=headline").terminals.isEmpty)
+    }
+  }
+
+  @Test func aPlayInAnotherLanguageHasItsWordsAndTheSameSteps() async throws {
+    try await ServedStage.test { client in
+      func body(_ query: String) async throws -> String {
+        String(buffer: try await client.execute(uri: "/api/play?\(query)", method: .get).body)
+      }
+      let english = try await Self.play(client, "scenario=headline")
+      let spanish = try await Self.play(client, "scenario=headline&language=es")
+      #expect(spanish.steps.map(\.words) == english.steps.map(\.words))
+      #expect(spanish.outcome.verdict == "passed")
+      #expect(spanish.devices.map(\.language) == ["es"] && english.devices.map(\.language) == [nil])
+      #expect(spanish.devices.first?.words?["Settings"] == "Ajustes" && english.devices.first?.words == nil)
+      let text = try await body("scenario=headline&language=es")
+      #expect(text.contains("Mayor de 21 años") && text.contains("Age over 21"))
+      #expect(try await body("scenario=headline&language=en") == body("scenario=headline"))
+      let unknown = try await client.execute(uri: "/api/play?scenario=headline&language=xx", method: .get)
+      #expect(unknown.status == .badRequest && String(buffer: unknown.body).contains("zh-Hans"))
     }
   }
 

@@ -92,6 +92,8 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
     MessageBody(Action.Touch.self, #"{"label":"face-id","result":"fails","target":"authenticate"}"#),
     MessageBody(Action.Touch.self, #"{"app":"Wallet","label":"on","target":"settings"}"#),
     MessageBody(DismissScreen.self, #"{"notice":"No app on this device can answer any longer."}"#),
+    MessageBody(
+      DismissScreen.self, #"{"local":{"language":"es","texts":{"a":"b","c":"d"}},"notice":"a"}"#),
     MessageBody(PromptScreen.self, #"{"app":"Wallet","buttons":["Don't Allow","Allow"],"question":"Allow?"}"#),
     MessageBody(
       QRCodeScreen.self, #"{"buttons":["Cancel"],"message":"Scan.","origin":"https://a.example","uri":"FIDO:/66142"}"#),

@@ -23,6 +23,14 @@ import Testing
     try compare("in-person/the-person-at-the-counter", called: "counter-", step: step, size: size)
   }
 
+  @Test(
+    "in another language are those of the files",
+    arguments: [("consent/a-phone-in-spanish", "spanish-", 6), ("in-person/a-phone-in-chinese", "chinese-", 4)],
+    [(60, 12), (80, 24)])
+  func languages(scenario: (name: String, prefix: String, step: Int), size: (columns: Int, rows: Int)) throws {
+    try compare(scenario.name, called: scenario.prefix, step: scenario.step, size: size)
+  }
+
   private func compare(
     _ scenario: String, called prefix: String, step: Int, size: (columns: Int, rows: Int)
   ) throws {
@@ -49,6 +57,7 @@ import Testing
   func widths(columns: Int, rows: Int) throws {
     for name in [
       "headline", "in-app/accepted", "cross-device/nearby-iphone", "selector/no-app-can-answer", "in-person/nfc",
+      "consent/a-phone-in-spanish", "in-person/a-phone-in-chinese",
     ] {
       let path = Programs.package.appendingPathComponent("scenarios/\(name).yaml").path
       let demonstration = try Demonstration(DemoConfiguration(path: path))

@@ -52,6 +52,14 @@ import Testing
     #expect(!page.contains("import {"))
   }
 
+  @Test("Has the words of screens in another language, and none in English") func words() throws {
+    let spanish = try Runs.result(of: "consent/a-phone-in-spanish").journal.entries
+    let page = try TracePage.html(of: spanish, result: TracePage.Result(title: "x"))
+    let words = try #require(try block("run", in: page)["words"] as? [String: [String: String]])
+    #expect(Array(words.keys) == ["es"] && words["es"]?["App selector"] == "Selector de apps")
+    #expect(try block("run", in: self.page())["words"] == nil)
+  }
+
   @Test("Has every line, and every message with a content") func complete() throws {
     let page = try page()
     let entries = try #require(try block("run", in: page)["entries"] as? [[String: Any]])

@@ -89,7 +89,8 @@ struct PlayJSON {
   /// - Parameters:
   ///   - name: the catalogue's name of the file.
   ///   - faults: the names of the faults that were added to the case.
-  init(_ play: Playback, name: String, faults: [String]) {
+  ///   - isAltered: true if the case has changes that no command repeats.
+  init(_ play: Playback, name: String, faults: [String], isAltered: Bool = false) {
     let result = play.result
     conclusion = play.conclusion
     let (run, world, journal) = (result.scenario, result.scenario.world, result.journal.entries)
@@ -118,7 +119,7 @@ struct PlayJSON {
     }
     screens = play.moments.map { Screen($0, in: world) }
     if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
-    outcome = Outcome(TracePage.Result(result, isAltered: !faults.isEmpty), faults: faults, conclusion)
+    outcome = Outcome(TracePage.Result(result, isAltered: isAltered), faults: faults, conclusion)
   }
 }
 

@@ -84,7 +84,7 @@ struct PlayRoutes: Sendable {
     do throws(TraceViewError) {
       return try TracePage.html(
         of: result.journal.entries, openings: result.journal.openings,
-        result: TracePage.Result(result, isAltered: !play.faults.isEmpty),
+        result: TracePage.Result(result, isAltered: play.isAltered),
         opening: opening.map { result.journal.entries[$0].number })
     } catch {
       throw HTTPProblem(.notFound, .notFound, error.message)
@@ -140,7 +140,8 @@ struct PlayRoutes: Sendable {
   private func compute(_ wanted: Wanted) -> Result<Play, HTTPProblem> {
     if let kept = plays.find(wanted.key) { return .success(kept) }
     do throws(InteractiveWorldError) {
-      let play = Play(try wanted.setting.play(), name: wanted.name, faults: wanted.key.faults)
+      let play = Play(
+        try wanted.setting.play(), name: wanted.name, faults: wanted.key.faults, language: wanted.key.language)
       plays.keep(play, as: wanted.key)
       return .success(play)
     } catch {

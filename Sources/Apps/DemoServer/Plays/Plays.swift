@@ -12,15 +12,18 @@ struct Play: Sendable {
   let name: String
   /// The names of the faults that were added to the case.
   let faults: [String]
+  /// True if no command repeats the run: faults were added, or the devices have another language.
+  let isAltered: Bool
   let json: Data
   /// A short text that differs for other content, for `ETag`.
   let tag: String
 
-  init(_ playback: Playback, name: String, faults: [String]) {
+  init(_ playback: Playback, name: String, faults: [String], language: Language? = nil) {
     self.playback = playback
     self.name = name
     self.faults = faults
-    let bytes = JSONCoding.encode(PlayJSON(playback, name: name, faults: faults))
+    isAltered = !faults.isEmpty || language ?? .english != .english
+    let bytes = JSONCoding.encode(PlayJSON(playback, name: name, faults: faults, isAltered: isAltered))
     json = Data(bytes)
     // FNV-1a: a browser's cache needs no more.
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -122,9 +122,9 @@ extension LocalTexts: JSONWritable, JSONReadable {
     let tag: String = try json.member("language")
     guard let language = Language(rawValue: tag) else { throw json.error("unknown language") }
     self.language = language
-    for (name, item) in try json.members() where name == "texts" {
-      for (english, text) in try item.members() { texts[english] = try text.text() }
-    }
+    let members = try json.members().first { $0.name == "texts" }?.item.members()
+    guard let members else { throw json.error("the member 'texts' is missing", .missingMember) }
+    for (english, text) in members { texts[english] = try text.text() }
   }
 }
 
