@@ -12,6 +12,7 @@ import { complain, copyLink } from "/notices.js";
 import { readAct } from "/person-act.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
+import { loadDesktop } from "/scene.js";
 import { ScenarioMenu } from "/scenario-menu.js";
 
 await loadDrawings();
@@ -86,7 +87,7 @@ async function open({ left, right, step }) {
   try {
     const [comparison, ...plays] = await Promise.all([fetchComparison(query), ...pair.queries.map(fetchPlay)]);
     if (mine !== attempt) return;
-    await loadPictures(plays.flatMap(picturesOf));
+    await Promise.all([loadPictures(plays.flatMap(picturesOf)), ...plays.map(loadDesktop)]);
     if (mine === attempt) showPair(comparison, plays, step);
   } catch (error) {
     if (mine === attempt) complain(error.message, error.code, () => open({ left, right, step }));

@@ -2,12 +2,19 @@
 
 import { asSentence, el, symbol } from "/dom.js";
 import { buttonNames } from "/person-act.js";
-import { Desktop } from "/desktop.js";
 import { pageView } from "/page-view.js";
 import { Phone } from "/phone.js";
 import { appIcon, shortOrigin } from "/words.js";
 
 const isDesk = ({ kind }) => kind === "mac" || kind === "desktop";
+
+/** The class of windows, once a world has one. */
+let Desktop = null;
+
+/** Fetches the script of windows for a world that has one. It is needed before the world begins. */
+export async function loadDesktop({ devices }) {
+  if (!Desktop && devices.some(isDesk)) ({ Desktop } = await import("/desktop.js"));
+}
 
 export class Scene {
   /**

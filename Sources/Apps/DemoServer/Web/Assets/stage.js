@@ -20,7 +20,7 @@ import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
 import { journalTable, printWith } from "/print.js";
-import { Scene } from "/scene.js";
+import { loadDesktop, Scene } from "/scene.js";
 import { Wire } from "/wire.js";
 
 /** The part of the menu that the address needs; the whole menu is large, and is fetched when it is opened. */
@@ -175,7 +175,7 @@ async function open({ choice, step }) {
     }
     const play = await fetchPlay(query);
     if (mine !== attempt) return;
-    await loadPictures(picturesOf(play));
+    await Promise.all([loadPictures(picturesOf(play)), loadDesktop(play)]);
     if (mine === attempt) showPlay(play, step);
   } catch (error) {
     if (mine === attempt) complain(error.message, error.code, () => open({ choice, step }));
@@ -218,7 +218,7 @@ async function lookAgain() {
   if (!before?.play || before.live) return;
   const play = await fetchPlay(before.query);
   if (run !== before || run.live || play.tag === run.play.tag) return;
-  await loadPictures(picturesOf(play));
+  await Promise.all([loadPictures(picturesOf(play)), loadDesktop(play)]);
   if (run === before && !run.live) showPlay(play, player.position);
 }
 
@@ -416,7 +416,7 @@ async function followPage(page) {
 }
 
 async function drawFreeWorld(world) {
-  await loadPictures(picturesOf({ ...world, screens: [] }));
+  await Promise.all([loadPictures(picturesOf({ ...world, screens: [] })), loadDesktop(world)]);
   scene.begin({ ...world, screens: null });
   showNoRun();
   showAlone(world.websites.some(({ isOutside }) => !isOutside));
