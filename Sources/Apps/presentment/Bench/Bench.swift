@@ -161,7 +161,7 @@ final class Bench {
   private func measurePeers() throws {
     guard let neighbours = Neighbours() else {
       return StandardError.write(
-        "pymdoccbor and isomdoc are not measured: there is no \(Neighbours.environment); make bench installs them")
+        "other implementations are not measured: there is no \(Neighbours.environment); make bench installs them")
     }
     let signatures = [try unit.measure()]
     let found = try neighbours.measure(MeasuredDocument(at: DateTime(Date())), milliseconds: milliseconds)
@@ -170,7 +170,10 @@ final class Bench {
     }
     guard form == .text else { return }
     for (name, time) in found {
-      let ours = name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
+      let ours =
+        name.hasPrefix("sd-jwt")
+        ? FormatMeasures.verifying(.openID4VPWithSDJWT)
+        : name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
       guard let here = report.figure(ours, .formats) else { continue }
       StandardOutput.print("  \(name): \(ReportText.decimal(time / here.best)) times \"\(ours)\"")
     }

@@ -6,6 +6,9 @@ struct FormatMeasures {
   static let issuing = "issue a document of 12 elements"
   static let verifying = "verify a DeviceResponse, every check"
 
+  /// The name of the verification of an exchange.
+  static func verifying(_ form: MeasuredExchange.Form) -> String { "\(form.name): open and verify it, every check" }
+
   let document: MeasuredDocument
 
   /// The measures of the topic `formats`.
@@ -45,7 +48,7 @@ struct FormatMeasures {
       Measure("\(form.name): sign and write the request") { _ = try exchange.writeRequest() },
       Measure("\(form.name): read it and verify its reader") { try exchange.readRequest(request) },
       Measure("\(form.name): sign and seal the answer") { _ = try exchange.answer() },
-      Measure("\(form.name): open and verify it, every check") { try exchange.verify(answer) },
+      Measure(Self.verifying(form)) { try exchange.verify(answer) },
     ]
   }
 
