@@ -52,7 +52,7 @@ struct ScriptWordTests {
   private static func said(in script: String) -> Set<String> {
     var texts: Set<String> = []
     var rest = script[...]
-    while let call = rest.firstMatch(of: /\bsay\(/) {
+    while let call = rest.firstMatch(of: /\bsay\(/.wordBoundaryKind(.simple)) {
       rest = rest[call.range.upperBound...]
       var depth = 1
       let end = rest.firstIndex { letter in
@@ -75,9 +75,9 @@ struct ScriptWordTests {
         }
         return Set(texts.map { String($0) }).sorted()
       }
-      guard match.output.2 == nil, let text = match.output.1, text.contains(/[A-Z ]/) || text.count > 12 else {
-        return []
-      }
+      guard match.output.2 == nil, let text = match.output.1, text.contains(where: \.isLetter),
+        text.contains(/[A-Z ]/) || text.count > 12
+      else { return [] }
       return [String(text)]
     }
   }

@@ -216,9 +216,11 @@ public enum SuiteCatalogue {
   ]
 
   /// The beginnings of the ids of faults that are no cases: those of requests of apps, lists of issuers and simulated
-  /// websites: the suite serves no list of issuers, and a server under test brings its own website.
+  /// websites, and of SD-JWT credentials: the suite serves no list of issuers and answers with mobile documents, and a server
+  /// under test brings its own website.
   static let leftOut = [
-    "wallet.in-app-", "wallet.openid4vp-", "list-operator.", "network.issuer-", "network.published-", "website.",
+    "wallet.in-app-", "wallet.openid4vp-", "issuer.sd-jwt-", "list-operator.", "network.issuer-", "network.published-",
+    "website.",
     // The suite hands out the lists of the authority, without a network between.
     "network.status-",
     // The cases of unreachable and stale lists have them.

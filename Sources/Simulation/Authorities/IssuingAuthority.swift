@@ -121,7 +121,7 @@ package actor IssuingAuthority {
       return refuse(message, "no record matches this order, or its device key is unreadable")
     }
     if let issued = record.issued {
-      return station.send(.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+      return send(issued, answering: message)
     }
     guard let credentials else { return refuse(message, "the authority issues outside the world") }
     do {
@@ -133,12 +133,16 @@ package actor IssuingAuthority {
             signed: station.now, validFrom: station.now, validUntil: station.now.adding(days: record.validDays)),
           status: entry.flatMap { publisher?.status(of: $0) }), with: credentials)
       if let entry { try publisher?.keep(entry) }
-      station.send(
-        .document, bytes: issued, as: HeldCredential.isSDJWT(issued) ? MediaType.sdJWT : MediaType.cbor,
-        to: message.sender, answering: message)
+      send(issued, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
     }
+  }
+
+  private func send(_ issued: [UInt8], answering order: Message) {
+    station.send(
+      .document, bytes: issued, as: HeldCredential.isSDJWT(issued) ? MediaType.sdJWT : MediaType.cbor, to: order.sender,
+      answering: order)
   }
 
   /// Issues a document in the format of its type.

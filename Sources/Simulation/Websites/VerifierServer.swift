@@ -228,7 +228,10 @@ package actor VerifierServer {
     defer {
       signers = machine.certificates
       if let response = machine.deviceResponse { station.keep(response, of: message) }
-      if let token = machine.presentations?.received { station.keep(token, as: MediaType.json, of: message) }
+      // What came in the clear was not opened.
+      if case .submitted(let answer) = event, let opened = machine.presentations?.received, opened != answer.data {
+        station.keep(opened, as: MediaType.json, of: message)
+      }
     }
     while !effects.isEmpty {
       switch effects.removeFirst() {

@@ -177,6 +177,7 @@ extension SelectorScreen {
     }
     local = LocalTexts(
       language, [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)], about: notice)
+    guard local != nil else { return }
     for type in offered.flatMap(\.documents) { local?.add(ElementNames.translations(documentType: type), for: type) }
     for app in selection.hidden {
       let type = app.documentType.map { ElementNames.label(documentType: $0, in: language) } ?? ""

@@ -245,6 +245,7 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
 extension AuthorizationScreen {
   /// The view on a device with a language. A text of an app of its own stays as it is.
   package func shown(in language: Language) -> AuthorizationScreen {
+    guard language != .english else { return self }
     var view = self
     view.local = LocalTexts(
       language,

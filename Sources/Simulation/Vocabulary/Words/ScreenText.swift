@@ -78,10 +78,12 @@ public struct LocalTexts: Sendable, Equatable {
 
   /// Makes the texts of a screen in a language; nil for English.
   /// - Parameter notice: The message on the screen.
-  package init?(_ language: Language, _ texts: [ScreenText?] = [], about notice: PresentmentNotice? = nil) {
+  package init?(
+    _ language: Language, _ texts: @autoclosure () -> [ScreenText?] = [], about notice: PresentmentNotice? = nil
+  ) {
     guard language != .english else { return nil }
     self.init(language)
-    for text in texts { if let text { add(text) } }
+    for text in texts() { if let text { add(text) } }
     if let notice { add(notice.text, for: notice.message) }
   }
 
