@@ -103,23 +103,3 @@ struct CredentialParts {
     return Array(([jwt] + disclosures + [""]).joined(separator: "~").utf8)
   }
 }
-
-/// An SD-JWT credential that an app accepts without checking it. It shows that the verifier notices.
-package struct UncheckedCredential: Sendable {
-  private let jwt: String
-  private let disclosures: [String]
-
-  /// Takes in what an issuer sent.
-  package init(issued bytes: [UInt8]) {
-    var parts = String(decoding: bytes, as: UTF8.self).split(separator: "~").map(String.init)
-    jwt = parts.isEmpty ? "" : parts.removeFirst()
-    disclosures = parts
-  }
-
-  /// A presentation without key binding. Disclosures that the issuer added after those of the held credential are sent, too.
-  /// - Parameter numbers: The numbers of the disclosures of the held credential to send.
-  package func presented(disclosing numbers: Set<Int>, of held: HeldSDJWT) -> String {
-    let sent = disclosures.indices.filter { numbers.contains($0) || $0 >= held.disclosureCount }
-    return ([jwt] + sent.map { disclosures[$0] } + [""]).joined(separator: "~")
-  }
-}

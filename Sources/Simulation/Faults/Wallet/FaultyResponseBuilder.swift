@@ -261,16 +261,16 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     let isMobile = stored.document != nil
     let fault = isMobile ? documents.acting?.change : nil
-    let isEachOther = isMobile ? fault != nil : documents.actingOnCredentials != nil
-    guard isEachOther || documents.statusEntries[order.issuer] != nil else { return nil }
+    let isFaultOfDocument = isMobile ? fault != nil : documents.actingOnCredentials != nil
+    guard isFaultOfDocument || documents.statusEntries[order.issuer] != nil else { return nil }
     let name = "\(app.station.party.name)/\(stored.identifier)"
-    if !isEachOther, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
+    if !isFaultOfDocument, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
     let key = try app.newDeviceKey()
     if fault?.isOrderedAtBeginningOfSecond == true { try await app.station.sleepUntilNextSecond() }
     let issued = try await app.order(order, boundTo: COSEKey(key.publicKey))
     let ordered = Ordered(
       issued: issued, documentType: fault?.presentedType(of: order.documentType) ?? order.documentType, key: key)
-    if !isEachOther { state.withLock { $0.ordered[name] = ordered } }
+    if !isFaultOfDocument { state.withLock { $0.ordered[name] = ordered } }
     return ordered
   }
 }

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import MobileDocument
+import SDJWT
 
 /// A document that an app accepts without checking its signature or its digests. It shows that the verifier notices.
 public struct UncheckedDocument: Sendable {
@@ -52,5 +53,25 @@ public struct UncheckedDocument: Sendable {
   /// The encoded value, with tag 24 around the received bytes.
   private static func value(_ encoded: [UInt8]) throws -> CBORValue {
     CBORValue(try CBORReader.read(encoded, leniency: .received, readingEmbedded: false))
+  }
+}
+
+/// An SD-JWT credential that an app accepts without checking it. It shows that the verifier notices.
+package struct UncheckedCredential: Sendable {
+  private let jwt: String
+  private let disclosures: [String]
+
+  /// Takes in what an issuer sent.
+  package init(issued bytes: [UInt8]) {
+    var parts = String(decoding: bytes, as: UTF8.self).split(separator: "~").map(String.init)
+    jwt = parts.isEmpty ? "" : parts.removeFirst()
+    disclosures = parts
+  }
+
+  /// A presentation without key binding. Disclosures that the issuer added after those of the held credential are sent, too.
+  /// - Parameter numbers: The numbers of the disclosures of the held credential to send.
+  package func presented(disclosing numbers: Set<Int>, of held: HeldSDJWT) -> String {
+    let sent = disclosures.indices.filter { numbers.contains($0) || $0 >= held.disclosureCount }
+    return ([jwt] + sent.map { disclosures[$0] } + [""]).joined(separator: "~")
   }
 }
