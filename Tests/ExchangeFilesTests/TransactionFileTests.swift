@@ -80,7 +80,9 @@ struct TransactionFileTests {
   func signed() async throws {
     let one = try asked([Self.payment(Self.paid)])
     let first = try await answered(one)
-    #expect(first.story.last == "  document-1: agrees to a payment of 120.50 EUR to Harbour")
+    #expect(first.story.last == "  document-1: agrees to a payment of 120.50 EUR to Harbour (UT-1)")
+    let later = try await answered(asked([Self.payment(Self.paid + #","execution_date":"2027-02-01""#)]))
+    #expect(later.story.last?.hasSuffix(" to Harbour (UT-1) on 2027-02-01") == true)
     #expect(try await failures(first.exchange) == [])
     let both = try asked([
       Self.payment(Self.paid, #""transaction_data_hashes_alg":["sha-384","sha-256"],"#), Self.action,

@@ -3,11 +3,12 @@ import Primitives
 
 /// A transaction that a wallet can show in full, so that its holder agrees to what is signed (EUDI TS12, 4.3).
 ///
-/// Of the payload's members only those are known that ``words`` says or that change nothing of what is agreed. A payment with
-/// others, such as one that recurs, is refused like one of an unknown type.
+/// Known are the members that ``words`` says, and the request's number, its time, the payee's logo and website, which change
+/// nothing of what is agreed. A payment with others, such as one that recurs, is refused like one of an unknown type.
 public enum KnownTransaction: Sendable, Equatable {
-  /// A payment: the amount in major units as the request writes it, the currency by its code, and the payee (4.3.1).
-  case payment(amount: String, currency: String, payee: String)
+  /// A payment: the amount in major units as the request writes it, the currency by its code, the payee with its identifier in
+  /// the payment system, and the date; without one it is made at once (4.3.1).
+  case payment(amount: String, currency: String, payee: String, payeeID: String, date: String?)
   /// An action at a service, which may be unnamed (4.3.2).
   case action(String, service: String?)
 
@@ -28,14 +29,15 @@ public enum KnownTransaction: Sendable, Equatable {
           payload, ["transaction_id", "date_time", "payee", "execution_date", "currency", "amount"])
         let payee = try payload.item("payee")
         try Self.requireKnown(payee, ["name", "id", "logo", "website"])
-        _ = try payee.member("id") as String
         let currency = try payload.member("currency") as String
         let amount = try payload.item("amount")
         guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
           throw payload.error("'currency' is not a code of ISO 4217")
         }
         guard case .number(let number) = JSONValue(amount) else { throw amount.error("expected a number") }
-        self = .payment(amount: number, currency: currency, payee: try payee.member("name"))
+        self = .payment(
+          amount: number, currency: currency, payee: try payee.member("name"), payeeID: try payee.member("id"),
+          date: try payload.optionalMember("execution_date"))
       } else {
         try Self.requireKnown(payload, ["transaction_id", "date_time", "service", "action"])
         self = .action(try payload.member("action"), service: try payload.optionalMember("service"))
@@ -53,7 +55,8 @@ public enum KnownTransaction: Sendable, Equatable {
   /// The transaction in words.
   public var words: String {
     switch self {
-    case .payment(let amount, let currency, let payee): "a payment of \(amount) \(currency) to \(payee)"
+    case .payment(let amount, let currency, let payee, let payeeID, let date):
+      "a payment of \(amount) \(currency) to \(payee) (\(payeeID))" + (date.map { " on \($0)" } ?? "")
     case .action(let action, let service): "\(action)" + (service.map { " (\($0))" } ?? "")
     }
   }
