@@ -75,8 +75,9 @@ struct IssueTests {
     let issued = try await folder.presentment(
       "issue", "pid.yaml", "--write-device-key", "key.pem", "--issuer-root", "root.pem", "--out", "pid.sd-jwt")
     #expect(issued.code == 0 && issued.output.contains("dc+sd-jwt urn:eudi:pid:1 as SD-JWT"), "\(issued)")
-    let verified = try await folder.presentment("verify", "pid.sd-jwt", "--issuer-root", "root.pem")
+    let verified = try await folder.presentment("verify", "pid.sd-jwt", "--issuer-root", "root.pem", "--cross-check")
     #expect(verified.code == 3 && verified.output.contains("nationalities      US, FR"), "\(verified)")
+    #expect(verified.output.contains("  passed       cross-check.signature"), "\(verified)")
     #expect(try await folder.presentment("verify", "pid.sd-jwt").code == 1)
     let asked = try await folder.presentment(
       "request", "--origin", "https://harbor.example", "--protocol", "openid4vp-v1-unsigned", "--document-type",
@@ -86,8 +87,10 @@ struct IssueTests {
     let answered = try await folder.presentment(
       "respond", "request.json", "--document", "pid.sd-jwt", "--device-key", "key.pem", "--out", "answered.json")
     #expect(answered.code == 0 && answered.output.contains("shown credential urn:eudi:pid:1"), "\(answered)")
-    let opened = try await folder.presentment("verify", "answered.json", "--issuer-root", "root.pem")
+    let opened = try await folder.presentment("verify", "answered.json", "--issuer-root", "root.pem", "--cross-check")
     #expect(opened.code == 0 && opened.output.hasSuffix("verified\n"), "\(opened)")
+    #expect(opened.output.contains("  passed       cross-check.signature"), "\(opened)")
+    #expect(opened.output.contains("  passed       cross-check.chain"), "\(opened)")
     try folder.write(
       """
       authorities: { issuers: { somewhere: { root: root.pem } } }

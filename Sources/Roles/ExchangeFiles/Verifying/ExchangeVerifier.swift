@@ -119,10 +119,10 @@ public struct VerifiableExchange: Sendable {
 
 /// Verifies exchange files with the same checks as a website's server in a world.
 public struct ExchangeVerifier: Sendable {
-  /// The input of further checks: the decrypted response and the context of its verification.
+  /// The input of further checks: the opened answer and the context of its verification.
   public struct Opened: Sendable {
-    /// The encoded `DeviceResponse`.
-    public let deviceResponse: [UInt8]
+    /// The encoded `DeviceResponse`; nil for presentations of OpenID4VP and for an SD-JWT without a presentation.
+    public let deviceResponse: [UInt8]?
     /// The session transcript; nil if it is not known.
     public let transcript: SessionTranscript?
     /// The exchange.
@@ -137,7 +137,7 @@ public struct ExchangeVerifier: Sendable {
   private let further: FurtherChecks?
 
   /// Creates a verifier.
-  /// - Parameter further: Further checks of a decrypted response, such as the cross-check of its signatures.
+  /// - Parameter further: Further checks of an opened answer, such as the cross-check of its signatures.
   public init(further: FurtherChecks? = nil) { self.further = further }
 
   /// Verifies an exchange at a time. A refused one is verified again under the lenient policy, so that the report can
@@ -152,9 +152,10 @@ public struct ExchangeVerifier: Sendable {
     }
     let result = await run(exchange, trusting: trusted, under: exchange.policy, at: moment)
     var added: [CheckResult] = []
-    if let response = result.deviceResponse, let further {
+    if result.isOpened, let further {
       added = await further(
-        Opened(deviceResponse: response, transcript: result.transcript, exchange: exchange, moment: moment))
+        Opened(
+          deviceResponse: result.deviceResponse, transcript: result.transcript, exchange: exchange, moment: moment))
     }
     let verdict = VerificationVerdict(
       exchange: lists.flatMap(\.checks) + result.verdict.exchange, response: result.verdict.response + added,
@@ -174,6 +175,7 @@ public struct ExchangeVerifier: Sendable {
   private struct Result {
     let verdict: VerificationVerdict
     let deviceResponse: [UInt8]?
+    let isOpened: Bool
     let transcript: SessionTranscript?
   }
 
@@ -188,6 +190,7 @@ public struct ExchangeVerifier: Sendable {
     let event: VerificationMachine.Event
     let transcript: SessionTranscript?
     let named: (CheckResult) -> CheckResult
+    var isOpened = false
     switch exchange.answer {
     case .sealed(let session, let answer):
       // A file has no session state: only a server knows whether a session is open, used or expired.
@@ -210,6 +213,7 @@ public struct ExchangeVerifier: Sendable {
       event = .submittedCredential(text)
       transcript = nil
       named = { $0 }
+      isOpened = true
     }
     let verdict = await machine.run(event, now: { moment }, markUsed: { _ in true }) { list in
       // The file's status lists count as fetched now.
@@ -219,7 +223,8 @@ public struct ExchangeVerifier: Sendable {
       verdict: VerificationVerdict(
         exchange: verdict.exchange.map(named), response: verdict.response, verified: verdict.verified,
         presentations: verdict.presentations, issuerData: verdict.issuerData),
-      deviceResponse: machine.deviceResponse, transcript: transcript)
+      deviceResponse: machine.deviceResponse,
+      isOpened: isOpened || machine.deviceResponse != nil || machine.presentations != nil, transcript: transcript)
   }
 
   /// Adds evidence if the file's origin is not in the form of browsers. An answer that decrypts anyway is refused, because
