@@ -9,6 +9,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import Certificates
 @testable import SDJWT
 
 @Suite("Issued and presented SD-JWTs", .crossChecked)
@@ -16,6 +17,21 @@ struct IssuingTests {
   private let bureau: Bureau
 
   init() throws { bureau = try Bureau() }
+
+  @Test("a verifier remembers the certificates of an issuer, and makes every check of them again")
+  func remembers() async throws {
+    let text = try disclosed(try path("given_name"))
+    let certificate = try bureau.signer.derEncoded()
+    var memory = CertificateMemory()
+    for trusted in [try bureau.trusted, try bureau.trusted, TrustedCertificates([], for: .documentSigner)] {
+      let report = await SDJWTVerifier(trustedIssuers: trusted).verify(
+        text, types: [Bureau.type], binding: ExpectedKeyBinding(audience: Bureau.audience, nonce: "n-1"),
+        at: bureau.port.now, remembering: &memory)
+      #expect((report.verified != nil) == !trusted.anchors.isEmpty)
+      #expect(memory.fields(of: certificate) != nil)
+    }
+    #expect(CertificateMemory().fields(of: certificate) == nil)
+  }
 
   private func disclosed(_ claims: ClaimsPath...) throws -> String {
     let held = try bureau.held()

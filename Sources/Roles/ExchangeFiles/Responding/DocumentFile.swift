@@ -48,7 +48,7 @@ public enum DocumentFile {
     }
   }
 
-  /// What the files of a document have: `IssuerSigned` or an SD-JWT as it was read, and the private key.
+  /// The contents of a document's files: `IssuerSigned` or an SD-JWT as it was read, and the private key.
   public typealias Contents = (issued: [UInt8], deviceKey: P256.Signing.PrivateKey)
 
   /// Reads a document from `IssuerSigned` or `Document` in CBOR or base64url, from an SD-JWT, or from JSON with the base64url
@@ -104,7 +104,7 @@ public enum DocumentFile {
     }
   }
 
-  /// Reads an SD-JWT credential without holder binding, for which there is no key.
+  /// Reads an SD-JWT credential without holder binding, which needs no key.
   /// - Returns: The credential; nil for a file of another kind, or a credential that is bound to a key.
   /// - Throws: ``ExchangeFileError`` if the file cannot be read.
   public static func unboundCredential(

@@ -178,7 +178,7 @@ package struct ExploreResult: Sendable {
   package let runs: Int
   /// The number of steps in all of them.
   package let steps: Int
-  /// What the runs reached.
+  /// The reach of the runs.
   package var reach = ExploreReach()
   /// The first run that failed; nil if none did.
   package internal(set) var found: Found?

@@ -1,14 +1,14 @@
 import Messaging
 import Vocabulary
 
-/// What a search has reached: each different thing that happened in a run, with the first run in which it did.
+/// The reach of a search: each different thing that happened in a run, with the first run in which it did.
 package struct ExploreReach: Sendable {
   /// A kind of thing that happens.
   package enum Kind: String, Sendable, CaseIterable {
     case faults, findings, exceptions, notes, messages
   }
 
-  /// A thing that happened, whoever of several parties of a role did it.
+  /// A thing that happened. Several parties of one role count as one.
   package struct Item: Hashable, Sendable {
     /// The kind.
     package let kind: Kind

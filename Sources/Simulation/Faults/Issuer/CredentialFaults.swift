@@ -30,7 +30,7 @@ extension Fault {
   /// Faults of the issuer's signature and its header.
   private static let ofCredentialSignatures: [Fault] = [
     credential(
-      "not-signed", "The algorithm is none, and there is no signature", .fails(SDJWTCheck.algorithm)
+      "not-signed", "The algorithm is `none`, and the signature is missing", .fails(SDJWTCheck.algorithm)
     ) { parts in
       parts.set(header: "alg", to: .string("none"))
       parts.changeSignature { _ in [] }
@@ -56,7 +56,7 @@ extension Fault {
       "signature-length", "The issuer's signature is a byte short", .fails(SDJWTCheck.signature, .malformed)
     ) { $0.changeSignature { $0.dropLast() } },
     credential(
-      "header-critical", "The header has a critical member that nobody knows", .fails(SDJWTCheck.structure)
+      "header-critical", "The header has an unknown critical member", .fails(SDJWTCheck.structure)
     ) { parts in
       parts.set(header: "crit", to: .array([.string("example")]))
       parts.set(header: "example", to: .boolean(true))
@@ -93,7 +93,7 @@ extension Fault {
     credential("claim-twice-visible", "The payload names the type twice", .fails(SDJWTCheck.payload)) {
       $0.payload.append(.init(name: "vct", value: try $0.member("vct")))
     },
-    credential("hash-unknown", "The digests are of an algorithm that nobody uses", .fails(SDJWTCheck.hashAlgorithm)) {
+    credential("hash-unknown", "The digests are of an unknown algorithm", .fails(SDJWTCheck.hashAlgorithm)) {
       $0.set("_sd_alg", to: .string("md5"))
     },
     credential("digest-twice", "A digest occurs twice", .fails(SDJWTCheck.disclosures, .twice)) {

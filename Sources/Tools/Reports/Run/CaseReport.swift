@@ -65,7 +65,7 @@ public struct CaseReport: Sendable, Equatable {
   public var trace: String?
   /// The path of the trace page.
   public var page: String?
-  /// What the parties found, each once, in the order of the run.
+  /// The findings of the parties, each once, in the order of the run.
   public var findings: [Finding] = []
 
   /// The same case in other runs has the same identity.
