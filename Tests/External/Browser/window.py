@@ -44,11 +44,13 @@ def playwright_context(setting, size, **options):
 def real_tabs(setting, size):
     """The context of a Chromium of its own, in which only the tab in front is visible, as for a person.
 
-    Playwright makes all pages of its own contexts visible."""
+    Playwright makes all pages of its own contexts visible. The first tab is empty: that of a new window replaces
+    itself, and a connection that is made meanwhile may wait for ever."""
     arguments = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={setting.folder()}",
                  f"--window-size={size['width']},{size['height']}", "--no-first-run", "--disable-dev-shm-usage"]
-    process = subprocess.Popen(
-        [chromium(), *arguments, *(["--no-sandbox"] if os.geteuid() == 0 else [])], stderr=subprocess.PIPE, text=True)
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")
+    process = subprocess.Popen([chromium(), *arguments, "about:blank"], stderr=subprocess.PIPE, text=True)
     try:
         address = next(line.split(" on ")[1].strip() for line in process.stderr if "DevTools listening on" in line)
         threading.Thread(target=process.stderr.read, daemon=True).start()
