@@ -1,7 +1,8 @@
 # presentment: `make demo` shows the headline scenario, `make test` runs every test and every shipped scenario.
 
 SHELL := /bin/bash -o pipefail
-SOURCES := Package.swift Sources Tests docs/SampleProvider docs/examples/relying-party-server
+SOURCES := Package.swift Sources Tests docs/SampleProvider docs/examples/provider-app \
+  docs/examples/relying-party-server
 # One unoptimized build serves the commands and the tests: a module at a time and by one process, which takes less
 # processor time than the files of a module in batches, and without information for debuggers. Other flags would build
 # everything again.
@@ -39,7 +40,7 @@ IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
-.PHONY: demo serve test check build scenarios planted-bugs soak surroundings example-server vectors test-pages \
+.PHONY: demo serve test check build scenarios planted-bugs soak surroundings examples vectors test-pages \
   test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \
   bench-import release dist list-contents package-debian image test-packages documentation \
   fuzz fuzz-all format lint setup python clean
@@ -105,10 +106,15 @@ ifdef ALL
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_verifiers.py $(PROGRAMS)/presentment
 endif
 
-# The example server as a package of its own, which depends on this one: minutes. `make test` builds it with the tests.
-example-server: setup
+# The examples as packages of their own, which depend on this one: minutes. `make test` builds them with the tests.
+examples: setup
 	@.ci/quietly "build docs/examples/relying-party-server" swift build -debug-info-format none \
 	  --package-path docs/examples/relying-party-server --scratch-path .build/example-server
+	@.ci/quietly "build docs/examples/provider-app" swift build -debug-info-format none \
+	  --package-path docs/examples/provider-app --scratch-path .build/example-app
+	@.ci/quietly "build the sandbox" swift build -debug-info-format none --product presentment-sandbox \
+	  --package-path docs/examples/provider-app --scratch-path .build/example-app
+	@cd docs/examples/provider-app && ../../../.build/example-app/debug/presentment-with-card run scenarios
 
 # Fetches the known answers of other implementations into .build/vectors, for the tests that require them.
 vectors:

@@ -38,6 +38,8 @@ let programs = ["presentment", "presentment-serve", "presentment-sandbox", "pres
 let libraries: KeyValuePairs = [
   "MobileDocument": [], "WebPresentment": [], "DigitalCredentials": [], "IdentityDocumentServices": [],
   "DevicePlatform": [], "HybridTransport": [],
+  // Provider apps of one's own in worlds, and the programs that run them.
+  "ProviderStyles": ["IdentityDocumentServices", "Vocabulary"], "PresentmentCommand": [], "PresentmentServer": [],
   "RelyingParty": [
     "Primitives", "CBOR", "COSE", "JOSE", "Checks", "Certificates", "StatusLists", "TrustLists", "MobileDocument",
     "OpenID4VP", "TranscriptDiagnosis", "WebPresentment",
@@ -51,7 +53,7 @@ let copied = [
 ]
 
 /// What lies in a target's folder and is neither source nor resource.
-let excluded = ["presentment": "Bench/neighbours.py", "TerminalDemoTests": "Screens"]
+let excluded = ["PresentmentCommand": "Bench/neighbours.py", "TerminalDemoTests": "Screens"]
 
 /// Names of targets, each with the targets and products that it imports.
 typealias Imports = KeyValuePairs<String, [Target.Dependency]>
@@ -71,7 +73,8 @@ func targets(in folder: String, _ imports: Imports) -> [Target] {
       + (hot.contains(name) && isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
     return programs.contains(name) || name.hasSuffix("Tool")
       ? .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: own)
-      : .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: own)
+      : .target(
+        name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources, swiftSettings: own)
   }
 }
 
@@ -173,10 +176,13 @@ let rooms: KeyValuePairs<String, Imports> = [
       .product(name: "GRDB", package: "GRDB.swift"),
     ],
     "CWorkerProcess": [],
+    // The code of provider apps in worlds, for apps of other packages, too.
+    "ProviderStyles": ["IdentityDocumentServices", "Vocabulary", crypto],
     "Devices": [
       "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials", "HybridTransport",
       "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OpenID4VP", "OwnWallets",
-      "PassKit", "Primitives", "Proximity", "SimulationKernel", "Storage", "Vocabulary", "WebPresentment", crypto, x509,
+      "PassKit", "Primitives", "ProviderStyles", "Proximity", "SampleProvider", "SimulationKernel", "Storage",
+      "Vocabulary", "WebPresentment", crypto, x509,
     ],
     "Websites": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "JSON", "Messaging",
@@ -289,22 +295,27 @@ let rooms: KeyValuePairs<String, Imports> = [
     "CHeap": [],
     // What the command and its web server share.
     "CommandSupport": [
-      "DigitalCredentials", "ExchangeFiles", "MobileDocument", "Vocabulary", argumentParser, crypto,
+      "Devices", "DigitalCredentials", "ExchangeFiles", "MobileDocument", "ProviderStyles", "Vocabulary",
+      argumentParser,
+      crypto,
     ],
-    "presentment": [
+    "PresentmentCommand": [
       "BatchRuns", "BrowserChecklist", "CaseSuites", "CCrashNotice", "Certificates", "CHeap", "Checks",
       "CommandSupport", "COSE", "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
       "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "OwnWallets",
-      "Primitives", "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage", "ScenarioRunner",
-      "ScenarioSearch", "SDJWT", "SimulationKernel", "Storage", "Telling", "TerminalDemo", "TraceViews",
+      "Primitives", "ProviderStyles", "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage",
+      "ScenarioRunner", "ScenarioSearch", "SDJWT", "SimulationKernel", "Storage", "Telling", "TerminalDemo",
+      "TraceViews",
       "VerifierSuite", "Vocabulary", "WalletSuite", "WebPresentment", crypto, x509, argumentParser,
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.
-    "presentment-serve": [
-      "CommandSupport", "DemoServer", "ExchangeFiles", "InteractiveWorlds", "MeasuredWork", crypto, argumentParser,
-      nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"),
+    "PresentmentServer": [
+      "CommandSupport", "DemoServer", "ExchangeFiles", "InteractiveWorlds", "MeasuredWork", "ProviderStyles", crypto,
+      argumentParser, nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"),
     ],
+    "presentment": ["PresentmentCommand"],
+    "presentment-serve": ["PresentmentServer"],
     // Only the sandbox programs link it: it replaces the allocator of the program.
     "CConfinement": [],
     "SandboxProgram": ["CConfinement", "DevicePlatform"],
@@ -405,8 +416,20 @@ let package = Package(
       .systemLibrary(
         name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
       .target(
-        name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
+        name: "SampleProvider", dependencies: ["IdentityDocumentServices", "ProviderStyles", crypto],
+        path: "docs/SampleProvider",
         packageAccess: false, swiftSettings: settings),
+      .target(
+        name: "MembersCard", dependencies: ["IdentityDocumentServices", "ProviderStyles"],
+        path: "docs/examples/provider-app/Sources/MembersCard", packageAccess: false, swiftSettings: settings),
+      .executableTarget(
+        name: "presentment-with-card", dependencies: ["MembersCard", "PresentmentCommand"],
+        path: "docs/examples/provider-app/Sources/presentment-with-card", packageAccess: false,
+        swiftSettings: settings),
+      .executableTarget(
+        name: "presentment-with-card-serve", dependencies: ["MembersCard", "PresentmentServer"],
+        path: "docs/examples/provider-app/Sources/presentment-with-card-serve", packageAccess: false,
+        swiftSettings: settings),
       .executableTarget(
         name: "RelyingPartyServer",
         dependencies: [

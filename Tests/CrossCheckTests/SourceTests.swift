@@ -34,7 +34,7 @@ struct SourceTests {
     }
     #expect(
       users.allSatisfy {
-        $0.path.hasPrefix("Sources/Apps/presentment/") || $0.path.hasPrefix("Sources/Tools/CrossCheck/")
+        $0.path.hasPrefix("Sources/Apps/PresentmentCommand/") || $0.path.hasPrefix("Sources/Tools/CrossCheck/")
       })
     #expect(!users.isEmpty)
   }

@@ -1,8 +1,11 @@
 import CrossCheckTrait
 import Devices
 import Foundation
+import IdentityDocumentServices
 import LocatedYAML
 import Messaging
+import ProviderStyles
+import SampleProvider
 import ScenarioLanguage
 import ScenarioRunner
 import TestSupport
@@ -57,7 +60,6 @@ struct SampleWorldTests {
     """
 
   private static func cases() throws -> [Scenario] {
-    ProviderCatalogue.add(SampleStyle())
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sample-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -86,11 +88,23 @@ struct SampleWorldTests {
     #expect(ScenarioRun.run(scenario).journal.trace() == ScenarioRun.run(scenario).journal.trace())
   }
 
-  @Test("A catalogue has shipped names, and those that a program adds")
+  /// An app of another package.
+  private struct OtherStyle: ProviderStyle {
+    let name: String
+    let meaning = "for tests"
+
+    func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider {
+      await SampleStyle().provider(in: surroundings)
+    }
+  }
+
+  @Test("A catalogue has shipped names, and those that a program adds; none is replaced")
   func catalogue() {
-    ProviderCatalogue.add(SampleStyle())
-    ProviderCatalogue.add(SampleStyle())
-    #expect(ProviderCatalogue.all.map(\.name) == ["wallet", "custom", "question", "sample"])
+    #expect(ProviderCatalogue.shipped.map(\.name) == ["wallet", "custom", "question", "sample"])
+    #expect(ProviderCatalogue.add(OtherStyle(name: "other")))
+    #expect(!ProviderCatalogue.add(OtherStyle(name: "other")))
+    #expect(!ProviderCatalogue.add(OtherStyle(name: "sample")))
+    #expect(ProviderCatalogue.style(named: "other") is OtherStyle)
     #expect(ProviderCatalogue.style(named: "sample") is SampleStyle)
     #expect(ProviderCatalogue.style(named: "unknown") == nil)
   }

@@ -1,17 +1,20 @@
 import Crypto
-import Devices
 import Foundation
 import IdentityDocumentServices
-import Storage
+import ProviderStyles
 
-@testable import SampleProvider
+/// The sample app in a world, by the name `sample`. On a phone this file is left out.
+public struct SampleStyle: ProviderStyle {
+  /// The name in world files.
+  public let name = "sample"
+  /// What the view is.
+  public let meaning = "the sample of the guide to writing a provider app, with Show and Do Not Show"
 
-/// The sample app in a world, by the name `sample`.
-struct SampleStyle: ProviderStyle {
-  let name = "sample"
-  let meaning = "the sample of the guide to writing a provider app"
+  /// Creates the style.
+  public init() {}
 
-  func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider {
+  /// Makes the sample's extension with what the world gives to the app.
+  public func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider {
     let environment = ProviderEnvironment(
       storage: WorldStorage(surroundings: surroundings), responder: await surroundings.responder(),
       now: { surroundings.now }, ephemeralKey: { await surroundings.ephemeralKey() },
@@ -48,9 +51,9 @@ private struct SampleInWorld: IdentityDocumentProvider {
 private struct WorldStorage: DocumentStorage {
   let surroundings: ProviderSurroundings
 
-  func documents() async throws -> [SampleProvider.StoredDocument] {
+  func documents() async throws -> [StoredDocument] {
     try await surroundings.documents().map { document in
-      SampleProvider.StoredDocument(
+      StoredDocument(
         identifier: document.identifier, issuedDocument: document.issuedDocument,
         deviceKey: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
     }
@@ -61,6 +64,6 @@ private struct WorldStorage: DocumentStorage {
   }
 
   // The world adds and removes documents itself.
-  func add(_: SampleProvider.StoredDocument) async throws {}
+  func add(_: StoredDocument) async throws {}
   func remove(documentIdentifier _: String) async throws {}
 }

@@ -1,11 +1,18 @@
 import ArgumentParser
+import Devices
 import DigitalCredentials
 import Vocabulary
 
 /// The options of `presentment serve`. The command checks them, and passes them on to the program `presentment-serve`.
 package struct ServeOptions: ParsableArguments {
-  /// The name of the program, which is beside the command.
-  package static let program = "presentment-serve"
+  /// The path of the program: beside the command, with its name and `-serve`.
+  package static var program: String { SandboxProcess.path(of: SandboxProcess.ownName + "-serve") }
+
+  /// What to do if the program is missing.
+  package static var howToBuild: String {
+    SandboxProcess.ownName == "presentment"
+      ? "in a checkout, make serve builds it" : "build one that runs PresentmentServerProgram, with this name"
+  }
 
   @Option(help: "A file with the world that is shown by default.")
   package var world = "scenarios/worlds/spaceport.yaml"

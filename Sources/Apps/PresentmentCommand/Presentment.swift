@@ -2,11 +2,23 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Primitives
+import ProviderStyles
 import Reports
 import ScenarioLanguage
 
+/// The program `presentment`, for a package that adds provider apps of its own.
+public enum PresentmentProgram {
+  /// Runs the command that the arguments name, and ends the process: with 0 if all expectations hold, 1 if one failed, 2 if
+  /// something could not be used or decided.
+  /// - Parameter styles: The provider apps that worlds can name, besides the shipped ones.
+  public static func run(adding styles: [any ProviderStyle] = []) -> Never {
+    AddedStyles.add(styles)
+    Presentment.main()
+    exit(0)
+  }
+}
+
 /// The command.
-@main
 struct Presentment: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presentment",

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Devices
 import Foundation
 
 /// `presentment serve [--world FILE] [--port N]`
@@ -19,11 +18,11 @@ struct ServeCommand: ParsableCommand {
 
   /// Becomes the program `presentment-serve`, with the arguments of this command.
   func run() throws {
-    let program = SandboxProcess.path(of: ServeOptions.program)
+    let program = ServeOptions.program
     // The arguments have been parsed: the name of the command is the first.
     let arguments = [program] + CommandLine.arguments.dropFirst(2)
     let error = Self.become(program, arguments)
-    let cause = error == ENOENT ? "; in a checkout, make serve builds it" : ""
+    let cause = error == ENOENT ? "; \(ServeOptions.howToBuild)" : ""
     StandardError.write("cannot start \(program): \(String(cString: strerror(error)))\(cause)")
     throw ExitCode(2)
   }

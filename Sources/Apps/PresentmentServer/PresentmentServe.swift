@@ -4,9 +4,20 @@ import DemoServer
 import Foundation
 import InteractiveWorlds
 import NIOCore
+import ProviderStyles
+
+/// The program of `presentment serve`, for a package that adds provider apps of its own. Beside a command with the name
+/// `presentment` it is called `presentment-serve`, and likewise beside one with another name.
+public enum PresentmentServerProgram {
+  /// Serves until SIGTERM or Control-C.
+  /// - Parameter styles: The provider apps that worlds can name, besides the shipped ones.
+  public static func run(adding styles: [any ProviderStyle] = []) async {
+    AddedStyles.add(styles)
+    await PresentmentServe.main()
+  }
+}
 
 /// The program of `presentment serve`.
-@main
 struct PresentmentServe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presentment-serve", abstract: "The web server of presentment serve, which has the help.",

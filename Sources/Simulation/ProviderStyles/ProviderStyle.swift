@@ -1,5 +1,4 @@
 import IdentityDocumentServices
-import Synchronization
 import Vocabulary
 
 /// The code of a provider app in a world: an extension written against `IdentityDocumentServices`, by the name that world
@@ -12,28 +11,6 @@ public protocol ProviderStyle: Sendable {
 
   /// Makes the extension for one presentment, or for another call of the system.
   func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider
-}
-
-/// The provider apps that a world can run, by name.
-public enum ProviderCatalogue {
-  /// The shipped styles.
-  public static let shipped: [any ProviderStyle] = [WalletStyle(), CustomStyle(), QuestionStyle()]
-
-  private static let added = Mutex<[any ProviderStyle]>([])
-
-  /// Every style: the shipped ones, and those that the program has added.
-  public static var all: [any ProviderStyle] { shipped + added.withLock { $0 } }
-
-  /// Adds a provider app of one's own. Call this before world files are read; a shipped name cannot be replaced.
-  public static func add(_ style: any ProviderStyle) {
-    added.withLock { styles in
-      styles.removeAll { $0.name == style.name }
-      styles.append(style)
-    }
-  }
-
-  /// The style with a name, or nil.
-  public static func style(named name: String) -> (any ProviderStyle)? { all.first { $0.name == name } }
 }
 
 /// An app's authorization view as data, which a person, a terminal and a web page can show.
@@ -50,7 +27,7 @@ public struct ProviderView: Sendable, Equatable {
   /// True if the view has the requester's brand icon.
   public var showsBrand: Bool
   /// The texts of the heading and the lines, of a shipped style.
-  private(set) var texts: [ScreenText] = []
+  package private(set) var texts: [ScreenText] = []
 
   /// Creates a view.
   public init(
@@ -64,7 +41,7 @@ public struct ProviderView: Sendable, Equatable {
   }
 
   /// Creates a view with texts in every language.
-  init(title: ScreenText, lines: [ScreenText], agreeing: ScreenWord, declining: ScreenWord) {
+  package init(title: ScreenText, lines: [ScreenText], agreeing: ScreenWord, declining: ScreenWord) {
     self.init(
       title: title.english, lines: lines.map(\.english), agreeing: [agreeing.english], declining: [declining.english])
     texts = [title] + lines

@@ -1,15 +1,40 @@
 import Crypto
 import Foundation
 import IdentityDocumentServices
-import MobileDocument
 import Vocabulary
+
+/// What a world gives to the code of a provider app.
+package protocol ProviderWorld: Sendable {
+  /// The name of the app.
+  var name: String { get }
+  var now: Date { get }
+  var language: Language { get }
+
+  func providedDocuments() async -> [ProviderSurroundings.Document]
+  func responder() async -> MobileDocumentResponder
+  func ephemeralKey() async -> P256.KeyAgreement.PrivateKey
+  func ask(
+    _ choice: DocumentChoice, about context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
+    view: @escaping @Sendable (DocumentChoice) -> ProviderView
+  ) async -> ProviderSurroundings.Decision
+  func authorize(
+    _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
+    view: @escaping @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
+  ) async
+  func updateRegistrations() async
+  func report(_ message: String) async
+}
 
 /// The place of a provider app in a world: its documents and keys, the time, and the screen. The registration store and
 /// the contexts of presentments are those of `IdentityDocumentServices`.
 public struct ProviderSurroundings: Sendable {
-  let app: ProviderApp
+  private let app: any ProviderWorld
   /// The number of the presentment for which the code runs; nil for another call.
-  let presentment: Int?
+  private let presentment: Int?
+
+  package init(app: any ProviderWorld, presentment: Int?) {
+    (self.app, self.presentment) = (app, presentment)
+  }
 
   /// A document of the app.
   public struct Document: Sendable {
@@ -23,16 +48,24 @@ public struct ProviderSurroundings: Sendable {
     public let presentable: PresentableDocument
     /// The end of the registration; nil for never.
     public let invalidationDate: Date?
+
+    package init(
+      identifier: String, issuedDocument: Data, deviceKey: Data, presentable: PresentableDocument,
+      invalidationDate: Date?
+    ) {
+      (self.identifier, self.issuedDocument, self.deviceKey) = (identifier, issuedDocument, deviceKey)
+      (self.presentable, self.invalidationDate) = (presentable, invalidationDate)
+    }
   }
 
   /// The name of the app.
   public var name: String { app.name }
 
   /// The world's time.
-  public var now: Date { app.station.now.date }
+  public var now: Date { app.now }
 
   /// The language of the device, for the app's own texts.
-  public var language: Language { app.station.language }
+  public var language: Language { app.language }
 
   /// The documents that the app holds, in the order of preference.
   public func documents() async -> [Document] { await app.providedDocuments() }
@@ -60,12 +93,7 @@ public struct ProviderSurroundings: Sendable {
     _ choice: DocumentChoice, about context: ISO18013MobileDocumentRequestContext,
     view: @escaping @Sendable (DocumentChoice) -> ProviderView
   ) async -> Decision {
-    let answer = await app.ask(choice, about: context, in: presentment, view: view)
-    return switch answer.decision {
-    case .agrees: .agrees(answer.choice ?? choice)
-    case .declines: .declines
-    case .ended: .ended
-    }
+    await app.ask(choice, about: context, in: presentment, view: view)
   }
 
   /// Shows a view, and answers the request with the app's documents or cancels it, as the person decides.
@@ -82,5 +110,5 @@ public struct ProviderSurroundings: Sendable {
   public func updateRegistrations() async { await app.updateRegistrations() }
 
   /// Records a message of the app.
-  public func report(_ message: String) async { app.station.note(.providerMessage, message) }
+  public func report(_ message: String) async { await app.report(message) }
 }

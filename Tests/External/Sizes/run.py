@@ -55,7 +55,7 @@ LIMITS = {
     "source": ("Scenarios/LocatedYAML/SourceLimits.swift", "bytes"),
     "trace": ("Tools/TraceViews/TraceFile.swift", "maximumLength"),
     "report": ("Tools/Reports/Run/ReportFile.swift", "limits"),
-    "bench": ("Apps/presentment/Bench/BenchReport.swift", "maximumLength"),
+    "bench": ("Apps/PresentmentCommand/Bench/BenchReport.swift", "maximumLength"),
 }
 
 

@@ -140,7 +140,7 @@ final class Bench {
 
   /// Lets the web server answer presentments over HTTP, in a process of its own.
   private func measureServe() throws {
-    let server = URL(fileURLWithPath: SandboxProcess.path(of: ServeOptions.program))
+    let server = URL(fileURLWithPath: ServeOptions.program)
     guard FileManager.default.isExecutableFile(atPath: server.path) else {
       return StandardError.write(
         "answers over HTTP are not measured: there is no \(server.path); make release builds it")

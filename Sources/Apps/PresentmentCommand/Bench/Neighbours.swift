@@ -10,7 +10,7 @@ struct Neighbours {
 
   /// The path of their Python, relative to the package's folder.
   static let environment = ".build/venv-bench/bin/python3"
-  private static let scriptPath = "Sources/Apps/presentment/Bench/neighbours.py"
+  private static let scriptPath = "Sources/Apps/PresentmentCommand/Bench/neighbours.py"
 
   /// The implementations installed in the package that this program was built in, or nil. Only the folder of the
   /// program's own `.build` is searched: one above it may belong to another project.

@@ -114,8 +114,14 @@ package final class SandboxProcess: Sendable {
 
   /// The path of a program beside the one that runs.
   package static func path(of name: String) -> String {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+    ownPath.dropLast().map { "/\($0)" }.joined() + "/\(name)"
+  }
+
+  /// The name of the program that runs.
+  package static var ownName: String { ownPath.last.map(String.init) ?? "presentment" }
+
+  private static var ownPath: [Substring] {
+    ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "").split(separator: "/")
   }
 
   /// Calls a function with strings as in C: a list that ends with a null pointer.

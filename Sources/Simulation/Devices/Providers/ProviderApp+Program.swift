@@ -9,6 +9,7 @@ import MobileDocument
 import OpenID4VP
 import OwnWallets
 import Primitives
+import ProviderStyles
 import Storage
 import Vocabulary
 import X509

@@ -12,7 +12,7 @@ extension ProviderApp {
 
   /// Registers documents that are missing in the system's registrations or differ, and removes registrations without a
   /// document.
-  func updateRegistrations() async {
+  package func updateRegistrations() async {
     let wanted: [MobileDocumentRegistration]
     switch await registrationsOfProgram() {
     case .given(let registrations): wanted = registrations

@@ -9,6 +9,7 @@ import Messaging
 import MobileDocument
 import OpenID4VP
 import Primitives
+import ProviderStyles
 import Proximity
 import SimulationKernel
 import Storage
@@ -327,7 +328,7 @@ package actor ProviderApp {
   }
 
   /// A responder with the trust of the app, and with the lists of revoked certificates that it has fetched.
-  func responder() -> MobileDocumentResponder {
+  package func responder() -> MobileDocumentResponder {
     var responder = MobileDocumentResponder(
       trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
     responder.answersOtherDomains = program.domainMismatch == .warn
@@ -397,7 +398,7 @@ package actor ProviderApp {
   }
 
   /// The documents for code of the app that does not use the shipped views.
-  func providedDocuments() -> [ProviderSurroundings.Document] {
+  package func providedDocuments() -> [ProviderSurroundings.Document] {
     documents.compactMap { stored in
       guard let deviceKey = stored.deviceKey, let presentable = presentable(stored) else { return nil }
       return ProviderSurroundings.Document(

@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import ProviderStyles
 import Vocabulary
 
 /// An app with a look of its own: one question, the elements in a sentence, Share and Not Now. An example of a provider

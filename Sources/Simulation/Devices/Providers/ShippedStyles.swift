@@ -1,10 +1,38 @@
 import DevicePlatform
+import Foundation
 import IdentityDocumentServices
 import JSON
 import MobileDocument
 import Primitives
+import ProviderStyles
 import Proximity
+import SampleProvider
+import Synchronization
 import Vocabulary
+
+/// The provider apps that a world can run, by name.
+package enum ProviderCatalogue {
+  /// The shipped styles.
+  package static let shipped: [any ProviderStyle] = [WalletStyle(), CustomStyle(), QuestionStyle(), SampleStyle()]
+
+  private static let added = Mutex<[any ProviderStyle]>([])
+
+  /// Every style: the shipped ones, and those that the program has added.
+  package static var all: [any ProviderStyle] { shipped + added.withLock { $0 } }
+
+  /// Adds a provider app of one's own, before world files are read.
+  /// - Returns: false if another one has its name.
+  package static func add(_ style: any ProviderStyle) -> Bool {
+    added.withLock { styles in
+      guard !(shipped + styles).contains(where: { $0.name == style.name }) else { return false }
+      styles.append(style)
+      return true
+    }
+  }
+
+  /// The style with a name, or nil.
+  package static func style(named name: String) -> (any ProviderStyle)? { all.first { $0.name == name } }
+}
 
 /// The style of the wallet that comes with the system.
 struct WalletStyle: ProviderStyle {
@@ -62,13 +90,20 @@ struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
   func performRegistrationUpdates() async { await surroundings.updateRegistrations() }
 }
 
-extension ProviderApp {
+extension ProviderApp: ProviderWorld {
+  package nonisolated var now: Date { station.now.date }
+
+  package nonisolated var language: Language { station.language }
+
+  /// Records a message of the app.
+  package func report(_ message: String) { station.note(.providerMessage, message) }
+
   /// Shows the requester, the documents and the elements to the person, and answers or cancels.
   /// - Parameters:
   ///   - presentment: The number of the presentment for which the code runs.
   ///   - view: Makes the view from the requester's identity and the requested elements; again after the person has chosen
   ///     another document.
-  func authorize(
+  package func authorize(
     _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
     view: @escaping @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) async {
@@ -91,11 +126,16 @@ extension ProviderApp {
   }
 
   /// Shows a view of the app's own code and waits for the person's decision.
-  func ask(
+  package func ask(
     _ choice: DocumentChoice, about context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
     view: @escaping @Sendable (DocumentChoice) -> ProviderView
-  ) async -> ViewDecision {
-    await ask(choice, await requester(of: context), about: context, in: presentment, view: view)
+  ) async -> ProviderSurroundings.Decision {
+    let answer = await ask(choice, await requester(of: context), about: context, in: presentment, view: view)
+    return switch answer.decision {
+    case .agrees: .agrees(answer.choice ?? choice)
+    case .declines: .declines
+    case .ended: .ended
+    }
   }
 
   private func ask(

@@ -1,0 +1,3 @@
+import PresentmentServer
+
+await PresentmentServerProgram.run()

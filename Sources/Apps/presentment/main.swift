@@ -1,0 +1,3 @@
+import PresentmentCommand
+
+PresentmentProgram.run()

@@ -1,0 +1,4 @@
+import MembersCard
+import PresentmentServer
+
+await PresentmentServerProgram.run(adding: [MembersCardStyle()])

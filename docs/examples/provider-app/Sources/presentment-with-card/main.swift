@@ -1,0 +1,4 @@
+import MembersCard
+import PresentmentCommand
+
+PresentmentProgram.run(adding: [MembersCardStyle()])
