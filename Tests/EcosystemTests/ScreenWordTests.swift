@@ -28,6 +28,23 @@ struct ScreenWordTests {
     }
   }
 
+  /// What no translation has: another term for a thing that has one, and the marks of another language.
+  private static let unwanted: [Language: String] = [
+    .spanish: #"identificación(?! de la persona)|venc|licencia|entreg|proporcionad|emisor|cabello|""#,
+    .simplifiedChinese: #"""
+    应答|读取方|该 App|驾照|被存储|续期|\p{Han} ?[,:;.?!("]|[,:;.?!)"] ?\p{Han}|\p{Han} \p{Han}|\p{Han} $|^ \p{Han}
+    """#,
+  ]
+  private static let table = ScreenWord.allCases.map(\.translations) + ElementNames.all
+
+  @Test("a translation has the terms and the marks of its language", arguments: table)
+  func terms(row: Translations) {
+    for (language, pattern) in Self.unwanted {
+      let found = row[language].range(of: pattern, options: [.regularExpression, .caseInsensitive])
+      #expect(found == nil, "\(language.rawValue): \(row[language])")
+    }
+  }
+
   @Test("a text in English names one translation")
   func namesAreUnique() {
     for (english, words) in Dictionary(grouping: ScreenWord.allCases, by: \.english) {
@@ -43,6 +60,20 @@ struct ScreenWordTests {
     #expect(text.text(in: .english) == "{reason} can no longer answer: the app is no longer on this device.")
     #expect(text.text(in: .spanish) == "{reason} ya no puede responder: la app ya no está en este dispositivo.")
     #expect(ScreenText(.asksFor).text(in: .spanish) == "{asker} pide:")
+  }
+
+  @Test("a space sets off names in Latin letters, and no Chinese ones")
+  func spaces() {
+    func asks(_ asker: ScreenText.Value) -> String {
+      ScreenText(.asksFor, ["asker": asker]).text(in: .simplifiedChinese)
+    }
+    #expect(asks(.text(ScreenText(.readerNearby))) == "附近的读取器请求：")
+    #expect(asks(.name("张 三")) == "张 三请求：")
+    #expect(asks(.name("Hangar Desk")) == "Hangar Desk 请求：")
+    #expect(asks(.name("")) == " 请求：")
+    let renewed = ScreenText(.renewDocument, ["document": .name("驾驶执照")])
+    #expect(renewed.text(in: .simplifiedChinese) == "续签驾驶执照")
+    #expect(ScreenText(.holds, ["documents": .name("驾驶执照、A")]).text(in: .simplifiedChinese) == "包含驾驶执照、A。")
   }
 
   @Test("every known document and element has a name in every language")

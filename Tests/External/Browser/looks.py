@@ -126,13 +126,13 @@ LANGUAGE_SIZES = [(390, 844), (768, 1024), (1280, 800), (1920, 1080)]
 LANGUAGE_STATES = [
     ("selector", "scenario=headline&step=2", "Elige una app", "选择用于验证身份的 App"),
     ("permission", "scenario=provider/first-registration-asks&step=1", "quiere proporcionar documentos", "想要向网站提供"),
-    ("consent", "scenario=headline&step=4", "pide ver tu identificación", "请求查看你的身份证件"),
-    ("own-app", "scenario=consent/declined-in-local-driving-authority&step=3", "¿Verificar con tu licencia?", "进行验证吗"),
-    ("question", "scenario=consent/a-question-answered&step=3", "¿Compartir con", "共享？"),
-    ("another-document", "scenario=documents/two-licenses-in-one-app&step=4", "Puedes entregar otro", "你可以提供其他证件"),
+    ("consent", "scenario=headline&step=4", "pide ver tu documento de identidad", "请求查看你的身份证件"),
+    ("own-app", "scenario=consent/declined-in-local-driving-authority&step=3", "¿Verificar con", "驾驶执照进行验证吗"),
+    ("question", "scenario=consent/a-question-answered&step=3", "¿Compartir con", "共享吗？"),
+    ("another-document", "scenario=documents/two-licenses-in-one-app&step=4", "Puedes compartir otro", "你可以提供其他证件"),
     ("hidden", "scenario=selector/app-not-authorized&step=3", "", ""),
     ("code", "scenario=cross-device/qr-code-on-a-laptop&step=2", "Usa tu teléfono", "使用你的手机"),
-    ("code-in-person", "scenario=in-person/a-phone-in-chinese&step=1", "Muestra este código", "向读取器出示此码"),
+    ("code-in-person", "scenario=in-person/a-phone-in-chinese&step=1", "Muestra este código", "向读取器出示此二维码"),
     ("mac", "scenario=cross-device/nearby-iphone&step=5", "", ""),
     ("home", "scenario=consent/declined-in-wallet", "Ajustes", "设置"),
 ]
@@ -175,7 +175,8 @@ def language_switch(demo):
         switch.select_option("es")
     demo.press("Escape")
     assert "language=es" in demo.page.url and "step=4" in demo.page.url, demo.page.url
-    demo.see("#scene", "Spaceship Rentals pide ver tu identificación", "Se guardará", "Autorizar con Face ID")
+    demo.see("#scene", "Spaceship Rentals pide ver tu documento de identidad", "Datos que se guardarán",
+             "Autorizar con Face ID")
     expect(demo.find("#scene .phone")).to_have_attribute("lang", "es")
     expect(demo.find("#scene .phone-page-box")).to_have_attribute("lang", "en")
     demo.page.evaluate(axe_core())

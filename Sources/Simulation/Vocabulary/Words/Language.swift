@@ -14,6 +14,9 @@ public enum Language: String, Sendable, CaseIterable {
     case .simplifiedChinese: "简体中文"
     }
   }
+
+  /// The mark between the items of a list.
+  public var listSeparator: String { self == .simplifiedChinese ? "、" : ", " }
 }
 
 /// A text in every language. English comes first: it is also the name of the text in steps, stories and traces.

@@ -53,17 +53,30 @@ extension ScreenWord {
     return places
   }
 
-  /// Returns a text with contents for its places. The contents are not read for places again.
+  /// Returns a text with contents for its places. The contents are not read for places again. A space that sets off a name in
+  /// Latin letters is left out between two Chinese characters.
   fileprivate static func filling(_ text: String, _ content: (String) -> String?) -> String {
     var rest = text[...]
     var filled = ""
     while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
       let place = String(rest[rest.index(after: start)..<end])
-      filled += rest[..<start] + (content(place) ?? "{\(place)}")
+      filled = joining(filled, String(rest[..<start]))
+      filled = joining(filled, content(place) ?? "{\(place)}")
       rest = rest[rest.index(after: end)...]
     }
-    return filled + rest
+    return joining(filled, String(rest))
   }
+
+  private static func joining(_ text: String, _ next: String) -> String {
+    if text.last == " ", text.dropLast().endsInHan, next.beginsWithHan { return text.dropLast() + next }
+    if text.endsInHan, next.first == " ", next.dropFirst().beginsWithHan { return text + next.dropFirst() }
+    return text + next
+  }
+}
+
+extension StringProtocol {
+  fileprivate var beginsWithHan: Bool { unicodeScalars.first?.properties.isIdeographic ?? false }
+  fileprivate var endsInHan: Bool { unicodeScalars.last?.properties.isIdeographic ?? false }
 }
 
 /// The texts of a screen in the language of its device, each by its English text. A screen in English has none.

@@ -1,7 +1,7 @@
 // The views of the phone's screen. Each is a function of the world's state, and has one h2 that receives the focus. The
 // last parameter says their texts in the language of the device; the English ones are in the table of words.
 
-import { el, symbol, picture } from "/dom.js";
+import { asSentence, el, symbol, picture } from "/dom.js";
 import { readThrough } from "/read-through.js";
 import { english } from "/speech.js";
 import { appIcon, shortOrigin } from "/words.js";
@@ -58,7 +58,7 @@ export function selectorView(screen, { pick, another, cancel }, asker = "The web
       el("p", { class: "sheet-origin" }, shortOrigin(say(origin))),
       heading(say(isEmpty ? "No app here can answer" : "Choose an app to verify your identity")),
       el("p", { class: "sheet-note" }, say(isEmpty
-        ? `${asker} asks for an identity document, and no app on this phone can be offered.`
+        ? `${asker} asks for an identity document, and no app on this device can be offered.`
         : `${asker} asks for an identity document. It does not learn which apps you have.`)),
       notice(screen, say),
       !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick, say))),
@@ -71,7 +71,7 @@ export function selectorView(screen, { pick, another, cancel }, asker = "The web
 function offerButton({ app, documents }, pick, say) {
   return button("offer", `picks:${app}`, () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
     el("span", { class: "offer-text" },
-      el("strong", {}, app), el("small", {}, documents.map((name) => say(name)).join(", "))), symbol("next"));
+      el("strong", {}, app), el("small", {}, say.list(documents.map((name) => say(name))))), symbol("next"));
 }
 
 /** The entry that continues on another device. */
@@ -90,7 +90,7 @@ function hiddenApps(hidden, isOpen, say) {
       picture(appIcon(app), "app.svg", "app-icon small"),
       el("div", {}, el("strong", {}, app), el("p", {}, say.sentence(say(message).replace(/: .*$/s, ""))),
         remedy && el("p", { class: "remedy" },
-          say("What would help: {remedy}", { remedy: say.sentence(withoutKeys(say(remedy))) })))))));
+          say("What would help: {remedy}", { remedy: say.ending(withoutKeys(say(remedy))) })))))));
 }
 
 const withoutKeys = (text) => text.replace(/\s*\([0-9a-f]{16,}\)/gi, "");
@@ -320,14 +320,16 @@ const withTitles = (text, titles = {}) =>
 
 const OUTCOMES = {
   sent: ["check", "Sent", "Your answer is sealed. Only the website’s server can open it."],
-  declined: ["cross", "Declined", "Nothing about you left this phone."],
-  stopped: ["cross", "Ended", "Nothing about you left this phone."],
-  failed: ["alert", "Stopped", "Nothing about you left this phone."],
+  declined: ["cross", "Declined", "Nothing about you left this device."],
+  stopped: ["cross", "Ended", "Nothing about you left this device."],
+  failed: ["alert", "Stopped", "Nothing about you left this device."],
 };
 
+/** The outcome of a request. The reason is a phrase of the simulator, in English. */
 export function outcomeView({ kind, code, message }, say = english) {
   const [drawing, title, text] = OUTCOMES[kind];
   return el("div", { class: `outcome ${kind}`, role: "group", "aria-label": say("Result") },
     el("span", { class: "outcome-mark" }, symbol(drawing)), heading(say(title)), el("p", {}, say(text)),
-    message && el("p", { class: "outcome-reason" }, say.sentence(message), " ", el("code", { class: "code" }, code)));
+    message && el("p", { class: "outcome-reason", lang: "en" }, asSentence(message), " ",
+      el("code", { class: "code" }, code)));
 }
