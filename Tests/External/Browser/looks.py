@@ -181,9 +181,15 @@ def language_switch(demo):
     expect(demo.find("#scene .phone-page-box")).to_have_attribute("lang", "en")
     demo.page.evaluate(axe_core())
     assert not demo.run(AXE % "rules: {}")
-    # The person takes over: the world of the acts speaks it, too.
+    # The person takes over: the world of the acts speaks it, too, and so does the phone on a page of its own.
     demo.tap("Autorizar con Face ID")
     demo.see("#scene", "Kelly")
+    address = f"{demo.url}phone?world={demo.world()}"
+    with demo.in_page(demo.context.new_page()) as phone:
+        phone.goto(address)
+        demo.see("#phone .phone-home", "lunes, 15 de septiembre", "Ningún sitio web pide nada.")
+        expect(demo.find("#phone .phone")).to_have_attribute("aria-label", "Teléfono")
+        phone.close()
     demo.go_to("scenario=headline&seed=7&step=4")
     demo.see("#scene", "asks to see your ID")
 

@@ -17,7 +17,7 @@ export class Desktop {
     this.address = el("span", {}, "");
     this.content = el("div", { class: "window-content" });
     this.layer = el("div", { class: "code-layer", hidden: true });
-    this.problem = el("p", { class: "phone-problem of-step", role: "alert", hidden: true });
+    this.problem = el("p", { class: "phone-problem of-step", role: "alert", lang: "en", hidden: true });
     this.element = el("section", { class: "desktop", "aria-label": owner },
       el("div", { class: "window-bar" },
         el("span", { class: "window-dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")),

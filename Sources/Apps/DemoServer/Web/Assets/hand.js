@@ -20,11 +20,13 @@ const actOf = ({ text, words }) =>
 const labelOf = (words) => sentenceCase(words.replace(/^[a-z]+/, (verb) => verb.replace(/ies$/, "y")
   .replace(/((?:ch|sh|ss|x|go))es$/, "$1").replace(/([^s])s$/, "$1")));
 
-/** A device with another language than English brings the label. */
-const control = (deed, act) =>
-  button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), deed.label ?? labelOf(deed.words));
+const control = (deed, act, label) =>
+  button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), label);
 
-/** A screen of the phone: Settings, the app store, or a document app. */
+/**
+ * A screen of the phone: Settings, the app store, or a document app. A device with another language than English brings
+ * the labels of its controls.
+ */
 function placeView({ place, app }, hand, { act, close, say }) {
   const deeds = hand.deeds.filter((deed) => deed.place === place && (!app || deed.app === app));
   const installed = hand.apps.find(({ name }) => name === app);
@@ -34,12 +36,13 @@ function placeView({ place, app }, hand, { act, close, say }) {
       button("plain hand-close", "hand:home", close, symbol("back"), el("span", {}, say("Home"))),
       el("h2", { tabindex: "-1" }, app && picture(appIcon(app), "app.svg", "app-icon small"), title)),
     installed && el("p", { class: "hand-note" }, documentsText(installed.documents, say)),
-    deeds.length > 0 ? el("ul", { class: "hand-list" }, ...deeds.map((deed) => el("li", {}, control(deed, act))))
+    deeds.length > 0 ? el("ul", { class: "hand-list" }, ...deeds.map((deed) =>
+      el("li", {}, control(deed, act, deed.label ?? labelOf(deed.words)))))
       : el("p", { class: "hand-note" }, say(EMPTY[place])));
 }
 
 const documentsText = (documents, say) => (documents.length > 0
-  ? say("Holds {documents}.", { documents: documents.join(", ") }) : say("Holds no documents."));
+  ? say("Holds {documents}.", { documents: say.list(documents) }) : say("Holds no documents."));
 
 /** Opens a place on a phone. */
 export function openRoom(phone, place) {
@@ -64,7 +67,7 @@ export function drawRoom(phone) {
   next?.focus();
 }
 
-/** Shows what the person can do beside a device that no screen of it has, if it changed. */
+/** Shows what the person can do beside a device that no screen of it has, if it changed. It is in English. */
 export function showMore(box, hand, view) {
   const drawn = JSON.stringify(hand.deeds);
   if (box.dataset.drawn === drawn) return;
@@ -75,7 +78,7 @@ export function showMore(box, hand, view) {
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren(el("summary", {}, "More by hand"),
     el("ul", { class: "hand-list" }, ...deeds.map((deed) =>
-      el("li", {}, control(deed, (action) => view.act(action))))));
+      el("li", {}, control(deed, (action) => view.act(action), labelOf(deed.words))))));
   if (hadFocus) box.firstChild.focus();
 }
 

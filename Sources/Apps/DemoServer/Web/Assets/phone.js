@@ -30,6 +30,7 @@ export class Phone {
     takeOver = null, presents = false, language = "en", words = {},
   }) {
     this.say = speech({ language, words });
+    this.owner = owner;
     /** True if the person can show a code to terminals. */
     this.presents = presents;
     this.isTablet = kind === "ipad";
@@ -67,7 +68,7 @@ export class Phone {
     /** What the person can do that is not on the screen. */
     this.aside = el("div", { class: "as-person", role: "group", "aria-label": "As the person", hidden: true });
     this.speech = el("p", { class: "visually-hidden", role: "status" });
-    this.element = el("section", { class: this.isTablet ? "phone tablet" : "phone", "aria-label": owner },
+    this.element = el("section", { class: this.isTablet ? "phone tablet" : "phone" },
       el("div", { class: "phone-glass" },
         el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
           el("span", { class: "phone-signs" },
@@ -83,6 +84,7 @@ export class Phone {
   /** Sets the language of the device. What a website shows, and what the simulator says, is in English. */
   speak(language, words) {
     this.say = speech({ language, words });
+    this.element.setAttribute("aria-label", this.say(this.owner));
     if (language === "en") return;
     this.element.lang = language;
     this.page.lang = "en";
@@ -266,7 +268,8 @@ export class Phone {
     const moment = el("div", { class: "look", "aria-hidden": "true" },
       el("span", { class: "look-glyph" }, symbol(isFace ? "face" : "lock")), label);
     this.layer.append(moment);
-    this.announce(this.say("Looking for your face."));
+    this.announce(isFace ? this.say("Looking for your face.") : name === "passcode"
+      ? this.say("Enter the passcode to hand over your ID.") : label.textContent);
     await pause(scan);
     moment.firstChild.replaceChildren(symbol(result ? "cross" : "check"));
     moment.classList.add("over", ...(result ? ["fails"] : []));
@@ -399,7 +402,8 @@ export class Phone {
 
   complain(error) {
     this.element.querySelector(".phone-problem.of-step")?.remove();
-    const problem = el("p", { class: "phone-problem of-step", role: "alert" }, symbol("alert"), ` ${error.message}`);
+    const problem = el("p", { class: "phone-problem of-step", role: "alert", lang: "en" },
+      symbol("alert"), ` ${error.message}`);
     const below = !this.room.hidden ? this.room.firstChild : this.page.hidden ? this.home : this.page;
     const place = this.layer.querySelector(".sheet-body, .prompt, .notification") ?? below;
     place.prepend(problem);
@@ -410,7 +414,7 @@ export class Phone {
   drawHome() {
     const { code, now } = this.screen ?? {};
     const apps = this.screen?.hand?.apps.map(({ name }) => name) ?? [...this.apps];
-    const drawn = JSON.stringify([now, apps, this.places, code?.svg, code?.device]);
+    const drawn = JSON.stringify([this.say.language, now, apps, this.places, code?.svg, code?.device]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const opened = this.places.map(({ title, icon, verb, value }) => el("li", {},
