@@ -23,6 +23,18 @@ import Testing
       || screen.title.contains(text)
   }
 
+  @Test func aDeviceInAnotherLanguageHasNoEnglishAroundItsTexts() throws {
+    let path = Programs.package.appendingPathComponent("scenarios/consent/a-phone-in-spanish.yaml").path
+    let demonstration = try Self.begin(path)
+    defer { demonstration.end() }
+    #expect(shows("Navegador", demonstration))
+    press(" ", demonstration)
+    #expect(shows("Navegador · Spaceship Rentals", demonstration))
+    press(" h", demonstration)
+    #expect(shows("Apps ocultas:", demonstration) && shows("Solución: ", demonstration))
+    #expect(!shows("Not shown", demonstration) && !shows("appear", demonstration))
+  }
+
   @Test func theViewNamesTheDocumentAndAnotherCanBeChosen() throws {
     let path = Programs.package.appendingPathComponent("scenarios/documents/two-licenses-in-one-app.yaml").path
     let demonstration = try Self.begin(path)

@@ -91,7 +91,8 @@ extension DemoScreen {
     let choices = zip(keys, places).map { key, place in Choice(key: key, label: place.0, action: .step(place.1)) }
     let device = devices.areDifferent ? devices.browsing : state.snapshot.device
     return DemoScreen(
-      title: "Browser", lines: [Line("\(state.names.device(device)), with nothing open yet.", .quiet)],
+      title: state.says(.browser, on: device),
+      lines: [Line("\(state.names.device(device)), with nothing open yet.", .quiet)],
       choices: choices + inPerson(state))
   }
 
@@ -121,7 +122,7 @@ extension DemoScreen {
       }
     }
     return DemoScreen(
-      title: "Browser on \(state.names.device(device))", code: code,
+      title: screen.says(.browserOn, ["device": state.names.device(device)]), code: code,
       lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.says(screen.message))], choices: choices)
   }
 
@@ -200,7 +201,8 @@ extension DemoScreen {
       app.map { .open(app: $0, device: device) } ?? visit(website, DevicesInUse(state.world.devices, current: device))
     choices.append(Choice(key: "n", label: "once more", action: .step(again)))
     choices += inPerson(state)
-    return DemoScreen(title: app ?? "Browser · \(page.title)", lines: lines, choices: choices)
+    let browser = state.says(.browser, on: device)
+    return DemoScreen(title: app ?? "\(browser) · \(page.title)", lines: lines, choices: choices)
   }
 
   /// The title, the result and the texts of a page.
@@ -259,7 +261,7 @@ extension DemoScreen {
     if let notice = selector.notice { lines.append(Line(selector.says(notice), .bad)) }
     for (number, app) in selector.offered.enumerated() {
       let documents = app.documents.map { ElementNames.label(documentType: $0, in: selector.language) }
-        .joined(separator: ", ")
+        .joined(separator: selector.language.listSeparator)
       lines.append(Line("  \(number + 1)  \(app.app)"))
       lines.append(Line("     \(documents)", .quiet))
       choices.append(
@@ -273,12 +275,13 @@ extension DemoScreen {
         Choice(key: "o", label: anotherDevice, action: act(.touch(.pickAnotherDevice), device, state)))
     }
     if showsHidden {
-      lines.append(Line("Not shown to the person:", .heading))
-      if selector.hidden.isEmpty { lines.append(Line("  nothing", .quiet)) }
+      lines.append(Line(selector.says(.notShown), .heading))
+      if selector.hidden.isEmpty { lines.append(Line("  " + selector.says(.noneNotShown), .quiet)) }
       for app in selector.hidden {
-        lines.append(Line("  \(app.app): \(selector.says(app.message))"))
+        let message = selector.says(.nameAndText, ["name": app.app, "text": selector.says(app.message)])
+        lines.append(Line("  " + message))
         lines.append(Line("    \(app.code)", .warning))
-        lines.append(Line("    it would appear: \(selector.says(app.remedy))", .quiet))
+        lines.append(Line("    " + selector.says(.wouldHelp, ["remedy": selector.says(app.remedy)]), .quiet))
       }
     }
     choices.append(
@@ -315,11 +318,13 @@ extension DemoScreen {
     // As on the stage: first what will be stored, in the order of the asker's list.
     let given = asker.inOrder(view.given)
     for element in given.filter(\.isRetained) + given.filter({ !$0.isRetained }) {
-      let storage = element.storage.map { ": \(view.says($0))" } ?? ""
-      lines.append(Line("  \(element.isRetained ? "●" : "○") \(view.says(element.label))\(storage)"))
+      let label = view.says(element.label)
+      let text = element.storage.map { view.says(.nameAndText, ["name": label, "text": view.says($0)]) } ?? label
+      lines.append(Line("  \(element.isRetained ? "●" : "○") \(text)"))
     }
     for element in view.absent {
-      lines.append(Line("  – \(view.says(element.label)): \(view.says(element.storageText))", .quiet))
+      let names = ["name": view.says(element.label), "text": view.says(element.storageText)]
+      lines.append(Line("  – " + view.says(.nameAndText, names), .quiet))
     }
     if view.given.contains(where: { $0.storage == nil }) {
       lines.append(Line(view.says(.storageLegend), .quiet))
@@ -346,7 +351,7 @@ extension DemoScreen {
   static func authentication(_ method: OwnerAuthentication.Method, _ state: DemoState) -> DemoScreen {
     let shown = state.world.devices.map(\.identifier).first { state.snapshot.view.authorization(on: $0) != nil }
     let device = shown ?? state.snapshot.device
-    let language = state.world.languages[device] ?? .english
+    let language = state.language(of: device)
     func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
       act(.touch(.authorize(OwnerAuthentication.Attempt(method, result))), device, state)
     }

@@ -90,6 +90,12 @@ public struct DemoState: Sendable {
     terminals.first { $0.identifier == snapshot.focus.terminal } ?? terminals.first
   }
 
+  /// The language of a device.
+  func language(of device: String) -> Language { world.languages[device] ?? .english }
+
+  /// Returns a text in the language of a device.
+  func says(_ word: ScreenWord, on device: String) -> String { word.text(in: language(of: device)) }
+
   /// The devices that the person uses.
   var devicesInUse: DevicesInUse { DevicesInUse(world.devices, current: snapshot.device) }
 
