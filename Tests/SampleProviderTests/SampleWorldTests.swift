@@ -32,7 +32,7 @@ struct SampleWorldTests {
               requester: Spaceship Rentals
               certified: true
               retains: [given_name, family_name]
-              mentions: ["Show your documents to Spaceship Rentals?", given_name will be stored.]
+              mentions: ["Show your documents to Spaceship Rentals?", Given Name will be stored.]
           - person: { taps: Show }
           - decision: { by: app, code: provider.message }
           - website: { verified: { given_name: Kelly, age_over_21: "true" } }

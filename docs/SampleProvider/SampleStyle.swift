@@ -34,7 +34,9 @@ private struct SampleInWorld: IdentityDocumentProvider {
         let decision = await surroundings.ask(content.choice, about: context) { choice in
           ProviderView(
             title: "Show your documents to \(content.requester.name)?",
-            lines: choice.elements.filter(\.isRetaining).map { "\($0.identifier) will be stored." },
+            lines: choice.elements.filter(\.isRetaining).map {
+              "\($0.identifier.replacing("_", with: " ").capitalized) will be stored."
+            },
             agreeing: ["Show"], declining: ["Do Not Show"])
         }
         return if case .agrees(let choice) = decision { .accept(choice) } else { .decline }
