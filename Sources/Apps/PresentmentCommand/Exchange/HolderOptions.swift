@@ -35,7 +35,7 @@ struct HolderOptions: ParsableArguments {
   @Option(help: "With --world: the output file for the root of the document's issuer, in PEM.")
   var issuerRoot: String?
 
-  @Option(help: "With --world: the output file for the document, IssuerSigned in CBOR.")
+  @Option(help: "With --world: the output file for the document, IssuerSigned in CBOR or an SD-JWT.")
   var writeDocument: String?
 
   @Option(help: "With --world: the output file for the document's private key, in PEM.")

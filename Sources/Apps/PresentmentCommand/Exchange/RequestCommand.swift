@@ -15,8 +15,8 @@ struct RequestCommand: ParsableCommand {
     commandName: "request",
     abstract: "Make a signed request, as a website's server does, and save it with its private key.",
     discussion: """
-      Keys and nonce come from the system's randomness. The exchange file contains the private key that opens the
-      response, and is readable by its owner only. --page writes the page's options.
+      Keys and nonce come from the system's randomness. The exchange file contains the private key that opens an
+      encrypted response, and is readable by its owner only. --page writes the page's options.
       """)
 
   @Option(help: "The website's origin, for example https://example.com.")
@@ -158,7 +158,11 @@ struct RequestCommand: ParsableCommand {
         try making.make(recipientKey: recipientKey, nonce: nonce)
       }
     var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
-    var story = ["\(out): the request and the private key that opens the response; keep it secret"]
+    let isPlain = openID4VP?.isEncrypted == false
+    var story = [
+      isPlain
+        ? "\(out): the request" : "\(out): the request and the private key that opens the response; keep it secret"
+    ]
     if let page {
       outputs.append(Files.Output(path: page, bytes: made.page, isSecret: false))
       story.append("\(page): the page's options for navigator.credentials.get")

@@ -13,7 +13,8 @@ struct RespondCommand: ParsableCommand {
     discussion: """
       The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its documents),
       or a document with its key from files (--document, --device-key). It checks the reader signatures and does
-      not ask for consent. With --error it answers a request with OpenID4VP with an error code. Exit codes: 0 answered, 1 refused by the wallet, 2 if a file cannot be used.
+      not ask for consent. With --error it answers a request with OpenID4VP with an error code. Exit codes: 0 answered, 1
+      refused by the wallet, 2 if a file cannot be used.
       """)
 
   @Argument(help: "The exchange file, or a page's options for navigator.credentials.get; - for standard input.")
@@ -104,7 +105,7 @@ struct RespondCommand: ParsableCommand {
       throw error
     }
     try write(answered, with: held.outputs)
-    try ExchangeCommands.say("\(out): the exchange with the sealed response")
+    try ExchangeCommands.say("\(out): the exchange with the \(answered.isSealed ? "sealed " : "")response")
   }
 
   private func respond(to request: ExchangeFile, with error: PresentationErrorCode) throws {

@@ -14,10 +14,11 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", abstract: "Verify a wallet's response, as a website's server does, on real files.",
     discussion: """
       The exchange file contains origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md
-      describes it. A DeviceResponse, Document or IssuerSigned in a file of its own is verified as far as it goes. Exit
-      codes: 0 verified, 1 refused, 2 if the file cannot be used or the report cannot be written, 3 if the issuer's data
-      verify and possession was not shown, because the session transcript is unknown. Several files are verified one after
-      the other, each report below the file's name; the exit code is then the worst: 2, 1, 3 or 0.
+      describes it. A DeviceResponse, Document or IssuerSigned in a file of its own, or an SD-JWT credential as text, is
+      verified as far as it goes: without a presentation the checks of its key binding are not made. Exit codes: 0
+      verified, 1 refused, 2 if the file cannot be used or the report cannot be written, 3 if the issuer's data verify and
+      possession was not shown, because the session transcript is unknown. Several files are verified one after the other,
+      each report below the file's name; the exit code is then the worst: 2, 1, 3 or 0.
       """)
 
   @Argument(help: "Exchange files, and folders of them; - for standard input.")

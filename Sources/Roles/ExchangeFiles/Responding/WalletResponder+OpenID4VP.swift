@@ -49,7 +49,9 @@ extension WalletResponder {
       }
     }
     let data = try validated.response(with: PresentationToken(answers), seal: seal)
-    return Answered(exchange: try Self.answered(file, with: data, to: text, origin: origin), story: story)
+    return Answered(
+      exchange: try Self.answered(file, with: data, to: text, origin: origin), story: story,
+      isSealed: validated.encryption != nil)
   }
 
   /// Answers a request with OpenID4VP with an error code in place of presentations (OpenID4VP, A.4).
@@ -60,7 +62,8 @@ extension WalletResponder {
     let (origin, _) = try Self.origin(origin, in: file)
     return Answered(
       exchange: try answered(file, with: PresentationResponse.error(code), to: text, origin: origin),
-      story: ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)", "  answered with \(code.rawValue)"])
+      story: ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)", "  answered with \(code.rawValue)"],
+      isSealed: false)
   }
 
   /// Returns the exchange with the data of an answer.

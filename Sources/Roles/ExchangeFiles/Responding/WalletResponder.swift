@@ -38,6 +38,8 @@ public struct WalletResponder: Sendable {
     public let exchange: ExchangeFile
     /// A human-readable account, one line for each event.
     public let story: [String]
+    /// False for an answer in the clear.
+    public var isSealed = true
   }
 
   /// Answers a request.
