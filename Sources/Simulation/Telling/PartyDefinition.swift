@@ -51,15 +51,17 @@ public struct PartyDefinition: Sendable {
       holds: "the request and the session identifier, while its call is open",
       View(
         "page",
-        reads: "device request, encryption information, session identifier; encrypted response; verification result; "
-          + "an uploaded picture",
-        notReads: "the session's private key; the response before the server decrypts it")),
+        reads: "the request, session identifier; the answer, encrypted unless the website asks otherwise; verification "
+          + "result; an uploaded picture",
+        notReads: "the session's private key; an encrypted answer before the server decrypts it")),
     PartyDefinition(
       .browser, "browser", "The user agent that loads the page and checks its call.",
       holds: "the call in progress and its raw request, until an app gets the request or the call ends",
       View(
-        "browser", reads: "the page's origin, the request, the encrypted response, an uploaded picture",
-        notReads: "element values, registrations, the verification result")),
+        "browser",
+        reads:
+          "the page's origin, the request, the answer, encrypted unless the website asks otherwise, an uploaded picture",
+        notReads: "element values in an encrypted answer, registrations, the verification result")),
     PartyDefinition(
       .operatingSystem, "operating system",
       "The part of the device that stores registrations, shows the selector and passes requests to apps.",
@@ -68,8 +70,8 @@ public struct PartyDefinition: Sendable {
         "operating system",
         reads:
           "announcement (call, protocol, origin, a digest of the request), partial request, registrations, the views of apps and the taps "
-          + "in them, encrypted response",
-        notReads: "the raw request, element values in the response, keys")),
+          + "in them, the answer, encrypted unless the website asks otherwise",
+        notReads: "the raw request, element values in an encrypted answer, keys")),
     PartyDefinition(
       .sandbox, "request sandbox, sandbox",
       "The part of the operating system that verifies and parses untrusted requests in isolation.",
@@ -178,15 +180,15 @@ public struct PartyDefinition: Sendable {
       holds: "the session with the phone",
       View(
         "client platform, on a laptop that asks a phone",
-        reads: "the page's origin, the raw request, the encrypted response",
-        notReads: "element values, the phone's apps")),
+        reads: "the page's origin, the raw request, the answer, encrypted unless the website asks otherwise",
+        notReads: "element values in an encrypted answer, the phone's apps")),
     PartyDefinition(
       .authenticator, "authenticator",
       "CTAP's word for the end of the hybrid transport that has the documents: the phone.",
       holds: "the session with the browser elsewhere, and its raw request",
       View(
         "authenticator of a phone", reads: "the same, as a browser has them",
-        notReads: "element values, registrations")),
+        notReads: "element values in an encrypted answer, registrations")),
     PartyDefinition(
       .tunnelService, "tunnel service",
       "The relay of the hybrid transport, which passes sealed messages between client platform and authenticator.",
