@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What pages say about the command, compared with what the command says.
+@Suite("The command in the documentation")
+struct CommandTableTests {
+  /// A row of the guide's table of commands.
+  struct Row: Sendable, CustomTestStringConvertible {
+    /// The subcommands of the first cell.
+    let commands: [String]
+    /// The options that the row names.
+    let options: [String]
+
+    var testDescription: String { commands.joined(separator: ", ") }
+  }
+
+  private static func text(of page: String) throws -> String {
+    try String(contentsOf: Programs.package.appendingPathComponent(page), encoding: .utf8)
+  }
+
+  private static let rows: [Row] = {
+    guard let guide = try? text(of: "docs/guide.md"),
+      let table = guide.components(separatedBy: "\n## ").first(where: { $0.hasPrefix("The commands\n") })
+    else { return [] }
+    return table.matches(of: /(?m)^\| (`presentment .*?) \| (.*)$/).map { match in
+      Row(
+        commands: match.output.1.matches(of: /presentment ([a-z-]+)/).map { String($0.output.1) },
+        options: match.output.2.matches(of: /`(--[a-z-]+)/).map { String($0.output.1) })
+    }
+  }()
+
+  private static func printed(_ arguments: String...) async throws -> String {
+    let run = try await Programs.run(Programs.presentment, arguments)
+    try #require(run.code == 0, "\(run)")
+    return run.output
+  }
+
+  /// The subcommands in the command's help.
+  private static func subcommands() async throws -> [String] {
+    let help = try await printed("--help")
+    let list = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().joined()
+    return list.matches(of: #/(?m)^  ([a-z][a-z-]+) /#).map { String($0.output.1) }
+  }
+
+  @Test("The guide's table has every subcommand, and no other one")
+  func subcommandsInTheTable() async throws {
+    let subcommands = try await Self.subcommands()
+    #expect(subcommands.count > 20 && Set(Self.rows.flatMap(\.commands)) == Set(subcommands))
+  }
+
+  @Test("An option in the guide's table is in the help of its command", arguments: rows)
+  func options(of row: Row) async throws {
+    var help = ""
+    for command in row.commands { help += try await Self.printed(command, "--help") }
+    let known = Set(help.matches(of: /--[a-z-]+/).map { String($0.output) })
+    #expect(row.options.filter { !known.contains($0) } == [])
+  }
+
+  @Test("The list of changes names every subcommand")
+  func subcommandsInTheChanges() async throws {
+    let changes = try Self.text(of: "docs/changes.md")
+    let named = Set(changes.matches(of: /`(?:presentment )?([a-z-]+)[^`]*`/).map { String($0.output.1) })
+    #expect(try await Self.subcommands().filter { !named.contains($0) } == [])
+  }
+
+  @Test("The numbers of cases are those of the suites, rounded", arguments: ["README.md", "docs/guide.md"])
+  func numbersOfCases(in page: String) async throws {
+    let text = try Self.text(of: page)
+    for (suite, words) in [
+      ("test-verifier", /[Ss]ome (\d+) genuine and dishonest answers/),
+      ("test-wallet", /[Ss]ome (\d+) (?:genuine and dishonest )?requests/),
+    ] {
+      let said = try #require(text.firstMatch(of: words).flatMap { Int($0.output.1) }, "\(page) has no \(suite)")
+      let cases = try await Self.printed(suite, "--list").split(separator: "\n").count
+      #expect(abs(said - cases) * 20 <= cases, "\(page) says some \(said), and \(suite) has \(cases)")
+    }
+  }
+}
