@@ -88,7 +88,10 @@ public struct ProviderSurroundings: Sendable {
 
   /// Shows a view and waits for the person's decision. The view has the documents of the choice, and the person can choose
   /// others.
-  /// - Parameter view: Makes the view; again after the person has chosen another document.
+  /// - Parameters:
+  ///   - choice: The documents that the app gives, and the others that can answer.
+  ///   - context: The context of the presentment.
+  ///   - view: Makes the view; again after the person has chosen another document.
   public func ask(
     _ choice: DocumentChoice, about context: ISO18013MobileDocumentRequestContext,
     view: @escaping @Sendable (DocumentChoice) -> ProviderView
@@ -97,8 +100,10 @@ public struct ProviderSurroundings: Sendable {
   }
 
   /// Shows a view, and answers the request with the app's documents or cancels it, as the person decides.
-  /// - Parameter view: Makes the view from the requester's identity and the requested elements; again after the person has
-  ///   chosen another document.
+  /// - Parameters:
+  ///   - context: The context of the presentment.
+  ///   - view: Makes the view from the requester's identity and the requested elements; again after the person has chosen
+  ///     another document.
   public func authorize(
     _ context: ISO18013MobileDocumentRequestContext,
     view: @escaping @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView

@@ -9,7 +9,9 @@ import JSON
 public struct OwnerAuthentication: Sendable, Equatable {
   /// A way to authenticate. The raw value is the label of the control in a view.
   public enum Method: String, Sendable, CaseIterable {
+    /// Face ID.
     case faceID = "face-id"
+    /// The passcode of the device.
     case passcode
 
     /// The name for people.
@@ -23,6 +25,7 @@ public struct OwnerAuthentication: Sendable, Equatable {
 
   /// The result of the person's attempt, as the sensor or the keypad reports it.
   public enum Result: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
+    /// The owner's face, or the right passcode.
     case succeeds
     /// Another face, or another passcode.
     case fails
@@ -46,9 +49,13 @@ public struct OwnerAuthentication: Sendable, Equatable {
 
   /// The reason why the owner is not authenticated.
   public enum Failure: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
+    /// The face is not the owner's.
     case faceNotRecognized = "face-not-recognized"
+    /// Too many faces in a row were not the owner's: only the passcode counts.
     case faceLocked = "face-id-locked"
+    /// The passcode is not the owner's.
     case passcodeWrong = "passcode-wrong"
+    /// The person ended the attempt.
     case cancelled
 
     /// The text for the person.

@@ -23,7 +23,9 @@ public struct ViewOnScreen: Sendable {
   public init() {}
 
   /// Takes a view that an app shows, in place of the one before.
-  /// - Parameter number: The app's own number of the view.
+  /// - Parameters:
+  ///   - number: The app's own number of the view.
+  ///   - app: The name of the app.
   /// - Returns: The system's number of the view.
   public mutating func show(_ number: Int, of app: String) -> Int {
     newest += 1
@@ -32,7 +34,9 @@ public struct ViewOnScreen: Sendable {
   }
 
   /// Returns the app's number of a view that the person touched, or nil if that view is not on the screen any more.
-  /// - Parameter number: The system's number of the view that the person saw.
+  /// - Parameters:
+  ///   - number: The system's number of the view that the person saw.
+  ///   - app: The name of the app that showed it.
   public func touched(_ number: Int, of app: String) -> Int? {
     guard number == newest, let view, view.app == app else { return nil }
     return view.number

@@ -57,7 +57,10 @@ public struct RegistrationPolicy: Sendable {
 
   /// Returns the effect of a switch in Settings, which lists the apps that have asked the person. An app that the person
   /// has not decided about is off.
-  /// - Parameter hasAsked: Indicates whether an app with the status `notDetermined` has asked.
+  /// - Parameters:
+  ///   - isAllowed: True for a switch that turns the app on.
+  ///   - status: The app's status before the switch.
+  ///   - hasAsked: Indicates whether an app with the status `notDetermined` has asked.
   public func settingsSwitch(to isAllowed: Bool, from status: Status, hasAsked: Bool) -> SettingsSwitch {
     switch (status, isAllowed) {
     case (.notAuthorized, true), (.authorized, false): .takesEffect

@@ -143,7 +143,7 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
   ///   - requestData: UTF-8 JSON.
   ///   - exchangeProtocol: The protocol that the page names.
   ///   - origin: The origin of the website. A path of `/` is ignored.
-  /// - Throws: ``IdentityDocumentPresentmentError`` with code `invalidRequest`.
+  /// - Throws: `IdentityDocumentPresentmentError` with code `invalidRequest`.
   public func validateOpenID4VPRequest(
     _ requestData: Data, exchangeProtocol: OpenID4VPExchangeProtocolIdentifier, origin: URL
   ) throws -> OpenID4VPRequest {
@@ -159,7 +159,7 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
   /// - Parameters:
   ///   - requestData: UTF-8 JSON with the base64url texts `deviceRequest` and `encryptionInfo`.
   ///   - origin: The origin of the website. A path of `/` is ignored.
-  /// - Throws: ``IdentityDocumentPresentmentError`` with code `invalidRequest`.
+  /// - Throws: `IdentityDocumentPresentmentError` with code `invalidRequest`.
   public func validateISO18013MobileDocumentRequest(
     _ requestData: Data, origin: URL
   ) throws -> ISO18013MobileDocumentRequest {

@@ -73,6 +73,8 @@ public struct Selection: Sendable, Equatable {
   /// Returns the selection from every registration of every app.
   ///
   /// - Parameters:
+  ///   - apps: Every app on the device.
+  ///   - request: The parsed request.
   ///   - moment: The time at which registrations and reader certificates must be valid.
   ///   - reading: The comparison of authority key identifiers with chains.
   ///   - signatures: The evidence that an authority certified a signature.
@@ -88,7 +90,9 @@ public struct Selection: Sendable, Equatable {
 
   /// Returns the selection from the facts about every app.
   ///
-  /// - Parameter criteria: The criteria that the facts were made for.
+  /// - Parameters:
+  ///   - apps: The facts about every app on the device.
+  ///   - criteria: The criteria that the facts were made for.
   public static func decide(_ apps: [AppFacts], by criteria: SelectionCriteria) -> Selection {
     var offered: [Offer] = []
     var hidden: [Hidden] = []

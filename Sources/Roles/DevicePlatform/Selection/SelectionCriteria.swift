@@ -32,6 +32,8 @@ public final class SelectionCriteria: Sendable {
 
   /// Makes the criteria of a request.
   /// - Parameters:
+  ///   - request: The parsed request.
+  ///   - moment: The time at which registrations and reader certificates must be valid.
   ///   - silentApps: The names of the apps that do not answer requests in the protocol.
   ///   - reading: The comparison of authority key identifiers with chains.
   ///   - signatures: The evidence that an authority certified a signature.
@@ -79,6 +81,7 @@ public final class SelectionCriteria: Sendable {
   /// issuer and of other documents are not included.
   ///
   /// - Parameters:
+  ///   - registration: The registration.
   ///   - authorities: The required reader authorities.
   ///   - isEntitled: Whether the app's entitlement lists the registration's type.
   public func firstFailure(

@@ -14,7 +14,14 @@ public struct VirtualWalletCommand: Hashable, Sendable {
 
   /// The value of the member `action`.
   public enum Action: String, CaseIterable, Hashable, Sendable {
-    case respond, decline, wait, clear
+    /// Answers with a response.
+    case respond
+    /// Declines.
+    case decline
+    /// Leaves the call pending.
+    case wait
+    /// Clears the behavior.
+    case clear
   }
 
   /// The behavior to set, or nil to clear it.
@@ -31,6 +38,7 @@ public struct VirtualWalletCommand: Hashable, Sendable {
 public struct VirtualWalletError: CodedError, Hashable {
   /// The error code (WebDriver BiDi, "Errors").
   public enum Code: String, Hashable, Sendable {
+    /// A parameter has a wrong value.
     case invalidArgument = "invalid argument"
   }
 

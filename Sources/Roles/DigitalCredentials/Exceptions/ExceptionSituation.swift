@@ -49,7 +49,9 @@ public struct ExceptionSituation: Hashable, Sendable {
   }
 
   /// Returns the situations in which a script sees an exception, the most likely first.
-  /// - Parameter profile: The browser, or nil for all of them.
+  /// - Parameters:
+  ///   - name: The exception's name.
+  ///   - profile: The browser, or nil for all of them.
   public static func causes(of name: ExceptionName, in profile: BrowserProfile? = nil) -> [ExceptionSituation] {
     let profiles = profile.map { [$0] } ?? BrowserProfile.all
     return all.filter { situation in profiles.contains { situation.exceptionName(in: $0) == name } }

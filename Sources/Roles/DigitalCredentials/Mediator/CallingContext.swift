@@ -42,11 +42,19 @@ public struct CallingContext: Hashable, Sendable {
 
   /// Makes the context of a call, by default of an active, secure page that the person has just tapped.
   /// - Parameters:
+  ///   - document: The document that calls.
+  ///   - origin: The origin of that document.
   ///   - topLevelOrigin: The origin of the top-level document, or nil for `origin`.
   ///   - isSecureContext: Nil derives it from the two origins: both must be potentially trustworthy; an opaque frame
   ///     counts as its page.
+  ///   - isFullyActive: Indicates whether the document is fully active.
+  ///   - hasUserAttention: Indicates whether the document has the person's attention.
   ///   - hasFocus: Nil for `hasUserAttention`.
   ///   - isVisible: Nil for `hasUserAttention`.
+  ///   - hasTransientActivation: Indicates whether the person has just tapped the page.
+  ///   - isAllowedByPolicy: Indicates whether the permissions policy allows the call.
+  ///   - canPresent: Indicates whether the platform has a chooser.
+  ///   - signalAborted: The abort reason of the call's signal, or nil if the signal was not aborted before the call.
   public init(
     document: DocumentID = .page,
     origin: Origin,

@@ -40,7 +40,9 @@ public struct CredentialMediator: Hashable, Sendable {
   private var held: CredentialRequestContext?
 
   /// Makes an idle mediator.
-  /// - Parameter interstitial: The setting for browsers that have interstitials; others never show one.
+  /// - Parameters:
+  ///   - profile: The browser.
+  ///   - interstitial: The setting for browsers that have interstitials; others never show one.
   public init(profile: BrowserProfile = .spec2026, interstitial: Interstitial.Setting = .none) {
     self.profile = profile
     self.interstitial = profile.hasInterstitial ? interstitial : .none

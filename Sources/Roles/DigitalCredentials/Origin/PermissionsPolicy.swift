@@ -6,7 +6,9 @@ public struct PermissionsPolicy: Hashable, Sendable {
   private let declared: PolicyAllowlist?
 
   /// Makes the policy of a top-level document.
-  /// - Parameter declared: The allowlist for the feature in the response's `Permissions-Policy` header, if any.
+  /// - Parameters:
+  ///   - origin: The origin of the document.
+  ///   - declared: The allowlist for the feature in the response's `Permissions-Policy` header, if any.
   public init(topLevel origin: Origin, declared: PolicyAllowlist? = nil) {
     self.init(origin: origin, isInherited: true, declared: declared)
   }
@@ -61,6 +63,7 @@ extension PolicyAllowlist {
   /// are not origins are ignored.
   /// - Parameters:
   ///   - allow: The attribute's text, such as `digital-credentials-get 'self' https://example.com; camera`.
+  ///   - feature: The feature.
   ///   - container: The origin of the document with the `iframe`, for `'self'`.
   ///   - source: The origin of the URL that the `iframe` loads, for `'src'` and for a feature without words.
   /// - Returns: The list, or nil if the attribute does not name the feature.
@@ -93,7 +96,10 @@ extension PolicyAllowlist {
 
   /// Reads the allowlist for a feature in a `Permissions-Policy` header (Permissions Policy, "Process response policy"),
   /// such as `digital-credentials-get=(self "https://example.com"), camera=()`. Members that are not origins are ignored.
-  /// - Parameter origin: The origin of the document that came with the header, for `self`.
+  /// - Parameters:
+  ///   - header: The header's value.
+  ///   - feature: The feature.
+  ///   - origin: The origin of the document that came with the header, for `self`.
   /// - Returns: The list, or nil if the header does not name the feature.
   public static func reading(header: String, for feature: PolicyFeature = .get, origin: Origin) -> PolicyAllowlist? {
     var found: PolicyAllowlist?

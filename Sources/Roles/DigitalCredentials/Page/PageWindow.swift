@@ -62,7 +62,9 @@ public struct PageWindow: Hashable, Sendable {
   public var openTabs: [TabID] { tabs.keys.sorted { $0.rawValue < $1.rawValue } }
 
   /// Returns the effects of an event.
-  /// - Parameter now: The time since the epoch that the caller keeps for the window.
+  /// - Parameters:
+  ///   - event: What happens.
+  ///   - now: The time since the epoch that the caller keeps for the window.
   public mutating func receive(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
     case .opensTab(let tab, let id, let source): opensTab(tab, id, source)

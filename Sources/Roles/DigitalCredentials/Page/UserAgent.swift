@@ -27,7 +27,9 @@ public struct UserAgent: Hashable, Sendable {
   }
 
   /// Makes a browser with a window without tabs.
-  /// - Parameter interstitial: The setting for browsers that have interstitials; others never show one.
+  /// - Parameters:
+  ///   - profile: The browser.
+  ///   - interstitial: The setting for browsers that have interstitials; others never show one.
   public init(profile: BrowserProfile = .spec2026, interstitial: Interstitial.Setting = .none) {
     self.profile = profile
     self.interstitial = interstitial
@@ -45,7 +47,9 @@ public struct UserAgent: Hashable, Sendable {
   public func document(of call: CallID) -> DocumentID? { callers[call]?.document }
 
   /// Returns the effects of an event.
-  /// - Parameter now: The time since an epoch that the caller keeps.
+  /// - Parameters:
+  ///   - event: What happens.
+  ///   - now: The time since an epoch that the caller keeps.
   public mutating func receive(_ event: Event, at now: Duration) -> [CredentialMediator.Effect] {
     switch event {
     case .page(let event): return page(event, at: now)
