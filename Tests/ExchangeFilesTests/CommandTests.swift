@@ -94,6 +94,20 @@ struct CommandTests {
     }
   }
 
+  @Test("A plain exchange has neither a private key nor a sealed response, and the commands say so")
+  func plainExchange() async throws {
+    let asked = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",
+      "org.iso.18013.5.1:given_name", "--protocol", "openid4vp-v1-unsigned", "--plain-answer", "--out", "plain.json")
+    #expect(asked.code == 0 && asked.output.hasPrefix("plain.json: the request\n"), "\(asked)")
+    let answered = try await respond(to: "plain.json", out: "answered.json")
+    #expect(
+      answered.code == 0 && answered.output.hasSuffix("\nanswered.json: the exchange with the response\n"),
+      "\(answered)")
+    let file = try String(contentsOfFile: folder.path(of: "answered.json"), encoding: .utf8)
+    #expect(file.contains("vp_token") && !file.contains("recipientPrivateKey"))
+  }
+
   @Test("An error code answers a request with OpenID4VP, and verify refuses it")
   func answeredWithError() async throws {
     let arguments = [
