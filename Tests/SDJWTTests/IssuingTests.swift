@@ -1,4 +1,5 @@
 import COSE
+import Checks
 import CrossCheckTrait
 import Crypto
 import DocumentFixtures
@@ -8,6 +9,7 @@ import OpenID4VPVectors
 import Primitives
 import TestSupport
 import Testing
+import X509
 
 @testable import Certificates
 @testable import SDJWT
@@ -31,6 +33,58 @@ struct IssuingTests {
       #expect(memory.fields(of: certificate) != nil)
     }
     #expect(CertificateMemory().fields(of: certificate) == nil)
+  }
+
+  @Test("an issuer that a list trusts for some types alone issues no others")
+  func limitedTrust() async throws {
+    let root = try bureau.port.issuer.root
+    let text = try disclosed(try path("given_name"))
+    for (types, isTrusted) in [
+      (["org.iso.18013.5.1.mDL"], false), (["dc+sd-jwt other"], false), ([Bureau.type], false),
+      (["org.iso.18013.5.1.mDL", "dc+sd-jwt \(Bureau.type)"], true),
+    ] {
+      let trusted = TrustedCertificates([root], for: .documentSigner, documentTypes: [root: types])
+      let report = await SDJWTVerifier(trustedIssuers: trusted).verify(
+        text, types: [Bureau.type], binding: ExpectedKeyBinding(audience: Bureau.audience, nonce: "n-1"),
+        at: bureau.port.now)
+      #expect((report.verified != nil) == isTrusted, "\(types)")
+      #expect(report.failure?.name == (isTrusted ? nil : "sd-jwt.trust/document-type"))
+    }
+  }
+
+  @Test("the key of a signer of lists, which has no purpose, issues nothing under a strict policy")
+  func withoutPurpose() async throws {
+    let key = try fixedKey(51)
+    let signer = try bureau.port.issuer.statusListSigner(
+      name: CertificateName(country: "US", commonName: "lists"), publicKey: Certificate.PublicKey(key.publicKey),
+      contact: "https://bureau.example",
+      terms: CertificateAuthority.Terms(
+        from: bureau.port.now.adding(days: -10), until: bureau.port.now.adding(days: 10),
+        serialNumber: [UInt8](repeating: 5, count: 16)))
+    var generator = SeededGenerator(seed: 9)
+    let issued = try bureau.draft().issued(by: key, chain: [signer.derEncoded()]) { generator.bytes($0) }
+    let held = try HeldSDJWT(issued: issued, holderKey: COSEKey(bureau.holderKey.publicKey))
+    let text = try held.presented(disclosing: [], binding: bureau.binding, signedWith: bureau.holderKey)
+    for policy in VerificationPolicy.allCases {
+      var verifier = SDJWTVerifier(trustedIssuers: try bureau.trusted, policy: policy)
+      verifier.profileWithoutPurpose = .statusListSigner
+      let report = await verifier.verify(
+        text, binding: ExpectedKeyBinding(audience: Bureau.audience, nonce: "n-1"), at: bureau.port.now)
+      #expect((report.verified == nil) == (policy == .strict), "\(policy)")
+      #expect(report.checks.contains { $0.name == "sd-jwt.trust/extended-key-usage-missing" })
+    }
+  }
+
+  @Test("a holder without a claim discloses neither it nor what is below it; visible claims stay")
+  func keeping() throws {
+    let held = try bureau.held()
+    let kept = held.keeping { place in place.first != .member("address") && place.last != .index(1) }
+    #expect(kept.claims.member("address") == nil && held.claims.member("address") != nil)
+    #expect(kept.claims.member("given_name") != nil && kept.claims.member("age") != nil)
+    #expect(try kept.claims.select(path("nationalities", "*")).count == 1)
+    let all = Set(kept.claims.disclosuresBelow)
+    #expect(all.count < held.claims.disclosuresBelow.count)
+    #expect(kept.presented(disclosing: all).split(separator: "~").count == all.count + 1)
   }
 
   private func disclosed(_ claims: ClaimsPath...) throws -> String {

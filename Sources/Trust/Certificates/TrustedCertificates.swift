@@ -74,7 +74,7 @@ public struct TrustedCertificates: Sendable {
   }
 
   /// Returns an error if the list that names the end of a path does not trust it for a type of documents.
-  private func failure(of path: [Certificate], signing documentType: String?) -> CertificatePathError? {
+  package func failure(of path: [Certificate], signing documentType: String?) -> CertificatePathError? {
     guard let documentType, let anchor = path.last, let types = documentTypes[anchor],
       !types.contains(where: { $0.isExactly(documentType) })
     else { return nil }

@@ -93,7 +93,7 @@ public enum CredentialFormat: String, Sendable, CaseIterable {
 
   /// The format and the type of a registered type.
   package static func ofRegisteredType(_ text: String) -> (format: CredentialFormat, type: String) {
-    let prefix = "\(sdJWT.rawValue) "
+    let prefix = SDJWTType.registeredType("")
     return text.hasPrefix(prefix) ? (sdJWT, String(text.dropFirst(prefix.count))) : (mdoc, text)
   }
 }

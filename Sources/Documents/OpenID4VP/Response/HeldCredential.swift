@@ -78,3 +78,20 @@ package enum HeldCredential: Sendable {
     }
   }
 }
+
+extension HeldSDJWT {
+  /// Returns the credential without some claims, which the holder does not disclose. Those that the issuer made always visible
+  /// stay.
+  /// - Parameter isKept: A function that returns whether to keep a claim, by the name space of claims and its path.
+  package func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> HeldSDJWT {
+    keeping { place in ClaimsPath(place).map { isKept(CredentialFormat.claimsNameSpace, $0.text) } ?? true }
+  }
+
+  /// The paths of claims that the issuer made always visible, without those about the credential itself.
+  package var visibleClaims: [String] {
+    claims.visible().compactMap { place in
+      guard case .member(let name)? = place.first, !SDJWTDraft.isAboutCredential(name) else { return nil }
+      return ClaimsPath(place)?.text
+    }
+  }
+}

@@ -58,4 +58,37 @@ package indirect enum ClaimNode: Sendable {
   package var disclosuresBelow: [Int] {
     children.flatMap { child in (child.disclosure.map { [$0] } ?? []) + child.node.disclosuresBelow }
   }
+
+  /// Returns the node without some of what its disclosures disclose. Claims that are always visible stay.
+  /// - Parameters:
+  ///   - isKept: A function that returns whether to keep the claim at a place.
+  ///   - place: The place of the node.
+  package func keeping(_ isKept: ([ClaimsPath.Component]) -> Bool, at place: [ClaimsPath.Component] = []) -> ClaimNode {
+    func kept(_ children: [Child]) -> [Child] {
+      children.enumerated().compactMap { index, child in
+        let place = place + [step(to: child, index)]
+        guard child.disclosure == nil || isKept(place) else { return nil }
+        return Child(name: child.name, node: child.node.keeping(isKept, at: place), disclosure: child.disclosure)
+      }
+    }
+    switch self {
+    case .value: return self
+    case .array(let children, let isComplete):
+      let left = kept(children)
+      return .array(left, isComplete: isComplete && left.count == children.count)
+    case .object(let children): return .object(kept(children))
+    }
+  }
+
+  /// The places of all claims that are always visible.
+  package func visible(at place: [ClaimsPath.Component] = []) -> [[ClaimsPath.Component]] {
+    children.enumerated().flatMap { index, child -> [[ClaimsPath.Component]] in
+      let place = place + [step(to: child, index)]
+      return child.disclosure == nil ? [place] + child.node.visible(at: place) : []
+    }
+  }
+
+  private func step(to child: Child, _ index: Int) -> ClaimsPath.Component {
+    if case .array = self { .index(index) } else { .member(child.name) }
+  }
 }

@@ -20,7 +20,7 @@ public struct HeldSDJWT: Sendable {
   /// The name of the authority in the signer's certificate.
   public let issuerName: String
   /// The claims with what every disclosure discloses.
-  package let claims: ClaimNode
+  package private(set) var claims: ClaimNode
   /// The credential as issued: it ends with a tilde.
   public let issued: String
 
@@ -66,6 +66,15 @@ public struct HeldSDJWT: Sendable {
     issued = text
     jwt = received.issuerJWT.compact
     disclosures = received.disclosures.map(\.text)
+  }
+
+  /// Returns the credential without some claims, which the holder does not disclose. Those that the issuer made always visible
+  /// stay.
+  /// - Parameter isKept: A function that returns whether to keep the claim at a place.
+  package func keeping(_ isKept: ([ClaimsPath.Component]) -> Bool) -> HeldSDJWT {
+    var kept = self
+    kept.claims = claims.keeping(isKept)
+    return kept
   }
 
   /// The number of disclosures.

@@ -99,6 +99,9 @@ public enum SDJWTType {
   public static let oldCredential = "vc+sd-jwt"
   /// Of a key binding JWT (RFC 9901, 4.3).
   public static let keyBinding = "kb+jwt"
+
+  /// The type of a credential where one text names format and type, as in lists and registrations.
+  package static func registeredType(_ vct: String) -> String { "\(credential) \(vct)" }
 }
 
 /// The claims whose meaning SD-JWT VC fixes.

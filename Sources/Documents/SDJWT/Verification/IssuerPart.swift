@@ -64,6 +64,7 @@ struct IssuerPart {
     self.payload = payload
     disclose(payload, received.disclosures)
     checkCredentialType(payload, types: types)
+    requireTrustForType(verifier.trustedIssuers)
     checkValidity(payload, at: moment)
     checkStatus(payload)
     checkHolderKey(payload)
@@ -136,13 +137,15 @@ struct IssuerPart {
 
   private mutating func checkTrust(_ verifier: SDJWTVerifier, at moment: DateTime) async {
     var trusted = verifier.trustedIssuers
+    var found: [Outcome.Finding] = []
     if let profile = verifier.profileWithoutPurpose, chain.first?.hasPurposes == false {
       trusted = TrustedCertificates(trusted.anchors, for: profile)
+      found = [.init(.purpose, nil, [])]
     }
     switch await trusted.validate(fields, at: moment, policy: verifier.policy) {
     case .success(let path):
       self.path = path
-      trust = .findings(path.findings.map { .init(.departs, $0.message, $0.evidence) })
+      trust = .findings(found + path.findings.map { .init(.departs, $0.message, $0.evidence) })
     case .failure(let error):
       let reason: SDJWTCheck.Reason? =
         switch error.code {
@@ -238,6 +241,14 @@ struct IssuerPart {
         CheckResult.Evidence(
           "vct", expected: types.joined(separator: " or "), found: TerminalSafe.text(String(type.prefix(256))))
       ])
+  }
+
+  /// A list can trust an issuer for some types alone.
+  private mutating func requireTrustForType(_ trusted: TrustedCertificates) {
+    guard let type = credentialTypeName, let path,
+      let error = trusted.failure(of: path.certificates, signing: SDJWTType.registeredType(type))
+    else { return }
+    trust = .found(.documentType, "the issuer is not trusted: \(error.message)", error.fields)
   }
 
   private mutating func checkValidity(_ payload: JSONItem, at moment: DateTime) {

@@ -13,7 +13,8 @@ public enum SDJWTCheck: CheckFamily {
     case old, missing, malformed, invalid, expired, claim, twice, unreferenced, place, departs
     case notYetValid = "not-yet-valid"
     case notRequested = "not-requested"
-    case keyMismatch = "key-mismatch"
+    case purpose = "extended-key-usage-missing"
+    case documentType = "document-type"
     case tooOld = "too-old"
     case tooNew = "too-new"
   }
@@ -61,9 +62,13 @@ public enum SDJWTCheck: CheckFamily {
         "sd-jwt.trust", "the signer certificate leads to a trusted issuer and is valid", clause: "SD-JWT VC, 2.5",
         [
           .failure("the issuer is not trusted"),
+          .failure(
+            Reason.documentType, "the list that names the issuer does not trust it for credentials of this type"),
           .failure(Reason.expired, "the signer certificate has expired"),
           .failure(Reason.notYetValid, "the signer certificate's validity period has not started"),
           .failure(Reason.invalid, "the signer certificate has another profile"),
+          .deviation(
+            Reason.purpose, "the signer certificate has no extended key usage, so that its key may have another role"),
           .deviation(Reason.departs, "the signer certificate departs from its profile"),
         ])
     case .payload:

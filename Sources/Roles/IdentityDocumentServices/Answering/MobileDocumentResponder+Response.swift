@@ -178,14 +178,17 @@ public struct PresentableDocument: Sendable {
   /// credential without one.
   public var expirationDate: Date? { credential.validUntil?.moment.date }
 
-  /// Returns the mobile document without some of its elements, which the holder does not disclose. Of a credential of another
-  /// format a query chooses the claims.
+  /// Returns the document without some of its elements, which the holder does not disclose. Of an SD-JWT, claims that the
+  /// issuer made always visible stay.
   /// - Parameter isKept: A function that returns whether to keep an element, by name space and identifier.
   package func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> PresentableDocument {
-    guard let held else { return self }
+    let credential: HeldCredential =
+      switch credential {
+      case .mobileDocument(let held): .mobileDocument(held.keeping(isKept))
+      case .sdJWT(let held): .sdJWT(held.keeping(isKept))
+      }
     var kept = PresentableDocument(
-      held.keeping(isKept), deviceKey: deviceKey, documentIdentifier: documentIdentifier,
-      invalidationDate: invalidationDate)
+      credential, deviceKey: deviceKey, documentIdentifier: documentIdentifier, invalidationDate: invalidationDate)
     kept.agreementKey = agreementKey
     return kept
   }
