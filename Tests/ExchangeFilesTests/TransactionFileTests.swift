@@ -43,7 +43,7 @@ struct TransactionFileTests {
     #"{"type":"urn:eudi:sca:login_risk_transaction:1","payload":{"transaction_id":"t-2","action":"Log in"}}"#
 
   private func asked(
-    _ transactions: [String], documents: [String] = [type]
+    _ transactions: [String], documents: [String] = [type], isEncrypted: Bool = true
   ) throws -> ExchangeFile {
     let asked = try documents.map { type in
       try RequestedElements.items(
@@ -51,7 +51,7 @@ struct TransactionFileTests {
     }
     let builder = RequestBuilder(
       origin: try RequestBuilder.origin(Parties.origin), documents: asked, readers: [], trustedIssuers: [rootPEM])
-    var form = RequestBuilder.OpenID4VPForm(.unsigned)
+    var form = RequestBuilder.OpenID4VPForm(.unsigned, isEncrypted: isEncrypted)
     form.transactions = transactions.map { ("transaction.json", Array($0.utf8)) }
     return try builder.make(
       form, recipientKey: fixedAgreementKey(72), nonce: [UInt8](repeating: 5, count: OpenID4VPSession.nonceLength),
@@ -80,15 +80,15 @@ struct TransactionFileTests {
   func signed() async throws {
     let one = try asked([Self.payment(Self.paid)])
     let first = try await answered(one)
-    #expect(first.story.last == "  document-1: agrees to a payment of 120.50 EUR to Harbour (UT-1)")
+    #expect(first.story.last == "  document-1: agrees to a payment of 120.50 EUR to “Harbour”, account “UT-1”")
     let later = try await answered(asked([Self.payment(Self.paid + #","execution_date":"2027-02-01""#)]))
-    #expect(later.story.last?.hasSuffix(" to Harbour (UT-1) on 2027-02-01") == true)
+    #expect(later.story.last?.contains(" 120.50 EUR on 2027-02-01 to “Harbour”") == true)
     #expect(try await failures(first.exchange) == [])
     let both = try asked([
       Self.payment(Self.paid, #""transaction_data_hashes_alg":["sha-384","sha-256"],"#), Self.action,
     ])
     let second = try await answered(both)
-    #expect(second.story.suffix(1) == ["  document-1: agrees to Log in"])
+    #expect(second.story.suffix(1) == ["  document-1: agrees to “Log in”"])
     #expect(try await failures(second.exchange) == [])
     // The same answer to another amount, to another payee, to fewer transactions, and to none.
     let others = [
@@ -104,11 +104,66 @@ struct TransactionFileTests {
     #expect(try await failures(second.exchange.setting("request", to: none)) == [])
   }
 
+  @Test("an answer without the holder's agreement to a transaction is refused, whichever credentials it has")
+  func unsigned() async throws {
+    let documents = [Parties.documentType, Self.type]
+    let holders = [try Parties(at: moment).document(), holder]
+    let answer = try await answered(asked([], documents: documents), by: holders).exchange
+    #expect(try await failures(answer) == [])
+    for (credentials, check) in [
+      (#"["document-1"]"#, "openid4vp.response.transactions"),
+      (#"["document-2"]"#, "sd-jwt.key-binding.transaction-data"),
+      (#"["document-1","document-2"]"#, "openid4vp.response.transactions"),
+    ] {
+      // The answer of a wallet to the same request without the transaction, which does not bind it.
+      let request = try asked([Self.payment(Self.paid, #""credential_ids":\#(credentials),"#)], documents: documents)
+      let other = try #require(request.root["request"]?.value)
+      #expect(try await failures(answer.setting("request", to: other)) == [check], "\(credentials)")
+    }
+  }
+
+  @Test("any credential that a transaction names can have the holder's agreement")
+  func signedWithAnother() async throws {
+    let credentials = #""credential_ids":["document-1","document-2"],"#
+    let request = try asked(
+      [Self.payment(Self.paid, credentials)], documents: [Self.type, Self.type], isEncrypted: false)
+    let answer = try await answered(request).exchange
+    #expect(try await failures(answer) == [])
+    // Both are presentations of one credential, so each answers either query.
+    let text = String(decoding: try #require(answer.root["response"]?.value).bytes, as: UTF8.self)
+    let swapped = text.replacing("document-1", with: "document-0").replacing("document-2", with: "document-1")
+      .replacing("document-0", with: "document-2")
+    #expect(swapped != text)
+    #expect(try await failures(answer.setting("response", to: JSONReader.read(Array(swapped.utf8)))) == [])
+  }
+
+  @Test("claims that the person withholds are not disclosed, and one that is always visible is not answered with")
+  func withheld() async throws {
+    let request = try asked([])
+    let text = try #require(try PresentationRequestText(anywhereIn: request))
+    let seal = PresentationSeal(
+      ephemeralKey: try fixedAgreementKey(73), initializationVector: [UInt8](repeating: 3, count: 12))
+    for limits in [ElementLimits(withheld: ["claims:given_name"]), ElementLimits(shown: ["family_name"])] {
+      await #expect(throws: ProviderRefusal.self) {
+        try await WalletResponder(documents: [holder], limits: limits).answer(
+          request, with: text, origin: nil, at: moment, seal: seal)
+      }
+    }
+    _ = try await WalletResponder(documents: [holder], limits: ElementLimits(shown: ["given_name"])).answer(
+      request, with: text, origin: nil, at: moment, seal: seal)
+  }
+
   @Test(
     "a wallet refuses a transaction that it cannot show in full",
     arguments: [
       (payment(paid.replacing("EUR", with: "eur")), "not a code of ISO 4217"),
-      (payment(paid.replacing("120.50", with: #""120.50""#)), "expected a number"),
+      (payment(paid.replacing("120.50", with: #""120.50""#)), "expected a decimal number"),
+      (payment(paid.replacing("120.50", with: "1E4")), "expected a decimal number"),
+      (payment(paid.replacing("120.50", with: "-5")), "expected a decimal number"),
+      (payment(paid.replacing("120.50", with: "0.000001e9")), "expected a decimal number"),
+      (payment(paid + #","execution_date":"soon""#), "'execution_date' is not a date"),
+      (payment(paid.replacing("Harbour", with: "Harbour”, account “X")), "without quotation marks"),
+      (payment(paid.replacing("Harbour", with: String(repeating: "H", count: 257))), "1 to 256 characters"),
       (payment(paid + #","recurrence":{"frequency":"MNTH"}"#), "'recurrence' is not supported"),
       (payment(paid.replacing(#""id":"UT-1""#, with: #""iban":"UT-1""#)), "'iban' is not supported"),
       (payment(paid.replacing(#""transaction_id":"t-1","#, with: "")), "transaction_id"),

@@ -1,3 +1,4 @@
+import COSE
 import Crypto
 import DocumentFixtures
 import JOSE
@@ -39,18 +40,42 @@ struct StoredSessionTests {
     let site = try PresentationSite()
     let query = try PresentationSite.query()
     let entry = #"{"type":"pay","credential_ids":["sd-jwt"],"transaction_data_hashes_alg":["sha-384"]}"#
+    let privateKey = try agreementKey(6)
+    // A key with an identifier of the server's own.
+    let key = JWK(COSEKey(privateKey.publicKey), keyID: "mine", use: "enc", algorithm: "ECDH-ES")
     let request = OpenID4VPSession(
       .unsigned, query: query, nonce: site.asked.nonce,
-      encryption: OpenID4VPSession.encryption(to: try agreementKey(6), encryptions: [.a128GCM]),
+      encryption: .init(privateKey: privateKey, key: key, encryptions: [.a128GCM]),
       transactionData: [try TransactionData(Base64URL.encode(Array(entry.utf8)), query: query, types: nil)])
     let restored = try VerifierSession(stored: site.session(of: [.openID4VP(request)]).stored)
     let asked = try #require(restored.openID4VP.first)
     #expect(asked.encryption?.encryptions == [.a128GCM])
+    #expect(asked.encryption?.key.json == key.json)
     #expect(asked.transactionData.map(\.text) == request.transactionData.map(\.text))
     #expect(asked.begun == nil)
     let plain = OpenID4VPSession(.unsigned, query: query, nonce: site.asked.nonce, encryption: nil)
     let again = try VerifierSession(stored: site.session(of: [.openID4VP(plain)]).stored)
     #expect(try #require(again.openID4VP.first).encryption == nil)
+  }
+
+  @Test("A restored session asks for the same documents, or is not restored")
+  func refusesOtherUseCases() throws {
+    let site = try PresentationSite()
+    let annexC = try #require(site.session.annexC)
+    let useCases = [DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[0]])]
+    let request = AnnexCSession(
+      documents: annexC.documents, useCases: useCases, encryptionInfoText: annexC.encryptionInfoText,
+      recipientKey: annexC.recipientKey)
+    let stored = String(decoding: site.session(of: [.annexC(request)]).stored, as: UTF8.self)
+    #expect(try VerifierSession(stored: Array(stored.utf8)).annexC?.useCases == useCases)
+    let written = Base64URL.encode(DeviceRequestInfo(useCases: useCases).encoded)
+    for other in [
+      "AA", Base64URL.encode(DeviceRequestInfo(useCases: [.init(isMandatory: true, documentSets: [[0, 0]])]).encoded),
+    ] {
+      let changed = stored.replacing(written, with: other)
+      #expect(changed != stored)
+      #expect(throws: (any Error).self) { try VerifierSession(stored: Array(changed.utf8)) }
+    }
   }
 
   @Test("An answer to a restored session is verified")

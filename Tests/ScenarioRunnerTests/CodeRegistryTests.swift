@@ -91,7 +91,9 @@ struct CodeRegistryTests {
     let ofSession = ExchangeCheck.definitions.map(\.id).filter { $0.hasPrefix("session.") }
     func inOpenID4VP(isEncrypted: Bool, _ ofDocument: [String]) -> [String] {
       ofSession + [ExchangeCheck.protocol.id] + PresentationResponseCheck.ofToken(isEncrypted: isEncrypted).map(\.id)
-        + ofDocument + (PresentationResponseCheck.ofPresentation + PresentationResponseCheck.ofExchange).map(\.id)
+        + ofDocument
+        + (PresentationResponseCheck.ofPresentation + PresentationResponseCheck.ofExchange(hasTransactions: false)).map(
+          \.id)
     }
     let inAnnexC = [
       ExchangeCheck.definitions + ResponseCheck.definitions,

@@ -62,8 +62,12 @@ final class StatusListServer: Sendable {
     Thread {
       while true {
         let connection = accept(listener, nil, nil)
-        // Any other error than one of a connection means that the suite is done.
-        guard connection >= 0 else { if errno == ECONNABORTED || errno == EINTR { continue } else { return } }
+        guard connection >= 0 else {
+          // The socket was closed: the suite is done. Of other errors, such as too few descriptors, some pass.
+          if errno == EBADF || errno == EINVAL { return }
+          usleep(Self.pause)
+          continue
+        }
         DispatchQueue.global().async {
           Self.serve(connection, lists)
           close(connection)
@@ -81,6 +85,8 @@ final class StatusListServer: Sendable {
   /// 127.0.0.1
   private static let loopback: UInt32 = 0x7f00_0001
   private static let waiting: Int32 = 64
+  /// The time until a connection is accepted again after an error, in microseconds.
+  private static let pause: useconds_t = 10_000
   /// The longest head of a request, as servers commonly allow.
   private static let longestHead = 16 << 10
   /// The time for which a connection may be silent, in seconds.

@@ -66,7 +66,7 @@ public struct Note: Sendable, Equatable {
     public static let response = "response"
 
     /// The name of an element: document type, name space and identifier, separated by spaces. The type of an SD-JWT
-    /// credential has a space of its own; an identifier has `%20` in its place.
+    /// credential has a space of its own; name space and identifier have `%20` in its place.
     public struct Element: Sendable, Equatable {
       /// `DocType`.
       public let documentType: String
@@ -85,14 +85,20 @@ public struct Note: Sendable, Equatable {
         let parts = fact.value.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count > 2 else { return nil }
         documentType = parts.dropLast(2).joined(separator: " ")
-        nameSpace = String(parts[parts.count - 2])
-        identifier = String(parts[parts.count - 1]).replacing("%20", with: " ").replacing("%25", with: "%")
+        (nameSpace, identifier) = (Self.read(parts[parts.count - 2]), Self.read(parts[parts.count - 1]))
       }
 
       /// The fact.
       package var fact: Fact {
-        let identifier = identifier.replacing("%", with: "%25").replacing(" ", with: "%20")
-        return Fact(Kept.element, "\(documentType) \(nameSpace) \(identifier)")
+        Fact(Kept.element, "\(documentType) \(Self.written(nameSpace)) \(Self.written(identifier))")
+      }
+
+      private static func written(_ name: String) -> String {
+        name.replacing("%", with: "%25").replacing(" ", with: "%20")
+      }
+
+      private static func read(_ name: Substring) -> String {
+        String(name).replacing("%20", with: " ").replacing("%25", with: "%")
       }
     }
   }

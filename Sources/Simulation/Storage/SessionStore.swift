@@ -67,7 +67,7 @@ package struct SessionStore: Sendable {
       """,
       [
         session.identifier, session.origin, Data(Self.encoded(annexC?.documents ?? [])),
-        Data(DeviceRequestInfo(useCases: annexC?.useCases ?? []).encoded), annexC?.encryptionInfoText ?? "",
+        Data(annexC?.encodedUseCases ?? []), annexC?.encryptionInfoText ?? "",
         annexC.map { recipientKeys.keep($0.recipientKey) } ?? Data(), session.expires.secondsSince1970, session.isUsed,
         annexC != nil,
         Data(JSONValue.array(session.openID4VP.map { $0.stored { [UInt8](recipientKeys.keep($0)) } }).bytes),
@@ -141,15 +141,14 @@ package struct SessionStore: Sendable {
 
   private func session(in row: Row) throws -> VerifierSession {
     let requests = try Self.requests(in: [UInt8](row.decode(Data.self, atIndex: 2)))
-    let encodedInfo = try [UInt8](row.decode(Data.self, atIndex: 3))
-    // A request without use cases is stored as information without any.
-    let info = try? DeviceRequestInfo(CBORReader.read(encodedInfo), documentCount: requests.count)
+    let useCases = try AnnexCSession.useCases(
+      in: [UInt8](row.decode(Data.self, atIndex: 3)), documentCount: requests.count)
     var asked: [SessionRequest] = []
     if try row.decode(Bool.self, atIndex: 8) {
       asked.append(
         .annexC(
           AnnexCSession(
-            documents: requests, useCases: info?.useCases ?? [], encryptionInfoText: try row.decode(atIndex: 4),
+            documents: requests, useCases: useCases, encryptionInfoText: try row.decode(atIndex: 4),
             recipientKey: try recipientKeys.key(row.decode(atIndex: 5)))))
     }
     for item in try JSONReader.item([UInt8](row.decode(Data.self, atIndex: 9))).elements() {

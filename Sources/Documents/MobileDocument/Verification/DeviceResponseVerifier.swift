@@ -254,6 +254,8 @@ public struct VerifiedDocument: Sendable {
   package var issuerKeyIdentifiers: [[UInt8]] {
     issuerPath?.certificates.compactMap(\.authorityKeyIdentifier) ?? presentedKeyIdentifiers
   }
+  /// True for a mobile document, false for a credential in another format.
+  package var isMobileDocument: Bool { issuerPath != nil }
   /// The path of a mobile document's signer certificate.
   private let issuerPath: ValidatedCertificatePath?
   /// The identifiers of a credential in another format.
@@ -300,13 +302,18 @@ public struct VerifiedDocument: Sendable {
     public let value: CBORValue
     /// True if the device signed the element with the issuer's authorization; false if the issuer signed it.
     public let isDeviceSigned: Bool
+    /// The value as its issuer wrote it in JSON, if CBOR has no equal one, as for `1.80`; nil otherwise.
+    package let written: [UInt8]?
 
     /// Creates an element.
-    package init(nameSpace: String, identifier: String, value: CBORValue, isDeviceSigned: Bool) {
+    package init(
+      nameSpace: String, identifier: String, value: CBORValue, isDeviceSigned: Bool, written: [UInt8]? = nil
+    ) {
       self.nameSpace = nameSpace
       self.identifier = identifier
       self.value = value
       self.isDeviceSigned = isDeviceSigned
+      self.written = written
     }
   }
 }

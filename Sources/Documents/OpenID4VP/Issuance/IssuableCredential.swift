@@ -23,6 +23,9 @@ package enum IssuableCredential: Sendable {
       named.documentType = type
       self = .mobileDocument(named)
     case .sdJWT:
+      if let other = draft.nameSpaces.first(where: { !$0.name.isExactly(CredentialFormat.claimsNameSpace) }) {
+        throw SDJWTError(.payload, "claims are in '\(CredentialFormat.claimsNameSpace)' alone, found '\(other.name)'")
+      }
       var credential = try SDJWTDraft(
         type: type, elements: draft.nameSpaces.flatMap(\.elements), holderKey: draft.deviceKey,
         validity: draft.validity)

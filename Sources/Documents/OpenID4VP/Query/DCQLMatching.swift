@@ -78,7 +78,8 @@ extension CredentialQuery {
         let found = (try? root.select(claim.path, indexing)) ?? []
         let accepted = found.filter { claim.accepts($0.node.value) }
         guard !accepted.isEmpty else { throw .claim(claim.path.description) }
-        selected += accepted
+        // Paths may select one claim twice, as an index and all elements do.
+        selected += accepted.filter { claim in !selected.contains { $0.place == claim.place } }
       case .mdoc(_, let held):
         guard let element = held.first(where: { claim.names($0) }), claim.accepts(element.value.comparedAsJSON) else {
           throw .claim(claim.path.description)

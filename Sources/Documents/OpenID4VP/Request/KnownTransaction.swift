@@ -8,7 +8,7 @@ import Primitives
 public enum KnownTransaction: Sendable, Equatable {
   /// A payment: the amount in major units as the request writes it, the currency by its code, the payee with its identifier in
   /// the payment system, and the date; without one it is made at once (4.3.1).
-  case payment(amount: String, currency: String, payee: String, payeeID: String, date: String?)
+  case payment(amount: String, currency: String, payee: String, payeeID: String, date: FullDate?)
   /// An action at a service, which may be unnamed (4.3.2).
   case action(String, service: String?)
 
@@ -17,6 +17,9 @@ public enum KnownTransaction: Sendable, Equatable {
 
   /// The known types.
   public static let types = [payment, action].map { TransactionType($0, members: ["payload"]) }
+
+  /// The longest text in characters: more is not read before it is agreed to.
+  public static let maximumTextLength = 256
 
   /// Reads a transaction of a known type.
   /// - Throws: ``PresentationRequestFailure`` for a payload that breaks its type's rules, or has members that cannot be shown.
@@ -34,13 +37,28 @@ public enum KnownTransaction: Sendable, Equatable {
         guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
           throw payload.error("'currency' is not a code of ISO 4217")
         }
-        guard case .number(let number) = JSONValue(amount) else { throw amount.error("expected a number") }
+        // One amount is written in one way: neither "1E4" nor "-5" is read as a person reads it.
+        guard case .number(let number) = JSONValue(amount),
+          number.wholeMatch(of: /(0|[1-9][0-9]{0,14})(\.[0-9]{1,4})?/) != nil
+        else {
+          throw amount.error(
+            "expected a decimal number, not negative, with at most 15 digits before the point and 4 after")
+        }
+        let date = try (payload.optionalMember("execution_date") as String?).map { text throws(JSONError) in
+          guard let date = FullDate(text) else {
+            throw payload.error("'execution_date' is not a date as in 2026-11-30")
+          }
+          return date
+        }
         self = .payment(
-          amount: number, currency: currency, payee: try payee.member("name"), payeeID: try payee.member("id"),
-          date: try payload.optionalMember("execution_date"))
-      } else {
+          amount: number, currency: currency, payee: try Self.text("name", of: payee),
+          payeeID: try Self.text("id", of: payee), date: date)
+      } else if data.type.isExactly(Self.action) {
         try Self.requireKnown(payload, ["transaction_id", "date_time", "service", "action"])
-        self = .action(try payload.member("action"), service: try payload.optionalMember("service"))
+        let service = try payload.optionalItem("service") == nil ? nil : Self.text("service", of: payload)
+        self = .action(try Self.text("action", of: payload), service: service)
+      } else {
+        throw data.json.error("the type '\(TerminalSafe.text(String(data.type.prefix(64))))' is not known")
       }
     } catch {
       throw PresentationRequestFailure(.transactionData, .malformed, because: error.message, found: error.evidence)
@@ -52,12 +70,23 @@ public enum KnownTransaction: Sendable, Equatable {
     if let other { throw json.error("'\(TerminalSafe.text(String(other.name.prefix(64))))' is not supported") }
   }
 
-  /// The transaction in words.
+  /// Reads a text that ``words`` has in quotation marks, which it must not have itself: it could add words of its own.
+  private static func text(_ name: String, of json: JSONItem) throws(JSONError) -> String {
+    let text = try json.member(name) as String
+    guard !text.isEmpty, text.count <= maximumTextLength, !text.contains(where: { "“”".contains($0) || $0.isNewline })
+    else {
+      throw json.error(
+        "'\(name)' must have 1 to \(maximumTextLength) characters, without quotation marks and line breaks")
+    }
+    return text
+  }
+
+  /// The transaction in words; the request's own texts are in quotation marks.
   public var words: String {
     switch self {
     case .payment(let amount, let currency, let payee, let payeeID, let date):
-      "a payment of \(amount) \(currency) to \(payee) (\(payeeID))" + (date.map { " on \($0)" } ?? "")
-    case .action(let action, let service): "\(action)" + (service.map { " (\($0))" } ?? "")
+      "a payment of \(amount) \(currency)\(date.map { " on \($0)" } ?? "") to “\(payee)”, account “\(payeeID)”"
+    case .action(let action, let service): "“\(action)”" + (service.map { " at “\($0)”" } ?? "")
     }
   }
 }

@@ -6,7 +6,7 @@ public enum PresentationResponseCheck: CheckFamily {
   case structure, error, encryptionUse, encryptedForm, keyIdentifier, contentEncryption, decryption, content
   case token, identifiers, count, form
   case documents, query, surplus
-  case profile
+  case transactions, profile
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -43,8 +43,10 @@ public enum PresentationResponseCheck: CheckFamily {
   }
   /// The checks of a verified presentation against its query.
   package static let ofPresentation: [Self] = [.documents, .query, .surplus]
-  /// The checks of the whole exchange.
-  package static let ofExchange: [Self] = [.profile]
+  /// Returns the checks of the whole exchange.
+  package static func ofExchange(hasTransactions: Bool) -> [Self] {
+    (hasTransactions ? [.transactions] : []) + [.profile]
+  }
 
   /// The declaration of the check.
   public var definition: CheckDefinition {
@@ -146,6 +148,12 @@ public enum PresentationResponseCheck: CheckFamily {
         "openid4vp.response.surplus", "no presentation discloses more than its query asks for",
         clause: "OpenID4VP, 6.4.1",
         [.deviation(Reason.claim, "a presentation discloses claims that its query does not ask for")])
+    case .transactions:
+      CheckDefinition(
+        "openid4vp.response.transactions", "the holder agreed to each requested transaction",
+        "no credential of the answer has the holder's signature of a requested transaction",
+        clause: "OpenID4VP, 5.1 and 8.4"
+      )
     case .profile:
       CheckDefinition(
         "openid4vp.response.haip", "the exchange follows HAIP, if the policy is strict", clause: "HAIP, 5",

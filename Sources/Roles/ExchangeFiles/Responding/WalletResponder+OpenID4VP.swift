@@ -42,6 +42,8 @@ extension WalletResponder {
     guard query.isAnswered(by: answered), !answered.isEmpty else {
       throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";"))
     }
+    try validated.requireSigners(among: answered)
+    for case let held? in chosen.map({ $0.1?.sdJWT }) { try requireWithheld(of: held) }
     let answers = try chosen.compactMap { query, holding in
       try holding.map { holding in
         PresentationToken.Answer(
@@ -88,10 +90,28 @@ extension WalletResponder {
     }
   }
 
+  /// Refuses to answer with a credential that shows a claim which the person withholds.
+  private func requireWithheld(of held: HeldSDJWT) throws(ProviderRefusal) {
+    let shown = held.visibleClaims.first { !limits.allows(nameSpace: CredentialFormat.claimsNameSpace, identifier: $0) }
+    if let shown {
+      throw ProviderRefusal(
+        .response, adding: "the issuer made the claim \(TerminalSafe.text(shown)) always visible, so it is not withheld"
+      )
+    }
+  }
+
   /// What answers a credential query.
   private enum Holding {
     case bound(PresentableDocument)
     case unbound(HeldSDJWT)
+
+    /// The SD-JWT; nil for a credential of another format.
+    var sdJWT: HeldSDJWT? {
+      switch self {
+      case .bound(let document): if case .sdJWT(let held) = document.credential { held } else { nil }
+      case .unbound(let held): held
+      }
+    }
 
     var words: String {
       switch self {
@@ -121,6 +141,7 @@ extension WalletResponder {
     if let bound = kept.first(where: { (try? query.match($0.credential.queried)) != nil }) {
       return .bound(bound)
     }
-    return unbound.first { (try? query.match(DCQLCredential($0))) != nil }.map(Holding.unbound)
+    return unbound.lazy.map { $0.keeping(limits.allows) }.first { (try? query.match(DCQLCredential($0))) != nil }
+      .map(Holding.unbound)
   }
 }

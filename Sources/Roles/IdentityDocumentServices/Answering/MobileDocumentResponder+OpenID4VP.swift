@@ -54,6 +54,17 @@ public struct ValidatedOpenID4VPRequest: Sendable {
   package func transactions(of query: CredentialQuery, among answered: [String]) -> [TransactionData] {
     TransactionData.entries(of: query.id, among: answered, in: parameters.transactionData)
   }
+
+  /// Refuses an answer without a credential for each transaction, to which its holder would not agree.
+  /// - Throws: ``ProviderRefusal``.
+  package func requireSigners(among answered: [String]) throws(ProviderRefusal) {
+    for entry in parameters.transactionData
+    where !entry.credentialIDs.contains(where: { id in answered.contains { $0.isExactly(id) } }) {
+      throw ProviderRefusal(
+        .response,
+        adding: "no credential signs the transaction, which names \(entry.credentialIDs.joined(separator: ", "))")
+    }
+  }
 }
 
 /// Fresh values for one encrypted response, never used for anything else.
@@ -142,6 +153,7 @@ extension MobileDocumentResponder {
     choosing choice: DocumentChoice? = nil, seal: PresentationSeal
   ) throws(ProviderRefusal) -> Data {
     let chosen = try choose(from: documents, choosing: choice, for: validated)
+    try validated.requireSigners(among: chosen.map(\.0.id))
     do {
       let token = PresentationToken(
         try chosen.map { query, document in

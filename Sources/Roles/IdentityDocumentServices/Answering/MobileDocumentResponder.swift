@@ -36,9 +36,9 @@ public struct MobileDocumentResponder: Sendable {
   /// The reader authorities' lists of revoked certificates, as far as the app has fetched them. A certificate without a
   /// list counts as not revoked.
   public var revocationLists: [CertificateRevocationList] = []
-  /// The types of transactions that the app can show. The parsed request of the system has none, so an app that shows only
-  /// that knows none, and refuses a request with a transaction (OpenID4VP, 8.4).
-  public var transactionTypes: [TransactionType] = []
+  /// The types of transactions that the holder can be shown. The parsed request of the system has none, so an app, which shows
+  /// that, knows none and refuses a request with a transaction (OpenID4VP, 8.4).
+  package var transactionTypes: [TransactionType] = []
   /// The reader certificates that the app has read last, which it does not read again.
   public var readerCertificates = CertificateMemory()
 

@@ -1,4 +1,5 @@
 import CBOR
+import COSE
 import Crypto
 import JOSE
 import JSON
@@ -50,7 +51,7 @@ extension AnnexCSession {
   fileprivate var stored: JSONValue {
     JSONValue(members: [
       ("documents", .array(documents.map { .string(Base64URL.encode($0.encoded)) })),
-      ("useCases", .string(Base64URL.encode(DeviceRequestInfo(useCases: useCases).encoded))),
+      ("useCases", .string(Base64URL.encode(encodedUseCases))),
       ("encryptionInfo", .string(encryptionInfoText)),
       ("key", .string(Base64URL.encode([UInt8](recipientKey.rawRepresentation)))),
     ])
@@ -58,11 +59,21 @@ extension AnnexCSession {
 
   fileprivate init(stored item: JSONItem) throws {
     let documents = try item.item("documents").elements().map { try ItemsRequest(CBORReader.read($0.base64URL())) }
-    // A request without use cases is stored as information without any.
-    let info = try? DeviceRequestInfo(CBORReader.read(item.base64URLMember("useCases")), documentCount: documents.count)
     self.init(
-      documents: documents, useCases: info?.useCases ?? [], encryptionInfoText: try item.member("encryptionInfo"),
+      documents: documents,
+      useCases: try Self.useCases(in: item.base64URLMember("useCases"), documentCount: documents.count),
+      encryptionInfoText: try item.member("encryptionInfo"),
       recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: item.base64URLMember("key")))
+  }
+}
+
+extension AnnexCSession {
+  /// The use cases for a server's database: `DeviceRequestInfo`, which has some; empty without any.
+  package var encodedUseCases: [UInt8] { useCases.isEmpty ? [] : DeviceRequestInfo(useCases: useCases).encoded }
+
+  /// Reads ``encodedUseCases``.
+  package static func useCases(in encoded: [UInt8], documentCount: Int) throws -> [DeviceRequestInfo.UseCase] {
+    encoded.isEmpty ? [] : try DeviceRequestInfo(CBORReader.read(encoded), documentCount: documentCount).useCases
   }
 }
 
@@ -79,6 +90,7 @@ extension OpenID4VPSession {
     if let begun { members.append(("begun", .number(String(begun.secondsSince1970)))) }
     if let encryption {
       members.append(("key", .string(Base64URL.encode(keep(encryption.privateKey)))))
+      members.append(("publicKey", encryption.key.json))
       if encryption.encryptions != JWEEncryption.allCases {
         members.append(("encryptions", .array(encryption.encryptions.map { .string($0.rawValue) })))
       }
@@ -106,12 +118,20 @@ extension OpenID4VPSession {
         return one
       }
     }
-    let key = try item.optionalItem("key").map { _ in try recall(item.base64URLMember("key")) }
+    let encryption = try item.optionalItem("key").map { _ in
+      let privateKey = try recall(item.base64URLMember("key"))
+      let key = try JWK(json: item.item("publicKey"))
+      guard key.publicKey == COSEKey(privateKey.publicKey) else {
+        throw item.error("'publicKey' does not belong to 'key'")
+      }
+      return ExpectedPresentations.Encryption(
+        privateKey: privateKey, key: key, encryptions: encryptions ?? JWEEncryption.allCases)
+    }
     let clients: [String] = try item.member("clients")
     let transactions: [String] = try item.optionalMember("transactions") ?? []
     self.init(
       kind, query: query, nonce: try item.member("nonce"),
-      encryption: key.map { Self.encryption(to: $0, encryptions: encryptions ?? JWEEncryption.allCases) },
+      encryption: encryption,
       clientIDs: clients.map { ClientIdentifier($0) },
       transactionData: try transactions.map { try TransactionData($0, query: query, types: nil) },
       begun: try (item.optionalMember("begun") as Int64?).map(DateTime.init(secondsSince1970:)))

@@ -27,18 +27,19 @@ struct PresentationVerifier {
     let isOnlyOne = token.answers.count == 1 && token.answers[0].presentations.count == 1
     var checks: [CheckResult] = []
     var verified: [VerifiedPresentation] = []
+    var agreed: [TransactionData] = []
     var isAccepted = true
+    let signers = TransactionSigners(request.transactionData, in: token)
     for answer in token.answers {
       // The token's reading has found the query of each answer.
       guard let query = request.query.credential(answer.id) else { continue }
       for (place, text) in answer.presentations.enumerated() {
         let name = answer.presentations.count == 1 ? answer.id : "\(answer.id) \(place + 1)"
+        let transactions = query.format == .mdoc ? [] : signers.transactions(of: text, answering: query)
         let presented =
           query.format == .mdoc
           ? await mdoc(text, at: moment, remembering: &memory)
-          : await sdJWT(
-            text, answering: query, transactions: transactions(of: query, in: token), at: moment,
-            remembering: &memory)
+          : await sdJWT(text, answering: query, transactions: transactions, at: moment, remembering: &memory)
         let run = CheckRun(PresentationResponseCheck.ofPresentation, policy: context.policy) {
           Self.outcome(of: $0, presented, answering: query)
         }
@@ -48,10 +49,14 @@ struct PresentationVerifier {
           isAccepted = false
           continue
         }
+        agreed += transactions
         verified.append(VerifiedPresentation(id: answer.id, documents: presented.documents))
       }
     }
-    let exchange = CheckRun(PresentationResponseCheck.ofExchange, policy: context.policy) { _ in profile }
+    let ofExchange = PresentationResponseCheck.ofExchange(hasTransactions: !request.transactionData.isEmpty)
+    let exchange = CheckRun(ofExchange, policy: context.policy) { check in
+      check == .profile ? profile : isAccepted ? agreement(to: agreed) : .notReached
+    }
     let isVerified = isAccepted && exchange.isAccepted
     return (
       VerificationReport(
@@ -101,9 +106,20 @@ struct PresentationVerifier {
           [CheckResult.Evidence("documents", expected: "1", found: String(documents.count))]))
   }
 
-  /// The transactions that the holder of a credential signs.
-  private func transactions(of query: CredentialQuery, in token: PresentationToken) -> [TransactionData] {
-    TransactionData.entries(of: query.id, among: token.answers.map(\.id), in: request.transactionData)
+  /// Whether a verified presentation has the holder's signature of each transaction. Each that is expected to has it, or its
+  /// own checks fail; here a transaction is found that none was expected to sign.
+  private func agreement(to agreed: [TransactionData]) -> CheckOutcome<PresentationResponseCheck> {
+    let open = request.transactionData.filter { entry in !agreed.contains { $0.text.isExactly(entry.text) } }
+    return .findings(
+      open.map { entry in
+        .init(
+          nil, nil,
+          [
+            CheckResult.Evidence(
+              "signed by", expected: entry.credentialIDs.joined(separator: " or "), found: "no credential of the answer"
+            )
+          ])
+      })
   }
 
   private func sdJWT(
@@ -211,6 +227,51 @@ struct PresentationVerifier {
   }
 }
 
+/// The presentations of one answer that have the holder's agreement to transactions: for each transaction one of the
+/// credentials that it names (OpenID4VP, 5.1), and further ones as the wallet likes.
+private struct TransactionSigners {
+  private let entries: [(entry: TransactionData, signer: String?)]
+  /// The digests of transactions in each presentation, which is not verified.
+  private let digests: [ExactText: [String]]
+
+  /// Finds the signer of each transaction: of the answered credentials that it names the first that has its digest, or else
+  /// the first, whose checks then say that the digest is missing.
+  init(_ entries: [TransactionData], in token: PresentationToken) {
+    var digests: [ExactText: [String]] = [:]
+    for text in entries.isEmpty ? [] : token.answers.flatMap(\.presentations) {
+      digests[ExactText(text)] = Self.digests(in: text)
+    }
+    self.digests = digests
+    self.entries = entries.map { entry in
+      let named = entry.credentialIDs.compactMap { id in token.answers.first { $0.id.isExactly(id) } }
+      let signer = named.first { $0.presentations.contains { Self.has(entry, digests[ExactText($0)]) } } ?? named.first
+      return (entry, signer?.id)
+    }
+  }
+
+  /// The transactions that a presentation must have the digests of, and no others.
+  func transactions(of text: String, answering query: CredentialQuery) -> [TransactionData] {
+    entries.filter { entry, signer in
+      guard let signer, entry.credentialIDs.contains(where: { $0.isExactly(query.id) }) else { return false }
+      return signer.isExactly(query.id) || Self.has(entry, digests[ExactText(text)])
+    }.map(\.entry)
+  }
+
+  private static func has(_ entry: TransactionData, _ digests: [String]?) -> Bool {
+    SDJWTHash.allCases.contains { hash in
+      let digest = hash.digest(of: entry.text)
+      return digests?.contains { $0.isExactly(digest) } ?? false
+    }
+  }
+
+  private static func digests(in text: String) -> [String]? {
+    guard let jwt = try? UnverifiedSDJWT(compact: text).keyBindingJWT,
+      let claims = try? JSONReader.item(jwt.unverifiedPayload, limits: .message)
+    else { return nil }
+    return try? claims.optionalMember("transaction_data_hashes")
+  }
+}
+
 extension CheckResult {
   /// The result as one about a part: its own part, if it has one, follows.
   fileprivate func about(_ name: String) -> CheckResult {
@@ -248,9 +309,11 @@ extension VerifiedDocument {
       presentedType: CredentialFormat.registeredType(verified.type, formatName: CredentialFormat.sdJWT.rawValue),
       elements: claims.compactMap { claim in
         guard let path = ClaimsPath(claim.place) else { return nil }
+        let written = claim.node.value
+        let value = CBORValue(written)
         return Element(
-          nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text, value: CBORValue(claim.node.value),
-          isDeviceSigned: false)
+          nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text, value: value, isDeviceSigned: false,
+          written: JSONValue(value) == written ? nil : written.bytes)
       },
       issuer: verified.issuer, issuerKeyIdentifiers: verified.issuerKeyIdentifiers, validUntil: verified.validUntil,
       statusQuery: verified.statusQuery, isOfTestProgramme: verified.isOfTestProgramme)

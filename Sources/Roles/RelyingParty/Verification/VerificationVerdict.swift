@@ -143,9 +143,9 @@ extension VerificationVerdict {
     let deviceSigned = document.elements.filter(\.isDeviceSigned)
     let answered = id.map { [("id", JSONValue.string($0))] } ?? []
     let issuer = document.issuer.map(JSONValue.string) ?? .null
-    let (format, type) = CredentialFormat.ofRegisteredType(document.documentType)
-    if id != nil, format == .sdJWT {
-      let claims = document.elements.map { ($0.identifier, JSONValue($0.value)) }
+    guard document.isMobileDocument else {
+      let type = CredentialFormat.ofRegisteredType(document.documentType).type
+      let claims = document.elements.map { ($0.identifier, json(of: $0)) }
       return JSONValue(
         members: answered + [("vct", .string(type)), ("issuer", issuer), ("claims", JSONValue(members: claims))])
     }
@@ -163,9 +163,13 @@ extension VerificationVerdict {
         (
           nameSpace,
           JSONValue(
-            members: elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, JSONValue($0.value)) })
+            members: elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, json(of: $0)) })
         )
       })
+  }
+
+  private static func json(of element: VerifiedDocument.Element) -> JSONValue {
+    element.written.flatMap { try? JSONReader.read($0) } ?? JSONValue(element.value)
   }
 
   private static func text(_ members: [(String, JSONValue)]) -> String {
