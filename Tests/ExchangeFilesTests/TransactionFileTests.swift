@@ -17,6 +17,8 @@ struct TransactionFileTests {
   private let moment = DateTime(secondsSince1970: 1_800_000_000)
   private let holder: PresentableDocument
   private let rootPEM: String
+  /// The authority of mobile documents.
+  private let mobileRootPEM: String
 
   init() throws {
     let key = try fixedKey(71)
@@ -29,6 +31,7 @@ struct TransactionFileTests {
     var randomness = SystemIssuanceRandomness()
     let issued = try signer.issue(draft, randomness: &randomness)
     rootPEM = signer.rootPEM ?? ""
+    mobileRootPEM = try CertificateFile.pem([Parties(at: moment).root])
     holder = try DocumentFile.document(
       ("credential", issued), deviceKey: ("key", Array(key.pemRepresentation.utf8)))
   }
@@ -50,7 +53,7 @@ struct TransactionFileTests {
         documentType: type, elements: [type == Self.type ? "claims:given_name" : "org.iso.18013.5.1:given_name"])
     }
     let builder = RequestBuilder(
-      origin: try RequestBuilder.origin(Parties.origin), documents: asked, readers: [], trustedIssuers: [rootPEM])
+      origin: try RequestBuilder.origin(Parties.origin), documents: asked, readers: [], trustedIssuers: [rootPEM, mobileRootPEM])
     var form = RequestBuilder.OpenID4VPForm(.unsigned, isEncrypted: isEncrypted)
     form.transactions = transactions.map { ("transaction.json", Array($0.utf8)) }
     return try builder.make(
