@@ -53,7 +53,8 @@ struct TransactionFileTests {
         documentType: type, elements: [type == Self.type ? "claims:given_name" : "org.iso.18013.5.1:given_name"])
     }
     let builder = RequestBuilder(
-      origin: try RequestBuilder.origin(Parties.origin), documents: asked, readers: [], trustedIssuers: [rootPEM, mobileRootPEM])
+      origin: try RequestBuilder.origin(Parties.origin), documents: asked, readers: [],
+      trustedIssuers: [rootPEM, mobileRootPEM])
     var form = RequestBuilder.OpenID4VPForm(.unsigned, isEncrypted: isEncrypted)
     form.transactions = transactions.map { ("transaction.json", Array($0.utf8)) }
     return try builder.make(

@@ -84,13 +84,16 @@ struct Exchange: Sendable {
   }
 
   /// An SD-JWT credential with a given name.
-  func credential(_ type: String, identifier: String, until: Int = 30) throws -> PresentableDocument {
+  func credential(
+    _ type: String, identifier: String, until: Int = 30, _ change: (inout SDJWTDraft) throws -> Void = { _ in }
+  ) throws -> PresentableDocument {
     let now = Readers.now
-    let draft = try SDJWTDraft(
+    var draft = try SDJWTDraft(
       type: type, elements: [DocumentDraft.Element("given_name", .text("Kelly"))],
       holderKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(
         signed: now.adding(days: -9), validFrom: now.adding(days: -9), validUntil: now.adding(days: until)))
+    try change(&draft)
     var generator = SeededGenerator(seed: 5)
     let text = try draft.issued(by: signerKey, chain: [signer(of: issuer).derEncoded()]) { generator.bytes($0) }
     return try PresentableDocument(issuedCredential: text, deviceKey: deviceKey, documentIdentifier: identifier)

@@ -10,6 +10,7 @@ import JSON
 import MobileDocument
 import OpenID4VPVectors
 import Primitives
+import SDJWT
 import TestSupport
 import TestTraits
 import Testing
@@ -321,6 +322,34 @@ struct OpenID4VPAnsweringTests {
     #expect(throws: ProviderRefusal.self) { try credential.mobileDocument() }
     let expired = try exchange.credential("urn:eudi:pid:1", identifier: "pid", until: -1)
     #expect(failure(try await self.answer(asking, with: [expired])) == "provider.document/expired")
+  }
+
+  @Test("a view shows every claim that a credential discloses, also those that nobody asked for")
+  func unrequested() throws {
+    let claims = try JSONReader.read(
+      Array(
+        #"{"given_name":"Kelly","sex":2,"address":{"street":"1 Main","country":"US","geo":{"x":1}},"cards":["A","B"]}"#
+          .utf8))
+    let credential = try Exchange.shared.credential("urn:eudi:pid:1", identifier: "pid") { draft in
+      draft.claims = claims
+      draft.disclosable = [
+        [.member("given_name")], [.member("address")], [.member("address"), .member("street")],
+        [.member("cards"), .index(1)],
+      ].compactMap { ClaimsPath($0) }
+    }
+    func shown(_ path: String) throws -> [String] {
+      let asking = try Asking(
+        query: #"{"credentials":[{"id":"p","format":"dc+sd-jwt","meta":{"vct_values":["urn:eudi:pid:1"]},"#
+          + #""claims":[{"path":\#(path)}]}]}"#)
+      let choice = DocumentChoice(for: try asking.shown(), from: [credential], at: Readers.now.date)
+      #expect(choice.elements.allSatisfy { $0.disclosure == .given })
+      return choice.elements.map(\.identifier)
+    }
+    #expect(try shown(#"["given_name"]"#) == ["given_name", "sex", "cards[0]"])
+    #expect(
+      try shown(#"["address","street"]"#) == ["address.street", "sex", "cards[0]", "address.country", "address.geo.x"])
+    #expect(try shown(#"["address"]"#) == ["address", "sex", "cards[0]"])
+    #expect(try shown(#"["cards",null]"#) == ["cards[]", "sex"])
   }
 
   @Test("what differs from the view, and a reader that is not trusted, is refused by name")

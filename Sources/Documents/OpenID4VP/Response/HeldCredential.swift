@@ -87,6 +87,23 @@ extension HeldSDJWT {
     keeping { place in ClaimsPath(place).map { isKept(CredentialFormat.claimsNameSpace, $0.text) } ?? true }
   }
 
+  /// The paths of claims about the holder that a presentation discloses although nothing selects them: the issuer made them
+  /// always visible, or visible with a claim that must be opened for a selected one.
+  package func unrequested(besides selected: [SelectedClaim]) -> [String] {
+    let opened = disclosures(for: selected)
+    func found(_ node: ClaimNode, _ place: [ClaimsPath.Component]) -> [String] {
+      node.children.enumerated().flatMap { index, child -> [String] in
+        let place = place + [node.step(to: child, index)]
+        guard child.disclosure.map(opened.contains) ?? true, !selected.contains(where: { place.starts(with: $0.place) })
+        else { return [] }
+        if case .member(let name)? = place.first, SDJWTDraft.isAboutCredential(name) { return [] }
+        guard case .value = child.node else { return found(child.node, place) }
+        return ClaimsPath(place).map { [$0.text] } ?? []
+      }
+    }
+    return found(claims, [])
+  }
+
   /// The paths of claims that the issuer made always visible, without those about the credential itself.
   package var visibleClaims: [String] {
     claims.visible().compactMap { place in

@@ -88,7 +88,8 @@ package indirect enum ClaimNode: Sendable {
     }
   }
 
-  private func step(to child: Child, _ index: Int) -> ClaimsPath.Component {
+  /// The part of a path that leads to a member, or to the element at an index.
+  package func step(to child: Child, _ index: Int) -> ClaimsPath.Component {
     if case .array = self { .index(index) } else { .member(child.name) }
   }
 }

@@ -217,17 +217,25 @@ struct DocumentQuestion: Sendable {
         }
         return elements
       case .credential(let query):
-        let given = document.flatMap { try? query.match($0.credential.queried).claims } ?? []
+        let match = document.flatMap { try? query.match($0.credential.queried) }
+        let given = match?.claims ?? []
         let type =
           document?.mobileDocumentType
           ?? CredentialFormat.registeredType(query.types?.first ?? "", formatName: query.formatName)
-        return (query.claims ?? []).map { claim in
+        let asked = (query.claims ?? []).map { claim in
           let name = claim.listedName(in: query)
           return DocumentChoice.Element(
             documentType: type, nameSpace: name.nameSpace, identifier: name.identifier,
             isRetaining: claim.intentToRetain ?? false,
             disclosure: given.contains { $0.path == claim.path } ? .given : .notNeeded)
         }
+        guard let match, case .sdJWT(let held)? = document?.credential else { return asked }
+        return asked
+          + held.unrequested(besides: match.selected).map { path in
+            DocumentChoice.Element(
+              documentType: type, nameSpace: CredentialFormat.claimsNameSpace, identifier: path, isRetaining: false,
+              disclosure: .given)
+          }
       }
     }
   }
