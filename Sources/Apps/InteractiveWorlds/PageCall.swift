@@ -25,7 +25,7 @@ public struct PageCall: Sendable {
     fileprivate init?(_ entry: JournalEntry) {
       party = entry.party
       switch entry.event {
-      case .check(let check) where [.failed, .deviates].contains(check.status):
+      case .check(let check) where check.status.isFinding:
         (code, message, status) = (check.name, check.message, check.status)
       case .exception(let exception): (code, message, status) = (exception.code, exception.message, .failed)
       default: return nil

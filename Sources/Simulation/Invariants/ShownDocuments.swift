@@ -13,19 +13,8 @@ import Vocabulary
 /// A verifier server's result does not name the app's document. Its values do: those of each verified document must be the
 /// values of one that the view showed as given, in a copy that an authority sent for that document.
 struct ShownDocuments {
-  /// An element as verifier servers, requests and views name it. A claim is named without the indices of its
-  /// path.
-  struct Name: Hashable {
-    let documentType: String
-    let nameSpace: String
-    let identifier: String
-
-    init(documentType: String, nameSpace: String, identifier: String) {
-      self.documentType = documentType
-      self.nameSpace = nameSpace
-      self.identifier = CredentialFormat.comparedIdentifier(identifier, in: nameSpace)
-    }
-  }
+  /// An element as verifier servers, requests and views name it.
+  typealias Name = ComparedElementName
 
   /// An element that an issuing authority sent.
   struct IssuedElement {
@@ -61,8 +50,7 @@ struct ShownDocuments {
             value: node.value)
         }
         let below = node.children.enumerated().flatMap { index, child in
-          let step = child.name.isEmpty ? ClaimsPath.Component.index(index) : .member(child.name)
-          return elements(child.node, at: place + [step])
+          elements(child.node, at: place + [node.step(to: child, index)])
         }
         return (own.map { [$0] } ?? []) + below
       }

@@ -94,7 +94,7 @@ extension VerifierServer {
         return station.note(.websiteNoIssuerList, "\(listOperator): no list was verified before")
       }
       let report = await verified(last.content, after: last.issue)
-      for check in report.checks where check.status == .failed || check.status == .deviates { station.record(check) }
+      for check in report.checks where check.status.isFinding { station.record(check) }
       if let list = report.list {
         return station.note(
           .websiteIssuerListKept, "the server keeps to \(list.issue) of \(list.provider)")

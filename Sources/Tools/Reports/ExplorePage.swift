@@ -56,14 +56,7 @@ struct ExplorePage {
     }
     let table = ReportPage.scrolling(
       "table of \(kind.rawValue)",
-      """
-      <table>
-      <thead><tr><th scope="col">\(kind.rawValue)</th><th scope="col" class="number">first in run</th></tr></thead>
-      <tbody>
-      \(rows.joined(separator: "\n"))
-      </tbody>
-      </table>
-      """)
+      ReportPage.table([.init(stringLiteral: kind.rawValue), .number("first in run")], rows))
     return ReportPage.section("\(items.count) \(kind.rawValue)", kind.rawValue, [table])
   }
 

@@ -100,7 +100,7 @@ struct SweepPage {
     }
     return "<p>A cell is a byte of a message, \(Self.columns) in a row. Point at it to read its field and its check; a "
       + "cell without color was not altered.</p>\n"
-      + Self.table(["color", "alterations"], rows, lastIsNumber: true)
+      + ReportPage.table(["color", .number("alterations")], rows)
   }
 
   // MARK: Messages
@@ -114,8 +114,8 @@ struct SweepPage {
         + "<td>\(Self.ends(of: message))</td><td>\(bar(of: hop))</td>"
         + "<td class=\"number\">\(message.bytes.count)</td></tr>"
     }
-    let titles = ["message", "kind", "from and to", "outcomes", "bytes"]
-    return ReportPage.scrolling("table of messages", Self.table(titles, rows, lastIsNumber: true))
+    let table = ReportPage.table(["message", "kind", "from and to", "outcomes", .number("bytes")], rows)
+    return ReportPage.scrolling("table of messages", table)
   }
 
   private static func ends(of message: Message) -> String {
@@ -151,7 +151,7 @@ struct SweepPage {
         "<tr><th scope=\"row\">\(ReportText.markupLine(outcome.alteration.name))</th>"
           + "<td>\(ReportText.markupLine(Self.words(outcome)))</td></tr>"
       }
-      parts.append(Self.details("Changes of the whole message", Self.table(["change", "outcome"], rows)))
+      parts.append(Self.details("Changes of the whole message", ReportPage.table(["change", "outcome"], rows)))
     }
     let title = "\(message.number) \(ReportText.markupLine(message.kind.rawValue))"
     return ReportPage.section(title, "message-\(message.number)", parts)
@@ -165,7 +165,8 @@ struct SweepPage {
     let rows = report.usedReasons.map { reason in
       "<tr><th scope=\"row\">\(ReportText.markupLine(reason.name))</th><td>\(ReportText.markupLine(reason.text))</td></tr>"
     }
-    return "<p>An alteration may stay unnoticed for one of these reasons.</p>\n" + Self.table(["reason", "text"], rows)
+    return "<p>An alteration may stay unnoticed for one of these reasons.</p>\n"
+      + ReportPage.table(["reason", "text"], rows)
   }
 
   // MARK: Bytes
@@ -228,28 +229,13 @@ struct SweepPage {
       "<tr><th scope=\"row\">\(run.words)</th><td>\(ReportText.markupLine(run.place))</td>"
         + "<td>\(ReportText.markupLine(run.line.description))</td></tr>"
     }
-    return Self.details("Fields and outcomes", Self.table(["bytes", "field", "outcome"], rows))
+    return Self.details("Fields and outcomes", ReportPage.table(["bytes", "field", "outcome"], rows))
   }
 
   // MARK: Tables
 
   private static func details(_ summary: String, _ content: String) -> String {
     "<details><summary>\(summary)</summary>\n\(content)\n</details>"
-  }
-
-  private static func table(_ titles: [String], _ rows: [String], lastIsNumber: Bool = false) -> String {
-    let heads = titles.enumerated().map { place, title in
-      let isNumber = lastIsNumber && place == titles.count - 1
-      return "<th scope=\"col\"\(isNumber ? " class=\"number\"" : "")>\(title)</th>"
-    }
-    return """
-      <table>
-      <thead><tr>\(heads.joined())</tr></thead>
-      <tbody>
-      \(rows.joined(separator: "\n"))
-      </tbody>
-      </table>
-      """
   }
 }
 

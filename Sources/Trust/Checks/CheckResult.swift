@@ -12,6 +12,9 @@ public struct CheckResult: Sendable, Equatable {
     case failed
     /// An earlier failure left nothing to check.
     case notReached = "not-reached"
+
+    /// True if the check found something: a failure, or a departure that is accepted.
+    public var isFinding: Bool { self == .failed || self == .deviates }
   }
 
   /// A field with the expected and the found value. Never holds element values or keys.

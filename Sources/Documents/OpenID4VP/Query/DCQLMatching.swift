@@ -107,11 +107,12 @@ extension CredentialQuery {
 
 extension ClaimNode {
   /// Returns the names of disclosed claims whose disclosures are not among some.
-  fileprivate func disclosed(besides needed: Set<Int>, at place: String = "") -> [String] {
+  fileprivate func disclosed(besides needed: Set<Int>, at place: [ClaimsPath.Component] = []) -> [String] {
     children.enumerated().flatMap { index, child -> [String] in
-      let place = child.name.isEmpty ? "\(place)[\(index)]" : place.isEmpty ? child.name : "\(place).\(child.name)"
+      let place = place + [step(to: child, index)]
       let isSurplus = child.disclosure.map { !needed.contains($0) } ?? false
-      return (isSurplus ? [place] : []) + child.node.disclosed(besides: needed, at: place)
+      let names = isSurplus ? ClaimsPath(place).map { [$0.text] } ?? [] : []
+      return names + child.node.disclosed(besides: needed, at: place)
     }
   }
 }

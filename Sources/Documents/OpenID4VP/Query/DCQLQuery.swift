@@ -98,6 +98,20 @@ public enum CredentialFormat: String, Sendable, CaseIterable {
   }
 }
 
+/// The name of an element or a claim by which requests, views and answers are compared. A claim is named without the indices
+/// of its path.
+package struct ComparedElementName: Hashable, Sendable {
+  package let documentType: String
+  package let nameSpace: String
+  package let identifier: String
+
+  /// Creates the name of an element.
+  package init(documentType: String, nameSpace: String, identifier: String) {
+    (self.documentType, self.nameSpace) = (documentType, nameSpace)
+    self.identifier = CredentialFormat.comparedIdentifier(identifier, in: nameSpace)
+  }
+}
+
 /// A query for one credential (OpenID4VP, 6.1).
 public struct CredentialQuery: Sendable {
   /// The identifier, which the response repeats.

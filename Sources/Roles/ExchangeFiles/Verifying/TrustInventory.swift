@@ -88,7 +88,7 @@ public struct TrustInventory: Sendable {
     let report = await received.verified(
       trusting: signers ?? TrustedCertificates(Array(received.signerChain.prefix(1)), for: .listSigner), at: moment)
     source.list = report.list
-    source.checks = report.checks.filter { $0.status == .failed || $0.status == .deviates }
+    source.checks = report.checks.filter { $0.status.isFinding }
     if signers == nil, report.list != nil {
       source.checks.insert(
         VICALCheck.signer.notReached("the signer is the one that the list names: pass --vical-signer to verify it"),
@@ -105,7 +105,7 @@ public struct TrustInventory: Sendable {
     _ fields: CertificateFields, documentTypes: [String]? = nil, at moment: DateTime
   ) -> Entry {
     let profile: CertificateProfile = .issuingAuthorityRoot
-    var problems = profile.check(fields).filter { $0.status == .failed || $0.status == .deviates }
+    var problems = profile.check(fields).filter { $0.status.isFinding }
     if moment < fields.validity.from || fields.validity.until < moment {
       let code: CertificatePathError.Code = fields.validity.until < moment ? .expired : .notYetValid
       problems.insert(

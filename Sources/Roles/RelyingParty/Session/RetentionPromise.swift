@@ -4,17 +4,7 @@ import OpenID4VP
 /// The elements that a request asks for with the intent to retain them. The person sees which they are before they agree,
 /// and the verifier keeps nothing else of a response (ISO/IEC 18013-5, 8.3.2.1.2.1).
 public struct RetentionPromise: Sendable {
-  private struct Name: Hashable {
-    let documentType: String
-    let nameSpace: String
-    let identifier: String
-
-    init(documentType: String, nameSpace: String, identifier: String) {
-      self.documentType = documentType
-      self.nameSpace = nameSpace
-      self.identifier = CredentialFormat.comparedIdentifier(identifier, in: nameSpace)
-    }
-  }
+  private typealias Name = ComparedElementName
 
   private let retained: Set<Name>
 

@@ -54,7 +54,7 @@ package struct ExploreReach: Sendable {
         switch entry.event {
         case .fault(let fault): return fault.effect == .applied ? Item(kind: .faults, name: fault.fault) : nil
         case .check(let check):
-          guard check.status == .failed || check.status == .deviates else { return nil }
+          guard check.status.isFinding else { return nil }
           return Item(kind: .findings, name: "\(party): \(check.name), \(check.status.rawValue)")
         case .exception(let exception):
           return Item(kind: .exceptions, name: "\(exception.name): \(exception.code)")

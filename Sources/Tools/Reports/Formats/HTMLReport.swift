@@ -81,31 +81,16 @@ enum HTMLReport {
     }
     let table = ReportPage.scrolling(
       "table of findings",
-      """
-      <table>
-      <thead><tr><th scope="col">party</th><th scope="col">check</th><th scope="col">and</th>\
-      <th scope="col" class="number">cases</th><th scope="col" class="number">runs</th></tr></thead>
-      <tbody>
-      \(lines.joined(separator: "\n"))
-      </tbody>
-      </table>
-      """)
+      ReportPage.table(["party", "check", "and", .number("cases"), .number("runs")], lines))
     return ReportPage.section("Who noticed what", "findings", [table])
   }
 
   private static func table(_ rows: [RunReport.Row], _ links: Links) -> String {
     ReportPage.scrolling(
       "table of all cases",
-      """
-      <table>
-      <thead><tr><th scope="col">verdict</th><th scope="col">case</th><th scope="col">file</th>\
-      <th scope="col" class="number">time, s</th><th scope="col" class="number">world's time, s</th>\
-      <th scope="col">trace</th></tr></thead>
-      <tbody>
-      \(rows.map { line($0, links) }.joined(separator: "\n"))
-      </tbody>
-      </table>
-      """)
+      ReportPage.table(
+        ["verdict", "case", "file", .number("time, s"), .number("world's time, s"), "trace"],
+        rows.map { line($0, links) }))
   }
 
   private static func line(_ row: RunReport.Row, _ links: Links) -> String {

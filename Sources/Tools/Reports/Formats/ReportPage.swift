@@ -54,6 +54,35 @@ package struct ReportPage {
     """
   }
 
+  /// A column of a table.
+  package struct Column: ExpressibleByStringLiteral {
+    let title: String
+    var isNumber = false
+
+    package init(stringLiteral title: String) { self.title = title }
+
+    /// A column of numbers, whose cells have the class `number`.
+    package static func number(_ title: String) -> Column {
+      var column = Column(stringLiteral: title)
+      column.isNumber = true
+      return column
+    }
+  }
+
+  /// A table, as HTML.
+  /// - Parameter rows: The rows as HTML.
+  package static func table(_ columns: [Column], _ rows: [String]) -> String {
+    let heads = columns.map { "<th scope=\"col\"\($0.isNumber ? " class=\"number\"" : "")>\($0.title)</th>" }
+    return """
+      <table>
+      <thead><tr>\(heads.joined())</tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody>
+      </table>
+      """
+  }
+
   /// A wide table, which scrolls on its own, as HTML.
   /// - Parameter label: What the table is, different from every heading.
   package static func scrolling(_ label: String, _ table: String) -> String {

@@ -122,9 +122,7 @@ extension CaseReport {
     self.trace = trace
     self.page = page
     findings = result.journal.entries.compactMap { entry in
-      guard case .check(let check) = entry.event, check.status == .failed || check.status == .deviates else {
-        return nil
-      }
+      guard case .check(let check) = entry.event, check.status.isFinding else { return nil }
       return Finding(party: entry.party.role.rawValue, check: check.name, status: check.status.rawValue)
     }.uniqued()
     verdict = result.outcome.verdict
