@@ -7,7 +7,7 @@ struct NoteTests {
     "the name of a kept element is read as it was written",
     arguments: [
       ("org.iso.18013.5.1.mDL", "org.iso.18013.5.1", "given_name"), ("dc+sd-jwt urn:eudi:pid:1", "claims", "a b%20c% "),
-      ("", "", ""),
+      ("", "", ""), ("t", "a b %25", "c"),
     ])
   func keptElement(documentType: String, nameSpace: String, identifier: String) {
     let element = Note.Kept.Element(documentType: documentType, nameSpace: nameSpace, identifier: identifier)

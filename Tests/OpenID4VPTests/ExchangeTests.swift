@@ -156,6 +156,20 @@ struct ExchangeTests {
     return try #require(report.request)
   }
 
+  @Test("a credential is issued from its claims alone")
+  func issuable() throws {
+    let validity = MobileSecurityObject.Validity(
+      signed: port.now, validFrom: port.now, validUntil: port.now.adding(days: 1))
+    for (nameSpace, isIssued) in [("claims", true), ("org.iso.23220.1", false)] {
+      let draft = DocumentDraft(
+        documentType: "dc+sd-jwt urn:example:card",
+        nameSpaces: [.init(nameSpace, [.init("given_name", .text("Kelly"))])],
+        deviceKey: COSEKey(holderKey.publicKey), validity: validity)
+      let found = Result { () throws(SDJWTError) in try IssuableCredential(draft) }
+      #expect(((try? found.get()) != nil) == isIssued, "\(nameSpace)")
+    }
+  }
+
   @Test(
     "both formats verify in each kind of request and both modes", arguments: OpenID4VPProtocol.allCases, [true, false])
   func verifies(kind: OpenID4VPProtocol, isEncrypted: Bool) async throws {

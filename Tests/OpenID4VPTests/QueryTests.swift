@@ -219,6 +219,17 @@ struct QueryTests {
     #expect(try reason(query(unbound + #","claims":[{"path":["i"],"values":["1",true,2]}]"#)) != nil)
   }
 
+  @Test("a claim that two paths select is selected once")
+  func overlapping() throws {
+    let credential = DCQLCredential(
+      .sdJWT(type: "t", claims: ClaimNode(JSONValue(try json(#"{"n":["x","y"]}"#)))), isHolderBound: true,
+      issuerKeyIdentifiers: [])
+    for paths in [#"{"path":["n",null]},{"path":["n",0]}"#, #"{"path":["n",1]},{"path":["n",null]}"#] {
+      let match = try query(#","claims":[\#(paths)]"#).credentials[0].match(credential)
+      #expect(match.claims.count == 2 && match.selected.count == 2)
+    }
+  }
+
   @Test("a wallet answers no query for no element of an mdoc, and a verifier accepts the answer")
   func noElements() throws {
     let query = try query("", format: "mso_mdoc", meta: #"{"doctype_value":"t"}"#)

@@ -138,6 +138,17 @@ struct PresentationAnswerTests {
     #expect(!verdict.isVerified && verdict.documents.isEmpty && verdict.presentations.isEmpty)
   }
 
+  @Test(
+    "a verified claim is handed on as its issuer wrote it",
+    arguments: ["1.80", "12345678901234567890123", "1e999", "-0", "1.8", "5", #"[1.10,{"a":2.50}]"#, "null"])
+  func spelling(of value: String) async throws {
+    let site = try PresentationSite(name: value)
+    let verdict = await site.verdict(on: try site.answer())
+    #expect(verdict.isVerified)
+    #expect(
+      verdict.pageJSON.contains(#""claims":{"name":\#(value),"address.locality":"Pad 9"}"#), "\(verdict.pageJSON)")
+  }
+
   @Test("claims beyond the query are a finding, and are not handed on")
   func surplus() async throws {
     var site = try PresentationSite()

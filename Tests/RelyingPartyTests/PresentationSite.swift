@@ -30,12 +30,12 @@ struct PresentationSite {
 
   init(
     _ kind: OpenID4VPProtocol = .unsigned, isEncrypted: Bool = true, multiple: Bool = false,
-    identifiedBy prefix: ClientIdentifier.Prefix = .hash
+    identifiedBy prefix: ClientIdentifier.Prefix = .hash, name: String = #""Kelly""#
   ) throws {
     port = try Spaceport.shared
     holderKey = try fixedKey(70)
     mdoc = try port.held()
-    let claims = #"{"name":"Kelly","address":{"locality":"Pad 9","street":"Ring"},"places":["here","there"]}"#
+    let claims = #"{"name":\#(name),"address":{"locality":"Pad 9","street":"Ring"},"places":["here","there"]}"#
     var draft = SDJWTDraft(
       type: Self.type, holderKey: COSEKey(holderKey.publicKey),
       claims: JSONValue(try JSONReader.item(Array(claims.utf8))),

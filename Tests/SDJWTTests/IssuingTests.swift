@@ -52,6 +52,23 @@ struct IssuingTests {
     }
   }
 
+  @Test("a credential of a test programme is known by the country of its issuer, if that is disclosed")
+  func testProgramme() async throws {
+    for country in ["UT", "US"] {
+      let held = try bureau.held { draft in
+        guard case .object(let members) = draft.claims else { return }
+        draft.claims = .object(members + [.init(name: "issuing_country", value: .string(country))])
+        draft.disclosable += [try path("issuing_country")]
+      }
+      for disclosed in [held.disclosures(for: try held.claims.select(path("issuing_country"))), []] {
+        let text = try held.presented(disclosing: disclosed, binding: bureau.binding, signedWith: bureau.holderKey)
+        let report = await SDJWTVerifier(trustedIssuers: try bureau.trusted).verify(
+          text, binding: ExpectedKeyBinding(audience: Bureau.audience, nonce: "n-1"), at: bureau.port.now)
+        #expect(report.verified?.isOfTestProgramme == (country == "UT" && !disclosed.isEmpty))
+      }
+    }
+  }
+
   @Test("the key of a signer of lists, which has no purpose, issues nothing under a strict policy")
   func withoutPurpose() async throws {
     let key = try fixedKey(51)

@@ -99,10 +99,18 @@ public struct SDJWTVerifier: Sendable {
       verified: VerifiedSDJWT(
         type: type, claims: claims.root, issuer: path.anchor.commonName,
         issuerKeyIdentifiers: issuer.chain.compactMap(\.authorityKeyIdentifier), validUntil: issuer.validUntil,
-        isHolderBound: isBound, isOfTestProgramme: TestMark.isOn(path),
+        isHolderBound: isBound, isOfTestProgramme: TestMark.isOn(path) || claims.root.hasTestMark,
         statusQuery: issuer.reference.flatMap {
           StatusQuery(documentType: type, status: DocumentStatus([$0]), path: path, form: .jwt)
         }))
+  }
+}
+
+extension ClaimNode {
+  /// True if the issuing country is that of a test programme, as in a mobile document.
+  fileprivate var hasTestMark: Bool {
+    guard case .string(let country)? = member("issuing_country")?.node.value else { return false }
+    return country.isExactly(TestMark.country)
   }
 }
 
@@ -120,7 +128,7 @@ public struct VerifiedSDJWT: Sendable {
   public let validUntil: DateTime?
   /// True if the holder signed the presentation.
   public let isHolderBound: Bool
-  /// True if a certificate of the issuer's path has the mark of a test programme.
+  /// True if a certificate of the issuer's path, or the disclosed country of the issuer, has the mark of a test programme.
   public let isOfTestProgramme: Bool
   /// The data to look up its status; nil if its issuer publishes none.
   package let statusQuery: StatusQuery?
