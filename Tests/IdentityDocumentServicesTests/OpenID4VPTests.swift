@@ -324,7 +324,7 @@ struct OpenID4VPAnsweringTests {
     #expect(failure(try await self.answer(asking, with: [expired])) == "provider.document/expired")
   }
 
-  @Test("a view shows every claim that a credential discloses, also those that nobody asked for")
+  @Test("a view shows every claim that a credential discloses, also those that the request does not name")
   func unrequested() throws {
     let claims = try JSONReader.read(
       Array(

@@ -7,7 +7,7 @@ import ProviderStyles
 public struct SampleStyle: ProviderStyle {
   /// The name in world files.
   public let name = "sample"
-  /// What the view is.
+  /// A short description of the view.
   public let meaning = "the sample of the guide to writing a provider app, with Show and Do Not Show"
 
   /// Creates the style.

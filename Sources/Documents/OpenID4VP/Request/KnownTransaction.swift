@@ -18,7 +18,7 @@ public enum KnownTransaction: Sendable, Equatable {
   /// The known types.
   public static let types = [payment, action].map { TransactionType($0, members: ["payload"]) }
 
-  /// The longest text in characters: more is not read before it is agreed to.
+  /// The maximum length of a text in characters: a person does not read a longer one before agreeing.
   public static let maximumTextLength = 256
 
   /// Reads a transaction of a known type.

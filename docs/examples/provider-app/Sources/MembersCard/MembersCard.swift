@@ -1,7 +1,7 @@
 import IdentityDocumentServices
 import ProviderStyles
 
-/// The extension of a club's app. It shows who asks and which details stay with them, with Show Card and Not Now.
+/// The extension of a club's app. It shows the requester and how many details it keeps, with Show Card and Not Now.
 struct MembersCard: IdentityDocumentProvider {
   let surroundings: ProviderSurroundings
 
@@ -24,7 +24,7 @@ struct MembersCard: IdentityDocumentProvider {
 public struct MembersCardStyle: ProviderStyle {
   /// The name in world files.
   public let name = "members-card"
-  /// What the view is.
+  /// A short description of the view.
   public let meaning = "a club's card with Show Card and Not Now"
 
   /// Creates the style.
