@@ -106,8 +106,6 @@ public typealias ProgramError = CodedFailure<ProgramErrorCode>
 public enum ProgramErrorCode: String, Sendable {
   /// The terminal cannot be controlled.
   case terminal = "program.terminal"
-  /// Files that come with the program are missing.
-  case files = "program.files"
   /// The server cannot listen on its address.
   case address = "program.address"
   /// A measurement has no result.

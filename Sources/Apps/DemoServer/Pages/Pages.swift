@@ -59,23 +59,21 @@ struct Pages: Sendable {
   /// Reads the pages and files from the program's resources.
   /// - Throws: an error if they are missing.
   init() throws {
-    guard let resources = Bundle.module.resourceURL else {
-      throw ProgramError(.files, "the files of the web demo are missing next to the program")
-    }
+    let web = try WebFiles.folder(of: "DemoServer")
     var templates = MustacheLibrary()
     for name in ["head", "stage", "beside", "site", "phone", "notes", "tour", "reference"] {
-      let file = resources.appendingPathComponent("Web/Templates/\(name).html")
+      let file = web.appendingPathComponent("Templates/\(name).html")
       try templates.register(String(contentsOf: file, encoding: .utf8), named: name)
     }
     var assets: [String: (data: Data, type: String)] = [:]
-    for folder in [resources.appendingPathComponent("Web/Assets"), try WebFiles.folder()] {
+    for folder in [web.appendingPathComponent("Assets"), try WebFiles.folder()] {
       let root = folder.standardizedFileURL.path + "/"
       for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
         guard let type = Self.types[String(path.split(separator: ".").last ?? "")] else { continue }
         assets[path] = (try Data(contentsOf: URL(fileURLWithPath: root + path)), type)
       }
     }
-    let script = try PageScript.text(in: resources.appendingPathComponent("Web/Script"))
+    let script = try PageScript.text(in: web.appendingPathComponent("Script"))
     assets[PageScript.name] = (Data(script.utf8), Self.types["js", default: ""])
     self.templates = templates
     self.assets = assets

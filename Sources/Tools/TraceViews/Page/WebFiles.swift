@@ -3,11 +3,15 @@ import Foundation
 /// The components of web pages that show journals: styles, scripts and pictures. The web demo serves them, and a trace page
 /// contains them.
 package enum WebFiles {
-  /// The folder with the files.
+  /// Returns the folder of files that a target's manifest copies beside the program.
+  ///
+  /// `Bundle.module` would look in the folder of the build, too: it writes that folder's path into the program, so that
+  /// builds in two folders differ, and it traps where the files are missing.
   /// - Throws: ``TraceViewError`` if it is missing next to the program.
-  package static func folder() throws(TraceViewError) -> URL {
-    guard let resources = Bundle.module.resourceURL else { throw missing }
-    return resources.appendingPathComponent("Web")
+  package static func folder(of target: String = "TraceViews") throws(TraceViewError) -> URL {
+    let folder = Bundle.main.bundleURL.appendingPathComponent("presentment_\(target).resources/Web")
+    guard FileManager.default.fileExists(atPath: folder.path) else { throw missing }
+    return folder
   }
 
   /// Returns the text of a file.
