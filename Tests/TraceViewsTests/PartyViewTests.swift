@@ -78,10 +78,10 @@ import Testing
   @Test("Without the document on the phone the withheld elements have no names") func unknown() throws {
     let journal = try Runs.result(of: "headline").journal
     let response = try #require(journal.openings.first?.bytes)
-    let disclosure = try #require(Disclosure.all(in: response, issued: []).first)
+    let disclosure = try #require(DisclosedDocument.all(in: response, issued: []).first)
     #expect(!disclosure.isHeldKnown && disclosure.disclosed.count == 5)
     #expect(!disclosure.withheld.isEmpty && disclosure.withheld.allSatisfy { $0.identifier == nil })
-    #expect(Disclosure.all(in: Array("no response".utf8), issued: []).isEmpty)
+    #expect(DisclosedDocument.all(in: Array("no response".utf8), issued: []).isEmpty)
   }
 
   @Test(

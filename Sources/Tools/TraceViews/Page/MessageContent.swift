@@ -14,14 +14,14 @@ package struct MessageContent {
   /// The parties that can read the message; nil if they are written elsewhere.
   private let readers: TimelineReaders?
   private let views: [PartyView]
-  private let disclosures: [Disclosure]
+  private let disclosures: [DisclosedDocument]
 
   /// - Parameters:
   ///   - readers: the parties that can read the message; nil if they are written elsewhere.
   ///   - views: the views of the parties; empty if they are written elsewhere, or if all are the same.
   ///   - disclosures: the disclosed and the withheld elements, if the message is a device response.
   package init(
-    _ message: Message, readers: TimelineReaders? = nil, views: [PartyView] = [], disclosures: [Disclosure] = []
+    _ message: Message, readers: TimelineReaders? = nil, views: [PartyView] = [], disclosures: [DisclosedDocument] = []
   ) {
     self.readers = readers
     self.views = views

@@ -130,7 +130,7 @@ private struct Contents {
   /// A message with a content.
   struct Kept {
     let message: Message
-    let disclosures: [Disclosure]
+    let disclosures: [DisclosedDocument]
   }
 
   private var indexes: [Key: Int] = [:]
@@ -163,7 +163,7 @@ private struct Contents {
   }
 
   /// Adds a content, and returns its index.
-  private mutating func add(_ message: Message, _ disclosures: [Disclosure] = []) -> Int {
+  private mutating func add(_ message: Message, _ disclosures: [DisclosedDocument] = []) -> Int {
     let key = Self.key(message)
     if let known = indexes[key] { return known }
     indexes[key] = distinct.count

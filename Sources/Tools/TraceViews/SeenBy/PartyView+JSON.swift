@@ -32,9 +32,9 @@ struct PartyViewForm: JSONWritable {
 
 /// A disclosure with the display names of its elements.
 struct DisclosureForm: JSONWritable {
-  private let disclosure: Disclosure
+  private let disclosure: DisclosedDocument
 
-  init(_ disclosure: Disclosure) { self.disclosure = disclosure }
+  init(_ disclosure: DisclosedDocument) { self.disclosure = disclosure }
 
   func write(to json: inout JSONWriter) {
     json.object { json in
@@ -56,13 +56,13 @@ private struct ElementForm: JSONWritable {
   private var digest: String?
   private var number: Int64?
 
-  init(_ element: Disclosure.Disclosed) {
+  init(_ element: DisclosedDocument.Disclosed) {
     (nameSpace, identifier) = (element.nameSpace, element.identifier)
     value = PageScreen.Element.words(of: element.value, as: element.identifier)
     isDeviceSigned = element.isDeviceSigned ? true : nil
   }
 
-  init(_ element: Disclosure.Withheld) {
+  init(_ element: DisclosedDocument.Withheld) {
     (nameSpace, identifier) = (element.nameSpace, element.identifier)
     digest = hexadecimal(element.digest)
     number = element.digestID.flatMap { Int64(exactly: $0) }

@@ -40,7 +40,7 @@ package struct PartyView: Sendable {
   /// The number of the message that releases the rest to them; nil without one.
   package var release: Int?
   /// The disclosed and the withheld elements of each document.
-  package var disclosures: [Disclosure] = []
+  package var disclosures: [DisclosedDocument] = []
 
   init(_ parties: [String], _ way: Way, _ content: Content) {
     (self.parties, self.way, self.content) = (parties, way, content)

@@ -46,7 +46,7 @@ package struct PartyViews: Sendable {
     let sealed = PartyView(carriers, .carries, .bytes)
     guard let opened else { return [sealed, PartyView([key], .unopened, .nothing)] }
     var view = PartyView([key], .opens, .other(message.opened(opened)))
-    view.disclosures = Disclosure.all(in: opened.bytes, issued: issued)
+    view.disclosures = DisclosedDocument.all(in: opened.bytes, issued: issued)
     var made = PartyView([sealer], .seals, view.content)
     made.disclosures = view.disclosures
     return [sealed] + (isSealed ? [made] : []) + [view]

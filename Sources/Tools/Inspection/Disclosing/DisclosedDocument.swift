@@ -8,9 +8,9 @@ import OpenID4VP
 import Primitives
 import SDJWT
 
-/// The elements of a document that left the phone in an answer, and those that stayed there. The verifier gets a digest of each
+/// A document in an answer: its elements that left the phone, and those that stayed there. The verifier gets a digest of each
 /// withheld element that the issuer signed, and nothing else of it.
-public struct Disclosure: Sendable, Equatable {
+public struct DisclosedDocument: Sendable, Equatable {
   /// An element in the response.
   public struct Disclosed: Sendable, Equatable {
     /// `NameSpace`.
@@ -47,22 +47,22 @@ public struct Disclosure: Sendable, Equatable {
   public let isHeldKnown: Bool
 }
 
-extension Disclosure {
+extension DisclosedDocument {
   /// Compares each document of an answer with the document on the phone.
   ///
   /// - Parameters:
   ///   - response: the encoded `DeviceResponse`, or the JSON with the `vp_token` of an answer in OpenID4VP.
   ///   - issued: documents as issuing authorities sent them to apps, each an encoded `IssuerSigned` or an SD-JWT.
   /// - Returns: a disclosure for each document; empty for a response that cannot be read.
-  public static func all(in response: [UInt8], issued: some Sequence<[UInt8]>) -> [Disclosure] {
+  public static func all(in response: [UInt8], issued: some Sequence<[UInt8]>) -> [DisclosedDocument] {
     if let presentations = presentations(in: response) {
       let credentials = issued.compactMap { try? UnverifiedSDJWT(compact: String(decoding: $0, as: UTF8.self)) }
-      return presentations.flatMap { text -> [Disclosure] in
+      return presentations.flatMap { text -> [DisclosedDocument] in
         guard let sent = try? UnverifiedSDJWT(compact: text) else {
           return Base64URL.decode(text).map { all(in: $0, issued: issued) } ?? []
         }
         let held = credentials.last { $0.issuerJWT.compact.isExactly(sent.issuerJWT.compact) }
-        return Disclosure(of: sent, from: held).map { [$0] } ?? []
+        return DisclosedDocument(of: sent, from: held).map { [$0] } ?? []
       }
     }
     guard let read = try? UnverifiedDeviceResponse(response) else { return [] }
@@ -71,7 +71,7 @@ extension Disclosure {
     }
     return read.documents.map { document in
       // The wallet passes the issuer's signature on unchanged.
-      Disclosure(of: document, from: held.last { $0.issuerAuthBytes == document.issuerSigned.issuerAuthBytes })
+      DisclosedDocument(of: document, from: held.last { $0.issuerAuthBytes == document.issuerSigned.issuerAuthBytes })
     }
   }
 
