@@ -49,7 +49,7 @@ extension SDJWTDraft {
     var members: [JSONValue.Member] = []
     var disclosable: [ClaimsPath] = []
     for element in elements {
-      guard let value = element.value.claim else {
+      guard let value = element.value.json() else {
         throw SDJWTError(.payload, "the claim '\(element.identifier)' has no form in JSON")
       }
       members.append(.init(name: element.identifier, value: value))
@@ -67,26 +67,5 @@ extension SDJWTDraft {
     validFrom = validity.validFrom
     validUntil = validity.validUntil
     decoys = Self.usualDecoys
-  }
-}
-
-extension CBORValue {
-  /// The value as a claim: of a tagged value the content counts, so that a date is a text; nil for one that JSON has no form
-  /// for.
-  fileprivate var claim: JSONValue? {
-    switch self {
-    case .array(let elements):
-      let claims = elements.compactMap(\.claim)
-      return claims.count == elements.count ? .array(claims) : nil
-    case .map(let entries):
-      let members = entries.compactMap { entry -> JSONValue.Member? in
-        guard case .text(let name) = entry.key, let value = entry.value.claim else { return nil }
-        return .init(name: name, value: value)
-      }
-      return members.count == entries.count ? .object(members) : nil
-    case .float(let number): return number.isFinite ? .number("\(number)") : nil
-    case .tagged(_, let content): return content.claim
-    default: return comparedAsJSON
-    }
   }
 }

@@ -92,18 +92,33 @@ package struct DCQLCredential: Sendable {
 }
 
 extension CBORValue {
-  /// The value as JSON (RFC 8949, 6.1), for comparison with the values of a query; nil for one that JSON has no form for. Of
+  /// The value as JSON (RFC 8949, 6.1). Texts, numbers, booleans, arrays and maps keep their form; bytes become base64url. Of
   /// a tagged value the content counts, so that a date is a text.
-  package var comparedAsJSON: JSONValue? {
+  /// - Parameter substitute: What takes the place of a value that JSON has no form for: undefined, another simple value, a
+  ///   float that is no number, or a map with a key that is no text.
+  /// - Returns: nil if the value, or one in it, has neither a form nor a substitute.
+  package func json(orElse substitute: (CBORValue) -> JSONValue? = { _ in nil }) -> JSONValue? {
     switch self {
-    case .unsigned(let number): .number(String(number))
-    case .negative(let argument): .number(CBORValue.decimal(ofNegative: argument))
-    case .bytes(let bytes): .string(Base64URL.encode(bytes))
-    case .text(let text): .string(text)
-    case .tagged(_, let content): content.comparedAsJSON
-    case .boolean(let value): .boolean(value)
-    case .null: .null
-    case .array, .map, .undefined, .simple, .float: nil
+    case .unsigned(let number): return .number(String(number))
+    case .negative(let argument): return .number(CBORValue.decimal(ofNegative: argument))
+    case .float(let number) where number.isFinite: return .number("\(number)")
+    case .bytes(let bytes): return .string(Base64URL.encode(bytes))
+    case .text(let text): return .string(text)
+    case .boolean(let value): return .boolean(value)
+    case .null: return .null
+    case .tagged(_, let content): return content.json(orElse: substitute)
+    case .array(let elements):
+      let values = elements.compactMap { $0.json(orElse: substitute) }
+      return values.count == elements.count ? .array(values) : nil
+    case .map(let entries):
+      var members: [JSONValue.Member] = []
+      for entry in entries {
+        guard case .text(let name) = entry.key else { return substitute(self) }
+        guard let value = entry.value.json(orElse: substitute) else { return nil }
+        members.append(.init(name: name, value: value))
+      }
+      return .object(members)
+    case .float, .simple, .undefined: return substitute(self)
     }
   }
 }

@@ -81,7 +81,7 @@ extension CredentialQuery {
         // Paths may select one claim twice, as an index and all elements do.
         selected += accepted.filter { claim in !selected.contains { $0.place == claim.place } }
       case .mdoc(_, let held):
-        guard let element = held.first(where: { claim.names($0) }), claim.accepts(element.value.comparedAsJSON) else {
+        guard let element = held.first(where: { claim.names($0) }), claim.accepts(element.value.json()) else {
           throw .claim(claim.path.description)
         }
         elements.append(element)

@@ -178,40 +178,18 @@ extension VerificationVerdict {
 }
 
 extension JSONValue {
-  /// An element value. Texts, numbers, booleans, arrays and maps keep their form; bytes become base64url. Tagged values
-  /// lose their tag, so that dates become texts.
-  ///
-  /// Values without a JSON form: undefined becomes null, special floats become `"NaN"`, `"Infinity"` or `"-Infinity"`, other
-  /// simple values become `"simple(n)"`, and a map with a key other than a text becomes an array of `[key, value]`.
+  /// An element value, which always has a form here: undefined becomes null, floats that are no numbers become `"NaN"`,
+  /// `"Infinity"` or `"-Infinity"`, other simple values become `"simple(n)"`, and a map with a key other than a text becomes
+  /// an array of `[key, value]`.
   package init(_ value: CBORValue) {
-    switch value {
-    case .text(let text): self = .string(text)
-    case .boolean(let flag): self = .boolean(flag)
-    case .unsigned(let number): self = .number(String(number))
-    case .negative(let argument): self = .number(CBORValue.decimal(ofNegative: argument))
-    case .bytes(let bytes): self = .string(Base64URL.encode(bytes))
-    case .tagged(_, let content): self.init(content)
-    case .array(let items): self = .array(items.map { JSONValue($0) })
-    case .map(let entries):
-      let named = entries.compactMap { entry -> (String, JSONValue)? in
-        guard case .text(let name) = entry.key else { return nil }
-        return (name, JSONValue(entry.value))
-      }
-      guard named.count == entries.count else {
-        self = .array(entries.map { .array([JSONValue($0.key), JSONValue($0.value)]) })
-        return
-      }
-      self.init(members: named)
-    case .float(let number):
-      if number.isNaN {
-        self = .string("NaN")
-      } else if number.isInfinite {
-        self = .string(number < 0 ? "-Infinity" : "Infinity")
-      } else {
-        self = .number("\(number)")
-      }
-    case .null, .undefined: self = .null
-    case .simple(let number): self = .string("simple(\(number))")
-    }
+    self =
+      value.json { value in
+        switch value {
+        case .map(let entries): .array(entries.map { .array([JSONValue($0.key), JSONValue($0.value)]) })
+        case .float(let number): .string(number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity")
+        case .simple(let number): .string("simple(\(number))")
+        default: .null
+        }
+      } ?? .null
   }
 }
