@@ -62,7 +62,19 @@ struct RevocationListTests {
     let critical = try Self.list(
       revoking: [], from: now, until: later,
       extensions: Rewritten.sequence([0x06, 0x03, 0x55, 0x1d, 0x1c, 0x01, 0x01, 0xff, 0x04, 0x02, 0x30, 0x00]))
+    let partial: [UInt8] = Rewritten.sequence(
+      [0x06, 0x03, 0x55, 0x1d, 0x1c, 0x01, 0x01, 0xff, 0x04, 0x02, 0x30, 0x00])
+    let before = try Self.list(revoking: [own], from: now.adding(days: -1), until: later)
+    let clear = try Self.list(revoking: [], from: now.adding(days: -1), until: later)
+    let partialRevoking = try Self.list(revoking: [own], from: now, until: later, extensions: partial)
+    let partialBefore = try Self.list(
+      revoking: [own], from: now.adding(days: -2), until: later, extensions: partial)
     let rows: [([[UInt8]], String, CheckResult.Status)] = [
+      // A newer list of some certificates alone hides no entry, clears nothing, and can revoke.
+      ([before, critical], "certificate.revocation", .failed), ([clear, critical], "certificate.revocation", .passed),
+      ([clear, partialRevoking], "certificate.revocation", .failed),
+      ([partialRevoking], "certificate.revocation", .failed),
+      ([clear, partialBefore], "certificate.revocation", .passed),
       ([other], "certificate.revocation", .passed), ([revoking], "certificate.revocation", .failed),
       ([], "certificate.revocation-list/missing", .deviates),
       ([forged], "certificate.revocation-list/signature", .failed),

@@ -130,7 +130,8 @@ struct CertificatePathSearch {
       CheckResult.Evidence("issuer", found: leaf.issuer.description),
       CheckResult.Evidence(
         "authority key identifier",
-        expected: trusted.anchors.compactMap { $0.subjectKeyIdentifier.map(hexadecimal) }.joined(separator: " or "),
+        expected: trusted.anchors.isEmpty
+          ? nil : trusted.anchors.compactMap { $0.subjectKeyIdentifier.map(hexadecimal) }.joined(separator: " or "),
         found: leaf.authorityKeyIdentifier.map(hexadecimal)),
     ]
   }

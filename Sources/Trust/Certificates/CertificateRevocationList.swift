@@ -148,6 +148,8 @@ public struct CertificateRevocationList: Sendable {
 
 extension CertificateRevocationList.Entry {
   private static let reasonCode: ASN1ObjectIdentifier = [2, 5, 29, 21]
+  /// `removeFromCRL`, by which a list of changes takes an entry back (RFC 5280, 5.3.1).
+  fileprivate static let removal = 8
   private static let enumerated = ASN1Identifier(tagWithNumber: 10, tagClass: .universal)
 
   fileprivate init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
@@ -232,13 +234,22 @@ extension ValidatedCertificatePath {
       }
       let named = lists.filter { $0.issuer == certificate.issuer }
       guard !named.isEmpty else { return found(.list, .missing) }
-      guard let list = named.filter({ $0.isSigned(by: issuer) }).max(by: { $0.thisUpdate < $1.thisUpdate }) else {
-        return found(.list, .signature, named[0].signatureAlgorithm)
+      let signed = named.filter { $0.isSigned(by: issuer) }
+      guard !signed.isEmpty else { return found(.list, .signature, named[0].signatureAlgorithm) }
+      // A list with a critical extension is of some certificates or changes alone. It can revoke, and clears nothing.
+      let whole = signed.filter { !$0.extensions.contains(where: \.critical) }.max { $0.thisUpdate < $1.thisUpdate }
+      let partial = signed.filter { list in
+        list.extensions.contains(where: \.critical) && whole.map { $0.thisUpdate <= list.thisUpdate } ?? true
       }
-      if let unknown = list.extensions.first(where: \.critical) {
-        return found(.list, .malformed, "a critical extension, \(unknown.oid)")
+      let entry =
+        whole?.entry(of: certificate)
+        ?? partial.lazy.compactMap { $0.entry(of: certificate) }
+        .first { $0.reason != CertificateRevocationList.Entry.removal }
+      if let entry { return found(.revocation, nil, "revoked on \(entry.date)") }
+      guard let list = whole else {
+        let unknown = partial.flatMap(\.extensions).first(where: \.critical)
+        return found(.list, .malformed, "a critical extension, \(unknown.map { "\($0.oid)" } ?? "unknown")")
       }
-      if let entry = list.entry(of: certificate) { return found(.revocation, nil, "revoked on \(entry.date)") }
       guard list.thisUpdate <= moment, let next = list.nextUpdate, moment <= next else {
         return found(
           .list, .stale, expected: moment.description,

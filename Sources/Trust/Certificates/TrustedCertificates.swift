@@ -84,6 +84,15 @@ public struct TrustedCertificates: Sendable {
       fields: [CheckResult.Evidence("docType", expected: types.joined(separator: " or "), found: documentType)])
   }
 
+  /// Returns the set without the certificates that a list limits to other types of documents.
+  package func trusting(_ documentType: String) -> TrustedCertificates {
+    guard !documentTypes.isEmpty else { return self }
+    func isTrusted(_ certificate: Certificate) -> Bool { failure(of: [certificate], signing: documentType) == nil }
+    return TrustedCertificates(
+      anchors.filter(isTrusted), fields: fields.filter { $0.certificate.map(isTrusted) ?? true }, unusable: unusable,
+      for: profile, documentTypes: documentTypes)
+  }
+
   /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
   ///
   /// Searches a path from the leaf through the rest of the chain to a trusted certificate, and checks every signature,
@@ -137,7 +146,12 @@ public struct TrustedCertificates: Sendable {
       let path = fields.compactMap(\.certificate)
       let received = self.findings(
         in: chain, read: search.chain, path: fields, documentType: documentType, policy: policy)
-      if let other = failure(of: path, signing: documentType) { return .failure(other.with(received)) }
+      if let documentType, let other = failure(of: path, signing: documentType) {
+        // An authority may have several certificates with the same name and key, each listed for some types.
+        let result = trusting(documentType).validated(chain, at: moment, documentType: documentType, policy: policy)
+        if case .success = result { return result }
+        return .failure(other.with(received))
+      }
       let findings = received + trustedItself(path: fields)
       if let outdated = leaf.failure(at: moment, place: .leaf) { return .failure(outdated.with(findings)) }
       guard let broken = Self.gravest(of: findings) else {
