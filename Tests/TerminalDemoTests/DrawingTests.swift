@@ -77,15 +77,21 @@ struct DrawingTests {
   }
 
   @Test(
-    "q quits and b goes back in every view", arguments: ["", "n", "nv", "nvh", "nv2", "nv2a", "nv2aak", "nv2aam", "f"])
+    "q quits where the device is shown, and goes back in every other view, as b does",
+    arguments: ["", "n", "nv", "nvh", "nv2", "nv2a", "nv2aak", "nv2aam", "f"])
   func keysOfEveryView(_ keys: String) throws {
     let demonstration = try begin(then: keys)
     defer { demonstration.end() }
     let choices = DemoScreen(demonstration.state).choices
     #expect(Set(choices.map(\.key)).count == choices.count, "\(choices)")
-    #expect(choices.first { $0.key == "q" }?.action == .quit)
-    #expect([nil, .look(.plain)].contains(choices.first { $0.key == "b" }?.action))
     let look = demonstration.state.look
+    #expect(choices.first { $0.key == "q" }?.action == (look == .plain ? .quit : .look(.plain)))
+    #expect([nil, .look(.plain)].contains(choices.first { $0.key == "b" }?.action))
+    if look != .plain {
+      let other = try begin(then: keys)
+      defer { other.end() }
+      #expect(other.take(.character("q")) && other.state.look == .plain)
+    }
     #expect(demonstration.take(.character("b")))
     #expect(demonstration.state.look == .plain)
     if look == .plain, keys == "nv" { #expect(demonstration.state.snapshot.view.selector(on: "kellys-iphone") == nil) }

@@ -14,11 +14,19 @@ package struct ServeOptions: ParsableArguments {
       ? "in a checkout, make serve builds it" : "build one that runs PresentmentServerProgram, with this name"
   }
 
+  private static let shippedWorld = "scenarios/worlds/spaceport.yaml"
+  private static let shippedScenarios = "scenarios"
+
   @Option(help: "A file with the world that is shown by default.")
-  package var world = "scenarios/worlds/spaceport.yaml"
+  private var world = shippedWorld
 
   @Option(help: "A folder with the scenarios and worlds of the menu.")
-  package var scenarios = "scenarios"
+  private var scenarios = shippedScenarios
+
+  /// The file with the world that is shown by default.
+  package var worldPath: String { world == Self.shippedWorld ? ShippedFiles.path(world) : world }
+  /// The folder with the scenarios and worlds of the menu.
+  package var folder: String { scenarios == Self.shippedScenarios ? ShippedFiles.path(scenarios) : scenarios }
 
   @Option(help: "The port; 0 for any free port.")
   package var port = 8080

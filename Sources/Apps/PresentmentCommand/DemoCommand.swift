@@ -20,7 +20,9 @@ struct DemoCommand: ParsableCommand {
       """)
 
   @Argument(help: "A scenario or a world; the extension .yaml is optional.")
-  var scenario = "scenarios/headline"
+  var scenario = Self.shipped
+
+  private static let shipped = "scenarios/headline"
 
   @Option(help: "A case of the scenario, if it has several.")
   var `case`: String?
@@ -49,7 +51,8 @@ struct DemoCommand: ParsableCommand {
   }
 
   func run() throws {
-    let path = FileManager.default.fileExists(atPath: scenario) ? scenario : scenario + ".yaml"
+    let named = FileManager.default.fileExists(atPath: scenario) ? scenario : scenario + ".yaml"
+    let path = scenario == Self.shipped ? ShippedFiles.path(named) : named
     do throws(ExchangeFileError) {
       try Files.requireDistinct([record], from: record == nil ? [] : WorldSources.paths(usedBy: path))
     } catch {

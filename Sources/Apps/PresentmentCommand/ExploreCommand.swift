@@ -22,7 +22,9 @@ struct ExploreCommand: ParsableCommand {
       """)
 
   @Argument(help: "Scenario files, or folders of them, whose worlds are explored.")
-  var paths: [String] = ["scenarios"]
+  var paths: [String] = Self.shipped
+
+  private static let shipped = ["scenarios"]
 
   @Option(help: "The number of the first run. Everything in a run is drawn from its number.")
   var seed: UInt64 = 1
@@ -61,7 +63,7 @@ struct ExploreCommand: ParsableCommand {
   func run() throws {
     let problems = ProblemCollector()
     var worlds = WorldSources()
-    let files = ScenarioFinder.files(at: paths, problems)
+    let files = ScenarioFinder.files(at: paths == Self.shipped ? paths.map(ShippedFiles.path) : paths, problems)
     let scenarios = files.flatMap { ScenarioReader.read($0, worlds: &worlds, problems) ?? [] }
     guard problems.isEmpty else {
       StandardError.write(problems.rendered())

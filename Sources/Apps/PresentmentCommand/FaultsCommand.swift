@@ -13,17 +13,20 @@ struct FaultsCommand: ParsableCommand {
         - fault: issuer.signature-altered
       """)
 
-  @Argument(help: "Only the faults of this party, for example wallet.")
-  var party: String?
+  @Argument(help: "Only the faults of this party, for example wallet, or the fault with this id.")
+  var name: String?
+
+  private var faults: [Fault] {
+    FaultCatalogue.all.filter { fault in name.map { $0 == fault.party.rawValue || $0 == fault.id } ?? true }
+  }
 
   func validate() throws {
-    guard let party, Fault.Party(rawValue: party) == nil else { return }
+    guard let name, faults.isEmpty else { return }
     let known = Fault.Party.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("unknown party '\(party)'; available: \(known)")
+    throw ValidationError("no party and no fault is called '\(name)'; parties: \(known)")
   }
 
   func run() {
-    let faults = FaultCatalogue.all.filter { party == nil || $0.party.rawValue == party }
     let width = faults.map(\.id.count).max() ?? 0
     for fault in faults {
       StandardOutput.print(fault.id + String(repeating: " ", count: width - fault.id.count + 2) + fault.title)

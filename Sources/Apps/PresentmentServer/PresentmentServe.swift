@@ -60,7 +60,7 @@ struct PresentmentServe: AsyncParsableCommand {
 
   private func serve() async throws {
     var configuration = DemoServer.Configuration(
-      world: options.world, folder: options.scenarios, address: options.address, port: options.port,
+      world: options.worldPath, folder: options.folder, address: options.address, port: options.port,
       allowedOrigins: options.allowOrigin)
     configuration.sandbox = options.sandbox
     configuration.embeddingOrigins = options.allowEmbedding

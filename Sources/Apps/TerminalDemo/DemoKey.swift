@@ -14,7 +14,11 @@ extension DemoState {
     let choices = DemoScreen(self).choices
     switch key {
     // The same in every view.
-    case .interrupt, .character("q"): return .quit
+    case .interrupt: return .quit
+    // As in a pager: it ends what is being looked at.
+    case .character("q"):
+      guard look != .plain else { return .quit }
+      show(.plain)
     case .character("m") where look == .plain:
       if let last = messages.last { show(.message(last)) }
     case .character("b"), .escape:

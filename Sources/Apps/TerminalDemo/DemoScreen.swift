@@ -122,9 +122,10 @@ extension DemoScreen {
       if !state.checks.isEmpty { choices.append(Choice(key: "k", label: "every check", action: .look(.checks))) }
       choices.append(Choice(key: "f", label: "faults", action: .look(.faults)))
       if state.story?.live != nil { choices.append(Choice(key: "r", label: "back to the run", action: .leave)) }
-    } else {
-      choices.append(Choice(key: "b", label: "back", action: .look(.plain)))
+      return choices + [Choice(key: "q", label: "quit", action: .quit)]
     }
-    return choices + [Choice(key: "q", label: "quit", action: .quit)]
+    return [
+      Choice(key: "b", label: "back", action: .look(.plain)), Choice(key: "q", label: "close", action: .look(.plain)),
+    ]
   }
 }
