@@ -25,29 +25,37 @@ extension SessionStore {
       );
       """)
 
-  /// Keeps the list of an operator in place of the one before.
+  /// Keeps the list of an operator in place of an older one. Another server with the same database may have kept a newer one
+  /// meanwhile.
   package func keep(_ list: KeptIssuerList, of listOperator: String) throws {
-    try store.write(
-      "INSERT OR REPLACE INTO issuerList (operator, issue, date, content) VALUES (?, ?, ?, ?)",
-      [
+    try store.write { database in
+      if let last = try Self.issuerList(of: listOperator, in: database)?.issue, list.issue.isOlder(than: last) {
+        return
+      }
+      try database.cachedStatement(
+        sql: "INSERT OR REPLACE INTO issuerList (operator, issue, date, content) VALUES (?, ?, ?, ?)"
+      ).execute(arguments: [
         listOperator, list.issue.number.map { Int64(bitPattern: $0) }, list.issue.date.secondsSince1970,
         Data(list.content),
       ])
+    }
   }
 
   /// The list of an operator; nil if none was kept.
   package func issuerList(of listOperator: String) throws -> KeptIssuerList? {
-    try store.read { database in
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(sql: "SELECT issue, date, content FROM issuerList WHERE operator = ?"),
-        arguments: [listOperator])
-      return try rows.next().map { row in
-        let number: Int64? = try row.decode(atIndex: 0)
-        return KeptIssuerList(
-          issue: VICAL.Issue(
-            number: number.map { UInt64(bitPattern: $0) }, date: DateTime(secondsSince1970: try row.decode(atIndex: 1))),
-          content: [UInt8](try row.decode(Data.self, atIndex: 2)))
-      }
+    try store.read { database in try Self.issuerList(of: listOperator, in: database) }
+  }
+
+  private static func issuerList(of listOperator: String, in database: Database) throws -> KeptIssuerList? {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: "SELECT issue, date, content FROM issuerList WHERE operator = ?"),
+      arguments: [listOperator])
+    return try rows.next().map { row in
+      let number: Int64? = try row.decode(atIndex: 0)
+      return KeptIssuerList(
+        issue: VICAL.Issue(
+          number: number.map { UInt64(bitPattern: $0) }, date: DateTime(secondsSince1970: try row.decode(atIndex: 1))),
+        content: [UInt8](try row.decode(Data.self, atIndex: 2)))
     }
   }
 }

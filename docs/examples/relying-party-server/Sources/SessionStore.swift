@@ -89,21 +89,26 @@ struct SessionStore: Sendable {
 
   /// The newest issue of a list of issuing authorities that was accepted.
   func lastIssue(ofList file: String) async throws -> VICAL.Issue? {
-    try await database.read { database in
-      try Row.fetchOne(database, sql: "SELECT number, date FROM list WHERE file = ?", arguments: [file]).map { row in
-        let number: Int64? = row["number"]
-        return VICAL.Issue(
-          number: number.map { UInt64(bitPattern: $0) }, date: DateTime(secondsSince1970: row["date"]))
-      }
+    try await database.read { database in try Self.lastIssue(ofList: file, in: database) }
+  }
+
+  private static func lastIssue(ofList file: String, in database: Database) throws -> VICAL.Issue? {
+    try Row.fetchOne(database, sql: "SELECT number, date FROM list WHERE file = ?", arguments: [file]).map { row in
+      let number: Int64? = row["number"]
+      return VICAL.Issue(
+        number: number.map { UInt64(bitPattern: $0) }, date: DateTime(secondsSince1970: row["date"]))
     }
   }
 
   /// Keeps the issue of a list that was accepted.
-  func keep(_ issue: VICAL.Issue, ofList file: String) async throws {
+  /// - Returns: False if another server has kept a newer one meanwhile.
+  func keep(_ issue: VICAL.Issue, ofList file: String) async throws -> Bool {
     try await database.write { database in
+      if let last = try Self.lastIssue(ofList: file, in: database), issue.isOlder(than: last) { return false }
       try database.execute(
         sql: "INSERT OR REPLACE INTO list (file, number, date) VALUES (?, ?, ?)",
         arguments: [file, issue.number.map { Int64(bitPattern: $0) }, issue.date.secondsSince1970])
+      return true
     }
   }
 }

@@ -10,6 +10,8 @@ import FoundationNetworking
 /// Fetches status lists, with a limit on their length and their time. Only documents that verified name lists.
 final class StatusListFetcher: NSObject, Sendable, URLSessionDataDelegate {
   private static let maximumLength = 2 << 20
+  /// The most seconds for a whole answer. URLSession's own limit is one for the time between two parts of it.
+  private static let maximumSeconds = 10
   private let proxy: String?
   private let running = Mutex<[Int: Fetch]>([:])
 
@@ -28,8 +30,13 @@ final class StatusListFetcher: NSObject, Sendable, URLSessionDataDelegate {
     request.setValue(list.mediaTypes.joined(separator: ", "), forHTTPHeaderField: "Accept")
     let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
+    let task = session.dataTask(with: request)
+    let deadline = Task {
+      try await Task.sleep(for: .seconds(Self.maximumSeconds))
+      task.cancel()
+    }
+    defer { deadline.cancel() }
     return await withCheckedContinuation { continuation in
-      let task = session.dataTask(with: request)
       let identifier = ObjectIdentifier(task).hashValue
       running.withLock { $0[identifier] = Fetch { continuation.resume(returning: $0) } }
       task.resume()

@@ -88,7 +88,9 @@ final class Trust: Sendable {
     guard let accepted = report.list else {
       throw RefusedList(description: "\(list.file): \(report.checks.failure?.message ?? "refused")")
     }
-    try await store.keep(accepted.issue, ofList: list.file)
+    guard try await store.keep(accepted.issue, ofList: list.file) else {
+      throw RefusedList(description: "\(list.file): another server has accepted a newer issue")
+    }
     return report.trustedIssuers
   }
 }
