@@ -116,7 +116,7 @@ struct PresentationFileTests {
       ]))
     // The response is encrypted again, so that its mode is right.
     let text = try #require(try PresentationRequestText(anywhereIn: plain))
-    let session = try plain.openID4VPSession(text)
+    let session = try plain.openID4VPSession(text, for: plain.origin())
     let encryption = try #require(session.encryption)
     let content = try #require(plain.root["response"]?["data"]).value.bytes
     guard

@@ -157,6 +157,143 @@ struct TransactionFileTests {
       request, with: text, origin: nil, at: moment, seal: seal)
   }
 
+  /// The presented disclosures of an answer in the clear: names or array elements, decoded.
+  private func disclosed(_ answer: ExchangeFile) throws -> [String: [String]] {
+    let token = try #require(answer.root["response"]?["data"]?["vp_token"]?.value)
+    guard case .object(let members) = token else { return [:] }
+    return try Dictionary(
+      uniqueKeysWithValues: members.map { member in
+        guard case .array(let texts) = member.value, case .string(let text)? = texts.first else {
+          return (member.name, [])
+        }
+        let parts = try text.split(separator: "~").dropFirst().dropLast()
+          .map { try #require(Base64URL.decode(String($0))).dropFirst() }
+        return (member.name, parts.map { String(decoding: $0, as: UTF8.self) })
+      })
+  }
+
+  @Test("a withheld element or member is never disclosed, and its neighbours stay where they are")
+  func withheldInside() async throws {
+    let key = try fixedKey(71)
+    let draft = DocumentDraft(
+      documentType: Self.type,
+      nameSpaces: [
+        .init(
+          "claims",
+          [
+            .init("nationalities", .array([.text("US"), .text("FR")])),
+            .init(
+              "address", .map([.init(.text("street"), .text("1 Main")), .init(.text("locality"), .text("Harbour"))])),
+          ])
+      ], deviceKey: COSEKey(key.publicKey),
+      validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 30)))
+    var randomness = SystemIssuanceRandomness()
+    let issued = try DocumentSigner(madeAt: moment, from: AuthorityIngredients()).issue(draft, randomness: &randomness)
+    let holder = try DocumentFile.document(
+      ("credential", issued), deviceKey: ("key", Array(key.pemRepresentation.utf8)))
+    let seal = PresentationSeal(
+      ephemeralKey: try fixedAgreementKey(73), initializationVector: [UInt8](repeating: 3, count: 12))
+    for (path, limits, sent) in [
+      ("nationalities[0]", ElementLimits(withheld: ["nationalities[0]"]), nil),
+      ("nationalities[1]", ElementLimits(withheld: ["nationalities[0]"]), ["FR"]),
+      ("nationalities[]", ElementLimits(withheld: ["claims:nationalities[0]"]), ["FR"]),
+      ("address", ElementLimits(withheld: ["address.street"]), ["Harbour"]),
+      ("address", ElementLimits(withheld: ["address"]), nil),
+      ("address", ElementLimits(shown: ["address"]), ["1 Main", "Harbour"]),
+      ("address", ElementLimits(shown: ["claims:address.street"]), ["1 Main"]),
+      ("address.locality", ElementLimits(shown: ["address.street"]), nil),
+    ] {
+      let builder = RequestBuilder(
+        origin: try RequestBuilder.origin(Parties.origin),
+        documents: [try RequestedElements.items(documentType: Self.type, elements: ["claims:\(path)"])], readers: [],
+        trustedIssuers: [rootPEM])
+      let request = try builder.make(
+        RequestBuilder.OpenID4VPForm(.unsigned, isEncrypted: false), recipientKey: fixedAgreementKey(72),
+        nonce: [UInt8](repeating: 5, count: OpenID4VPSession.nonceLength), at: moment
+      ).exchange
+      let text = try #require(try PresentationRequestText(anywhereIn: request))
+      let answer = try? await WalletResponder(documents: [holder], limits: limits).answer(
+        request, with: text, origin: nil, at: moment, seal: seal)
+      guard let sent, let answer else {
+        #expect((answer == nil) == (sent == nil), "\(path)")
+        continue
+      }
+      let texts = try disclosed(answer.exchange)["document-1", default: []]
+      for value in ["US", "FR", "1 Main", "Harbour"] {
+        #expect(texts.contains { $0.contains("\"\(value)\"") } == sent.contains(value), "\(path): \(value)")
+      }
+    }
+  }
+
+  /// A request in the clear with other members of `request.data`.
+  private func asked(changing change: (inout [JSONValue.Member]) throws -> Void) throws -> ExchangeFile {
+    let file = try asked([], documents: [Self.type, Self.type, Self.type], isEncrypted: false)
+    let path = "request"
+    guard case .object(var members)? = file.root[path]?.value else { throw MissingRequest() }
+    try change(&members)
+    return file.setting(path, to: .object(members))
+  }
+
+  private struct MissingRequest: Error {}
+
+  @Test(
+    "a wallet answers one option of each set of credentials, and nothing in a format that the website does not read")
+  func options() async throws {
+    let sets = try JSONReader.read(
+      Array(
+        #"[{"options":[["document-1"],["document-2"]]},{"options":[["document-3","document-4"]],"required":false}]"#
+          .utf8)
+    )
+    let request = try asked { members in
+      members = members.map { member in
+        guard member.name == "dcql_query", case .object(var query) = member.value,
+          case .array(let credentials)? = query.first(where: { $0.name == "credentials" })?.value,
+          case .object(let third)? = credentials.last
+        else { return member }
+        let fourth = third.map { $0.name == "id" ? .init(name: "id", value: .string("document-4")) : $0 }
+          .map {
+            $0.name == "meta"
+              ? .init(name: "meta", value: .object([.init(name: "vct_values", value: .array([.string("x")]))])) : $0
+          }
+        query = [
+          .init(name: "credentials", value: .array(credentials + [.object(fourth)])),
+          .init(name: "credential_sets", value: sets),
+        ]
+        return .init(name: member.name, value: .object(query))
+      }
+    }
+    let answer = try await answered(request)
+    #expect(try disclosed(answer.exchange).keys.sorted() == ["document-1"])
+    #expect(answer.story.contains { $0.hasPrefix("  document-2: not needed") })
+    #expect(try await failures(answer.exchange) == [])
+    for (formats, isAnswered) in [
+      (#"{"dc+sd-jwt":{}}"#, true), (#"{"dc+sd-jwt":{"kb-jwt_alg_values":["EdDSA"]}}"#, false),
+      (#"{"mso_mdoc":{}}"#, false),
+    ] {
+      let metadata = try JSONReader.read(Array(#"{"vp_formats_supported":\#(formats)}"#.utf8))
+      let other = try asked { members in
+        members.removeAll { $0.name == "client_metadata" }
+        members.append(.init(name: "client_metadata", value: metadata))
+      }
+      if isAnswered {
+        _ = try await answered(other)
+      } else {
+        await #expect(throws: ProviderRefusal.self, "\(formats)") { try await answered(other) }
+      }
+    }
+  }
+
+  @Test("an answer is verified for an origin that a browser writes, and that the request expects")
+  func origins() async throws {
+    let answer = try await answered(asked([])).exchange
+    for origin in [Parties.origin + "/", Parties.origin.uppercased(), Parties.origin + ":443"] {
+      let error = #expect(throws: ExchangeFileError.self) {
+        try VerifiableExchange(answer.setting("origin", to: .string(origin)), reading: { _ in [] })
+      }
+      #expect(error?.code == .origin)
+    }
+  }
+
   @Test(
     "a wallet refuses a transaction that it cannot show in full",
     arguments: [

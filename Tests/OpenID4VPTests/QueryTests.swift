@@ -3,12 +3,12 @@ import COSE
 import JSON
 import OpenID4VPVectors
 import Primitives
-import SDJWT
 import TestSupport
 import TestTraits
 import Testing
 
 @testable import OpenID4VP
+@testable import SDJWT
 
 @Suite("DCQL")
 struct QueryTests {
@@ -228,6 +228,73 @@ struct QueryTests {
       let match = try query(#","claims":[\#(paths)]"#).credentials[0].match(credential)
       #expect(match.claims.count == 2 && match.selected.count == 2)
     }
+  }
+
+  /// A credential with claims.
+  private func holding(_ claims: ClaimNode) -> DCQLCredential {
+    DCQLCredential(.sdJWT(type: "t", claims: claims), isHolderBound: true, issuerKeyIdentifiers: [])
+  }
+
+  @Test("claims beside one set of claims, and beside the accepted values, are surplus")
+  func surplus() throws {
+    let sets = try query(
+      #","claims":[{"id":"1","path":["a"]},{"id":"2","path":["b"]},{"id":"3","path":["c"]}],"claim_sets":[["1","2"],["3"]]"#
+    ).credentials[0]
+    for (sent, surplus) in [("ab", ""), ("c", ""), ("abc", "c"), ("cd", "d"), ("abcd", "cd")] {
+      let claims = sent.enumerated().map { place, name in
+        ClaimNode.Child(step: .member(String(name)), node: .value(.string("x")), disclosure: place)
+      }
+      #expect(sets.surplus(in: holding(.object(claims))).joined() == surplus, "\(sent)")
+    }
+    let countries = ["US", "FR"].enumerated().map { place, name in
+      ClaimNode.Child(step: .index(place), node: .value(.string(name)), disclosure: place)
+    }
+    let credential = holding(
+      .object([.init(step: .member("n"), node: .array(countries, isComplete: true), disclosure: nil)]))
+    for (values, surplus) in [(#""US""#, ["n[1]"]), (#""US","FR""#, [])] {
+      let asked = try query(#","claims":[{"path":["n",null],"values":[\#(values)]}]"#).credentials[0]
+      #expect(asked.surplus(in: credential) == surplus)
+    }
+  }
+
+  @Test("an index of a presented array selects what may have had it, and others of another kind do not matter")
+  func mixedArray() throws {
+    let children = [
+      ClaimNode.Child(step: .index(0), node: .value(.string("plain")), disclosure: nil),
+      ClaimNode.Child(step: .index(1), node: ClaimNode(JSONValue(try json(#"{"type":"x"}"#))), disclosure: 0),
+    ]
+    let asked = try query(#","claims":[{"path":["n",1,"type"]}]"#).credentials[0]
+    for (isComplete, indexing, isAnswered) in [
+      (false, ClaimNode.Indexing.asPresented, true), (true, .exact, true), (true, .asPresented, true),
+    ] {
+      let credential = holding(
+        .object([.init(step: .member("n"), node: .array(children, isComplete: isComplete), disclosure: nil)]))
+      #expect((try? asked.match(credential, indexing))?.selected.count == (isAnswered ? 1 : nil))
+      #expect(asked.surplus(in: credential) == [])
+    }
+    // The holder's index stays, whatever is withheld before it.
+    let held = holding(
+      .object([.init(step: .member("n"), node: .array([children[1]], isComplete: false), disclosure: nil)]))
+    #expect(try asked.match(held).selected.count == 1)
+  }
+
+  @Test("a wallet answers one option of each set, and what no choice of options has is surplus")
+  func options() throws {
+    let ids = "abcd".map { #"{"id":"\#($0)","format":"dc+sd-jwt","meta":{}}"# }.joined(separator: ",")
+    let sets = #"{"options":[["a","b"],["a"],["c"]]},{"options":[["c","d"]],"required":false}"#
+    let query = try DCQLQuery(json: json(#"{"credentials":[\#(ids)],"credential_sets":[\#(sets)]}"#))
+    for (held, answered) in [
+      ("abcd", "abcd"), ("abd", "ab"), ("acd", "acd"), ("cd", "cd"), ("c", "c"), ("bd", nil), ("", nil),
+    ] {
+      #expect(query.answeredIDs { held.contains($0.id) }?.joined() == answered, "\(held)")
+      if let answered { #expect(query.surplus(in: answered.map(String.init)) == []) }
+    }
+    for (sent, surplus) in [("a", ""), ("ab", ""), ("abd", "d"), ("abc", "abc"), ("ac", "ac"), ("abcd", "")] {
+      #expect(query.surplus(in: sent.map(String.init)).joined() == surplus, "\(sent)")
+    }
+    let all = try DCQLQuery(json: json(#"{"credentials":[\#(ids)]}"#))
+    #expect(all.answeredIDs { $0.id != "d" } == nil && all.answeredIDs { _ in true }?.joined() == "abcd")
+    #expect(all.surplus(in: ["a"]) == [])
   }
 
   @Test("a wallet answers no query for no element of an mdoc, and a verifier accepts the answer")

@@ -171,6 +171,41 @@ struct RequestTests {
     #expect(try await report(.signed, try draft().signed(by: key)).failure?.name == "openid4vp.request.signature")
   }
 
+  /// A signed request with further members.
+  private func signed(_ members: String) throws -> [UInt8] {
+    let compact: String = try JSONReader.item(draft().signed(by: signer())).member("request")
+    let payload = try #require(Base64URL.decode(String(compact.split(separator: ".")[1])))
+    let text = String(decoding: payload, as: UTF8.self).dropLast() + ",\(members)}"
+    let header = JOSEHeaderDraft(type: RequestAuthenticator.type, x5c: [try port.reader.derEncoded()])
+    let jws = try JWS.sign(Array(text.utf8), header: header, with: port.readerKey)
+    return JSONValue(members: [("request", .string(jws))]).bytes
+  }
+
+  @Test("a signed request that has expired, or is not valid yet, is refused by those who have a clock")
+  func validity() async throws {
+    let now = port.now.secondsSince1970
+    for (members, reason) in [
+      (#""exp":\#(now + 1)"#, nil), (#""exp":\#(now - 59)"#, nil), (#""exp":\#(now - 60)"#, "expired"),
+      (#""nbf":\#(now + 60)"#, nil), (#""nbf":\#(now + 61)"#, "not-yet-valid"), (#""exp":"soon""#, "malformed"),
+      (#""iat":\#(now + 900)"#, nil),
+    ] {
+      let data = try signed(members)
+      #expect(
+        try await report(.signed, data).failure?.name == reason.map { "openid4vp.request.validity/\($0)" }, "\(members)"
+      )
+      let read = refusal(of: {
+        _ = try RequestAuthenticator.read(protocol: OpenID4VPProtocol.signed.rawValue, data: data, origin: Self.origin)
+      })
+      #expect((read != nil) == (reason == "malformed"), "\(members)")
+    }
+  }
+
+  /// The failure of a reading.
+  private func refusal(of read: () throws -> Void) -> PresentationRequestFailure? {
+    do { try read() } catch { return error as? PresentationRequestFailure }
+    return nil
+  }
+
   @Test(
     "a client identifier without a known rule is refused",
     arguments: [

@@ -7,6 +7,7 @@ import JOSE
 import JSON
 import OpenID4VPVectors
 import Primitives
+import StatusLists
 import TestSupport
 import Testing
 import X509
@@ -49,6 +50,59 @@ struct IssuingTests {
         at: bureau.port.now)
       #expect((report.verified != nil) == isTrusted, "\(types)")
       #expect(report.failure?.name == (isTrusted ? nil : "sd-jwt.trust/document-type"))
+    }
+  }
+
+  @Test("of two certificates of one authority the one counts that is listed for the type")
+  func renewedTrust() async throws {
+    let port = bureau.port
+    let renewed = try CertificateAuthority(
+      profile: .issuingAuthorityRoot,
+      name: CertificateName(country: "US", state: "US-CA", commonName: "Spaceport"),
+      contact: "https://spaceport.example",
+      terms: Spaceport.terms(port.now, days: 3000, serial: [UInt8](repeating: 0x44, count: 16)), signer: fixedKey(1)
+    ).root
+    let root = try port.issuer.root
+    #expect(root != renewed && root.subject == renewed.subject)
+    let text = try disclosed(try path("given_name"))
+    for anchors in [[root, renewed], [renewed, root]] {
+      for trusted in anchors {
+        let types = [root: ["org.iso.18013.5.1.mDL"], renewed: ["org.iso.18013.5.1.mDL"]]
+          .merging([trusted: ["dc+sd-jwt \(Bureau.type)"]]) { $1 }
+        let report = await SDJWTVerifier(
+          trustedIssuers: TrustedCertificates(anchors, for: .documentSigner, documentTypes: types)
+        ).verify(
+          text, types: [Bureau.type], binding: ExpectedKeyBinding(audience: Bureau.audience, nonce: "n-1"), at: port.now
+        )
+        #expect(report.failure == nil)
+      }
+    }
+  }
+
+  @Test("certificates beside the issuer's path name no authority")
+  func unrelatedCertificate() async throws {
+    let issued = try bureau.draft().issued(
+      by: bureau.signerKey, chain: [bureau.signer.derEncoded(), bureau.port.reader.derEncoded()]
+    ) { [UInt8](repeating: 7, count: $0) }
+    let report = try await bureau.report(issued, isBindingRequired: false)
+    let identifiers = try #require(report.verified?.issuerKeyIdentifiers)
+    let own = try #require(bureau.signer.authorityKeyIdentifier)
+    let other = try #require(bureau.port.reader.authorityKeyIdentifier)
+    #expect(identifiers.contains(own) && !identifiers.contains(other))
+  }
+
+  @Test("a status that is not in a status list deviates")
+  func otherStatus() async throws {
+    let issued = try bureau.issued { $0.status = StatusReference(.index(7), uri: StatusPort.uri) }
+    let jwt = try #require(issued.split(separator: "~").first).split(separator: ".").map(String.init)
+    let payload = String(decoding: try #require(Base64URL.decode(jwt[1])), as: UTF8.self)
+      .replacing("\"status_list\"", with: "\"other\"")
+    let header = JOSEHeaderDraft(type: SDJWTType.credential, x5c: [try bureau.signer.derEncoded()])
+    let other = try JWS.sign(Array(payload.utf8), header: header, with: bureau.signerKey)
+    for policy in VerificationPolicy.allCases {
+      let report = try await bureau.report(other + "~", isBindingRequired: false, policy: policy)
+      #expect((report.verified == nil) == (policy == .strict))
+      #expect(report.checks.contains { $0.name == "sd-jwt.status/departs" })
     }
   }
 

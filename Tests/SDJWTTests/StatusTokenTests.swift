@@ -56,17 +56,22 @@ struct StatusTokenTests {
     let text = try bureau.issued { $0.status = StatusReference(.index(7), uri: StatusPort.uri) }
     let verified = try #require(try await bureau.report(text, isBindingRequired: false).verified)
     let query = try #require(verified.statusQuery)
-    func revocation(_ value: UInt8, uri: String = StatusPort.uri, type: String? = nil) async throws -> [String] {
+    func revocation(
+      _ value: UInt8, uri: String = StatusPort.uri, type: String? = nil, byIssuer: Bool = false, issued: Int64 = 0,
+      expiring: Int64 = 86_400
+    ) async throws -> [String] {
       var list = StatusList(entrySize: .one, count: 16)
       list.set(7, to: value)
       let claims = StatusTokenClaims(
-        subject: uri, issuedAt: port.now, expires: port.now.adding(days: 1), content: .statusList(list))
-      let chain = [try port.listSigner.derEncoded()]
+        subject: uri, issuedAt: port.now.adding(seconds: issued), expires: port.now.adding(seconds: expiring),
+        content: .statusList(list))
+      let chain = [try (byIssuer ? bureau.signer : port.listSigner).derEncoded()]
+      let key = byIssuer ? bureau.signerKey : port.listKey
       let token =
         try type.map {
           try JWS.sign(
-            try #require(claims.json).bytes, header: JOSEHeaderDraft(type: $0, x5c: chain), with: port.listKey)
-        } ?? StatusTokenDraft(claims).signedJWT(by: port.listKey, chain: chain)
+            try #require(claims.json).bytes, header: JOSEHeaderDraft(type: $0, x5c: chain), with: key)
+        } ?? StatusTokenDraft(claims).signedJWT(by: key, chain: chain)
       let found = await StatusListVerification(
         query, query.status.references[0], in: .token(Array(try #require(token).utf8), fetched: port.now), at: port.now)
       return StatusCheck.ofList.flatMap { check in found.outcome(of: check).findings.map { check.name($0.reason) } }
@@ -76,15 +81,23 @@ struct StatusTokenTests {
     #expect(try await revocation(1) == ["status.revocation/revoked"])
     #expect(try await revocation(0, uri: "https://other.example/1") == ["status.list.subject"])
     #expect(try await revocation(0, type: "dc+sd-jwt") == ["status.list.type/other-type"])
+    // The issuer of the credential may be that of the list.
+    #expect(try await revocation(0, byIssuer: true) == [])
+    #expect(try await revocation(1, byIssuer: true) == ["status.revocation/revoked"])
+    // Clocks differ, and a list ends when it expires.
+    #expect(try await revocation(0, issued: 60) == [])
+    #expect(try await revocation(0, issued: 61) == ["status.list.validity/not-yet-valid"])
+    #expect(try await revocation(0, expiring: 1) == [])
+    #expect(try await revocation(0, expiring: 0) == ["status.list.validity/stale"])
   }
 
   @Test("a malformed reference of a credential is refused by its check")
   func references() throws {
     func read(_ text: String) throws -> StatusReference? { try StatusReference(credential: json(text)) }
-    #expect(try read("{}") == nil)
+    for other in ["{}", #"{"status":{}}"#, #"{"status":{"other":1}}"#] { #expect(try read(other) == nil) }
     #expect(try read(#"{"status":{"status_list":{"idx":3,"uri":"https://a"}}}"#)?.entry == .index(3))
     for text in [
-      #"{"status":null}"#, #"{"status":{}}"#, #"{"status":[]}"#, #"{"status":{"status_list":{"idx":-1,"uri":"u"}}}"#,
+      #"{"status":null}"#, #"{"status":[]}"#, #"{"status":{"status_list":{"idx":-1,"uri":"u"}}}"#,
       #"{"status":{"status_list":{"idx":1.0,"uri":"u"}}}"#, #"{"status":{"status_list":{"idx":1}}}"#,
       #"{"status":{"status_list":{"idx":"1","uri":"u"}}}"#,
     ] { #expect(throws: JOSEError.self, "\(text)") { try read(text) } }

@@ -78,6 +78,8 @@ public enum OpenID4VPLimits {
   public static let credentialSets = 16
   /// The most options of a set, each of which is tried.
   public static let options = 32
+  /// The most choices of options by which an answer is explained: those of real requests are a handful.
+  static let optionTries = 1000
   /// The most values of a claim, types of a credential or authorities: each is compared.
   public static let values = 64
   /// The longest identifier, name of a format or type of an authority in bytes.

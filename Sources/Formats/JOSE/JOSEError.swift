@@ -64,6 +64,8 @@ public enum JOSELimits {
   static let headerDepth = 16
   /// The most values in a header. Real headers have fewer than fifty.
   static let headerValues = 1 << 10
+  /// The difference between two parties' clocks, in seconds, by which a time may be in the future.
+  public static let clockSkew: Int64 = 60
   /// The most signatures over one payload. Each may cost the verification of a certificate chain.
   public static let signatures = 8
   /// The most certificates in `x5c`: as in an `x5chain`, because of the cost of the path search.

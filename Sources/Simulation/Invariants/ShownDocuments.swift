@@ -49,9 +49,7 @@ struct ShownDocuments {
               documentType: documentType, nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text),
             value: node.value)
         }
-        let below = node.children.enumerated().flatMap { index, child in
-          elements(child.node, at: place + [node.step(to: child, index)])
-        }
+        let below = node.children.flatMap { elements($0.node, at: place + [$0.step]) }
         return (own.map { [$0] } ?? []) + below
       }
       return elements(root, at: [])

@@ -1,5 +1,6 @@
 import Certificates
 import Checks
+import JOSE
 import Primitives
 import X509
 
@@ -139,6 +140,12 @@ package struct StatusListVerification {
   /// document's entry names.
   /// - Returns: whether there is such a path, so that it is known who signed the list.
   private mutating func checkChain(_ chain: [Certificate]) async -> Bool {
+    if query.form == .jwt, chain.first == query.signer {
+      // The status issuer may be the credential's issuer, with the same key and certificates (Token Status List, 11.3).
+      signer = .notApplicable("the credential's own signer signed the list")
+      (trust, certificate) = (.passed, .passed)
+      return true
+    }
     guard !chain.isEmpty else {
       trust = .found(
         nil, "the list is not signed under the document's issuing authority: it has no certificate")
@@ -204,18 +211,18 @@ package struct StatusListVerification {
 
   private mutating func checkDates(_ claims: StatusTokenClaims, fetched: DateTime) {
     var found: [Outcome.Finding] = []
-    if claims.issuedAt > moment {
+    if claims.issuedAt > moment.adding(seconds: JOSELimits.clockSkew) {
       found.append(
         .init(
           .notYetValid, "the list is dated in the future: \(claims.issuedAt)",
           [CheckResult.Evidence("iat", expected: "\(moment) or earlier", found: claims.issuedAt.description)]))
     }
     let cached = cachedUntil(claims, fetched: fetched)
-    if moment > claims.expires {
+    if moment >= claims.expires {
       found.append(
         .init(
           .stale, "the list is out of date: it expired on \(claims.expires)",
-          [CheckResult.Evidence("exp", expected: "\(moment) or later", found: claims.expires.description)]))
+          [CheckResult.Evidence("exp", expected: "after \(moment)", found: claims.expires.description)]))
     } else if moment > cached {
       found.append(
         .init(

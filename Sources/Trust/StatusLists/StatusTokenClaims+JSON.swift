@@ -71,8 +71,10 @@ extension StatusReference {
   /// - Throws: `JOSEError` for a malformed reference, and for `status` without `status_list` (HAIP, 6.1).
   package init?(credential: JSONItem) throws(JOSEError) {
     guard try credential.has("status") else { return nil }
-    let (uri, index) = try credential.reading("status") { (json) throws(JSONError) in
-      let list = try json.item("status").item("status_list")
+    let status = try credential.reading("status") { (json) throws(JSONError) in try json.item("status") }
+    guard try status.has("status_list") else { return nil }
+    let (uri, index) = try status.reading("status_list") { (json) throws(JSONError) in
+      let list = try json.item("status_list")
       return (try list.member("uri") as String, try list.member("idx") as UInt64)
     }
     guard uri.utf8.count <= StatusLimits.uriLength else {

@@ -90,17 +90,22 @@ extension CredentialQuery {
     return DCQLMatch(claims: claims, selected: selected, elements: elements)
   }
 
-  /// Returns the claims of a verified credential that the query does not ask for. Claims that the issuer made always visible
-  /// are never such.
+  /// Returns the claims of a verified credential that the query does not ask for: beside accepted values, and of several
+  /// sets of claims beside the one that explains most of them (OpenID4VP, 6.3 and 6.4.1). Claims that the issuer made always
+  /// visible are never such.
   package func surplus(in credential: DCQLCredential) -> [String] {
-    let asked = claims ?? []
+    alternatives.compactMap { claims in
+      (try? Self.claims(claims, of: credential, .asPresented)).map { Self.surplus(in: credential, besides: $0) }
+    }.min { $0.count < $1.count } ?? []
+  }
+
+  private static func surplus(in credential: DCQLCredential, besides match: DCQLMatch) -> [String] {
     switch credential.content {
     case .mdoc(_, let held):
-      return held.filter { element in !asked.contains { $0.names(element) } }.map { "\($0.nameSpace) \($0.identifier)" }
+      return held.filter { element in !match.claims.contains { $0.names(element) } }
+        .map { "\($0.nameSpace) \($0.identifier)" }
     case .sdJWT(_, let root):
-      let selected = asked.flatMap { (try? root.select($0.path, .asPresented)) ?? [] }
-      let needed = Set(selected.flatMap { $0.disclosures + $0.node.disclosuresBelow })
-      return root.disclosed(besides: needed)
+      return root.disclosed(besides: Set(match.selected.flatMap { $0.disclosures + $0.node.disclosuresBelow }))
     }
   }
 }
@@ -108,8 +113,8 @@ extension CredentialQuery {
 extension ClaimNode {
   /// Returns the names of disclosed claims whose disclosures are not among some.
   fileprivate func disclosed(besides needed: Set<Int>, at place: [ClaimsPath.Component] = []) -> [String] {
-    children.enumerated().flatMap { index, child -> [String] in
-      let place = place + [step(to: child, index)]
+    children.flatMap { child -> [String] in
+      let place = place + [child.step]
       let isSurplus = child.disclosure.map { !needed.contains($0) } ?? false
       let names = isSurplus ? ClaimsPath(place).map { [$0.text] } ?? [] : []
       return names + child.node.disclosed(besides: needed, at: place)

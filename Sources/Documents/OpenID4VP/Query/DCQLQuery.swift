@@ -50,6 +50,41 @@ public struct DCQLQuery: Sendable {
     return credentials.map(\.id).filter { named.contains(ExactText($0)) }
   }
 
+  /// Returns the queries that a wallet answers: all, or of each set the first option whose queries it can all answer
+  /// (OpenID4VP, 6.4.2). Sets that are not required are answered where they can be.
+  /// - Returns: nil if a required query cannot be answered.
+  public func answeredIDs(where canAnswer: (CredentialQuery) -> Bool) -> [String]? {
+    let held = credentials.filter(canAnswer).map(\.id)
+    guard isAnswered(by: held) else { return nil }
+    guard let options = answeredOptions(by: held) else { return held }
+    let chosen = Set(options.compactMap(\.first).joined().map(ExactText.init))
+    return held.filter { chosen.contains(ExactText($0)) }
+  }
+
+  /// Returns the answered queries that no choice of one answered option of each set has (OpenID4VP, 6.4.2): those that are
+  /// in no answered option, or all if every one is, and no choice has them together. Without sets there are none.
+  public func surplus(in answered: [String]) -> [String] {
+    guard let options = answeredOptions(by: answered) else { return [] }
+    let alone = answered.filter { id in !options.joined().joined().contains { $0.isExactly(id) } }
+    guard alone.isEmpty else { return alone }
+    var tries = OpenID4VPLimits.optionTries
+    /// Whether options of the sets from a place on have all of some queries.
+    func isExplained(_ open: [String], by sets: [[[String]]]) -> Bool {
+      guard let id = open.first else { return true }
+      for (place, set) in sets.enumerated() {
+        for option in set where option.contains(where: { $0.isExactly(id) }) {
+          tries -= 1
+          guard tries > 0 else { return true }
+          var others = sets
+          others.remove(at: place)
+          if isExplained(open.filter { id in !option.contains { $0.isExactly(id) } }, by: others) { return true }
+        }
+      }
+      return false
+    }
+    return isExplained(answered, by: options) ? [] : answered
+  }
+
   /// Returns, for each set, the options whose queries are all answered; nil without sets.
   public func answeredOptions(by answered: [String]) -> [[[String]]]? {
     let ids = Set(answered.map(ExactText.init))

@@ -3,7 +3,8 @@ import Checks
 /// The checks of a request, in the order in which they are made (OpenID4VP, 5, 5.9 and A; RFC 8725). The first one that fails
 /// ends the reading.
 public enum PresentationRequestCheck: CheckFamily {
-  case protocolIdentifier, structure, header, headerType, algorithm, clientID, key, signature, trust, payload, origin
+  case protocolIdentifier, structure, header, headerType, algorithm, clientID, key, signature, trust, payload, validity,
+    origin
   case responseType, responseMode, nonce, query, transactionData, verifierInfo, metadata, encryption
 
   /// The names of the reasons.
@@ -11,12 +12,13 @@ public enum PresentationRequestCheck: CheckFamily {
     case missing, reserved, unknown, mismatch, certificate, attestation, identifier, malformed, invalid
     case inPayload = "in-payload"
     case notExpected = "not-expected"
-    case opaque
+    case opaque, expired
+    case notYetValid = "not-yet-valid"
   }
 
   /// Checks of the requester's identity, which an unsigned request does not have.
   package static let ofSignature: Set<Self> = [
-    .header, .headerType, .algorithm, .clientID, .key, .signature, .trust, .origin,
+    .header, .headerType, .algorithm, .clientID, .key, .signature, .trust, .validity, .origin,
   ]
 
   /// The checks of a request of a protocol.
@@ -84,6 +86,14 @@ public enum PresentationRequestCheck: CheckFamily {
       CheckDefinition(
         "openid4vp.request.payload", "the parameters are a JSON object without repeated members",
         "the parameters are not a JSON object without repeated members", clause: "RFC 7519, 4")
+    case .validity:
+      CheckDefinition(
+        "openid4vp.request.validity", "the signed request is valid at this time", clause: "RFC 7519, 4.1.4 and 4.1.5",
+        [
+          .failure(Reason.malformed, "a time of the signed request is malformed"),
+          .failure(Reason.expired, "the signed request has expired"),
+          .failure(Reason.notYetValid, "the signed request is not valid yet"),
+        ])
     case .origin:
       CheckDefinition(
         "openid4vp.request.origin", "the request is for the website's origin", clause: "OpenID4VP, A.2",

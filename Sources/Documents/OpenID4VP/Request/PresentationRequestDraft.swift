@@ -20,6 +20,8 @@ public struct PresentationRequestDraft: Sendable {
   public var encryptions: [JWEEncryption]
   /// The entries of `transaction_data` in base64url.
   public var transactionData: [String] = []
+  /// `exp`, in signed requests only; nil for a request without an end.
+  public var expires: DateTime?
   /// `dcql_query`.
   package var query: JSONValue
 
@@ -84,7 +86,10 @@ public struct PresentationRequestDraft: Sendable {
       ("response_type", .string("vp_token")), ("response_mode", .string(responseMode.rawValue)),
       ("nonce", .string(nonce)), ("dcql_query", query),
     ]
-    if isSigned { members.append(("expected_origins", .array(expectedOrigins.map { .string($0) }))) }
+    if isSigned {
+      members.append(("expected_origins", .array(expectedOrigins.map { .string($0) })))
+      if let expires { members.append(("exp", .number(String(expires.secondsSince1970)))) }
+    }
     members.append(("client_metadata", metadata))
     if !transactionData.isEmpty {
       members.append(("transaction_data", .array(transactionData.map { .string($0) })))

@@ -143,7 +143,7 @@ public struct RequestAuthenticator: Sendable {
       }
     }
     if requesters.isEmpty, let first = rejected.first { throw first }
-    let request = try parse(signed, origin: origin)
+    let request = try parse(signed, origin: origin, at: moment)
     return (
       AuthenticatedPresentationRequest(
         kind: received.kind, origin: origin, parameters: request.parameters, requesters: requesters), rejected
@@ -152,27 +152,31 @@ public struct RequestAuthenticator: Sendable {
 
   /// Reads a request whose signatures verify, without a judgement of whom they are by: for a party that has neither a clock
   /// nor trusted authorities. A verifier attestation counts as not trusted.
-  /// - Parameter types: The types of transactions that are understood.
+  /// - Parameters:
+  ///   - moment: The time for which the request must be valid; nil for a party without a clock.
+  ///   - types: The types of transactions that are understood.
   /// - Throws: ``PresentationRequestFailure``.
   package static func read(
-    protocol identifier: String, data: [UInt8], origin: String, understanding types: [TransactionType] = []
+    protocol identifier: String, data: [UInt8], origin: String, at moment: DateTime? = nil,
+    understanding types: [TransactionType] = []
   ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
     var authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
     authenticator.transactionTypes = types
     let received = try UnverifiedPresentationRequest(protocol: identifier, data: data)
-    return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: origin)
+    return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: origin, at: moment)
   }
 
-  /// Reads a request whose signatures are not verified and whose origin is not compared, to compare what it asks.
+  /// Reads a request whose signatures are not verified, to compare what it asks.
+  /// - Parameter origin: The origin that a signed request must expect; nil for any.
   /// - Throws: ``PresentationRequestFailure``.
   package static func readUnverified(
-    protocol identifier: String, data: [UInt8], acceptingEveryTransaction: Bool = false
+    protocol identifier: String, data: [UInt8], origin: String? = nil, acceptingEveryTransaction: Bool = false
   ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
     var authenticator = RequestAuthenticator(trustedReaders: TrustedCertificates([], for: .reader))
     authenticator.verifies = false
     if acceptingEveryTransaction { authenticator.transactionTypes = nil }
     let received = try UnverifiedPresentationRequest(protocol: identifier, data: data)
-    return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: "")
+    return try authenticator.parse(authenticator.verifySignatures(of: received, at: nil), origin: origin, at: nil)
   }
 
   /// A request whose signatures verify, before its parameters are read.
@@ -205,11 +209,16 @@ public struct RequestAuthenticator: Sendable {
     }
   }
 
-  /// Reads the parameters of a request whose signatures verify, if it is for an origin.
-  private func parse(_ signed: Signed, origin: String) throws(PresentationRequestFailure) -> SignedPresentationRequest {
-    if verifies, signed.kind != .unsigned { try checkOrigin(signed.payload, kind: signed.kind, origin: origin) }
+  /// Reads the parameters of a request whose signatures verify, if it is for an origin and a time.
+  private func parse(
+    _ signed: Signed, origin: String?, at moment: DateTime?
+  ) throws(PresentationRequestFailure) -> SignedPresentationRequest {
+    if signed.kind != .unsigned {
+      if verifies { try checkValidity(signed.payload, at: moment) }
+      if let origin { try checkOrigin(signed.payload, kind: signed.kind, origin: origin) }
+    }
     return SignedPresentationRequest(
-      kind: signed.kind, origin: origin,
+      kind: signed.kind, origin: origin ?? "",
       parameters: try PresentationParameters(signed.payload, types: transactionTypes), signers: signed.signers,
       rejectedSigners: signed.rejectedSigners)
   }
@@ -392,6 +401,25 @@ public struct RequestAuthenticator: Sendable {
       throw failure(error.message, error.evidence)
     } catch {
       throw failure("\(error)")
+    }
+  }
+
+  /// Checks the times of a signed request, which it may lack (RFC 9101, 4; RFC 7519, 4.1.4 and 4.1.5).
+  private func checkValidity(_ payload: JSONItem, at moment: DateTime?) throws(PresentationRequestFailure) {
+    let (expires, from): (DateTime?, DateTime?)
+    do { (expires, from) = (try payload.dateMember("exp"), try payload.dateMember("nbf")) } catch {
+      throw PresentationRequestFailure(.validity, .malformed, adding: error.message)
+    }
+    guard let moment else { return }
+    let skew = JOSELimits.clockSkew
+    if let expires, moment >= expires.adding(seconds: skew) {
+      throw PresentationRequestFailure(
+        .validity, .expired, evidence: [CheckResult.Evidence("exp", expected: "after \(moment)", found: "\(expires)")])
+    }
+    if let from, moment < from.adding(seconds: -skew) {
+      throw PresentationRequestFailure(
+        .validity, .notYetValid,
+        evidence: [CheckResult.Evidence("nbf", expected: "\(moment) or earlier", found: "\(from)")])
     }
   }
 

@@ -92,8 +92,8 @@ extension HeldSDJWT {
   package func unrequested(besides selected: [SelectedClaim]) -> [String] {
     let opened = disclosures(for: selected)
     func found(_ node: ClaimNode, _ place: [ClaimsPath.Component]) -> [String] {
-      node.children.enumerated().flatMap { index, child -> [String] in
-        let place = place + [node.step(to: child, index)]
+      node.children.flatMap { child -> [String] in
+        let place = place + [child.step]
         guard child.disclosure.map(opened.contains) ?? true, !selected.contains(where: { place.starts(with: $0.place) })
         else { return [] }
         if case .member(let name)? = place.first, SDJWTDraft.isAboutCredential(name) { return [] }
@@ -104,9 +104,9 @@ extension HeldSDJWT {
     return found(claims, [])
   }
 
-  /// The paths of claims that the issuer made always visible, without those about the credential itself.
-  package var visibleClaims: [String] {
-    claims.visible().compactMap { place in
+  /// The paths of all claims that a presentation of selected ones shows, without those about the credential itself.
+  package func shown(selecting selected: [SelectedClaim]) -> [String] {
+    claims.shown(opening: disclosures(for: selected)).compactMap { place in
       guard case .member(let name)? = place.first, !SDJWTDraft.isAboutCredential(name) else { return nil }
       return ClaimsPath(place)?.text
     }

@@ -94,6 +94,9 @@ public struct PresentationToken: Sendable {
     guard query.isAnswered(by: answers.map(\.id)) else {
       throw PresentationResponseFailure(.identifiers, .missing)
     }
+    if let surplus = query.surplus(in: answers.map(\.id)).first {
+      findings.append((surplus, CheckFinding(.identifiers, .surplus)))
+    }
     self.answers = answers
   }
 

@@ -13,7 +13,7 @@ public enum PresentationResponseCheck: CheckFamily {
     case malformed, missing, plain, encrypted, unknown, empty, bare
     case tooMany = "too-many"
     case anotherSession = "another-session"
-    case format, type, authority, claim, several, encryptions
+    case format, type, authority, claim, several, surplus, encryptions
     case holderBinding = "holder-binding"
     case clientIdentifier = "client-identifier"
     case invalidRequest = "invalid-request"
@@ -107,6 +107,7 @@ public enum PresentationResponseCheck: CheckFamily {
         [
           .failure(Reason.unknown, "the token answers a query that the request does not have"),
           .failure(Reason.missing, "the token does not answer what the request requires"),
+          .deviation(Reason.surplus, "the token answers more than one option of each set of credentials"),
         ])
     case .count:
       CheckDefinition(

@@ -12,11 +12,15 @@ package indirect enum ClaimNode: Sendable {
 
   /// A member or an element.
   package struct Child: Sendable {
-    /// The name of a member; empty for an element.
-    package let name: String
+    /// The part of a path that leads here: the name of a member, or the index of an element, which stays when the holder
+    /// withholds others.
+    package let step: ClaimsPath.Component
     package let node: ClaimNode
     /// The number of the disclosure that disclosed it; nil if it is always visible.
     package let disclosure: Int?
+
+    /// The name of a member; empty for an element.
+    package var name: String { if case .member(let name) = step { name } else { "" } }
   }
 
   /// Makes a node of a value without disclosures.
@@ -24,9 +28,9 @@ package indirect enum ClaimNode: Sendable {
     switch value {
     case .array(let elements):
       self = .array(
-        elements.map { Child(name: "", node: ClaimNode($0), disclosure: nil) }, isComplete: true)
+        elements.enumerated().map { Child(step: .index($0), node: ClaimNode($1), disclosure: nil) }, isComplete: true)
     case .object(let members):
-      self = .object(members.map { Child(name: $0.name, node: ClaimNode($0.value), disclosure: nil) })
+      self = .object(members.map { Child(step: .member($0.name), node: ClaimNode($0.value), disclosure: nil) })
     default: self = .value(value)
     }
   }
@@ -65,10 +69,10 @@ package indirect enum ClaimNode: Sendable {
   ///   - place: The place of the node.
   package func keeping(_ isKept: ([ClaimsPath.Component]) -> Bool, at place: [ClaimsPath.Component] = []) -> ClaimNode {
     func kept(_ children: [Child]) -> [Child] {
-      children.enumerated().compactMap { index, child in
-        let place = place + [step(to: child, index)]
+      children.compactMap { child in
+        let place = place + [child.step]
         guard child.disclosure == nil || isKept(place) else { return nil }
-        return Child(name: child.name, node: child.node.keeping(isKept, at: place), disclosure: child.disclosure)
+        return Child(step: child.step, node: child.node.keeping(isKept, at: place), disclosure: child.disclosure)
       }
     }
     switch self {
@@ -80,16 +84,13 @@ package indirect enum ClaimNode: Sendable {
     }
   }
 
-  /// The places of all claims that are always visible.
-  package func visible(at place: [ClaimsPath.Component] = []) -> [[ClaimsPath.Component]] {
-    children.enumerated().flatMap { index, child -> [[ClaimsPath.Component]] in
-      let place = place + [step(to: child, index)]
-      return child.disclosure == nil ? [place] + child.node.visible(at: place) : []
+  /// The places of all claims that a presentation shows: those that are always visible, and those of some disclosures.
+  /// - Parameter opened: The numbers of the disclosures in the presentation.
+  package func shown(opening opened: Set<Int>, at place: [ClaimsPath.Component] = []) -> [[ClaimsPath.Component]] {
+    children.flatMap { child -> [[ClaimsPath.Component]] in
+      guard child.disclosure.map(opened.contains) ?? true else { return [] }
+      let place = place + [child.step]
+      return [place] + child.node.shown(opening: opened, at: place)
     }
-  }
-
-  /// The part of a path that leads to a member, or to the element at an index.
-  package func step(to child: Child, _ index: Int) -> ClaimsPath.Component {
-    if case .array = self { .index(index) } else { .member(child.name) }
   }
 }

@@ -37,9 +37,16 @@ public struct ClaimsPath: Sendable, Equatable, CustomStringConvertible {
     self.components = components
   }
 
-  /// Reads the ``text`` of a path; nil for one without a name at its beginning, or with brackets around anything but an
-  /// index.
+  /// Reads the ``text`` of a path, which may be written as JSON; nil for one without a name at its beginning, or with brackets
+  /// around anything but an index.
   package init?(text: String) {
+    if text.hasPrefix("[") {
+      guard let json = try? JSONReader.item(Array(text.utf8)), let path = try? ClaimsPath(json: json) else {
+        return nil
+      }
+      self = path
+      return
+    }
     var read: [Component] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
@@ -60,8 +67,14 @@ public struct ClaimsPath: Sendable, Equatable, CustomStringConvertible {
     self.init(read)
   }
 
-  /// The path for people: names with dots between them, and in brackets an index, or nothing for all elements.
+  /// The path for people: names with dots between them, and in brackets an index, or nothing for all elements. With a name
+  /// that would read as another path it is compact JSON.
   package var text: String {
+    let isAmbiguous = components.contains { component in
+      guard case .member(let name) = component else { return false }
+      return name.isEmpty || name.contains { ".[]".contains($0) }
+    }
+    guard !isAmbiguous else { return String(decoding: json.bytes, as: UTF8.self) }
     var text = ""
     for component in components {
       switch component {
@@ -109,6 +122,14 @@ public struct ClaimsPath: Sendable, Equatable, CustomStringConvertible {
       })
   }
 
+  /// Returns whether the path leads to the claims of another one, or to what is in them.
+  package func isBelow(_ other: ClaimsPath) -> Bool {
+    components.count >= other.components.count
+      && zip(components, other.components).allSatisfy { own, above in
+        if case .index = own, above == .all { true } else { own == above }
+      }
+  }
+
   /// The path as compact JSON.
   public var description: String { TerminalSafe.text(String(decoding: json.bytes, as: UTF8.self)) }
 }
@@ -120,6 +141,8 @@ package struct SelectedClaim: Sendable {
   package let node: ClaimNode
   /// The numbers of the disclosures on the way.
   package let disclosures: [Int]
+  /// True if an index on the way may have had another element.
+  var isOneOfSeveral = false
 }
 
 extension ClaimNode {
@@ -132,13 +155,17 @@ extension ClaimNode {
   }
 
   /// Selects the claims of a path (OpenID4VP, 7.1). An element without the next part drops out silently; one of another
-  /// kind than the part needs ends the whole selection.
+  /// kind than the part needs ends the whole selection, unless the path's index may have had another element.
   /// - Throws: ``SDJWTError`` with code `sd-jwt-format.path` if no claim is left, or for another kind.
   package func select(_ path: ClaimsPath, _ indexing: Indexing = .exact) throws(SDJWTError) -> [SelectedClaim] {
     var selected = [SelectedClaim(place: [], node: self, disclosures: [])]
     for (number, component) in path.components.enumerated() {
       var next: [SelectedClaim] = []
-      for claim in selected { next += try claim.node.children(component, of: claim, number: number, indexing) }
+      for claim in selected {
+        do { next += try claim.node.children(component, of: claim, number: number, indexing) } catch {
+          guard claim.isOneOfSeveral else { throw error }
+        }
+      }
       guard next.count <= ClaimsPath.maximumSelected else {
         throw SDJWTError(.path, "the path \(path) selects more than \(ClaimsPath.maximumSelected) claims")
       }
@@ -151,22 +178,20 @@ extension ClaimNode {
   private func children(
     _ component: ClaimsPath.Component, of claim: SelectedClaim, number: Int, _ indexing: Indexing
   ) throws(SDJWTError) -> [SelectedClaim] {
-    func selected(_ child: Child, _ step: ClaimsPath.Component) -> SelectedClaim {
+    func selected(_ child: Child, isOneOfSeveral: Bool = false) -> SelectedClaim {
       SelectedClaim(
-        place: claim.place + [step], node: child.node,
-        disclosures: claim.disclosures + (child.disclosure.map { [$0] } ?? []))
+        place: claim.place + [child.step], node: child.node,
+        disclosures: claim.disclosures + (child.disclosure.map { [$0] } ?? []),
+        isOneOfSeveral: claim.isOneOfSeveral || isOneOfSeveral)
     }
     switch (component, self) {
-    case (.member(let name), .object):
-      return member(name).map { [selected($0, component)] } ?? []
+    case (.member(let name), .object): return member(name).map { [selected($0)] } ?? []
     case (.member, _): throw mismatch("a string needs an object", number)
-    case (.all, .array(let children, _)):
-      return children.enumerated().map { selected($1, .index($0)) }
+    case (.all, .array(let children, _)): return children.map { selected($0) }
     case (.all, _): throw mismatch("null needs an array", number)
     case (.index, .array(let children, isComplete: false)) where indexing == .asPresented:
-      return children.enumerated().map { selected($1, .index($0)) }
-    case (.index(let index), .array(let children, _)):
-      return children.indices.contains(index) ? [selected(children[index], component)] : []
+      return children.map { selected($0, isOneOfSeveral: true) }
+    case (.index, .array(let children, _)): return children.filter { $0.step == component }.map { selected($0) }
     case (.index, _): throw mismatch("an integer needs an array", number)
     }
   }

@@ -113,7 +113,7 @@ private struct Reading {
       } else {
         names.insert(ExactText(name))
         let node = try node(value, at: place + [name], depth: depth + 1)
-        children.append(.init(name: name, node: node, disclosure: nil))
+        children.append(.init(step: .member(name), node: node, disclosure: nil))
       }
     }
     for digest in digests {
@@ -128,7 +128,7 @@ private struct Reading {
         throw SDJWTError(.claimName, "the object has a disclosed claim twice", at: Self.text(place + [name]))
       }
       let node = try node(disclosures[number].value, at: place + [name], depth: depth + 1)
-      children.append(.init(name: name, node: node, disclosure: number))
+      children.append(.init(step: .member(name), node: node, disclosure: number))
     }
     return .object(children)
   }
@@ -139,7 +139,8 @@ private struct Reading {
     for (index, element) in JSONElements.of(item).enumerated() {
       let place = place + ["[\(index)]"]
       guard let digest = try Self.elementDigest(element, at: place) else {
-        children.append(.init(name: "", node: try node(element, at: place, depth: depth + 1), disclosure: nil))
+        let node = try node(element, at: place, depth: depth + 1)
+        children.append(.init(step: .index(children.count), node: node, disclosure: nil))
         continue
       }
       guard let number = try disclosure(digest, at: place) else {
@@ -150,7 +151,7 @@ private struct Reading {
         throw SDJWTError(.place, "a disclosure with a name is in an array", at: Self.text(place))
       }
       let node = try node(disclosures[number].value, at: place, depth: depth + 1)
-      children.append(.init(name: "", node: node, disclosure: number))
+      children.append(.init(step: .index(children.count), node: node, disclosure: number))
     }
     return .array(children, isComplete: isComplete)
   }

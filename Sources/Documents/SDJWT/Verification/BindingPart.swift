@@ -120,7 +120,7 @@ struct BindingPart {
   }
 
   private mutating func checkTime(_ claims: Claims, earliest: DateTime?, at moment: DateTime) {
-    let skew = SDJWTVerifier.clockSkew
+    let skew = JOSELimits.clockSkew
     let field = { (name: String, expected: String, found: DateTime) in
       [CheckResult.Evidence(name, expected: expected, found: found.description)]
     }
@@ -137,7 +137,10 @@ struct BindingPart {
     if let from = claims.validFrom, moment < from {
       found.append(.init(.notYetValid, nil, field("nbf", "\(moment) or earlier", from)))
     }
-    time = .findings(found)
+    time =
+      earliest == nil && found.isEmpty
+      ? .notApplicable("the time of this session is not known; the times of the key binding JWT do not exclude now")
+      : .findings(found)
   }
 
   /// The hashes count as a set: no text gives them an order.
@@ -162,6 +165,16 @@ struct BindingPart {
               "transaction_data_hashes_alg",
               expected: expected.transactionDataHashes.map(\.rawValue).joined(separator: " or "),
               found: TerminalSafe.text(String((name ?? SDJWTHash.sha256.rawValue).prefix(64))))
+          ])
+        return
+      }
+      guard name != nil || !expected.namesTransactionHash else {
+        transactionData = .found(
+          .missing, nil,
+          [
+            CheckResult.Evidence(
+              "transaction_data_hashes_alg",
+              expected: expected.transactionDataHashes.map(\.rawValue).joined(separator: " or "))
           ])
         return
       }

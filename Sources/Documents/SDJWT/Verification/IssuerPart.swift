@@ -64,7 +64,7 @@ struct IssuerPart {
     self.payload = payload
     disclose(payload, received.disclosures)
     checkCredentialType(payload, types: types)
-    requireTrustForType(verifier.trustedIssuers)
+    await requireTrustForType(verifier, at: moment)
     checkValidity(payload, at: moment)
     checkStatus(payload)
     checkHolderKey(payload)
@@ -135,8 +135,12 @@ struct IssuerPart {
     return !chain.isEmpty
   }
 
-  private mutating func checkTrust(_ verifier: SDJWTVerifier, at moment: DateTime) async {
+  /// - Parameter type: The type for which a certificate must be trusted; nil if it is not known yet.
+  private mutating func checkTrust(
+    _ verifier: SDJWTVerifier, for type: String? = nil, at moment: DateTime
+  ) async {
     var trusted = verifier.trustedIssuers
+    if let type { trusted = trusted.trusting(type) }
     var found: [Outcome.Finding] = []
     if let profile = verifier.profileWithoutPurpose, chain.first?.hasPurposes == false {
       trusted = TrustedCertificates(trusted.anchors, for: profile)
@@ -243,11 +247,14 @@ struct IssuerPart {
       ])
   }
 
-  /// A list can trust an issuer for some types alone.
-  private mutating func requireTrustForType(_ trusted: TrustedCertificates) {
-    guard let type = credentialTypeName, let path,
-      let error = trusted.failure(of: path.certificates, signing: SDJWTType.registeredType(type))
+  /// A list can trust an issuer for some types alone. Another of the issuer's certificates may be listed for this one.
+  private mutating func requireTrustForType(_ verifier: SDJWTVerifier, at moment: DateTime) async {
+    guard let type = credentialTypeName.map(SDJWTType.registeredType), let first = path,
+      let error = verifier.trustedIssuers.failure(of: first.certificates, signing: type)
     else { return }
+    path = nil
+    await checkTrust(verifier, for: type, at: moment)
+    guard path == nil else { return }
     trust = .found(.documentType, "the issuer is not trusted: \(error.message)", error.fields)
   }
 
@@ -278,7 +285,9 @@ struct IssuerPart {
   private mutating func checkStatus(_ payload: JSONItem) {
     do {
       reference = try StatusReference(credential: payload)
-      status = .passed
+      // Other mechanisms may be used (Token Status List, 6.1), and HAIP demands a status list.
+      let hasStatus = try payload.has("status")
+      status = .require(reference != nil || !hasStatus, .departs)
     } catch {
       status = .found(nil, "the reference to the credential's status is malformed: \(error.message)")
     }

@@ -111,7 +111,11 @@ public enum SDJWTCheck: CheckFamily {
     case .status:
       CheckDefinition(
         "sd-jwt.status", "the reference to the credential's status is well-formed",
-        "the reference to the credential's status is malformed", clause: "SD-JWT VC, 2.2.2.2; HAIP, 6.1")
+        clause: "SD-JWT VC, 2.2.2.2; HAIP, 6.1",
+        [
+          .failure("the reference to the credential's status is malformed"),
+          .deviation(Reason.departs, "the credential's status is not in a status list"),
+        ])
     case .holderKey:
       CheckDefinition(
         "sd-jwt.holder-key", "the issuer bound the credential to a holder's key", clause: "SD-JWT VC, 2.2.2.2",
@@ -169,6 +173,8 @@ public enum SDJWTCheck: CheckFamily {
         clause: "OpenID4VP, 8.4 and B.3.3",
         [
           .failure("the holder did not sign the requested transactions"),
+          .failure(
+            Reason.missing, "the holder did not name the hash algorithm of the transactions, as the request demands"),
           .deviation(Reason.departs, "the holder signed transactions that were not requested"),
         ])
     }

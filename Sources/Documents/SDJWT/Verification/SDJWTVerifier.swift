@@ -19,17 +19,20 @@ public struct ExpectedKeyBinding: Sendable {
   public var transactionData: [String]
   /// The hash algorithms that the entries allow (OpenID4VP, B.3.3).
   public var transactionDataHashes: [SDJWTHash]
+  /// True if an entry names hash algorithms, so that the holder must name the one of its digests (OpenID4VP, B.3.3).
+  public var namesTransactionHash: Bool
 
   /// Creates the values.
   public init(
     audience: String, nonce: String, earliest: DateTime? = nil, transactionData: [String] = [],
-    transactionDataHashes: [SDJWTHash] = [.sha256]
+    transactionDataHashes: [SDJWTHash] = [.sha256], namesTransactionHash: Bool = false
   ) {
     self.audience = audience
     self.nonce = nonce
     self.earliest = earliest
     self.transactionData = transactionData
     self.transactionDataHashes = transactionDataHashes
+    self.namesTransactionHash = namesTransactionHash
   }
 }
 
@@ -43,9 +46,6 @@ public struct SDJWTVerifier: Sendable {
   public let policy: VerificationPolicy
   /// The profile of a signer certificate without a purpose, which no text gives it; nil for that of ``trustedIssuers``.
   package var profileWithoutPurpose: CertificateProfile?
-
-  /// The difference between the holder's clock and the verifier's that is accepted in `iat`, in seconds.
-  public static let clockSkew: Int64 = 60
 
   /// Creates a verifier.
   public init(trustedIssuers: TrustedCertificates, policy: VerificationPolicy = .standard) {
@@ -98,7 +98,7 @@ public struct SDJWTVerifier: Sendable {
       checks: checks,
       verified: VerifiedSDJWT(
         type: type, claims: claims.root, issuer: path.anchor.commonName,
-        issuerKeyIdentifiers: issuer.chain.compactMap(\.authorityKeyIdentifier), validUntil: issuer.validUntil,
+        issuerKeyIdentifiers: path.certificates.compactMap(\.authorityKeyIdentifier), validUntil: issuer.validUntil,
         isHolderBound: isBound, isOfTestProgramme: TestMark.isOn(path) || claims.root.hasTestMark,
         statusQuery: issuer.reference.flatMap {
           StatusQuery(documentType: type, status: DocumentStatus([$0]), path: path, form: .jwt)
@@ -122,7 +122,7 @@ public struct VerifiedSDJWT: Sendable {
   package let claims: ClaimNode
   /// The issuer: common name of the trusted certificate that the signer certificate leads to.
   public let issuer: String?
-  /// The authority key identifiers of the signer certificate and the certificates above it that were sent.
+  /// The authority key identifiers of the certificates on the issuer's path: others that were sent may come from anywhere.
   public let issuerKeyIdentifiers: [[UInt8]]
   /// `exp`; nil without it.
   public let validUntil: DateTime?

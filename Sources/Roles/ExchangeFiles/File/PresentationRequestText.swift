@@ -76,12 +76,17 @@ public struct PresentationRequestText: Sendable {
   }
 
   /// Returns the parameters without checking the signatures: the file's owner made them.
+  /// - Parameter origin: The origin that the request must not exclude; nil for any.
   /// - Throws: ``ExchangeFileError``.
-  func parameters() throws(ExchangeFileError) -> SignedPresentationRequest {
+  func parameters(for origin: String? = nil) throws(ExchangeFileError) -> SignedPresentationRequest {
     do {
       return try RequestAuthenticator.readUnverified(
-        protocol: kind.rawValue, data: data, acceptingEveryTransaction: true)
+        protocol: kind.rawValue, data: data, origin: origin, acceptingEveryTransaction: true)
     } catch {
+      if error.check == .origin {
+        guard error.reason == .notExpected else { return try parameters() }
+        throw ExchangeFileError(.origin, "origin", error.description)
+      }
       throw ExchangeFileError(.content, path, "not a readable request of OpenID4VP: \(error.message) [\(error.name)]")
     }
   }
@@ -113,8 +118,10 @@ extension ExchangeFile {
 
   /// Returns the session of a request with OpenID4VP, with the private key of the file if the answer is to be encrypted.
   /// - Throws: ``ExchangeFileError``.
-  func openID4VPSession(_ request: PresentationRequestText) throws(ExchangeFileError) -> OpenID4VPSession {
-    let read = try request.parameters()
+  func openID4VPSession(
+    _ request: PresentationRequestText, for origin: String
+  ) throws(ExchangeFileError) -> OpenID4VPSession {
+    let read = try request.parameters(for: origin)
     let parameters = read.parameters
     var encryption: ExpectedPresentations.Encryption?
     if parameters.responseMode == .encrypted {

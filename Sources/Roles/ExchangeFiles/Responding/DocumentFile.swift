@@ -142,6 +142,17 @@ public struct ElementLimits: Sendable {
 
   func allows(nameSpace: String, identifier: String) -> Bool {
     let names = [identifier, "\(nameSpace):\(identifier)"]
-    return (shown.isEmpty || shown.contains { names.contains($0) }) && !withheld.contains { names.contains($0) }
+    guard nameSpace == CredentialFormat.claimsNameSpace, let place = ClaimsPath(text: identifier) else {
+      return (shown.isEmpty || shown.contains { names.contains($0) }) && !withheld.contains { names.contains($0) }
+    }
+    // What is below a claim belongs to it, and what is above leads to it.
+    let (shown, withheld) = (Self.paths(shown), Self.paths(withheld))
+    return (self.shown.isEmpty || shown.contains { place.isBelow($0) || $0.isBelow(place) })
+      && !withheld.contains(where: place.isBelow)
+  }
+
+  private static func paths(_ names: [String]) -> [ClaimsPath] {
+    let prefix = CredentialFormat.claimsNameSpace + ":"
+    return names.compactMap { ClaimsPath(text: $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0) }
   }
 }

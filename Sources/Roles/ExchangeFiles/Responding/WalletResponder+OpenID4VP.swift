@@ -8,7 +8,7 @@ import SDJWT
 
 extension WalletResponder {
   /// Answers a request with OpenID4VP: with the first document or credential that answers each credential query, all of them or
-  /// those of one option of each set.
+  /// those of the first option of each set that can be answered.
   ///
   /// - Parameters:
   ///   - file: The request's file.
@@ -31,24 +31,28 @@ extension WalletResponder {
       openID4VP: text.kind, origin: url, at: moment.date)
     var story = ["\(TerminalSafe.text(origin)) asks with \(text.kind.rawValue)"]
     let query = validated.parameters.query
-    let chosen = query.requestedIDs.compactMap(query.credential).map { ($0, holding(answering: $0)) }
-    let answered = chosen.compactMap { $0.1 == nil ? nil : $0.0.id }
-    for (query, holding) in chosen {
-      story.append("  \(query.id): \(holding.map { "shown \($0.words)" } ?? "not held")")
-      for entry in validated.transactions(of: query, among: answered) {
+    let held = query.requestedIDs.compactMap(query.credential)
+      .map { ($0, holding(answering: $0, readBy: validated.parameters.metadata?.formats)) }
+    let answered = query.answeredIDs { asked in held.contains { $0.id.isExactly(asked.id) && $1 != nil } } ?? []
+    let chosen = held.compactMap { query, holding in
+      answered.contains { $0.isExactly(query.id) } ? holding.map { (query, $0) } : nil
+    }
+    for (query, holding) in held {
+      let isChosen = chosen.contains { $0.0.id.isExactly(query.id) }
+      story.append(
+        "  \(query.id): \(holding.map { "\(isChosen ? "shown" : "not needed:") \($0.words)" } ?? "not held")")
+      for entry in isChosen ? validated.transactions(of: query, among: answered) : [] {
         story.append("  \(query.id): agrees to \(TerminalSafe.text(try Self.transaction(entry).words))")
       }
     }
-    guard query.isAnswered(by: answered), !answered.isEmpty else {
+    guard !chosen.isEmpty else {
       throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";"))
     }
     try validated.requireSigners(among: answered)
-    for case let held? in chosen.map({ $0.1?.sdJWT }) { try requireWithheld(of: held) }
-    let answers = try chosen.compactMap { query, holding in
-      try holding.map { holding in
-        PresentationToken.Answer(
-          id: query.id, presentations: [try holding.presentation(answering: query, of: validated, among: answered)])
-      }
+    for (query, holding) in chosen { try requireWithheld(of: holding, answering: query) }
+    let answers = try chosen.map { query, holding in
+      PresentationToken.Answer(
+        id: query.id, presentations: [try holding.presentation(answering: query, of: validated, among: answered)])
     }
     let data = try validated.response(with: PresentationToken(answers), seal: seal)
     return Answered(
@@ -91,12 +95,15 @@ extension WalletResponder {
   }
 
   /// Refuses to answer with a credential that shows a claim which the person withholds.
-  private func requireWithheld(of held: HeldSDJWT) throws(ProviderRefusal) {
-    let shown = held.visibleClaims.first { !limits.allows(nameSpace: CredentialFormat.claimsNameSpace, identifier: $0) }
+  private func requireWithheld(of holding: Holding, answering query: CredentialQuery) throws {
+    guard let held = holding.sdJWT else { return }
+    let shown = held.shown(selecting: try query.match(DCQLCredential(held)).selected)
+      .first { !limits.allows(nameSpace: CredentialFormat.claimsNameSpace, identifier: $0) }
     if let shown {
       throw ProviderRefusal(
-        .response, adding: "the issuer made the claim \(TerminalSafe.text(shown)) always visible, so it is not withheld"
-      )
+        .response,
+        adding: "the issuer made the claim \(TerminalSafe.text(shown)) visible always, or with a requested one, "
+          + "so it is not withheld")
     }
   }
 
@@ -135,8 +142,10 @@ extension WalletResponder {
     }
   }
 
-  /// Returns the first document or credential that answers a query; nil without one.
-  private func holding(answering query: CredentialQuery) -> Holding? {
+  /// Returns the first document or credential that answers a query; nil without one, or if the verifier does not read its
+  /// format.
+  private func holding(answering query: CredentialQuery, readBy formats: SupportedFormats?) -> Holding? {
+    if let formats, let format = query.format, !formats.acceptsES256(format) { return nil }
     let kept = documents.lazy.map { $0.keeping(limits.allows) }
     if let bound = kept.first(where: { (try? query.match($0.credential.queried)) != nil }) {
       return .bound(bound)

@@ -57,10 +57,11 @@ public struct VerifiableExchange: Sendable {
     }
     if let text = try PresentationRequestText(anywhereIn: file) {
       let origin = try file.origin()
+      try OriginSpelling.requireSpelling(of: origin, at: "origin")
       (self.origin, request) = (origin, nil)
       answer = .sealed(
         VerifierSession(
-          identifier: "exchange", origin: origin, requests: [.openID4VP(try file.openID4VPSession(text))],
+          identifier: "exchange", origin: origin, requests: [.openID4VP(try file.openID4VPSession(text, for: origin))],
           expires: DateTime(secondsSince1970: .max)), try file.openID4VPAnswer(to: text.kind))
       return
     }

@@ -121,12 +121,15 @@ extension MobileDocumentResponder {
     do throws(PresentationRequestFailure) {
       request = try RequestAuthenticator.read(
         protocol: kind.rawValue, data: [UInt8](rawRequest.requestData), origin: origin.serializedOrigin,
-        understanding: transactionTypes)
+        at: DateTime(moment), understanding: transactionTypes)
     } catch {
-      let isOfSignature = PresentationRequestCheck.ofSignature.contains(error.check)
-      throw ProviderRefusal(
-        isOfSignature ? .readerSignature : .rawRequest, isOfSignature ? nil : .unreadable, adding: error.message,
-        evidence: error.evidence)
+      let (check, reason): (ProviderCheck, ProviderCheck.Reason?) =
+        switch error.check {
+        case .validity: (.rawRequest, .expired)
+        case let check where PresentationRequestCheck.ofSignature.contains(check): (.readerSignature, nil)
+        default: (.rawRequest, .unreadable)
+        }
+      throw ProviderRefusal(check, reason, adding: error.message, evidence: error.evidence)
     }
     let decision = await decide(
       on: request.signers.map { readerCertificates.fields(of: $0.chain) }, host: origin.host() ?? "",
@@ -174,9 +177,15 @@ extension MobileDocumentResponder {
   ) throws(ProviderRefusal) -> [(CredentialQuery, PresentableDocument)] {
     let query = validated.parameters.query
     let question = DocumentQuestion(query)
-    return try choose(from: documents, choosing: choice, for: question.useCases, at: validated.moment) {
+    let chosen = try choose(from: documents, choosing: choice, for: question.useCases, at: validated.moment) {
       question.requests[$0].isAnswered(by: $1)
     }.map { (query.credentials[$0.request], $0.document) }
+    if let formats = validated.parameters.metadata?.formats,
+      let unread = chosen.compactMap(\.0.format).first(where: { !formats.acceptsES256($0) })
+    {
+      throw ProviderRefusal(.response, adding: "the website does not read \(unread.rawValue) with signatures of ES256")
+    }
+    return chosen
   }
 }
 

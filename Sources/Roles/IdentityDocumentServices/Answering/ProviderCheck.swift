@@ -40,6 +40,7 @@ public enum ProviderCheck: CheckFamily {
         [
           .failure(Reason.unreadable, "the raw request cannot be read"),
           .failure(Reason.differs, "the raw request asks for something else than the authorization view shows"),
+          .failure(Reason.expired, "the raw request is not valid at this time"),
         ])
     case .origin:
       CheckDefinition(

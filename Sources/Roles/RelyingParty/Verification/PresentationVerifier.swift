@@ -16,12 +16,12 @@ struct PresentationVerifier {
   let origin: String
   /// True if the answer's protocol is that of drafts, whose presentations may be bound in another way.
   let isOfDraft: Bool
-  /// Explains a device signature that does not verify.
-  let explainer: (any SignatureExplainer)?
+  /// Explains the first device signature that does not verify: each explanation tries many transcripts.
+  var explainer: (any SignatureExplainer)?
 
   /// Verifies every presentation.
   /// - Parameter memory: The certificates of the verifications before.
-  func verify(
+  mutating func verify(
     _ token: PresentationToken, at moment: DateTime, remembering memory: inout CertificateMemory
   ) async -> (report: VerificationReport, verified: [VerifiedPresentation]) {
     let isOnlyOne = token.answers.count == 1 && token.answers[0].presentations.count == 1
@@ -76,7 +76,7 @@ struct PresentationVerifier {
     var form = CheckOutcome<PresentationResponseCheck>.notApplicable("the presentation is an SD-JWT")
   }
 
-  private func mdoc(
+  private mutating func mdoc(
     _ text: String, at moment: DateTime, remembering memory: inout CertificateMemory
   ) async -> Presented {
     guard let bytes = Base64URL.decode(text) else {
@@ -95,6 +95,7 @@ struct PresentationVerifier {
       if found.verified != nil { report = found }
     }
     guard let documents = report.verified?.documents else {
+      explainer = nil
       return Presented(checks: report.checks, form: .notReached)
     }
     return Presented(
@@ -135,7 +136,7 @@ struct PresentationVerifier {
           transactionData: transactions.map(\.text),
           transactionDataHashes: SDJWTHash.allCases.filter { hash in
             transactions.allSatisfy { ($0.hashes ?? [.sha256]).contains(hash) }
-          }),
+          }, namesTransactionHash: transactions.contains { $0.hashes != nil }),
         isBindingRequired: query.requiresHolderBinding, at: moment, remembering: &memory)
     }
     var report = await verified(for: ClientIdentifier.audience(of: origin), remembering: &memory)

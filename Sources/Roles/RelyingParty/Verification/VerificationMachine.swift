@@ -173,7 +173,7 @@ public struct VerificationMachine: Sendable {
     switch opened.content {
     case .presentations(let token, let request, let isOfDraft)?:
       presentations = token
-      let verifier = PresentationVerifier(
+      var verifier = PresentationVerifier(
         context: context, request: request, origin: session.origin, isOfDraft: isOfDraft,
         explainer: request.explainer(in: session, context: explaining))
       let (report, verified) = await verifier.verify(token, at: moment, remembering: &certificates)

@@ -3,6 +3,7 @@ import Checks
 import Crypto
 import DevicePlatform
 import Foundation
+import IdentityDocumentServices
 import JSON
 import MobileDocument
 import OpenID4VP
@@ -80,6 +81,11 @@ extension Fault {
       request(
         "unsigned-data", "The request has the parameters in place of the signed object", .structure, nil,
         .data { _ in JSONValue(members: [("response_type", .string("vp_token"))]) }),
+      // The sandbox has no clock, so the app notices it.
+      Fault(
+        .website, "openid4vp-expired", "The signed request has expired",
+        .fails(ProviderCheck.rawRequest, .expired, by: "app"), at: "request in OpenID4VP",
+        .presentationRequest(.draft { $0.expires = DateTime(secondsSince1970: 1_600_000_000) })),
     ]
 
   private static func request(
