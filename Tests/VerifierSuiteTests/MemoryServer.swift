@@ -70,6 +70,7 @@ final class MemoryServer: Sendable {
   private let mistakes: Set<Mistake>
   private let roots: [UInt8]
   private let documents: [ItemsRequest]
+  private let useCases: [DeviceRequestInfo.UseCase]
   private let state = Mutex(State())
   /// The status lists that the server fetches; nil for a server that fetches none.
   private let lists: StatusListShelf?
@@ -77,12 +78,15 @@ final class MemoryServer: Sendable {
 
   init(
     _ mistakes: Set<Mistake> = [], roots: [UInt8], asking elements: [String] = MemoryServer.elements,
-    lists: StatusListShelf? = nil
+    elementsOfPhotoID: [String] = [], useCases: [DeviceRequestInfo.UseCase] = [], lists: StatusListShelf? = nil
   ) throws {
     self.mistakes = mistakes
     self.lists = lists
+    self.useCases = useCases
     self.roots = roots
-    documents = [try RequestedElements.items(documentType: "org.iso.18013.5.1.mDL", elements: elements)]
+    documents = try [(SuiteWorld.Kind.license, elements), (.photoID, elementsOfPhotoID)].filter { !$0.1.isEmpty }.map {
+      try RequestedElements.items(documentType: $0.0.rawValue, elements: $0.1)
+    }
   }
 
   /// Elements of every type, so that every mistake has room in an answer.
@@ -118,8 +122,8 @@ final class MemoryServer: Sendable {
   private func begin() -> HTTPAnswer {
     do {
       let builder = RequestBuilder(
-        origin: try RequestBuilder.origin("http://localhost:9000"), documents: documents, readers: [],
-        trustedIssuers: [String(decoding: roots, as: UTF8.self)])
+        origin: try RequestBuilder.origin("http://localhost:9000"), documents: documents, useCases: useCases,
+        readers: [], trustedIssuers: [String(decoding: roots, as: UTF8.self)])
       let nonce = mistakes.contains(.sameNonce) ? [UInt8](repeating: 7, count: 32) : SystemBytes.draw(32)
       let made = try builder.make(
         recipientKey: mistakes.contains(.sameKey) ? key : P256.KeyAgreement.PrivateKey(), nonce: nonce)

@@ -3,6 +3,7 @@ import Faults
 import Foundation
 import InteractiveWorlds
 import LocatedYAML
+import MobileDocument
 import OwnServers
 import Primitives
 import Testing
@@ -37,10 +38,13 @@ struct SuiteRunTests {
 
   private func run(
     _ chosen: [VerifierCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements,
-    of target: VerifierTarget? = nil, fetchesLists: Bool = true
+    andOfPhotoID elementsOfPhotoID: [String] = [], useCases: [DeviceRequestInfo.UseCase] = [],
+    of target: VerifierTarget? = nil, fetchesLists: Bool = true, trusting trusted: [UInt8]? = nil
   ) async throws -> SuiteResult {
     let lists = fetchesLists ? StatusListShelf() : nil
-    let server = try MemoryServer(mistakes, roots: roots, asking: elements, lists: lists)
+    let server = try MemoryServer(
+      mistakes, roots: trusted ?? roots, asking: elements, elementsOfPhotoID: elementsOfPhotoID,
+      useCases: useCases, lists: lists)
     let run = try SuiteRun(
       of: chosen, against: target ?? self.target, seed: 1, sandbox: .inProcess, folder: folder.url, lists: lists,
       client: { MemoryClient(server: server) })
@@ -60,12 +64,15 @@ struct SuiteRunTests {
     let wrong = result.outcomes.filter { $0.isWrong || $0.verdict == .unclear }
     #expect(wrong.isEmpty, "\(wrong.map { "\($0.suiteCase.id): \($0.verdict) \($0.detail)" })")
     #expect(result.exitCode(isStrict: true) == 0)
-    // The page has one origin with a port, no frame, and a request without issuers. A wallet that holds contradicting ages
+    // The page has one origin with a port, no frame, and a request for one document without issuers. A wallet that holds contradicting ages
     // answers with one of them.
     let untested = result.outcomes.filter { $0.verdict == .notTested }.map(\.suiteCase.id)
     #expect(
       untested.sorted() == [
-        "issuer.ages-contradict", "wallet.issuer-not-requested", "wallet.transcript.origin.default-port",
+        "issuer.ages-contradict", "several-documents.both", "several-documents.either-order",
+        "several-documents.first-value-changed", "several-documents.second-another-key",
+        "several-documents.second-another-nonce", "several-documents.second-value-changed",
+        "wallet.issuer-not-requested", "wallet.transcript.origin.default-port",
         "wallet.transcript.origin.frame",
         "wallet.transcript.origin.host-encoding", "wallet.transcript.origin.top-level",
       ])
@@ -130,6 +137,56 @@ struct SuiteRunTests {
   func otherMistakes(_ mistake: MemoryServer.Mistake, _ id: String, _ verdict: CaseOutcome.Verdict) async throws {
     #expect(try await run(cases(id), [mistake]).outcomes.map(\.verdict) == [verdict])
     #expect(try await run(cases(id), []).outcomes.map(\.verdict) == [.right])
+  }
+
+  @Test(
+    "a mistake with device keys of other curves is found",
+    arguments: [("device.signature", "device-key.*-another-*", 6), ("device.algorithm", "device-key.*-es256", 5)])
+  func deviceKeys(_ check: String, _ pattern: String, _ count: Int) async throws {
+    let outcomes = try await run(cases(pattern), [.without(check: check)]).outcomes
+    #expect(outcomes.map(\.verdict) == [CaseOutcome.Verdict](repeating: .wronglyAccepted, count: count))
+  }
+
+  @Test("a case with a genuine answer of its own is not tested if the server refuses that one")
+  func twins() async throws {
+    // The roots of the authorities outside the world come last.
+    let begin = "-----BEGIN CERTIFICATE-----"
+    let certificates = String(decoding: roots, as: UTF8.self).components(separatedBy: begin)
+    let trusted = certificates.dropLast(OutsideIssuance.Authority.allCases.count).joined(separator: begin)
+    let chosen = cases("genuine.device-es384", "device-key.es384-another-nonce")
+    let outcomes = try await run(chosen, [], trusting: Array(trusted.utf8)).outcomes
+    #expect(outcomes.map(\.verdict) == [.wronglyRefused, .notTested])
+    #expect(outcomes.last?.detail.hasPrefix("the server must accept genuine.device-es384 first: ") == true)
+  }
+
+  @Test("a server that asks for two documents is tested with both")
+  func severalDocuments() async throws {
+    func verdicts(
+      _ mistakes: Set<MemoryServer.Mistake>, _ patterns: String...
+    ) async throws -> [String: CaseOutcome.Verdict] {
+      let chosen = SuiteCatalogue.all.filter { found in patterns.contains { CaseName.matches(found.id, $0) } }
+      let result = try await run(chosen, mistakes, andOfPhotoID: VerifierFiles.elementsOfPhotoID)
+      return Dictionary(result.outcomes.map { ($0.suiteCase.id, $0.verdict) }) { first, _ in first }
+    }
+    let all = "several-documents.*"
+    // It asks for the photo ID.
+    var right = Dictionary(cases(all).map { ($0.id, CaseOutcome.Verdict.right) }) { first, _ in first }
+    right["several-documents.not-requested"] = .notTested
+    #expect(try await verdicts([], all) == right)
+    var wrong = right.mapValues { $0 == .right ? CaseOutcome.Verdict.wronglyAccepted : $0 }
+    for id in ["both", "either-order"] { wrong["several-documents.\(id)"] = .right }
+    #expect(try await verdicts([.acceptsAll], all) == wrong)
+    let changed = try await verdicts([.without(check: "element.digest")], all).filter { $0.value == .wronglyAccepted }
+    #expect(
+      changed.keys.sorted() == ["several-documents.first-value-changed", "several-documents.second-value-changed"])
+    // One document is enough.
+    let either = [DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[0], [1]])]
+    let untested = try await run(cases(all), [], andOfPhotoID: VerifierFiles.elementsOfPhotoID, useCases: either)
+    #expect(untested.outcomes.allSatisfy { $0.verdict == .notTested })
+    // A phone with a fault answers with one document.
+    let others = try await verdicts([], "genuine.license", "wallet.value-changed", "network.response-altered")
+    #expect(
+      others == ["genuine.license": .right, "wallet.value-changed": .notTested, "network.response-altered": .right])
   }
 
   @Test("the person's view of a session must agree with the verdict")

@@ -35,14 +35,23 @@ struct AnswerMaker: Sendable {
     case refused(InteractiveWorldError)
     /// A fault changes nothing in an answer to this request.
     case withoutEffect(PlannedFault)
+    /// The request asks for another choice of documents.
+    case documents(String)
+    /// No element of the answer has a value to change.
+    case noValue
 
     /// The reason in words.
     var message: String {
       switch self {
       case .refused(let error): "\(error.message) [\(error.code.rawValue)]"
       case .withoutEffect(let planned): "an answer to this request cannot have the mistake: \(planned.fault.title)"
+      case .documents(let words): "the request \(words)"
+      case .noValue: "the request asks for no element whose value could be changed"
       }
     }
+
+    /// True if the request leaves no room for the answer.
+    var isOfRequest: Bool { if case .refused = self { false } else { true } }
   }
 
   /// Makes the answer to a page's options.
@@ -55,6 +64,10 @@ struct AnswerMaker: Sendable {
     to options: JSONValue, _ plan: AnswerPlan, after earlier: JSONValue? = nil, number: Int
   ) throws(Failure) -> Answer {
     let world = SuiteWorld(number: number, changes: plan.changes, publishers: plan.status.map { [$0.publisher] } ?? [])
+    if let outside = plan.outside {
+      return Answer(
+        credential: try credential(to: options, outside, of: world), markers: world.markers, statusLists: [:])
+    }
     let response: WalletResponse
     do throws(InteractiveWorldError) {
       let file = try write(world)
@@ -81,6 +94,20 @@ struct AnswerMaker: Sendable {
     return Answer(
       credential: credential, markers: world.markers,
       statusLists: plan.status?.isUnreachable == true ? [:] : response.statusLists)
+  }
+
+  private func credential(
+    to options: JSONValue, _ plan: OutsidePlan, of world: SuiteWorld
+  ) throws(Failure) -> JSONValue {
+    do {
+      let authority = try OutsideLicense(of: .everyAlgorithm, seed: seed, at: DateTime(Date()))
+      return try OutsideAnswer(origin: origin, authority: authority, folder: folder).credential(
+        to: options, plan, of: world)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .refused(InteractiveWorldError(.silent, "the answer cannot be made", details: ["\(error)"]))
+    }
   }
 
   /// The roots of the suite's issuing authorities, in PEM.

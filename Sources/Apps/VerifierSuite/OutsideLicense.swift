@@ -9,7 +9,6 @@ import MobileDocument
 import Primitives
 import ScenarioLanguage
 import SimulationKernel
-import X509
 
 /// How a license is issued outside the world of the phone.
 struct OutsideIssuance: Sendable {
@@ -85,14 +84,7 @@ struct OutsideLicense {
   ) throws(InteractiveWorldError) {
     let key = P256.Signing.PrivateKey()
     do {
-      let source = folder.appendingPathComponent("\(world.device)-license.yaml")
-      try Data(world.issuable.utf8).write(to: source)
-      defer { try? FileManager.default.removeItem(at: source) }
-      let problems = ProblemCollector()
-      guard let document = DocumentSource.read(source.path, problems) else {
-        throw InteractiveWorldError(.world, "the license cannot be read", details: [problems.rendered()])
-      }
-      let issued = try issued(document.nameSpaces, type: document.documentType, for: key.publicKey, issuance)
+      let issued = try issued(world.issuable(.license), to: COSEKey(key.publicKey), issuance, folder)
       for (name, bytes) in [
         (Self.file(of: world.device), issued), (Self.keyFile(of: world.device), Array(key.pemRepresentation.utf8)),
         (Self.rootFile(of: world.device), rootPEM),
@@ -113,19 +105,32 @@ struct OutsideLicense {
     }
   }
 
-  private func issued(
-    _ nameSpaces: [DocumentDraft.NameSpace], type: String, for key: P256.Signing.PublicKey,
-    _ issuance: OutsideIssuance
+  /// Issues a document for a device key.
+  ///
+  /// - Parameters:
+  ///   - text: the document as a file for an issuer.
+  ///   - folder: a folder for temporary files.
+  /// - Returns: the encoded `IssuerSigned`.
+  /// - Throws: ``InteractiveWorldError`` for a document that cannot be read, or what is wrong with the draft.
+  func issued(
+    _ text: String, to key: COSEKey, _ issuance: OutsideIssuance, _ folder: URL
   ) throws -> [UInt8] {
-    let signer = Signer(issuance.signature)
+    let source = folder.appendingPathComponent("\(UUID().uuidString).yaml")
+    try Data(text.utf8).write(to: source)
+    defer { try? FileManager.default.removeItem(at: source) }
+    let problems = ProblemCollector()
+    guard let document = DocumentSource.read(source.path, problems) else {
+      throw InteractiveWorldError(.world, "the document cannot be read", details: [problems.rendered()])
+    }
+    let signer = AlgorithmKey(issuance.signature)
     let from = moment.adding(days: -1)
     let certificate = try authority.encodedDocumentSigner(
-      name: Self.name(name, "Document Signer"), publicKey: signer.publicKey, contact: contact,
+      name: Self.name(name, "Document Signer"), publicKey: signer.certified, contact: contact,
       revocationList: "\(contact)/crl",
       terms: CertificateAuthority.Terms(
         from: from, until: from.adding(days: Self.signerDays), serialNumber: SystemBytes.draw(16)))
     var draft = DocumentDraft(
-      documentType: type, nameSpaces: nameSpaces, deviceKey: COSEKey(key),
+      documentType: document.documentType, nameSpaces: document.nameSpaces, deviceKey: key,
       validity: MobileSecurityObject.Validity(
         signed: moment, validFrom: moment, validUntil: moment.adding(days: Self.documentDays)))
     draft.digestAlgorithm = issuance.digest
@@ -133,42 +138,6 @@ struct OutsideLicense {
     return try draft.issued(randomness: &randomness) { payload in
       try COSESign1.sign(
         payload: payload, algorithm: issuance.signature, x5chain: [certificate], signature: signer.signature)
-    }
-  }
-
-  /// A new key of a document signer.
-  private enum Signer {
-    case p256(P256.Signing.PrivateKey)
-    case p384(P384.Signing.PrivateKey)
-    case p521(P521.Signing.PrivateKey)
-    case ed25519(Curve25519.Signing.PrivateKey)
-
-    /// Creates a key for an algorithm: the one on the curve that the standard has for it.
-    init(_ algorithm: COSEAlgorithm) {
-      switch algorithm {
-      case .es256, .hmac256: self = .p256(P256.Signing.PrivateKey())
-      case .es384: self = .p384(P384.Signing.PrivateKey())
-      case .es512: self = .p521(P521.Signing.PrivateKey())
-      case .edDSA: self = .ed25519(Curve25519.Signing.PrivateKey())
-      }
-    }
-
-    var publicKey: Certificate.PublicKey {
-      switch self {
-      case .p256(let key): Certificate.PublicKey(key.publicKey)
-      case .p384(let key): Certificate.PublicKey(key.publicKey)
-      case .p521(let key): Certificate.PublicKey(key.publicKey)
-      case .ed25519(let key): Certificate.PublicKey(key.publicKey)
-      }
-    }
-
-    func signature(of message: [UInt8]) throws -> [UInt8] {
-      switch self {
-      case .p256(let key): [UInt8](try key.signature(for: Data(message)).rawRepresentation)
-      case .p384(let key): [UInt8](try key.signature(for: Data(message)).rawRepresentation)
-      case .p521(let key): [UInt8](try key.signature(for: Data(message)).rawRepresentation)
-      case .ed25519(let key): [UInt8](try key.signature(for: Data(message)))
-      }
     }
   }
 }

@@ -9,21 +9,29 @@ import ScenarioLanguage
 public enum SuiteCatalogue {
   /// Every case.
   public static let all =
-    genuine + ofFaults + forged + roots + clock + revocation + crossProtocol + sessions + request + bodies
+    genuine + genuineDeviceKeys + ofFaults + forged + deviceKeys + severalDocuments + roots + clock + revocation
+    + crossProtocol + sessions + request + bodies
 
   /// The suite.
   public static let suite = Suite(
     subject: "server", cases: all.map(\.about),
     groups: [
       .genuine, .issuerSignature, .signatureArithmetic, .issuerCertificate, .trust, .securityObject, .dates, .clock,
-      .digests, .mixedPeople, .responseForm, .asked, .deviceSignature, .deviceTranscript, .encryption, .envelope,
-      .revocation, .crossProtocol, .sessions, .request, .http,
+      .digests, .mixedPeople, .severalDocuments, .responseForm, .asked, .deviceSignature, .deviceTranscript,
+      .encryption,
+      .envelope, .revocation, .crossProtocol, .sessions, .request, .http,
     ],
     mistakes: [.wronglyAccepted, .wronglyRefused, .showsRefused, .wrongRequest, .notRefusedCleanly],
     page: "test-your-server.md")
 
-  /// The genuine answer beside which dishonest answers count.
+  /// The genuine answer beside which dishonest answers count, unless a case names another.
   static let twin = "genuine.license"
+
+  /// The answer of a case that hands one in; nil for another case.
+  static func plan(of id: String) -> AnswerPlan? {
+    guard case .answer(let plan)? = all.first(where: { $0.id == id })?.play else { return nil }
+    return plan
+  }
 
   private static func genuineCase(
     _ name: String, _ title: String, _ changes: [SuiteWorld.Change] = [], clause: String = "ISO/IEC 18013-5, 9.3"

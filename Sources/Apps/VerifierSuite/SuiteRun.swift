@@ -239,7 +239,7 @@ public struct SuiteRun: Sendable {
     _ plan: AnswerPlan, to session: TargetSession, after earlier: JSONValue? = nil
   ) throws(Undecided) -> AnswerMaker.Answer {
     do { return try answers.answer(to: session.options, plan, after: earlier, number: numbers.next()) } catch {
-      if case .withoutEffect = error { throw Undecided(detail: error.message, isNotTested: true) }
+      if error.isOfRequest { throw Undecided(detail: error.message, isNotTested: true) }
       throw Undecided(detail: "no answer: \(error.message)")
     }
   }
@@ -279,6 +279,12 @@ public struct SuiteRun: Sendable {
   private static let triedSessions = 4
 
   private func outcome(of suiteCase: VerifierCase, _ plan: AnswerPlan) throws(Undecided) -> CaseOutcome {
+    if let id = suiteCase.twin, let twin = SuiteCatalogue.plan(of: id) {
+      let reaction = try handIn(twin).reaction
+      guard case .accepted = reaction else {
+        throw Undecided(detail: CaseOutcome.withoutTwin(id, reaction), isNotTested: true)
+      }
+    }
     for _ in 1..<Self.triedSessions {
       do throws(Undecided) { return try tried(suiteCase, plan) } catch { if !error.isNotTested { throw error } }
     }
@@ -451,6 +457,11 @@ extension ServerReaction {
 }
 
 extension CaseOutcome {
+  /// The reason why a case counts for nothing whose genuine answer was not accepted.
+  static func withoutTwin(_ id: String, _ reaction: ServerReaction) -> String {
+    "the server must accept \(id) first: \(reaction.words)"
+  }
+
   /// Judges a reaction by what the case expects.
   init(suiteCase: SuiteCase, _ reaction: ServerReaction) {
     let verdict: Verdict

@@ -82,15 +82,25 @@ struct SuiteWorld: Sendable {
     return nil
   }
 
-  /// The license as a file for an issuer.
-  var issuable: String {
-    YAMLValue.mapping([.init("type", .text("org.iso.18013.5.1.mDL")), .init("elements", .mapping(elements))]).block()
+  /// The kinds of documents of a person, by their types.
+  enum Kind: String, Sendable {
+    case license = "org.iso.18013.5.1.mDL"
+    case photoID = "org.iso.23220.photoid.1"
+
+    /// The kind in words.
+    var words: String { self == .license ? "a driver's license" : "a photo ID" }
+  }
+
+  /// A document as a file for an issuer.
+  func issuable(_ kind: Kind) -> String {
+    let elements = kind == .license ? elements : photoIDElements
+    return YAMLValue.mapping([.init("type", .text(kind.rawValue)), .init("elements", .mapping(elements))]).block()
   }
 
   /// The world as a file of the scenario language.
   var yaml: String {
     var license: [YAMLValue.Entry] = [
-      .init("id", .text(Self.license)), .init("type", .text("org.iso.18013.5.1.mDL")),
+      .init("id", .text(Self.license)), .init("type", .text(Kind.license.rawValue)),
       .init("issuer", .text(issuerOfLicense)), .init("elements", .mapping(elements)),
     ]
     if let issuance {
@@ -151,22 +161,23 @@ struct SuiteWorld: Sendable {
     other.removeAll { ["given_name", "document_number"].contains($0.key) }
     other += [.init("given_name", .text("Robin")), .init("document_number", .text("S9999-\(number)"))]
     return .mapping([
-      .init("id", .text(Self.licenseOfAnother)), .init("type", .text("org.iso.18013.5.1.mDL")),
+      .init("id", .text(Self.licenseOfAnother)), .init("type", .text(Kind.license.rawValue)),
       .init("issuer", .text(issuerOfLicense)), .init("elements", .mapping(other)),
     ])
   }
 
   private var photoID: YAMLValue {
     .mapping([
-      .init("type", .text("org.iso.23220.photoid.1")), .init("issuer", .text("suite-passports")),
-      .init(
-        "elements",
-        .mapping([
-          .init("family_name", .text(familyName)), .init("given_name", .text("Kelly")),
-          .init("birth_date", .one("birth_date", .text("1990-07-14"))), .init("portrait", .text("sample")),
-          .init("issuing_country", .text("US")), .init("nationality", .text("US")),
-          .init("age_over_18", .boolean(true)),
-        ])),
+      .init("type", .text(Kind.photoID.rawValue)), .init("issuer", .text("suite-passports")),
+      .init("elements", .mapping(photoIDElements)),
     ])
+  }
+
+  private var photoIDElements: [YAMLValue.Entry] {
+    [
+      .init("family_name", .text(familyName)), .init("given_name", .text("Kelly")),
+      .init("birth_date", .one("birth_date", .text("1990-07-14"))), .init("portrait", .text("sample")),
+      .init("issuing_country", .text("US")), .init("nationality", .text("US")), .init("age_over_18", .boolean(true)),
+    ]
   }
 }

@@ -13,16 +13,20 @@ public struct VerifierCase: Sendable, Identifiable {
   let findings: [String]
   /// The play of the case.
   let play: Play
+  /// The id of the genuine case beside which this one counts: a server that refuses that one shows nothing by refusing this
+  /// one. Nil for the genuine answer that a run begins with.
+  let twin: String?
 
   /// Creates a case.
   init(
     id: String, group: SuiteCase.Group, title: String, clause: String, expects: SuiteCase.Expectation,
-    weight: SuiteCase.Weight, check: String?, findings: [String], play: Play
+    weight: SuiteCase.Weight, check: String?, findings: [String], play: Play, twin: String? = nil
   ) {
     about = SuiteCase(
       id: id, group: group, title: title, clause: clause, expects: expects, weight: weight, check: check)
     self.findings = findings
     self.play = play
+    self.twin = twin
   }
 
   /// The case for a server whose policy about status lists is declared: a declared finding must be refused, or accepted.
@@ -36,7 +40,8 @@ public struct VerifierCase: Sendable, Identifiable {
     guard let policy else { return self }
     return VerifierCase(
       id: id, group: about.group, title: about.title, clause: about.clause,
-      expects: policy == .accept ? .accept : .refuse, weight: .must, check: about.check, findings: findings, play: play)
+      expects: policy == .accept ? .accept : .refuse, weight: .must, check: about.check, findings: findings, play: play,
+      twin: twin)
   }
 
   /// The identifier.
@@ -75,6 +80,7 @@ extension SuiteCase.Group {
   static let responseForm = Self(rawValue: "response-form")
   static let asked = Self(rawValue: "asked")
   static let deviceSignature = Self(rawValue: "device-signature")
+  static let severalDocuments = Self(rawValue: "several-documents")
   static let deviceTranscript = Self(rawValue: "device-transcript")
   static let encryption = Self(rawValue: "encryption")
   static let envelope = Self(rawValue: "envelope")
@@ -96,6 +102,8 @@ struct AnswerPlan: Sendable {
   var followsAnother = false
   /// The status of the license; nil for one without a status.
   var status: StatusPlan?
+  /// The documents of an answer that is made without a phone; nil for one of a phone.
+  var outside: OutsidePlan?
 
   /// A genuine answer.
   static let genuine = AnswerPlan()

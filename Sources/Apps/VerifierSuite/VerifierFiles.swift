@@ -23,6 +23,9 @@ public enum VerifierFiles {
     "height", "eye_colour", "resident_city", "resident_state", "nationality", "age_over_18", "age_over_21",
   ].map { "org.iso.18013.5.1:\($0)" }
 
+  /// Elements of a photo ID.
+  static let elementsOfPhotoID = ["family_name", "given_name", "age_over_18"].map { "org.iso.23220.1:\($0)" }
+
   /// The number of requests in which a mistake is tried: one drawn at random may leave no room for it.
   private static let tries = 4
 
@@ -38,10 +41,9 @@ public enum VerifierFiles {
     do {
       let answers = AnswerMaker(origin: origin, seed: seed, sandbox: sandbox, folder: folder)
       let oracle = SuiteOracle(answers: answers, roots: try answers.issuerRoots())
-      let request = RequestBuilder(
-        origin: try RequestBuilder.origin(origin),
-        documents: [try RequestedElements.items(documentType: "org.iso.18013.5.1.mDL", elements: elements)], readers: []
-      )
+      let license = try RequestedElements.items(documentType: SuiteWorld.Kind.license.rawValue, elements: elements)
+      let photoID = try RequestedElements.items(
+        documentType: SuiteWorld.Kind.photoID.rawValue, elements: elementsOfPhotoID)
       var files: [SuiteFile] = []
       var number = 0
       for found in cases {
@@ -49,6 +51,9 @@ public enum VerifierFiles {
         guard case .answer(let plan) = found.play, plan.issuedBefore == 0 else { continue }
         for _ in 0..<tries {
           number += 1
+          let documents = plan.outside?.needsSeveral == true ? [license, photoID] : [license]
+          let request = RequestBuilder(
+            origin: try RequestBuilder.origin(origin), documents: documents, readers: [])
           let options = try JSONReader.read(try request.drawn().page)
           let finding = oracle.finding(of: found, plan, options: options, number: number)
           guard finding.obstacle == nil, let exchange = finding.exchange else { continue }
@@ -80,6 +85,15 @@ public enum VerifierFiles {
           CaseOutcome(
             suiteCase: found.about, verdict: .notTested, detail: "the folder has no file of the case"))
         continue
+      }
+      if let twin = found.twin {
+        let reaction = try reaction(to: twin, in: folder).reaction
+        guard case .accepted = reaction else {
+          result.outcomes.append(
+            CaseOutcome(
+              suiteCase: found.about, verdict: .notTested, detail: CaseOutcome.withoutTwin(twin, reaction)))
+          continue
+        }
       }
       let (reaction, reason) = try reaction(to: found.id, in: folder)
       var outcome = CaseOutcome(suiteCase: found.about, reaction)

@@ -317,7 +317,8 @@ class OwnServer(Folder):
 class Files(Folder):
     """A library without a server: presentment's own `verify` on files."""
 
-    CHOSEN = ["genuine.*", "issuer.expired", "wallet.value-changed", "sessions.no-session"]
+    CHOSEN = ["genuine.*", "issuer.expired", "wallet.value-changed", "sessions.no-session",
+              "device-key.es384-another-nonce", "several-documents.*"]
 
     def verdict(self, name, accepted, **others):
         (self.folder / "suite/verdicts" / f"{name}.json").write_text(json.dumps({"accepted": accepted, **others}))
@@ -335,7 +336,7 @@ class Files(Folder):
         judged = self.run_there("test-verifier", "--files", "suite", *filters, "--strict")
         self.assertEqual(judged.returncode, 0, judged)
         # Cases of sessions have no file.
-        self.assertIn("planned 18, decided 17, not tested 1", judged.stdout)
+        self.assertIn("planned 29, decided 28, not tested 1", judged.stdout)
         self.verdict("issuer.expired", True)
         self.verdict("wallet.value-changed", None)
         judged = self.run_there("test-verifier", "--files", "suite", *filters, "--out", "wrong")
@@ -343,6 +344,13 @@ class Files(Folder):
         self.assertIn("1 wrongly accepted, 0 wrongly refused", judged.stdout)
         self.assertIn("undecided 1", judged.stdout)
         self.assertIn("mso.validity/expired", self.run_there("verify", "wrong/issuer.expired.json").stdout)
+        # A library without other curves does not show that it refuses anything of theirs.
+        self.verdict("genuine.device-es384", False)
+        self.verdict("issuer.expired", False)
+        judged = self.run_there("test-verifier", "--files", "suite", "--filter", "*es384*")
+        self.assertEqual(judged.returncode, 1, judged)
+        self.assertIn("1 wrongly refused", judged.stdout)
+        self.assertIn("decided 2, not tested 4", judged.stdout)
 
 
 class BadServers(Folder):
