@@ -267,7 +267,8 @@ let rooms: KeyValuePairs<String, Imports> = [
     "VerifierSuite": [
       "Authorities", "CaseSuites", "CBOR", "Certificates", "Checks", "CommandSupport", "COSE", "DigitalCredentials",
       "ExchangeFiles", "Faults", "InteractiveWorlds", "JSON", "LocatedYAML", "MobileDocument", "OwnServers",
-      "Primitives", "Recordings", "ScenarioLanguage", "SimulationKernel", "Vocabulary", "WebPresentment", crypto, x509,
+      "Primitives", "Recordings", "ScenarioLanguage", "SimulationKernel", "TrustLists", "Vocabulary", "WebPresentment",
+      crypto, x509,
     ],
     // Judges wallets of others: makes requests, and opens their answers.
     "WalletSuite": [

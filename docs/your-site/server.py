@@ -1,18 +1,19 @@
 """A small site of your own: a page that asks for a name, and a server that verifies the answer with
 `presentment verify`.
 
-usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT [STATUS_LISTS]]
+usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT [STATUS_LISTS]] [--reader FOLDER]
 
 STATUS_LISTS is the address at which `presentment test-verifier` serves status lists: https://HOST/PATH is fetched from
-STATUS_LISTS/HOST/PATH.
+STATUS_LISTS/HOST/PATH. FOLDER has a reader, which signs the requests: key.pem and certificate.pem, as in the folder
+`reader` of `presentment test-verifier --roots`.
 """
 
+import argparse
 import base64
 import json
 import pathlib
 import secrets
 import subprocess
-import sys
 import tempfile
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -74,9 +75,11 @@ class Site(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     """Keeps an exchange file for each request it has sent; what the page gets of it is the request alone."""
 
-    def __init__(self, presentment, roots, port, status_lists=None):
+    def __init__(self, presentment, roots, port, status_lists=None, reader=None):
         super().__init__(("127.0.0.1", port), Site)
         self.status_lists = status_lists
+        self.signing = [
+            "--reader-certificates", reader / "certificate.pem", "--reader-key", reader / "key.pem"] if reader else []
         self.presentment, self.roots = presentment, roots
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="your-site-"))
         self.exchanges = {}
@@ -88,7 +91,7 @@ class Server(ThreadingHTTPServer):
         page = self.folder / f"{session}.page.json"
         self.run("request", "--origin", self.origin, "--document-type", "org.iso.18013.5.1.mDL",
                  "--element", "org.iso.18013.5.1:given_name:retain", "--element", "org.iso.18013.5.1:age_over_21",
-                 "--out", exchange, "--page", page)
+                 "--out", exchange, "--page", page, *self.signing)
         self.exchanges[session] = exchange
         return {"session": session, "options": json.loads(page.read_text())}
 
@@ -136,12 +139,18 @@ def missing_lists(report):
             for place in one["evidence"] if place["field"] == "list"}
 
 
-def start(presentment, roots, port=0, status_lists=None):
+def start(presentment, roots, port=0, status_lists=None, reader=None):
     """Returns a server that listens; the caller lets it serve."""
-    return Server(presentment, roots, port, status_lists)
+    return Server(presentment, roots, port, status_lists, reader)
 
 
 if __name__ == "__main__":
-    server = start(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 0, *sys.argv[4:5])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("presentment")
+    parser.add_argument("roots")
+    parser.add_argument("port", nargs="?", type=int, default=0)
+    parser.add_argument("status_lists", nargs="?")
+    parser.add_argument("--reader", type=pathlib.Path)
+    server = start(**vars(parser.parse_args()))
     print(server.origin, flush=True)
     server.serve_forever()

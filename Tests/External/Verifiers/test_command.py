@@ -73,6 +73,26 @@ class OwnSite(Folder):
             merged = self.run_there("merge", "out.json")
             self.assertEqual(merged.returncode, 0, merged)
 
+    def test_list_of_issuers_and_reader(self):
+        roots = self.folder / "roots"
+        self.assertEqual((roots / "reader/key.pem").stat().st_mode & 0o777, 0o600)
+        key = (roots / "reader/key.pem").read_bytes()
+        again = self.run_there("test-verifier", "--roots", "roots", "--reader-domain", "shop.example")
+        self.assertEqual(again.returncode, 0, again)
+        self.assertIn("reader/certificate.pem: its certificate, for shop.example", again.stdout)
+        self.assertEqual((roots / "reader/key.pem").read_bytes(), key)
+        for domain in ("", "Shop.example", "shop.example:9000", "shop.example/a", "https://shop.example"):
+            refused = self.run_there("test-verifier", "--roots", "roots", "--reader-domain", domain)
+            self.assertEqual(refused.returncode, 2, refused)
+        self.assertEqual(self.run_there("test-verifier", "--roots", "roots").returncode, 0)
+        with serving(WithList(PRESENTMENT, roots / "list", 0, None, roots / "reader")) as port:
+            self.write("shop.yaml", target(port, "request", "response", "accepted: { json: /verdict, is: verified }"))
+            chosen = ["genuine.*", "trust.*", "device-key.*", "several-documents.not-requested", "issuer.expired"]
+            filters = [word for one in chosen for word in ("--filter", one)]
+            tested = self.run_there("test-verifier", "shop.yaml", *filters, "--strict")
+            self.assertEqual(tested.returncode, 0, tested)
+            self.assertIn("undecided 0: 0 wrongly accepted, 0 wrongly refused", tested.stdout)
+
     def test_status_lists(self):
         lists = f"http://127.0.0.1:{free_port()}"
         place = f"status-lists: {{ address: {lists}, unreachable: accept, stale: accept }}"
@@ -127,6 +147,17 @@ class OwnSite(Folder):
             accepted = self.run_there(
                 "test-verifier", "shop.yaml", "--known", "known.yaml", "--filter", "issuer.expired")
             self.assertEqual(accepted.returncode, 0, accepted)
+
+
+class WithList(site.Server):
+    """Trusts a signed list of issuing authorities."""
+
+    def run(self, command, *arguments, **others):
+        if command == "verify":
+            place = arguments.index("--issuer-root")
+            arguments = (*arguments[:place], "--vical", self.roots / "issuers.vical",
+                         "--vical-signer", self.roots / "signer-root.pem")
+        return super().run(command, *arguments, **others)
 
 
 def free_port():

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaseSuites
 import CommandSupport
+import DigitalCredentials
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
@@ -25,8 +26,12 @@ struct TestVerifierCommand: ParsableCommand {
   @Argument(help: "The file of the target; optional with --list, --roots, --files and --write-files.")
   var target: String?
 
-  @Option(help: "Write what the server has to trust into this folder, and end.")
+  @Option(
+    help: "Write what the server has to trust, and a reader that may sign its requests, into this folder, and end.")
   var roots: String?
+
+  @Option(help: "With --roots: the domain name in the reader's certificate.")
+  var readerDomain = "localhost"
 
   @Option(help: "The seed of keys and certificates; the same seed gives the same roots.")
   var seed: UInt64 = 1
@@ -42,6 +47,9 @@ struct TestVerifierCommand: ParsableCommand {
 
   func validate() throws {
     guard roots == nil || !options.list else { throw ValidationError("--roots and --list exclude each other") }
+    guard (try? Origin(serialized: "https://\(readerDomain)"))?.host == readerDomain else {
+      throw ValidationError("--reader-domain takes a domain name in lower case, such as shop.example")
+    }
     let chosen = [target, roots, options.writeFiles, options.files].compactMap(\.self)
     guard options.list || chosen.count == 1 else {
       throw ValidationError("Expected the file of the target, --roots, --files or --write-files")
@@ -67,16 +75,38 @@ struct TestVerifierCommand: ParsableCommand {
 
   private func writeRoots(to path: String, _ folder: URL) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let file = URL(fileURLWithPath: path).appendingPathComponent("issuer-roots.pem").relativePath
-    let pem: [UInt8]
+    let written: [(name: String, bytes: [UInt8], isSecret: Bool, meaning: String)]
     do throws(InteractiveWorldError) {
-      pem = try SuiteRoots.pem(seed: seed, folder: folder)
+      let pem = try SuiteRoots.pem(seed: seed, folder: folder)
+      let list = try SuiteRoots.list(of: pem, seed: seed)
+      let reader = try SuiteRoots.reader(for: readerDomain, seed: seed)
+      written = [
+        ("issuer-roots.pem", pem, false, "the roots of the suite's issuing authorities, for your server to trust"),
+        ("list/issuers.vical", list.list, false, "the same roots as a signed list (VICAL)"),
+        ("list/signer-root.pem", list.signerRoot, false, "the root of the list's signer"),
+        ("reader/key.pem", reader.key, true, "the private key of a reader, for a server that signs its requests"),
+        (
+          "reader/certificate.pem", reader.certificate, false, "its certificate, for \(TerminalSafe.text(readerDomain))"
+        ),
+        ("reader/root.pem", reader.root, false, "the root of its reader authority"),
+      ]
     } catch {
       StandardError.write("\(error)")
       throw ExitCode(2)
     }
-    try Files.write([Files.Output(path: file, bytes: pem, isSecret: false)])
-    try ExchangeCommands.say("\(file): the roots of the suite's issuing authorities, for your server to trust")
+    let base = URL(fileURLWithPath: path)
+    for part in ["list", "reader"] {
+      try FileManager.default.createDirectory(
+        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
+    }
+    let files = written.map { file in
+      Files.Output(
+        path: base.appendingPathComponent(file.name).relativePath, bytes: file.bytes, isSecret: file.isSecret)
+    }
+    try Files.write(files)
+    for (file, written) in zip(files, written) {
+      try ExchangeCommands.say("\(TerminalSafe.text(file.path)): \(written.meaning)")
+    }
   }
 
   private func write(_ cases: [VerifierCase], to path: String, _ folder: URL) throws {
