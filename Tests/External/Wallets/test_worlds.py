@@ -9,19 +9,23 @@ import base64
 import json
 import pathlib
 import resource
+import shutil
 import sys
+import threading
 import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE.parent), str(HERE)]
+sys.path[:0] = [str(ROOT / "docs/your-site"), str(HERE.parent), str(HERE)]
 import scratch  # noqa: E402
+import server as site  # noqa: E402
 
 PRESENTMENT = ""
 # Seconds. Only a program that does not answer reaches the short one's end.
 TIMEOUT, SHORT_TIMEOUT = 60, 1
 SHIPPED = ROOT / "scenarios/own-wallet/a-wallet-outside.yaml"
+WITH_SERVER = ROOT / "scenarios/own-wallet/a-wallet-and-a-server-outside.yaml"
 EXAMPLE = ROOT / "docs/your-wallet/wallet.py"
 VISIT = ["person: { visits: my-shop, on: kellys-iphone }", "person: { taps: Verify Identity }"]
 PICK = [*VISIT, "person: { picks: My Wallet }"]
@@ -77,6 +81,41 @@ class Worlds(Folder):
         same = self.run_there("diff", "live", "again")
         self.assertEqual(same.returncode, 0, same)
         self.assertIn("6 same, 0 different", same.stdout)
+
+    def test_shipped_cases_with_a_server_live(self):
+        self.write("world.yaml", "authorities: { issuers: { spaceport-dmv: { name: Spaceport DMV, country: US, "
+                   "state: US-CA } } }\nwebsites: {}\ndevices: {}\n")
+        self.write("license.yaml", "{ type: org.iso.18013.5.1.mDL, elements: { given_name: Kelly } }\n")
+        for arguments in (["test-verifier", "--roots", "roots"],
+                          ["issue", "license.yaml", "--world", "world.yaml", "--seed", "7", "--write-device-key",
+                           "key.pem", "--issuer-root", "root.pem", "--out", "license.cbor"]):
+            made = self.run_there(*arguments)
+            self.assertEqual(made.returncode, 0, made)
+        server = site.start(PRESENTMENT, self.folder / "root.pem", reader=self.folder / "roots/reader")
+        text = WITH_SERVER.read_text().replace("../../docs", str(ROOT / "docs"))
+        text = text.replace("files/shop-root.pem", "roots/reader/root.pem")
+        text = text.replace("program: python3", f"program: {sys.executable} -B")
+        text = text.replace("localhost:9000", f"localhost:{server.server_port}")
+        self.write("shop.yaml", "".join(line for line in text.splitlines(True) if "recording:" not in line))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            self.passes("--record", "shop.har", "--trace", "live")
+        finally:
+            server.shutdown()
+            server.server_close()
+            shutil.rmtree(server.folder)
+        recorded = json.loads((self.folder / "shop.har").read_text())["log"]
+        self.assertTrue(recorded["entries"] and recorded["_wallets"])
+        replayed = self.run_there("run", "shop.yaml", "--replay", "shop.har", "--trace", "again", "--repeat", "3")
+        self.assertEqual(replayed.returncode, 0, replayed)
+        same = self.run_there("diff", "live", "again")
+        self.assertEqual(same.returncode, 0, same)
+        self.assertIn("6 same, 0 different", same.stdout)
+        # Without the server, or without the program, nothing passes.
+        gone = self.run_there("run", "shop.yaml", "--programs")
+        self.assertEqual(gone.returncode, 2, gone)
+        self.assertIn("the server gave no answer", gone.stdout)
+        self.assertEqual(self.run_there("run", "shop.yaml").returncode, 2)
 
     def test_recordings(self):
         self.scenario([*AGREE, VERIFIED])
