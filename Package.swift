@@ -376,7 +376,7 @@ let tests: Imports = [
   // an allocator of its own.
   "ScenarioRunnerTests": ["BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"],
   "ScenarioSearchTests": ["CCrashNotice", "Reports"],
-  "SampleProviderTests": ["CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"],
+  "SampleProviderTests": ["CommandSupport", "CrossCheckTrait", "SampleProvider", "ScenarioRunner", "TestSupport"],
   "InspectionTests": ["CrossCheckTrait", "Inspection", "OpenID4VPVectors", "TestTraits"],
   "ExchangeFilesTests": ["CommandSupport", "CrossCheckTrait", "ExchangeFiles", "OpenID4VPVectors", "TestTraits"],
   "CrossCheckTests": ["BatchRuns", "ShippedScenarios", "TestTraits"],

@@ -24,6 +24,25 @@ struct ProviderAppPackageTests {
     #expect(shipped.code == 2 && shipped.errors.contains("unknown style 'members-card'"), "\(shipped)")
   }
 
+  @Test(
+    "A command without its web server says how to build it",
+    arguments: [
+      ("presentment", "in a checkout, make serve builds it"),
+      ("presentment-with-card", "build one that runs PresentmentServerProgram, with this name"),
+    ])
+  func withoutServer(_ name: String, _ hint: String) async throws {
+    // Beside the program: a link needs its file system. A copy could not be run while another test's new process has it open.
+    let program = URL(fileURLWithPath: Programs.built(name))
+    let folder = program.deletingLastPathComponent().appendingPathComponent("presentment-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let alone = folder.appendingPathComponent(name).path
+    try FileManager.default.linkItem(atPath: program.path, toPath: alone)
+    let run = try await Programs.run(alone, ["serve"], in: folder)
+    #expect(run.code == 2, "\(run)")
+    #expect(run.errors == "cannot start \(alone)-serve: No such file or directory; \(hint)\n", "\(run)")
+  }
+
   @Test("The shipped command does not know the app")
   func shipped() async throws {
     let run = try await Programs.run(Programs.presentment, ["run", "scenarios"], in: Self.folder)

@@ -39,8 +39,12 @@ final class StatusListServer: Sendable {
   private let listener: Int32
 
   /// Starts serving.
+  ///
+  /// - Parameter pausing: Waits before a connection is accepted again after an error.
   /// - Throws: ``SuiteStop`` if the port is taken.
-  init(port: Int, _ lists: StatusListShelf) throws(SuiteStop) {
+  init(
+    port: Int, _ lists: StatusListShelf, pausing: @escaping @Sendable () -> Void = { usleep(pause) }
+  ) throws(SuiteStop) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.listener = listener
     var on: Int32 = 1
@@ -65,7 +69,7 @@ final class StatusListServer: Sendable {
         guard connection >= 0 else {
           // The socket was closed: the suite is done. Of other errors, such as too few descriptors, some pass.
           if errno == EBADF || errno == EINVAL { return }
-          usleep(Self.pause)
+          pausing()
           continue
         }
         DispatchQueue.global().async {
@@ -86,7 +90,7 @@ final class StatusListServer: Sendable {
   private static let loopback: UInt32 = 0x7f00_0001
   private static let waiting: Int32 = 64
   /// The time until a connection is accepted again after an error, in microseconds.
-  private static let pause: useconds_t = 10_000
+  static let pause: useconds_t = 10_000
   /// The longest head of a request, as servers commonly allow.
   private static let longestHead = 16 << 10
   /// The time for which a connection may be silent, in seconds.
