@@ -15,7 +15,7 @@
 // trace of each page and the calls as an HTTP Archive as its attachments.
 
 import { test as base } from "@playwright/test";
-import type { PresentmentCall, VirtualWalletBehavior } from "./presentment.d.ts";
+import type { PresentmentCall, VirtualWalletBehavior } from "./presentment.js";
 
 export { expect } from "@playwright/test";
 
