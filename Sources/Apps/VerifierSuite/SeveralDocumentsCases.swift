@@ -40,5 +40,9 @@ extension SuiteCatalogue {
       "not-requested", "a photo ID that was not requested comes besides a license",
       [license, OutsidePlan.Document(kind: .photoID, isAsked: false)], weight: .should,
       finding: "document.requested/not-requested"),
+    documents(
+      "unknown-type", "a document of a type that no standard has comes besides a license, and was not requested",
+      [license, OutsidePlan.Document(kind: .membership, isAsked: false)], weight: .should,
+      finding: "document.requested/not-requested"),
   ]
 }

@@ -86,14 +86,27 @@ struct SuiteWorld: Sendable {
   enum Kind: String, Sendable {
     case license = "org.iso.18013.5.1.mDL"
     case photoID = "org.iso.23220.photoid.1"
+    /// A type that no standard has.
+    case membership = "org.example.membership.1"
 
     /// The kind in words.
-    var words: String { self == .license ? "a driver's license" : "a photo ID" }
+    var words: String {
+      switch self {
+      case .license: "a driver's license"
+      case .photoID: "a photo ID"
+      case .membership: "a membership card"
+      }
+    }
   }
 
   /// A document as a file for an issuer.
   func issuable(_ kind: Kind) -> String {
-    let elements = kind == .license ? elements : photoIDElements
+    let elements =
+      switch kind {
+      case .license: elements
+      case .photoID: photoIDElements
+      case .membership: membershipElements
+      }
     return YAMLValue.mapping([.init("type", .text(kind.rawValue)), .init("elements", .mapping(elements))]).block()
   }
 
@@ -179,5 +192,9 @@ struct SuiteWorld: Sendable {
       .init("birth_date", .one("birth_date", .text("1990-07-14"))), .init("portrait", .text("sample")),
       .init("issuing_country", .text("US")), .init("nationality", .text("US")), .init("age_over_18", .boolean(true)),
     ]
+  }
+
+  private var membershipElements: [YAMLValue.Entry] {
+    [.init("family_name", .text(familyName)), .init("member_number", .text(documentNumber))]
   }
 }
