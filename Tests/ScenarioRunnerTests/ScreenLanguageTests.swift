@@ -1,6 +1,7 @@
 import DevicePlatform
 import JSON
 import Messaging
+import Reports
 import ScenarioLanguage
 import ScenarioRunner
 import ShippedScenarios
@@ -39,6 +40,27 @@ struct ScreenLanguageTests {
     #expect(kinds.count == 8)
   }
 
+  @Test("the selector says how many documents of one type an app has, and nothing where it has one of each")
+  func countsDocuments() throws {
+    let cases = try ShippedScenarios.cases()
+    func offers(_ name: String, _ language: Language) throws -> [String] {
+      let chosen = try #require(cases.first { $0.path.hasSuffix(name) })
+      let result = ScenarioRun.run(chosen.parsing(.inProcess).speaking(language))
+      let shown = result.journal.entries.compactMap(\.event.message).first { $0.kind == .showSelector }
+      let screen = try #require(shown?.body(SelectorScreen.self))
+      if language == .english {
+        let story = StoryReport.text(of: result)
+        for offer in screen.offered { #expect(story.contains(offer.words), "\(name)") }
+      }
+      return screen.offered.map(screen.words(of:))
+    }
+    let several = "selector/several-documents.yaml"
+    #expect(try offers(several, .english) == ["Driver's License", "Driver's License (2 documents)"])
+    #expect(try offers(several, .spanish) == ["Permiso de conducir", "Permiso de conducir (2 documentos)"])
+    #expect(try offers(several, .simplifiedChinese) == ["驾驶执照", "驾驶执照（2 份证件）"])
+    #expect(try offers("headline.yaml", .english).allSatisfy { $0 == "Driver's License" })
+  }
+
   /// The screen of a device that a message shows, with the texts that a person reads on it, but for names and for the texts of
   /// an app of its own; nil for another message, and for one without a text.
   private static func shown(by message: Message) -> (screen: any LocalScreen, texts: [String])? {
@@ -47,9 +69,8 @@ struct ScreenLanguageTests {
     case .showSelector:
       message.body(SelectorScreen.self).map { screen in
         let reasons = screen.hidden.flatMap { [$0.message, $0.remedy] }
-        return (
-          screen, reasons + known(screen.offered.flatMap(\.documents)) + [screen.notice, screen.anotherDevice].some
-        )
+        let offers = known(screen.offered.flatMap(\.documents)) + screen.offered.map(\.count).some
+        return (screen, reasons + offers + [screen.notice, screen.anotherDevice].some)
       }
     case .show:
       message.body(AuthorizationScreen.self).map { view in

@@ -260,10 +260,8 @@ extension DemoScreen {
     var choices: [Choice] = []
     if let notice = selector.notice { lines.append(Line(selector.says(notice), .bad)) }
     for (number, app) in selector.offered.enumerated() {
-      let documents = app.documents.map { ElementNames.label(documentType: $0, in: selector.language) }
-        .joined(separator: selector.language.listSeparator)
       lines.append(Line("  \(number + 1)  \(app.app)"))
-      lines.append(Line("     \(documents)", .quiet))
+      lines.append(Line("     \(selector.words(of: app))", .quiet))
       choices.append(
         Choice(
           key: number < 9 ? Character(String(number + 1)) : "?", label: app.app,

@@ -127,9 +127,7 @@ public enum StoryReport {
   private static func selector(_ screen: SelectorScreen) -> [String] {
     var lines = [host(screen.origin), "Choose an app to verify your identity", ""]
     for app in screen.offered {
-      lines.append(
-        "(o) \(app.app.padded(to: 28)) \(app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", "))"
-      )
+      lines.append("(o) \(app.app.padded(to: 28)) \(app.words)")
     }
     if let anotherDevice = screen.anotherDevice { lines.append("(o) \(anotherDevice)") }
     if let notice = screen.notice { lines += ["", notice] }

@@ -125,6 +125,7 @@ def sizes(demo):
 LANGUAGE_SIZES = [(390, 844), (768, 1024), (1280, 800), (1920, 1080)]
 LANGUAGE_STATES = [
     ("selector", "scenario=headline&step=2", "Elige una app", "选择用于验证身份的 App"),
+    ("several-documents", "scenario=selector/several-documents&step=2", "(2 documentos)", "2 份证件", "(2 documents)"),
     ("permission", "scenario=provider/first-registration-asks&step=1", "quiere proporcionar documentos", "想要向网站提供"),
     ("consent", "scenario=headline&step=4", "pide ver tu documento de identidad", "请求查看你的身份证件"),
     ("own-app", "scenario=consent/declined-in-local-driving-authority&step=3", "¿Verificar con", "驾驶执照进行验证吗"),

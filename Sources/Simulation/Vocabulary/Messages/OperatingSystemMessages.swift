@@ -111,6 +111,18 @@ public struct SelectorScreen: LocalScreen, Equatable {
     public var app: String
     /// The document types of its possible answers.
     public var documents: [String]
+    /// The number of its documents, in words; nil for one of each type.
+    public var count: String?
+
+    /// What the app offers, in words: the types, and the number of documents.
+    public var words: String { words(in: .english) { $0 } }
+
+    fileprivate func words(in language: Language, _ says: (String) -> String) -> String {
+      let types = documents.map { ElementNames.label(documentType: $0, in: language) }
+        .joined(separator: language.listSeparator)
+      guard let count else { return types }
+      return ScreenText(.severalOf, ["documents": .name(types), "count": .name(says(count))]).text(in: language)
+    }
   }
 
   /// An app that may not answer. A real selector does not show it; this one explains it on demand.
@@ -143,6 +155,9 @@ public struct SelectorScreen: LocalScreen, Equatable {
 
   /// The party that asks, at the beginning of a sentence.
   public var asker: String { origin == InPersonRequest.origin ? "The reader" : "The website" }
+
+  /// Returns what an app offers, in words of the device's language.
+  public func words(of offer: Offered) -> String { offer.words(in: language, says) }
 }
 
 extension SelectorScreen.Hidden: JSONObject {
@@ -151,7 +166,8 @@ extension SelectorScreen.Hidden: JSONObject {
 }
 
 extension SelectorScreen.Offered: JSONObject {
-  package static let json = JSONForm<Self>(Self.init, Member("app", \.app), Member("documents", \.documents))
+  package static let json = JSONForm<Self>(
+    Self.init, Member("app", \.app), Member("documents", \.documents), Member(optional: "count", \.count))
 }
 
 extension SelectorScreen: JSONObject {
@@ -169,14 +185,16 @@ extension SelectorScreen {
     self.origin = origin
     self.notice = notice?.message
     anotherDevice = offersAnotherDevice ? Self.anotherDeviceLabel : nil
-    offered = selection.offered.map { offer in
-      Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
+    let counts = selection.offered.map(\.documentCount)
+    offered = zip(selection.offered, counts).map { offer, count in
+      Offered(
+        app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued(), count: count?.english)
     }
     hidden = selection.hidden.map {
       Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
     }
     local = LocalTexts(
-      language, [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)], about: notice)
+      language, [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)] + counts, about: notice)
     guard local != nil else { return }
     for type in offered.flatMap(\.documents) { local?.add(ElementNames.translations(documentType: type), for: type) }
     for app in selection.hidden {
@@ -185,6 +203,15 @@ extension SelectorScreen {
       local?.add(
         ScreenText(.help(against: app.finding), ["app": .name(app.app), "type": .name(type)]), for: app.remedy)
     }
+  }
+}
+
+extension Selection.Offer {
+  /// The number of documents, if there are several of one type.
+  fileprivate var documentCount: ScreenText? {
+    let types = registrations.map(\.mobileDocumentType)
+    guard types.count > types.uniqued().count else { return nil }
+    return ScreenText(.documentCount, ["count": .name("\(types.count)")])
   }
 }
 

@@ -15,6 +15,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
   // The selector.
   case appSelector, chooseApp, noAppCanAnswer
   case websiteAsks, websiteAsksInVain, readerAsks, readerAsksInVain, readerNearby, anotherDeviceMeans
+  case documentCount, severalOf
   case oneAppHidden, appsHidden, notShown, noneNotShown, nameAndText, wouldHelp
   // The reasons why an app is hidden, and what would help.
   case hiddenAppAuthorization, hiddenProtocol, hiddenRegistration, hiddenEntitlement, hiddenDocumentType
@@ -100,6 +101,8 @@ public enum ScreenWord: String, Sendable, CaseIterable {
     case .readerNearby: .init(InPersonRequest.origin, es: "Un lector cercano", zh: "附近的读取器")
     case .anotherDeviceMeans:
       .init("An iPhone near you, or a QR code", es: "Un iPhone cercano o un código QR", zh: "附近的 iPhone 或二维码")
+    case .documentCount: .init("{count} documents", es: "{count} documentos", zh: "{count} 份证件")
+    case .severalOf: .init("{documents} ({count})", es: "{documents} ({count})", zh: "{documents}（{count}）")
     case .oneAppHidden: .init("1 app is hidden. Why?", es: "Hay 1 app oculta. ¿Por qué?", zh: "有 1 个 App 未显示。为什么？")
     case .appsHidden:
       .init("{count} apps are hidden. Why?", es: "Hay {count} apps ocultas. ¿Por qué?", zh: "有 {count} 个 App 未显示。为什么？")
@@ -450,7 +453,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
 extension ScreenWord {
   /// The texts that are the same in another language as in English, and are translated all the same.
   package static let unchanged: [Language: Set<ScreenWord>] = [
-    .spanish: [.faceID, .touchID, .appStore, .no, .nameAndText, .documentOf, .problemOf],
+    .spanish: [.faceID, .touchID, .appStore, .no, .nameAndText, .severalOf, .documentOf, .problemOf],
     .simplifiedChinese: [.appStore],
   ]
 

@@ -5,8 +5,7 @@ extension SelectorScreen {
   /// The texts of the selector in the language of the device, as the person reads them.
   public var shownTexts: [String] {
     let isEmpty = offered.isEmpty && anotherDevice == nil
-    let documents = offered.flatMap(\.documents).uniqued().map { ElementNames.label(documentType: $0, in: language) }
-    return [says(isEmpty ? .noAppCanAnswer : .chooseApp)] + documents
+    return [says(isEmpty ? .noAppCanAnswer : .chooseApp)] + offered.map(words(of:)).uniqued()
       + [notice, anotherDevice].compactMap { $0.map(says) } + [says(isEmpty ? .close : .cancel)]
   }
 }

@@ -68,10 +68,13 @@ export function selectorView(screen, { pick, another, cancel }, asker = "The web
       button("plain", "cancels:selector", cancel, say(isEmpty ? "Close" : "Cancel"))));
 }
 
-function offerButton({ app, documents }, pick, say) {
+function offerButton({ app, documents: names, count }, pick, say) {
+  const documents = say.list(names.map((name) => say(name)));
   return button("offer", `picks:${app}`, () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
     el("span", { class: "offer-text" },
-      el("strong", {}, app), el("small", {}, say.list(documents.map((name) => say(name))))), symbol("next"));
+      el("strong", {}, app),
+      el("small", {}, count ? say("{documents} ({count})", { documents, count: say(count) }) : documents)),
+    symbol("next"));
 }
 
 /** The entry that continues on another device. */
