@@ -39,6 +39,12 @@ WRONG = r"""
   };
   for (const id of ["bar", "verdict", "go-play"]) if (!inside(id)) wrong.push(`${id} is out of sight`);
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
+  // On a phone most of the window is for the devices: a header of two rows, and a verdict in a few lines.
+  if (innerWidth < 700 && innerHeight > 600) {
+    const [head, bar] = [".top", "#bar"].map((one) => document.querySelector(one).offsetHeight);
+    if (head > 110) wrong.push(`the header is ${head} px high`);
+    if (bar > innerHeight * .27) wrong.push(`the bar is ${bar} px high`);
+  }
   for (const scroller of document.querySelectorAll(".read-through > [role=group]")) scroller.scrollTop = 1e6;
   const range = document.createRange();
   const areas = [".top", "#bar", "#broken", ".lane-heads", "#scene .terminal", "#scene .between", "#scene .sheet",

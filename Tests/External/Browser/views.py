@@ -161,6 +161,23 @@ def beside(demo):
 
 
 # The size on the screen of text that a room has to read, and the height of the phone.
+# The number of requested elements that a person sees in the sheet without scrolling.
+LIST_IN_SIGHT = """
+() => {
+  const { top, bottom } = document.querySelector("#scene .read-through").getBoundingClientRect();
+  const isInside = (place) => place.height > 0 && place.top >= top && place.bottom <= bottom + 1;
+  return [...document.querySelectorAll("#scene .group li")].map((one) => one.getBoundingClientRect()).filter(isInside)
+    .length;
+}
+"""
+MARKS_OUT_OF_SIGHT = """
+() => {
+  const { left, right } = document.querySelector(".track").getBoundingClientRect();
+  return [...document.querySelectorAll(".mark")].map((mark) => mark.getBoundingClientRect())
+    .filter((place) => place.left < left || place.right > Math.min(right, innerWidth)).map((place) => place.left);
+}
+"""
+
 PRESENTED = """
 () => {
   const sizeOf = (one) => parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom;
@@ -234,6 +251,12 @@ def presenting(demo):
     assert "present" not in urllib.parse.urlparse(demo.address()).query, demo.address()
     demo.open_stage("scenario=headline&step=4&present")
     expect(menus).to_be_hidden()
+    for language in ["en", "es", "zh-Hans"]:
+        demo.go_to(f"scenario=headline&step=4&present&language={language}")
+        assert demo.page.evaluate(LIST_IN_SIGHT) == 5, language
+        expect(demo.find("#scene .gesture")).not_to_have_attribute("aria-disabled", "true")
+    demo.go_to("scenario=cross-device/qr-code-on-a-laptop&step=2&present")
+    assert demo.page.evaluate(MARKS_OUT_OF_SIGHT) == []
 
 
 @story
