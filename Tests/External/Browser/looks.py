@@ -201,6 +201,12 @@ def language_switch(demo):
     demo.see("#scene", "asks to see your ID")
 
 
+# The columns whose actor has no picture.
+BARE_HEADS = """
+() => [...document.querySelectorAll(".lane-heads .lane-head")]
+  .filter((head) => !document.querySelector(head.querySelector("use").getAttribute("href")))
+  .map((head) => head.textContent)
+"""
 HEADS = """
 () => [...document.querySelectorAll(".lane-heads li")].filter((head) => {
   const name = head.querySelector(".lane-name");
@@ -213,7 +219,7 @@ HEADS = """
 
 @story
 def heads(demo):
-    """The names above the columns fit in them, whole."""
+    """The names above the columns fit in them, whole, and each has a picture."""
     columns = "document.querySelectorAll('.lane-heads li').length"
     for width, height in [(1024, 768), (1280, 720), (1440, 900), (390, 844)]:
         demo.resize(width, height)
@@ -227,6 +233,10 @@ def heads(demo):
             cut = demo.page.evaluate(HEADS)
             assert not cut, (width, scenario, cut)
             demo.shoot(f"-{width}-{scenario.replace('/', '-')}")
+    for scenario in ["in-person/a-phone-in-chinese", "in-person/nfc"]:
+        demo.go_to(f"scenario={scenario}&step=99")
+        bare = demo.page.evaluate(BARE_HEADS)
+        assert not bare, (scenario, bare)
 
 
 GROUND = """
