@@ -284,8 +284,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     ],
     "DemoServer": [
       "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
-      "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
-      "ScenarioRunner", "Telling", "TraceViews", "Vocabulary", .product(name: "Hummingbird", package: "hummingbird"),
+      "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "Reports",
+      "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "Telling", "TraceViews", "Vocabulary",
+      .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),

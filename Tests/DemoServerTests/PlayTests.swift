@@ -3,8 +3,10 @@ import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import LocatedYAML
+import Reports
 import ScenarioLanguage
 import ScenarioRunner
+import Synchronization
 import TestSupport
 import Testing
 
@@ -366,6 +368,44 @@ import Testing
         String(buffer: file.body)
           == (try String(contentsOfFile: Self.folder + "/attacks/phishing-site.yaml", encoding: .utf8)))
     }
+  }
+
+  @Test func theMapOfAlteredBytesIsAPageOfTheStage() async throws {
+    try await ServedStage.test { client in
+      func map(_ query: String) async throws -> TestClient.Response {
+        try await client.execute(uri: "/api/play/sweep?\(query)", method: .get)
+      }
+      let answer = try await map("scenario=headline&seed=8&message=44&step=3")
+      #expect(answer.status == .ok && answer.headers[.contentDisposition] == nil)
+      #expect(answer.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; style-src") == true)
+      let page = String(buffer: answer.body)
+      #expect(page.contains("<svg class=\"map\"") && page.contains("<dt>seed</dt><dd>8</dd>"))
+      #expect(page.contains("<dt>sandboxes</dt><dd>in-process</dd>"))
+      #expect(page.contains("<a href=\"?scenario=headline&amp;seed=8\">All messages</a>"))
+      // Every byte of a short message is altered.
+      #expect(!page.contains("was flipped"))
+      let refused = [
+        "scenario=headline&message=0": 404, "scenario=headline&message=x": 400,
+        "scenario=headline&fault=wallet.value-changed": 400, "scenario=unknown": 404,
+      ]
+      for (query, status) in refused { #expect(try await map(query).status.code == status, "\(query)") }
+    }
+  }
+
+  private final class Count: Sendable { let value = Atomic(0) }
+
+  @Test func aMapThatIsNotWantedAnyMoreIsNotFinished() throws {
+    var setting = DemoConfiguration(path: Self.folder + "/headline.yaml")
+    setting.sandbox = .inProcess
+    let asked = Count()
+    let view = SweepReport.View(run: "/", query: "", message: 44, allBytes: "")
+    #expect(throws: HTTPProblem.self) {
+      try SweepRoute.html(of: setting, message: 44, in: view) {
+        asked.value.add(1, ordering: .relaxed).newValue < 3
+      }
+    }
+    // It asks before each run, and once more at the end.
+    #expect(asked.value.load(ordering: .relaxed) == 4)
   }
 
   @Test func thePlaysThatAreKeptAreBounded() throws {

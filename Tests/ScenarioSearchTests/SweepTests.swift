@@ -114,6 +114,31 @@ struct SweepTests {
     #expect(SweepReport(try other.run()).html.contains("<path class=\"defect\""))
   }
 
+  @Test("A limit of flips alters each message, at equal distances, and the map says how many bytes")
+  func flipLimit() throws {
+    var plan = SweepPlan(try Self.headline())
+    (plan.flipLimit, plan.flipsOnly) = (30, true)
+    let result = try plan.run()
+    let bytes = result.subject.messages.reduce(0) { $0 + $1.bytes.count }
+    #expect(result.stride == (bytes + 29) / 30)
+    #expect(Set(result.outcomes.map(\.alteration.number)) == Set(result.subject.messages.map(\.number)))
+    #expect(result.outcomes.count <= 30 + result.subject.messages.count)
+    #expect(result.outcomes.allSatisfy { $0.alteration.name.hasPrefix("byte-") })
+    let view = SweepReport.View(run: "/?scenario=a", query: "scenario=a&seed=\"", message: nil, allBytes: "all <of> it")
+    let page = SweepReport(result).html(in: view)
+    #expect(page.contains("one byte of \(result.stride) was flipped, all &lt;of&gt; it alters every byte"))
+    #expect(page.contains("<a href=\"/?scenario=a\">The run</a>") && !page.contains("seed=\"&"))
+    for message in result.subject.messages { #expect(page.contains("&amp;message=\(message.number)\">More bytes")) }
+    #expect(!SweepReport(result).html.contains("message=1"))
+  }
+
+  @Test("A sweep whose result is not wanted any more begins no further run")
+  func abandoned() throws {
+    let begun = Counter()
+    let result = try Self.plan(for: .collectRequest).run(isWanted: { begun.next() <= 3 })
+    #expect(result.outcomes.count == 3)
+  }
+
   @Test("A fault of the catalogue acts on one message, and its check notices it")
   func faults() throws {
     var plan = try Self.plan(for: .credential)

@@ -6,12 +6,13 @@ import ScenarioSearch
 /// party that notices an altered bit in it.
 struct SweepPage {
   private let report: SweepReport
+  private let view: SweepReport.View?
   /// The kinds of findings with their colors: the parties first, those that notice most before the others.
   private let keys: [Key]
 
   /// The map of a report.
-  init(_ report: SweepReport) {
-    self.report = report
+  init(_ report: SweepReport, view: SweepReport.View?) {
+    (self.report, self.view) = (report, view)
     var counts: [Key: Int] = [:]
     for hop in report.hops {
       for (line, count) in hop.counts { counts[Key(line), default: 0] += count }
@@ -26,14 +27,14 @@ struct SweepPage {
     return ReportPage(
       title: "sweep of \(scenario.name)",
       header: """
-        <h1>Who notices each altered byte</h1>
+        \(view?.navigation ?? "")<h1>Who notices each altered byte</h1>
         <p>\(ReportText.markup(report.sums)).</p>
         <dl>
         <dt>scenario</dt><dd>\(ReportText.markupLine(scenario.name))</dd>
         <dt>file</dt><dd>\(ReportText.markupLine(scenario.path))</dd>
         <dt>seed</dt><dd>\(report.result.subject.seed)</dd>
         <dt>sandboxes</dt><dd>\(report.place.rawValue)</dd>
-        </dl>
+        \(stride)</dl>
         """,
       main: ReportPage.section("Colors", "colors", [legend])
         + ReportPage.section("Messages", "messages", [overview])
@@ -41,6 +42,13 @@ struct SweepPage {
         + (report.usedReasons.isEmpty ? "" : ReportPage.section("Reasons", "reasons", [reasons])),
       style: style
     ).text
+  }
+
+  /// The bytes that were not altered, and how to alter all; empty if every byte was.
+  private var stride: String {
+    guard report.result.stride > 1 else { return "" }
+    let all = view.map { ", \(ReportText.markupLine($0.allBytes)) alters every byte" } ?? ""
+    return "<dt>bytes</dt><dd>a bit of one byte of \(report.result.stride) was flipped\(all)</dd>\n"
   }
 
   // MARK: Colors
@@ -153,6 +161,9 @@ struct SweepPage {
       }
       parts.append(Self.details("Changes of the whole message", ReportPage.table(["change", "outcome"], rows)))
     }
+    if let view, view.message == nil {
+      parts.append("<p><a href=\"\(view.address(of: message.number))\">More bytes of message \(message.number)</a></p>")
+    }
     let title = "\(message.number) \(ReportText.markupLine(message.kind.rawValue))"
     return ReportPage.section(title, "message-\(message.number)", parts)
   }
@@ -241,7 +252,34 @@ struct SweepPage {
 
 extension SweepReport {
   /// The map of every byte, as a page.
-  package var html: String { SweepPage(self).text }
+  package var html: String { SweepPage(self, view: nil).text }
+
+  /// The same page as a view of a server, with links to the run and to the maps of single messages.
+  package func html(in view: View) -> String { SweepPage(self, view: view).text }
+
+  /// The place of a page on a server.
+  package struct View: Sendable {
+    /// The address of the run.
+    let run: String
+    /// The query of the map of all messages.
+    let query: String
+    /// The message of the map; nil for all.
+    let message: Int?
+    /// The command that alters every byte.
+    let allBytes: String
+
+    /// Makes a place.
+    package init(run: String, query: String, message: Int?, allBytes: String) {
+      (self.run, self.query, self.message, self.allBytes) = (run, query, message, allBytes)
+    }
+
+    fileprivate func address(of message: Int) -> String { ReportText.markupLine("?\(query)&message=\(message)") }
+
+    fileprivate var navigation: String {
+      let all = message == nil ? "" : " · <a href=\"\(ReportText.markupLine("?\(query)"))\">All messages</a>"
+      return "<nav aria-label=\"Pages\"><a href=\"\(ReportText.markupLine(run))\">The run</a>\(all)</nav>\n"
+    }
+  }
 }
 
 extension SweepReport.Class {

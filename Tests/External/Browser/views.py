@@ -6,7 +6,7 @@ import urllib.parse
 from playwright.sync_api import expect
 
 from demo import story
-from looks import SIZES
+from looks import AXE, SIZES, axe_core
 
 OUT_OF_SIGHT = """
 () => {
@@ -290,3 +290,44 @@ def explaining(demo):
     demo.find(".verdict-title .explained").click()
     demo.page.goto(box.locator("a").evaluate("(one) => one.href"))
     expect(demo.find(":target")).to_contain_text("element.digest", use_inner_text=True)
+
+
+@story(needs=["axe"])
+def altered_bytes(demo):
+    """The map of altered bytes is a page of the stage: found by keys, with its own styles, and whole for axe."""
+    demo.open_stage("scenario=headline&seed=7&fault=wallet.value-changed")
+    demo.find("#view summary").click()
+    expect(demo.find("#open-tour")).to_be_visible()
+    expect(demo.find("#open-sweep")).to_be_hidden()
+    demo.open_stage("scenario=headline&seed=7")
+    demo.find("#view summary").focus()
+    demo.press("Enter")
+    link = demo.find("#open-sweep")
+    expect(link).to_be_visible()
+    address = link.get_attribute("href")
+    assert address == "/api/play/sweep?scenario=headline&seed=7", address
+    # A map of one short message, so that few runs are made.
+    link.evaluate("link => { link.href += '&message=44'; }")
+    demo.reach("one.id === 'open-sweep'")
+    with demo.context.expect_page() as opened:
+        demo.press("Enter")
+    with demo.in_page(opened.value):
+        demo.see("h1", "Who notices each altered byte")
+        demo.see("#messages + .scroll", "collect request data")
+        fills = demo.page.evaluate(
+            "[...document.querySelectorAll('.map path')].map((one) => getComputedStyle(one).fill)")
+        assert fills and "none" not in fills and "rgb(0, 0, 0)" not in fills, fills
+        demo.page.evaluate(axe_core())
+        for scheme in ["light", "dark"]:
+            demo.page.emulate_media(color_scheme=scheme)
+            found = demo.run(AXE % "rules: {}")
+            assert not found, (scheme, found)
+            demo.shoot(f"-{scheme}")
+        links = demo.page.evaluate("[...document.querySelectorAll('nav a')].map((one) => one.getAttribute('href'))")
+        assert links == ["/?scenario=headline&seed=7", "?scenario=headline&seed=7"], links
+        demo.resize(390, 844)
+        width = demo.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, width
+        demo.find("nav a").first.click()
+        demo.wait_for_run()
+        demo.see("#scenario-title", "Rent a spaceship")

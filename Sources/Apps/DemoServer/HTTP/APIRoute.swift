@@ -8,6 +8,7 @@ enum APIRoute: String, CaseIterable {
   case play = "/api/play"
   case playMessage = "/api/play/message/{number}"
   case playPage = "/api/play/page"
+  case playSweep = "/api/play/sweep"
   case playScenario = "/api/play/scenario"
   case playRegistrations = "/api/play/registrations"
   case beside = "/api/beside"
@@ -34,8 +35,8 @@ enum APIRoute: String, CaseIterable {
   /// The methods besides HEAD, and OPTIONS for preflight requests.
   var methods: [HTTPRequest.Method] {
     switch self {
-    case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside,
-      .reference, .pages, .pageEvents, .worldEvents, .worldRecording, .worldRegistrations, .worldMessage:
+    case .catalogue, .issuerRoots, .play, .playMessage, .playPage, .playSweep, .playScenario, .playRegistrations,
+      .beside, .reference, .pages, .pageEvents, .worldEvents, .worldRecording, .worldRegistrations, .worldMessage:
       [.get]
     case .answer, .pageFaults, .worlds, .worldSteps, .worldJudge, .worldPages, .worldPageLeave, .worldReset,
       .worldTest, .worldVirtualWallet, .worldCalls, .worldCallAbort:
@@ -51,8 +52,8 @@ enum APIRoute: String, CaseIterable {
       .worldRegistrations, .worldMessage, .worldPages, .worldPageLeave, .worldReset, .worldTest, .worldVirtualWallet,
       .worldCalls, .worldCallAbort:
       true
-    case .catalogue, .play, .playMessage, .playPage, .playScenario, .playRegistrations, .beside, .reference, .pages,
-      .pageEvents, .pageFaults:
+    case .catalogue, .play, .playMessage, .playPage, .playSweep, .playScenario, .playRegistrations, .beside, .reference,
+      .pages, .pageEvents, .pageFaults:
       false
     }
   }

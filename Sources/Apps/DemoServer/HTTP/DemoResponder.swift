@@ -165,7 +165,7 @@ final class DemoResponder: HTTPResponder {
     case .catalogue: return try await stage.choices(request)
     case .answer: return try await answers.answer(request)
     case .issuerRoots: return try await answers.issuerRoots(request)
-    case .play, .playMessage, .playPage, .playScenario, .playRegistrations:
+    case .play, .playMessage, .playPage, .playSweep, .playScenario, .playRegistrations:
       let path = request.uri.path.split(separator: "/").map(String.init)
       let client = connections.client(of: connection)
       guard let response = try await plays.respond(request, Array(path.dropFirst(2)), to: client) else {

@@ -38,7 +38,8 @@ final class Workers: Sendable {
   }
 
   /// Threads for pages of runs, a fifth of a second each, which leave a core to everything else. On two cores, the last
-  /// of 32 waits for six seconds. A person exports one page at a time.
+  /// of 32 waits for six seconds, and longer behind maps of altered bytes, which take seconds each. A person exports one
+  /// page at a time.
   static func forPages() -> Workers {
     Workers(threads: ProcessInfo.processInfo.activeProcessorCount - 1, waiting: 32, retryAfter: 5)
   }

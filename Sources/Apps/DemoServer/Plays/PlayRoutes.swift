@@ -36,6 +36,7 @@ struct PlayRoutes: Sendable {
       return Self.cacheable(request, play.tag) { Reply.bytes(play.json, type: "application/json") }
     case ("message", 2): return try await message(request, path[1])
     case ("page", 1): return try await page(request, for: client)
+    case ("sweep", 1): return try await SweepRoute(plays: self).respond(request, to: client)
     case ("scenario", 1): return try scenario(request)
     case ("registrations", 1):
       let entries = try await play(request).playback.result.journal.entries
@@ -123,7 +124,7 @@ struct PlayRoutes: Sendable {
   }
 
   /// A play that a request names.
-  private struct Wanted: Sendable {
+  struct Wanted: Sendable {
     var setting: DemoConfiguration
     var name: String
     var key: Plays.Key
@@ -150,7 +151,7 @@ struct PlayRoutes: Sendable {
   }
 
   /// Reads the play that a request names.
-  private func wanted(_ request: Request, _ side: Side = .only) throws(HTTPProblem) -> Wanted {
+  func wanted(_ request: Request, _ side: Side = .only) throws(HTTPProblem) -> Wanted {
     let (name, path, caseName) = try named(request, side)
     var setting = DemoConfiguration(path: path, caseName: caseName)
     setting.sandbox = sandbox ?? ScenarioRun.placeWithoutProcesses

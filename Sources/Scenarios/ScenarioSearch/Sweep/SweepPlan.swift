@@ -17,6 +17,10 @@ package struct SweepPlan: Sendable {
   package var bit = 0
   /// Flips a bit in every byte of this many.
   package var stride = 1
+  /// The maximum number of flips, which the stride grows for; nil for no limit. Every message has at least one.
+  package var flipLimit: Int?
+  /// Flips bits only, and leaves messages whole.
+  package var flipsOnly = false
   /// Adds the faults of the catalogue.
   package var usesFaults = false
   /// The number of the only message to change; nil for all.
@@ -32,10 +36,13 @@ package struct SweepPlan: Sendable {
 
   /// Runs the case with every alteration.
   /// - Parameters:
+  ///   - isWanted: returns false if the result has become useless; then no further run begins, and the result lacks
+  ///     those that have not begun.
   ///   - begins: called before each altered run, on the thread of its world.
   ///   - progress: called with the number of runs that have ended and the number of all, in order.
   /// - Throws: ``SweepError`` if the unaltered case does not pass, or has no message of that number.
   package func run(
+    isWanted: @escaping @Sendable () -> Bool = { true },
     begins: @escaping @Sendable (Alteration) -> Void = { _ in },
     progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(SweepError) -> SweepResult {
@@ -44,30 +51,45 @@ package struct SweepPlan: Sendable {
     if let onlyMessage, !(1...count).contains(onlyMessage) {
       throw SweepError(.noMessage, "the case has no message \(onlyMessage); its messages are 1 to \(count)")
     }
-    let alterations = self.alterations(of: subject)
+    let distance = distance(in: subject)
+    let alterations = alterations(of: subject, every: distance)
     if let onlyChange, alterations.isEmpty {
       throw SweepError(.noChange, "the message has no alteration '\(onlyChange)'")
     }
     let board = WorkBoard<SweepResult.Outcome>(count: alterations.count)
     let ended = Counter()
     let outcomes = board.run(threads: min(jobs, alterations.count)) { board in
-      while board.next({ number in
-        begins(alterations[number])
-        defer { progress(ended.next(), alterations.count) }
-        return subject.outcome(of: alterations[number])
-      }) {}
+      while isWanted(),
+        board.next({ number in
+          begins(alterations[number])
+          defer { progress(ended.next(), alterations.count) }
+          return subject.outcome(of: alterations[number])
+        })
+      {}
     }
     // Faults of parties come to the messages that carry their effects; equal numbers keep their order.
     let order = outcomes.indices.sorted {
       (outcomes[$0].alteration.number, $0) < (outcomes[$1].alteration.number, $1)
     }
-    return SweepResult(subject: subject, outcomes: order.map { outcomes[$0] })
+    return SweepResult(subject: subject, stride: distance, outcomes: order.map { outcomes[$0] })
+  }
+
+  /// The messages to change.
+  private func messages(of subject: SweepSubject) -> [Message] {
+    subject.messages.filter { onlyMessage == nil || $0.number == onlyMessage }
+  }
+
+  /// The distance of two flips in a message: the stride, or more if the limit needs it.
+  private func distance(in subject: SweepSubject) -> Int {
+    guard let flipLimit else { return max(1, stride) }
+    let bytes = messages(of: subject).reduce(0) { $0 + $1.bytes.count }
+    return max(1, stride, (bytes + flipLimit - 1) / max(1, flipLimit))
   }
 
   /// Every alteration, in the order of the messages; then the faults of parties.
-  func alterations(of subject: SweepSubject) -> [Alteration] {
-    let ofMessages = subject.messages.filter { onlyMessage == nil || $0.number == onlyMessage }.flatMap { message in
-      alterations(of: message, in: subject).map { Alteration(number: message.number, change: $0) }
+  func alterations(of subject: SweepSubject, every distance: Int) -> [Alteration] {
+    let ofMessages = messages(of: subject).flatMap { message in
+      alterations(of: message, in: subject, every: distance).map { Alteration(number: message.number, change: $0) }
     }
     let ofParties =
       usesFaults && onlyMessage == nil
@@ -75,11 +97,14 @@ package struct SweepPlan: Sendable {
     return (ofMessages + ofParties).filter { onlyChange == nil || $0.name == onlyChange }
   }
 
-  private func alterations(of message: Message, in subject: SweepSubject) -> [Alteration.Change] {
+  private func alterations(
+    of message: Message, in subject: SweepSubject, every distance: Int
+  ) -> [Alteration.Change] {
     let count = message.bytes.count
-    let flips = Swift.stride(from: 0, to: count, by: max(1, stride)).map {
+    let flips = Swift.stride(from: 0, to: count, by: distance).map {
       Alteration.Change.flipped(byte: $0, bit: bit)
     }
+    if flipsOnly { return flips }
     var lengths: [Int] = []
     for length in [0, count / 2, count - 1] where length >= 0 && length < count && !lengths.contains(length) {
       lengths.append(length)

@@ -43,6 +43,8 @@ package struct SweepResult: Sendable {
 
   /// The swept case.
   package let subject: SweepSubject
+  /// A bit of one byte of this many was flipped.
+  package let stride: Int
   /// The outcomes, in the order of the messages.
   package let outcomes: [Outcome]
 

@@ -202,6 +202,9 @@ function showPlay(play, step) {
   by("share-file").href = playAddress(run.query, "/scenario");
   by("open-tour").href = `/tour?${run.query}`;
   for (const link of [by("share-page"), by("share-file")]) link.hidden = false;
+  by("open-sweep").href = playAddress(run.query, "/sweep");
+  // A sweep alters a run without faults.
+  by("open-sweep").hidden = run.choice.faults.length > 0;
   by("compare-seed").href = besideAddress(run.choice, { ...run.choice, seed: play.seed + 1 });
   by("compare-seed").hidden = false;
   showAlone(play.websites.length > 0);
@@ -424,7 +427,7 @@ async function drawFreeWorld(world) {
 
 function showNoRun() {
   by("bar").classList.add("free");
-  for (const link of [by("share-page"), by("share-file")]) link.hidden = true;
+  for (const link of [by("share-page"), by("share-file"), by("open-sweep")]) link.hidden = true;
   bar.load([], null);
   player.load([], 0);
 }
