@@ -108,6 +108,31 @@ import Testing
     #expect(run.code == 2 && run.errors.contains("build the program with"), "\(run)")
   }
 
+  @Test(
+    "the shipped scenarios are found beside an installed program, whatever the working folder is",
+    arguments: [("archive/bin", "archive"), ("usr/lib/presentment", "usr/share/presentment")])
+  func shippedScenarios(_ place: String, _ shipped: String) async throws {
+    let (programs, work) = (folder.path(of: place), folder.path(of: "work"))
+    for path in [programs, folder.path(of: shipped), work] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    try FileManager.default.linkItem(atPath: Programs.presentment, toPath: programs + "/presentment")
+    let scenarios = Self.worlds.deletingLastPathComponent().path
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(of: shipped + "/scenarios"), withDestinationPath: scenarios)
+    let explored = try await Programs.run(
+      programs + "/presentment", ["explore", "--runs", "1"], in: URL(fileURLWithPath: work))
+    #expect(explored.code == 0, "\(explored)")
+    let shown = try await Programs.run(
+      programs + "/presentment", ["demo", "--sandbox", "in-process"], in: URL(fileURLWithPath: work))
+    #expect(shown.code == 0 && shown.output.contains("Spaceship Rentals"), "\(shown)")
+    // A folder of one's own comes first.
+    try FileManager.default.createDirectory(atPath: work + "/scenarios", withIntermediateDirectories: false)
+    let own = try await Programs.run(
+      programs + "/presentment", ["explore", "--runs", "1"], in: URL(fileURLWithPath: work))
+    #expect(own.code == 2, "\(own)")
+  }
+
   @Test("an inspection reports why a file cannot be read")
   func inspection() async throws {
     let missing = try await folder.presentment("inspect", "nowhere.cbor")
