@@ -114,6 +114,15 @@ struct JSONReportTests {
     #expect(error?.description.contains(message) == true, "\(error as Any)")
   }
 
+  @Test("a reason beside a failure, as reports of suites had it, is read and left out")
+  func reasonOfAFailure() throws {
+    let report = Samples.report([Samples.entry(1, .failed), Samples.entry(2, .undecided)])
+    let text = Samples.json(report)
+    let changed = text.replacing("\"failure\": {", with: "\"reason\": \"x\", \"failure\": {")
+    #expect(changed != text)
+    #expect(try ReportFile.report(Array(changed.utf8), from: "a.json") == report)
+  }
+
   @Test("every truncation of a report is refused")
   func truncations() {
     let bytes = Array(Samples.json(Samples.report([Samples.entry(1, .failed)])).utf8)

@@ -38,14 +38,15 @@ extension CaseOutcome {
       case .notTested: .skipped
       default: counts(isStrict: isStrict) ? .failed : .passed
       }
+    let hasFailure = reported == .failed || reported == .undecided || reported == .failedAsExpected
     let place = ReportedPlace(path: path)
     let message = "\(verdict.rawValue): \(suiteCase.title)"
     let lines = [message, detail] + (reason.map { ["the \(subject)'s reason: \($0)"] } ?? []) + ["again: \(command)"]
     return CaseReport(
       number: number, place: place, name: "\(suiteCase.id): \(suiteCase.title)",
       tags: [suiteCase.group.rawValue, suiteCase.weight.rawValue], seed: seed, verdict: reported,
-      reason: reported == .passed ? nil : known ?? detail,
-      failure: reported == .failed || reported == .undecided || reported == .failedAsExpected
+      reason: known ?? (reported == .skipped ? detail : nil),
+      failure: hasFailure
         ? CaseReport.Failure(
           message: message, code: suiteCase.check, place: place, detail: lines.joined(separator: "\n")) : nil,
       command: command, time: ReportedTime(wallClock: time))

@@ -133,7 +133,7 @@ class OwnSite(Folder):
         with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as port:
             self.write("shop.yaml", target(port, "request", "response", "accepted: { status: 200 }"))
             tested = self.run_there("test-verifier", "shop.yaml", "--filter", "issuer.expired", "--out", "wrong",
-                                    "--update-known", "known.yaml")
+                                    "--update-known", "known.yaml", "--report", "json=a.json")
             self.assertEqual(tested.returncode, 1, tested)
             self.assertIn("WRONGLY ACCEPTED  1", tested.stdout)
             explained = self.run_there("verify", "wrong/issuer.expired.json")

@@ -63,8 +63,11 @@ class Wallets(Folder):
                 self.assertEqual(run.returncode, 1, run)
 
     def test_answers_all(self):
-        run, wrong = self.tried(self.target(HERE / "mistakes.py", "answers-all"), "--out", "wrong")
+        run, wrong = self.tried(
+            self.target(HERE / "mistakes.py", "answers-all"), "--out", "wrong", "--report", "json=a.json")
         self.assertEqual(run.returncode, 1, run)
+        merged = self.run_in_folder(PRESENTMENT, "merge", "a.json", "a.json", "--matrix", "compared.html")
+        self.assertEqual(merged.returncode, 0, merged)
         listed = self.run_there("--list").stdout.splitlines()
         dishonest = {line.split()[0] for line in listed if line.split()[1] in ("refuse", "warn")}
         # What cannot be read cannot be answered, and a document that is not held neither.

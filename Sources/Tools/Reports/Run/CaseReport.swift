@@ -181,6 +181,8 @@ extension CaseReport: JSONWritable, JSONReadable {
     guard (failure != nil) == needsFailure else {
       throw json.error("the verdict '\(verdict.rawValue)' \(needsFailure ? "needs" : "cannot have") a 'failure'")
     }
+    // Reports of suites by version 0.1.0 repeat the detail of a failure as a reason.
+    if verdict.isBad { reason = nil }
     let needsReason = verdict == .skipped || verdict == .failedAsExpected
     guard (reason != nil) == needsReason else {
       throw json.error("the verdict '\(verdict.rawValue)' \(needsReason ? "needs" : "cannot have") a 'reason'")
