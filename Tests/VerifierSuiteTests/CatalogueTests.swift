@@ -13,7 +13,10 @@ struct CatalogueTests {
     let ids = SuiteCatalogue.all.map(\.id)
     #expect(Set(ids).count == ids.count)
     for id in ids { #expect(id.wholeMatch(of: /[a-z][a-z0-9-]*(\.[a-z0-9-]+)+/) != nil, "\(id)") }
-    for found in SuiteCatalogue.all { #expect(!found.title.isEmpty && !found.clause.isEmpty, "\(found.id)") }
+    for found in SuiteCatalogue.all {
+      #expect(!found.title.isEmpty && !found.clause.isEmpty, "\(found.id)")
+      #expect(found.title.prefixMatch(of: /[a-z][A-Z]/) == nil, "\(found.title)")
+    }
   }
 
   @Test("every fault that a server notices in a website's answer is a case")

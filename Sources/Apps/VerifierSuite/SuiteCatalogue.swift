@@ -276,7 +276,7 @@ extension VerifierCase {
     // A transcript that is wrong in the encryption, too, would hide whether the server looks at the signature.
     let isTranscript = fault.id.hasPrefix("wallet.transcript.")
     self.init(
-      id: fault.id, group: kind.group, title: fault.title.prefix(1).lowercased() + fault.title.dropFirst(),
+      id: fault.id, group: kind.group, title: fault.title.withinASentence,
       clause: kind.clause, expects: kind.isTolerated ? .either : .refuse,
       weight: kind.isTolerated ? .may : weighsMost ? .must : .should, check: kind.findings.first,
       findings: kind.findings,

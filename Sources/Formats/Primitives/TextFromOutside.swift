@@ -9,6 +9,15 @@ extension String {
   }
 }
 
+extension String {
+  /// The text within a sentence: its first letter is lowercase, except in a first word with further capitals or digits,
+  /// such as `AES-256-GCM`.
+  package var withinASentence: String {
+    let isName = prefix { !$0.isWhitespace }.dropFirst().contains { $0.isUppercase || $0.isNumber }
+    return isName ? self : prefix(1).lowercased() + dropFirst()
+  }
+}
+
 /// A text that is compared byte by byte, for sets and dictionaries.
 package struct ExactText: Sendable, Hashable {
   package let text: String

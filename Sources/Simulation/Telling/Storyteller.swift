@@ -132,7 +132,7 @@ extension Storyteller {
     ).conclusion
     guard let previous, previous.tone != .good else { return nil }
     let isName = !["The ", "No ", "Nobody "].contains { previous.title.hasPrefix($0) }
-    let title = isName ? previous.title : previous.title.prefix(1).lowercased() + previous.title.dropFirst()
+    let title = isName ? previous.title : previous.title.withinASentence
     return "Before that, \(title.dropLast())\(previous.code.map { " [\($0)]" } ?? "")."
   }
 
