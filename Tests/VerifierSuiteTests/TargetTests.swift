@@ -65,6 +65,14 @@ struct TargetTests {
     #expect(throws: HTTPFailure.self) { try poorer.filled(session.beginCall, of: target) }
   }
 
+  @Test("the excerpt of an answer is one line that cannot control a terminal")
+  func excerpts() {
+    let excerpt = Self.answer(404, "<!doctype html>\r\n<p>\n\tnot\u{1b}[2J found\n").excerpt
+    #expect(excerpt == #"status 404: <!doctype html> <p> not\u{1b}[2J found"#)
+    #expect(Self.answer(200, "\n ").excerpt == "status 200, no body")
+    #expect(Self.answer(200, String(repeating: "a", count: 201)).excerpt.hasSuffix("aa…"))
+  }
+
   @Test("three lines are a target: a status of success accepts, any other up to 499 refuses")
   func shortestFile() throws {
     let target = try #require(try read(Self.shortest).target)

@@ -44,6 +44,13 @@ public enum TerminalSafe {
   /// Returns text with every unsafe character written as `\u{…}`.
   public static func text(_ text: String) -> String { escaped(text.unicodeScalars) }
 
+  /// Returns text as one line: a space for each run of white space, and every unsafe character written as `\u{…}`.
+  /// - Parameter longest: The number of characters after which the text is cut.
+  package static func line(_ text: String, longest: Int = .max) -> String {
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return Self.text(String(line.prefix(longest))) + (line.count > longest ? "…" : "")
+  }
+
   /// Returns characters with every unsafe one written as `\u{…}`.
   /// - Parameter quotes: Whether to escape quotation marks and backslashes too.
   package static func escaped(_ scalars: some Sequence<Unicode.Scalar>, quotes: Bool = false) -> String {

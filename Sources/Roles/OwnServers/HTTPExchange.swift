@@ -31,8 +31,8 @@ public struct HTTPAnswer: Sendable {
 
   /// The status and the beginning of the body, for reports.
   package var excerpt: String {
-    let text = TerminalSafe.text(String(text.prefix(Self.longestExcerpt)))
-    return "status \(status)" + (text.isEmpty ? ", no body" : ": \(text)\(body.count > text.utf8.count ? "…" : "")")
+    let text = TerminalSafe.line(self.text, longest: Self.longestExcerpt)
+    return "status \(status)" + (text.isEmpty ? ", no body" : ": \(text)")
   }
 
   private static let longestExcerpt = 200
