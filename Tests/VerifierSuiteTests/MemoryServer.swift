@@ -42,6 +42,10 @@ final class MemoryServer: Sendable {
     case limitsAnswers(Int)
     /// Its transcript has the origin with a slash at its end.
     case slash
+    /// Answers are taken elsewhere.
+    case answersElsewhere
+    /// It sends the data of a request, and takes that of an answer: no mistake.
+    case takesData
   }
 
   static let text = """
@@ -98,6 +102,7 @@ final class MemoryServer: Sendable {
     if mistakes.contains(.closesOnLongBodies), (call.body ?? []).count > Self.longBody {
       throw HTTPFailure(.unreachable, "the server gave no answer")
     }
+    if mistakes.contains(.answersElsewhere) { return reply(404, []) }
     let answer = submit(call.body ?? [])
     if answer.json?.member("verdict") == .string("verified"),
       let session = call.body.flatMap({ try? JSONReader.read($0) })?.member("session")?.text
@@ -133,6 +138,10 @@ final class MemoryServer: Sendable {
         state.latest = made.exchange
       }
       var members = [("session", JSONValue.string(session)), ("options", try JSONReader.read(made.page))]
+      if mistakes.contains(.takesData) {
+        let place = JSONPointer("/digital/requests/0/data")
+        members[1] = ("request", place?.value(in: members[1].1) ?? .null)
+      }
       if mistakes.contains(.tellsKey) { members.append(("recipientPrivateKey", .string("d"))) }
       return reply(200, members)
     } catch {
@@ -141,8 +150,10 @@ final class MemoryServer: Sendable {
   }
 
   private func submit(_ body: [UInt8]) -> HTTPAnswer {
-    guard let json = try? JSONReader.read(body), let name = json.member("session")?.text,
-      let identifier = json.member("protocol"), let data = json.member("data"), case .object = data,
+    let isData = mistakes.contains(.takesData)
+    guard let json = (try? JSONReader.read(body)).map({ isData ? Self.credential(with: $0) : $0 }),
+      let name = json.member("session")?.text, let identifier = json.member("protocol"),
+      let data = json.member("data"), case .object = data,
       data.member("response")?.text?.isEmpty == false
     else { return reply(mistakes.contains(.failsOnMalformed) ? 500 : 400, []) }
     let (found, count) = state.withLock { state in
@@ -174,6 +185,12 @@ final class MemoryServer: Sendable {
     } catch {
       return reply(400, [])
     }
+  }
+
+  /// The body with the data of an answer as one with a credential.
+  private static func credential(with json: JSONValue) -> JSONValue {
+    json.setting("protocol", .string("org-iso-mdoc"))
+      .setting("data", JSONValue(members: json.member("response").map { [("response", $0)] } ?? []))
   }
 
   private static func markers(_ numbers: ClosedRange<Int>) -> String {

@@ -247,6 +247,14 @@ struct SuiteRunTests {
       result.stop?.details.contains("the server makes the mistake wallet.transcript.origin.trailing-slash") == true)
   }
 
+  @Test("a server that gets the data of answers alone is not judged by the names of their protocols")
+  func dataAlone() async throws {
+    let result = try await run(
+      cases("genuine.license", "issuer.expired", "browser.protocol-replaced", "cross-protocol.named-openid4vp"),
+      [.takesData])
+    #expect(result.outcomes.map(\.verdict) == [.right, .right, .notTested, .notTested])
+  }
+
   @Test("a mistake that the request leaves no room for is not tested, rather than found")
   func noRoom() async throws {
     let result = try await run(

@@ -73,6 +73,72 @@ struct TargetTests {
     #expect(Self.answer(200, String(repeating: "a", count: 201)).excerpt.hasSuffix("aa…"))
   }
 
+  private static let data = #""deviceRequest": "AA", "encryptionInfo": "BB""#
+
+  @Test(
+    "an answer that has the data of a request begins a session, and the answer's data is handed in",
+    arguments: [
+      ("{\(data), \"sid\": 7}", "", #"{"sid":7,"response":"CC"}"#),
+      ("{\"request\": {\(data)}, \"sid\": 7}", "", #"{"sid":7,"response":"CC"}"#),
+      ("{\"all\": [{\(data)}]}", "options: /all/0\n", #"{"response":"CC"}"#),
+      ("{\(data), \"sid\": 7}", "body", #"{"id":7,"answer":"CC"}"#),
+    ])
+  func dataOfRequests(answer: String, more: String, body: String) throws {
+    var text = Self.shortest + (more == "body" ? "" : more)
+    if more == "body" {
+      text.replace(
+        "submit: POST http://localhost:9000/response",
+        with: "submit: { call: POST http://localhost:9000/response, body: { id: $sid, answer: $response } }")
+    }
+    var session = ServerSession(try #require(try read(text).target))
+    try session.begin(with: Self.answer(200, answer))
+    let data = #"{"deviceRequest":"AA","encryptionInfo":"BB"}"#
+    #expect(
+      String(decoding: session.options.bytes, as: UTF8.self)
+        == #"{"digital":{"requests":[{"protocol":"org-iso-mdoc","data":"# + data + "}]}}")
+    let credential = try JSONReader.read(Array(#"{"protocol":"org-iso-mdoc","data":{"response":"CC"}}"#.utf8))
+    #expect(String(decoding: session.body(credential).bytes, as: UTF8.self) == body)
+  }
+
+  @Test("options win over the data of a request, which other members of an answer may have, too")
+  func optionsFirst() throws {
+    var session = ServerSession(try #require(try read(Self.shortest).target))
+    let options = #"{"digital":{"requests":[{"protocol":"org-iso-mdoc"}]}}"#
+    try session.begin(with: Self.answer(200, "{\"log\": {\(Self.data)}, \"options\": \(options)}"))
+    #expect(String(decoding: session.options.bytes, as: UTF8.self) == options)
+  }
+
+  @Test("a name that nothing captures is a problem with its place")
+  func unknownNames() throws {
+    func target(_ capture: String, _ body: String, shown: String = "") -> String {
+      """
+      origin: http://localhost:9000
+      begin: { call: POST http://localhost:9000/request\(capture) }
+      submit: { call: POST http://localhost:9000/response, body: { sid: \(body) } }
+      shown: { call: GET http://localhost:9000/\(shown), verified: { status: 200 } }
+
+      """
+    }
+    let capture = ", capture: { session: /id }"
+    let found = try problem(target(capture, "a $foo"))
+    #expect(found.contains("shop.yaml:3:67"), "\(found)")
+    #expect(
+      found.contains("nothing captures '$foo'; known here: $session, $protocol, $data, $response, $credential"),
+      "\(found)")
+    #expect(try problem(target(capture, "$session", shown: "$data")).contains("known here: $session"))
+    #expect(try problem(target("/$session", "1")).contains("known here: nothing"))
+    #expect(try read(target(capture, "$response", shown: "$session")).target != nil)
+    // Without names to capture, the answer decides.
+    var session = ServerSession(try #require(try read(target("", "$foo", shown: "$session")).target))
+    let options = #""options": {"digital": {"requests": []}}"#
+    let error = #expect(throws: HTTPFailure.self) {
+      try session.begin(with: Self.answer(200, "{\"session\": \"1\", \(options)}"))
+    }
+    #expect(error?.message == "shop.yaml:3:67: nothing captures '$foo'")
+    #expect(error?.evidence == "known here: $session, $protocol, $data, $response, $credential")
+    try session.begin(with: Self.answer(200, "{\"session\": \"1\", \"foo\": 2, \(options)}"))
+  }
+
   @Test("three lines are a target: a status of success accepts, any other up to 499 refuses")
   func shortestFile() throws {
     let target = try #require(try read(Self.shortest).target)

@@ -49,7 +49,7 @@ extension CredentialForm {
 
 extension JSONValue {
   /// The object with a member replaced, or without it.
-  fileprivate func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
+  func setting(_ name: String, _ value: JSONValue?) -> JSONValue {
     guard case .object(var members) = self else { return self }
     members.removeAll { $0.name == name }
     if let value { members.append(Member(name: name, value: value)) }

@@ -8,6 +8,7 @@ import OwnServers
 import Primitives
 import Synchronization
 import Vocabulary
+import WebPresentment
 
 /// A run of the suite against a server.
 public struct SuiteRun: Sendable {
@@ -304,7 +305,9 @@ public struct SuiteRun: Sendable {
       }
     }
     let earlier = plan.followsAnother ? try begun().options : nil
-    var outcome = judge(suiteCase, handIn(try answer(plan, to: session, after: earlier), session))
+    let answer = try answer(plan, to: session, after: earlier)
+    try requireProtocol(of: answer.credential, in: session)
+    var outcome = judge(suiteCase, handIn(answer, session))
     outcome.exchange = finding.exchange
     return outcome
   }
@@ -312,10 +315,23 @@ public struct SuiteRun: Sendable {
   /// Judges what the server made of an answer.
   private func judge(_ suiteCase: VerifierCase, _ tried: Tried) -> CaseOutcome {
     var outcome = CaseOutcome(suiteCase: suiteCase.about, tried.reaction)
-    outcome.time = tried.response?.time ?? .zero
-    if let place = target.reason, let found = tried.response?.json.flatMap(place.value) {
-      outcome.reason = TerminalSafe.text(found.text ?? String(decoding: found.bytes, as: UTF8.self))
+  /// Requires that the server gets the name of the protocol, if nothing but the name is wrong.
+  private func requireProtocol(of credential: JSONValue, in session: TargetSession) throws(Undecided) {
+    guard credential.member("protocol")?.text != RequestData.protocolIdentifier else { return }
+    let usual = credential.setting("protocol", .string(RequestData.protocolIdentifier))
+    guard session.body(credential) == session.body(usual) else { return }
+    throw Undecided(detail: "the server does not get the name of the protocol", isNotTested: true)
+  }
+
+  /// The server's reason in an answer; nil if the target does not say where it is.
+  private func reason(in answer: HTTPAnswer?) -> String? {
+    target.reason.flatMap { place in answer?.json.flatMap(place.value) }.map {
+      TerminalSafe.line($0.text ?? String(decoding: $0.bytes, as: UTF8.self))
     }
+  }
+
+    outcome.time = tried.response?.time ?? .zero
+    outcome.reason = reason(in: tried.response)
     switch (outcome.verdict, tried.reaction) {
     case (.right, .refused): return shownAfterRefusal(tried).map { outcome.replacing(.showsRefused, $0) } ?? outcome
     case (.right, .accepted):
@@ -355,6 +371,7 @@ public struct SuiteRun: Sendable {
     return judge(suiteCase, handIn(answer, session))
   }
 
+    if case .under = form { try requireProtocol(of: credential, in: session) }
   private static let triesAtOnce = 20
 
   private func outcome(of suiteCase: VerifierCase, _ play: SessionPlay) throws(Undecided) -> CaseOutcome {

@@ -51,26 +51,29 @@ public struct TargetDraft: Sendable {
       throw SuiteStop(.unreachable, "the server begins no session", details: failures)
     }
     let names = session.values.members.map { "$\($0.name)" }
+    let content =
+      session.beganWithData ? "the data of an org-iso-mdoc request" : "the options of navigator.credentials.get"
     var lines = [
       "# A verifier server under test. Made by calling it; presentment test-verifier reads it.",
       "target: \(YAMLValue.text(address.host).flow)", "origin: \(origin.serialized)", "",
-      "# The call that begins a session. Its answer has the options of navigator.credentials.get.",
+      "# The call that begins a session. Its answer has \(content).",
       "begin: \(method) \(begin)",
       names.isEmpty
         ? "# Its answer has no other value at its top level; cookies are kept."
         : "# Later calls can use \(names.joined(separator: ", ")), and send cookies back.",
       "",
     ]
+    let parts = session.beganWithData ? "response" : "protocol, data"
     guard let submit else {
       lines += [
-        "# The call that takes the credential, with protocol, data and the values above: fill it in.",
+        "# The call that takes the credential, with \(parts) and the values above: fill it in.",
         "# submit: POST \(address.server)/…", "",
       ]
       (text, isComplete) = (lines.joined(separator: "\n"), false)
       return
     }
     lines += [
-      "# The call that takes the credential as JSON: protocol, data and the values above.", "submit: POST \(submit)",
+      "# The call that takes the credential as JSON: \(parts) and the values above.", "submit: POST \(submit)",
       "",
     ]
     let (pattern, told) = Self.accepted(session.target, seed: seed, folder: folder)

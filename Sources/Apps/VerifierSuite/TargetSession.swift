@@ -23,6 +23,9 @@ struct TargetSession: Sendable {
   /// The answer that began the session.
   var beginning: HTTPAnswer? { session.beginning }
 
+  /// True if the answer that began the session has the data of a request in place of options.
+  var beganWithData: Bool { session.beganWithData }
+
   /// Begins a session, and finds the request.
   mutating func begin() throws(HTTPFailure) {
     try session.begin(with: try client.send(session.beginCall))

@@ -11,6 +11,8 @@ package struct ServerSession: Sendable {
   package private(set) var options = JSONValue.null
   /// The answer that began the session.
   package private(set) var beginning: HTTPAnswer?
+  /// True if the answer that began the session has the data of a request in place of options.
+  package private(set) var beganWithData = false
 
   /// A visit of a person whom the server does not know.
   package init(_ target: VerifierTarget) { self.target = target }
@@ -28,14 +30,38 @@ package struct ServerSession: Sendable {
     guard let json = answer.json else {
       throw HTTPFailure(.unexpected, "the answer that begins a session is not JSON", evidence: answer.excerpt)
     }
-    guard let options = target.options.map({ $0.value(in: json) }) ?? Self.options(in: json, depth: 0) else {
+    guard let (options, isData) = found(in: json) else {
       let place = target.options.map { "at '\($0)'" } ?? "with an org-iso-mdoc request"
       throw HTTPFailure(
         .unexpected, "the answer that begins a session has no options \(place)", evidence: answer.excerpt)
     }
     self.options = options
+    beganWithData = isData
     values = SessionValues()
     for (name, value) in try captures(json, besides: options) { values[name] = value }
+    try requireNames()
+  }
+
+  /// Finds the options, at the target's place or anywhere: those of `navigator.credentials.get`, or the data of a request.
+  private func found(in json: JSONValue) -> (options: JSONValue, isData: Bool)? {
+    guard let place = target.options else {
+      if let options = Self.options(in: json, depth: 0) { return (options, false) }
+      return Self.data(in: json, depth: 0).map { (Self.options(with: $0), true) }
+    }
+    guard let found = place.value(in: json) else { return nil }
+    return Self.isData(found) ? (Self.options(with: found), true) : (found, false)
+  }
+
+  /// Requires that each name in the texts of later calls has a value.
+  private func requireNames() throws(HTTPFailure) {
+    for found in target.names {
+      let known = found.use.known(besides: values.members.map(\.name))
+      guard !known.contains(found.name) else { continue }
+      let names = known.map { "$\($0)" }.joined(separator: ", ")
+      throw HTTPFailure(
+        .unexpected, "\(found.place): nothing captures '$\(found.name)'",
+        evidence: "known here: \(names.isEmpty ? "nothing" : names)")
+    }
   }
 
   private func captures(
@@ -53,7 +79,7 @@ package struct ServerSession: Sendable {
       return found
     }
     guard case .object(let members) = json, json != options else { return [] }
-    return members.compactMap { member in
+    return members.filter { !beganWithData || !Self.membersOfData.contains($0.name) }.compactMap { member in
       switch member.value {
       case .string, .number: (member.name, member.value)
       default: nil
@@ -78,6 +104,29 @@ package struct ServerSession: Sendable {
     }
   }
 
+  /// The members of an `org-iso-mdoc` request's data.
+  private static let membersOfData = ["deviceRequest", "encryptionInfo"]
+
+  private static func isData(_ json: JSONValue) -> Bool { membersOfData.allSatisfy { json.member($0)?.text != nil } }
+
+  /// Looks for the data of an `org-iso-mdoc` request.
+  private static func data(in json: JSONValue, depth: Int) -> JSONValue? {
+    guard depth < deepest else { return nil }
+    if isData(json) { return json }
+    switch json {
+    case .object(let members): return members.lazy.compactMap { data(in: $0.value, depth: depth + 1) }.first
+    case .array(let elements): return elements.lazy.compactMap { data(in: $0, depth: depth + 1) }.first
+    default: return nil
+    }
+  }
+
+  /// The options that a page makes of the data of a request.
+  private static func options(with data: JSONValue) -> JSONValue {
+    let members = membersOfData.compactMap { name in data.member(name).map { (name, $0) } }
+    let request = JSONValue(members: [("protocol", .string("org-iso-mdoc")), ("data", JSONValue(members: members))])
+    return JSONValue(members: [("digital", JSONValue(members: [("requests", .array([request]))]))])
+  }
+
   /// The call that hands in a credential, the result of `navigator.credentials.get`.
   package func submitCall(_ credential: JSONValue) -> HTTPCall { call(target.submit, body: body(credential)) }
 
@@ -94,14 +143,16 @@ package struct ServerSession: Sendable {
     target.shown.map { shown in call(shown.call, body: shown.call.body.map { $0.filled(with: values) }) }
   }
 
-  /// The body with a credential: the target's, or the credential's members with every captured value.
+  /// The body with a credential: the target's, or every captured value with the members of the credential, or of its data
+  /// if the session began with the data of a request.
   package func body(_ credential: JSONValue) -> JSONValue {
     var values = values
     values["credential"] = credential
     for name in ["protocol", "data"] { values[name] = credential.member(name) ?? .null }
+    values["response"] = credential.member("data")?.member("response") ?? .null
     if let template = target.submit.body { return template.filled(with: values) }
     var members = self.values.members
-    if case .object(let parts) = credential { members += parts }
+    if case .object(let parts)? = beganWithData ? credential.member("data") : credential { members += parts }
     return .object(members)
   }
 

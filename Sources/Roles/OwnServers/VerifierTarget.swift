@@ -29,6 +29,8 @@ public struct VerifierTarget: Sendable {
   public var statusLists: StatusListPlace?
   /// The bounds of each call.
   public var limits = Limits()
+  /// The names in the texts of calls for which only the answer that begins a session has values.
+  package var names: [NameInText] = []
 
   /// Creates a target with a call that begins a session and one that hands in the credential.
   public init(name: String, origin: Origin, begin: Call, submit: Call) {
@@ -103,6 +105,34 @@ public struct StatusListPlace: Sendable {
   /// A decision of a server about an answer.
   public enum Decision: String, Sendable, CaseIterable {
     case accept, refuse
+  }
+}
+
+/// The name of a value in a text of a target, such as `$session`.
+package struct NameInText: Sendable {
+  /// The name.
+  package let name: String
+  /// The file, line and column of the text.
+  package let place: String
+  /// The call with the text.
+  package let use: Use
+
+  /// Creates a name.
+  package init(_ name: String, at place: String, in use: Use) { (self.name, self.place, self.use) = (name, place, use) }
+
+  /// The calls whose texts have names.
+  package enum Use: Sendable {
+    case begin, submit, shown
+
+    /// The names that have a value in the texts of the call.
+    /// - Parameter captured: those of the answer that begins a session.
+    package func known(besides captured: [String]) -> [String] {
+      switch self {
+      case .begin: []
+      case .submit: captured + ["protocol", "data", "response", "credential"]
+      case .shown: captured
+      }
+    }
   }
 }
 

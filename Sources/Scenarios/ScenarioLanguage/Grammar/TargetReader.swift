@@ -83,7 +83,49 @@ struct TargetReader {
     target.shown = optional("shown", shown)
     target.elements = optional("elements", pointer)
     if let limits = optional("limits", limits) { target.limits = limits }
+    target.names = names(in: entries, captured: begin.captures?.map(\.name))
     return target
+  }
+
+  /// The names in texts whose values only the server's answer has; the others are checked here.
+  private func names(in entries: SourceNode.Entries, captured: [String]?) -> [NameInText] {
+    let calls: [(node: SourceNode?, use: NameInText.Use)] = [
+      (entries["begin"]?.value, .begin), (entries["submit"]?.value, .submit),
+      (entries["shown"]?.value["call"], .shown),
+    ]
+    return calls.flatMap { call -> [NameInText] in
+      guard let node = call.node else { return [] }
+      var texts = [node]
+      if case .mapping = node.content { texts = ["call", "headers", "body"].compactMap { node[$0] } }
+      let found = texts.flatMap(names)
+      guard let captured = call.use == .begin ? [] : captured else {
+        return found.map { NameInText($0.name, at: $0.position.description, in: call.use) }
+      }
+      let known = call.use.known(besides: captured)
+      for (name, position) in found where !known.contains(name) {
+        let list = known.isEmpty ? "nothing" : known.map { "$\($0)" }.joined(separator: ", ")
+        problems.report(
+          SourceProblem(
+            .unknownName, "nothing captures \(SourceText.quote("$\(name)")); known here: \(list)", at: position))
+      }
+      return []
+    }
+  }
+
+  /// The names in the texts of a node, except those of variables of the environment.
+  private func names(in node: SourceNode) -> [(name: String, position: SourcePosition)] {
+    switch node.content {
+    case .sequence(let items): return items.flatMap(names)
+    case .mapping(let entries): return entries.flatMap { names(in: $0.value) }
+    case .scalar(let scalar):
+      guard case .text(let text) = scalar.value else { return [] }
+      var found: [(String, SourcePosition)] = []
+      _ = TemplateText.replacing(text) { name in
+        if !VerifierTarget.isVariable(name) { found.append((name, node.position)) }
+        return nil
+      }
+      return found
+    }
   }
 
   private func origin(_ node: SourceNode) throws -> Origin? {
