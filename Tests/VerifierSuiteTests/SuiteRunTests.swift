@@ -255,6 +255,17 @@ struct SuiteRunTests {
     #expect(result.outcomes.map(\.verdict) == [.right, .right, .notTested, .notTested])
   }
 
+  @Test("a server that refuses the first genuine answer is quoted, and asked what fits its answer")
+  func quoted() async throws {
+    let refused = try #require(try await run(cases("issuer.expired"), [.refusesAll]).stop)
+    #expect(refused.details.first == #"the server refused: status 200: {"verdict":"refused"}"#)
+    #expect(refused.details.contains("does it verify for the origin http://localhost:9000?"))
+    let moved = try #require(try await run(cases("issuer.expired"), [.answersElsewhere]).stop)
+    #expect(moved.details.first == "the server refused: status 404: {}")
+    #expect(moved.details.contains("is the address of submit right?"))
+    #expect(!moved.details.contains { $0.contains("--roots") })
+  }
+
   @Test("a mistake that the request leaves no room for is not tested, rather than found")
   func noRoom() async throws {
     let result = try await run(

@@ -167,16 +167,13 @@ public struct SuiteRun: Sendable {
       if case .refused(let refusal) = error { details = refusal.details }
       throw SuiteStop(.request, "the phone does not answer the server's request: \(error.message)", details: details)
     }
-    let reaction: ServerReaction
-    do { reaction = ServerReaction(try session.submit(answer.credential), target) } catch {
-      reaction = ServerReaction(error)
-    }
-    guard case .accepted = reaction else { throw diagnosis(reaction.words) }
+    let tried = handIn(answer, session)
+    guard case .accepted = tried.reaction else { throw diagnosis(tried) }
   }
 
   /// Looks for the mistake of a server that refuses the first genuine answer: hands in answers that are made with each known
   /// mistake in transcript and encryption. The one that it accepts names its own.
-  private func diagnosis(_ words: String) -> SuiteStop {
+  private func diagnosis(_ tried: Tried) -> SuiteStop {
     for fault in FaultCatalogue.all
     where fault.id.hasPrefix("wallet.transcript.") || fault.id.hasPrefix("wallet.hpke.") {
       let plan = AnswerPlan(faults: [PlannedFault(fault)])
@@ -189,15 +186,15 @@ public struct SuiteRun: Sendable {
         return SuiteStop(
           .genuineRefused,
           "the server refuses the first genuine answer, and accepts one with this mistake: \(fault.title)",
-          details: ["the server makes the mistake \(fault.id)", "its answer to the genuine one: \(words)"])
+          details: ["the server makes the mistake \(fault.id)", "its answer to the genuine one: \(tried.words)"])
       }
     }
     return SuiteStop(
       .genuineRefused, "the server refuses the first genuine answer",
-      details: [
-        words, "does it trust the roots that --roots writes, for this seed?",
-        "it accepts no answer with a known mistake in the session transcript or the encryption either",
-      ])
+      details: [tried.words] + (reason(in: tried.response).map { ["its reason: \($0)"] } ?? [])
+        + target.questions(about: tried.response) + [
+          "it accepts no answer with a known mistake in the session transcript or the encryption either"
+        ])
   }
 
   // MARK: One case
@@ -209,7 +206,7 @@ public struct SuiteRun: Sendable {
     do throws(Undecided) {
       let tried = try handIn(.genuine)
       if case .accepted = tried.reaction { return nil }
-      return tried.reaction.words
+      return tried.words
     } catch {
       return error.detail
     }
@@ -228,6 +225,12 @@ public struct SuiteRun: Sendable {
     let answer: AnswerMaker.Answer
     let reaction: ServerReaction
     let response: HTTPAnswer?
+
+    /// The reaction in words, with the beginning of the server's answer.
+    var words: String {
+      guard case .refused = reaction, let response else { return reaction.words }
+      return "\(reaction.words): \(response.excerpt)"
+    }
   }
 
   private func begun() throws(Undecided) -> TargetSession {
@@ -333,6 +336,7 @@ public struct SuiteRun: Sendable {
     outcome.time = tried.response?.time ?? .zero
     outcome.reason = reason(in: tried.response)
     switch (outcome.verdict, tried.reaction) {
+    case (.wronglyRefused, .refused): return outcome.replacing(.wronglyRefused, tried.words)
     case (.right, .refused): return shownAfterRefusal(tried).map { outcome.replacing(.showsRefused, $0) } ?? outcome
     case (.right, .accepted):
       return shownAfterAcceptance(tried).map { outcome.replacing(.wronglyRefused, $0) } ?? outcome
@@ -424,7 +428,7 @@ public struct SuiteRun: Sendable {
 
   private func accepted(_ tried: Tried) throws(Undecided) -> Tried {
     guard case .accepted = tried.reaction else {
-      throw Undecided(detail: "the genuine answer before it was not accepted: \(tried.reaction.words)")
+      throw Undecided(detail: "the genuine answer before it was not accepted: \(tried.words)")
     }
     return tried
   }
@@ -458,6 +462,22 @@ public struct SuiteRun: Sendable {
     return CaseOutcome(
       suiteCase: suiteCase.about, verdict: problem == nil ? .right : .wrongRequest,
       detail: problem ?? "the request keeps the rule")
+  }
+}
+
+extension VerifierTarget {
+  /// Questions to the people of a server that does not accept a genuine answer, which follow from its answer.
+  func questions(about answer: HTTPAnswer?) -> [String] {
+    let trust = [
+      "does it trust the roots that --roots writes, for this seed?",
+      "does it verify for the origin \(origin.serialized)?",
+    ]
+    switch answer?.status {
+    case 404?, 405?: return ["is the address of submit right?"]
+    case 400?, 415?, 422?: return ["is the body of submit as the server reads it?"] + trust
+    case let status? where status >= 500: return ["does the server's log say why?"]
+    default: return trust
+    }
   }
 }
 

@@ -118,12 +118,13 @@ public struct TargetDraft: Sendable {
     let told = [
       "To a genuine answer it says: \(genuine.excerpt)", "To one of which a bit is flipped: \(refused.excerpt)",
     ]
+    if [404, 405].contains(genuine.status) { return (nil, told + target.questions(about: genuine)) }
     if genuine.status != refused.status, (200...299).contains(genuine.status) {
       return (.one("status", .number(genuine.status)), told)
     }
     guard let one = genuine.json, let other = refused.json,
       let (place, value) = difference(of: one, from: other, at: "")
-    else { return (nil, told + ["Both look the same: does it trust the roots that --roots writes?"]) }
+    else { return (nil, told + ["Both look the same."] + target.questions(about: genuine)) }
     return (.mapping([.init("json", .text(place)), .init("is", value)]), told)
   }
 
