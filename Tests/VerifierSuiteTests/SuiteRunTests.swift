@@ -266,6 +266,30 @@ struct SuiteRunTests {
     #expect(!moved.details.contains { $0.contains("--roots") })
   }
 
+  @Test("a run in which nothing is decided does not pass, and the reasons are in the text")
+  func nothingDecided() async throws {
+    let result = try await run(cases("revocation.*"), [], fetchesLists: false)
+    #expect(result.exitCode(isStrict: false) == 2)
+    let text = SuiteText(result, command: "again").text
+    #expect(text.hasPrefix("NOT TESTED  9\n  9  the target does not say where the server fetches status lists\n"))
+    #expect(text.hasSuffix("planned 9, decided 0, not tested 9: nothing was decided"))
+    #expect(!text.contains("revocation.revoked"))
+    #expect(SuiteText(result, command: "again", isWhole: true).text.contains("revocation.revoked"))
+  }
+
+  @Test("the text counts mistakes by weight, and those that fail the run")
+  func weights() async throws {
+    let result = try await run(cases("issuer.expired", "issuer.signature-der", "wallet.value-changed"), [.acceptsAll])
+    let text = SuiteText(result, command: "again").text
+    #expect(text.hasPrefix("WRONGLY ACCEPTED  3 (2 must, 1 should)\n"), "\(text)")
+    let end = "planned 3, decided 3: 3 wrongly accepted\n2 fail this run; 1 more with --strict"
+    #expect(text.hasSuffix(end), "\(text)")
+    let strict = SuiteText(result, command: "again", isStrict: true).text
+    #expect(strict.hasSuffix("\n3 fail this run"))
+    let right = try await run(cases("issuer.expired"), [])
+    #expect(SuiteText(right, command: "again").text.hasSuffix("\n\nplanned 1, decided 1: nothing is wrong"))
+  }
+
   @Test("a mistake that the request leaves no room for is not tested, rather than found")
   func noRoom() async throws {
     let result = try await run(

@@ -27,12 +27,13 @@ public struct SuiteResult: Sendable {
   /// The number of cases that were decided.
   public var decided: Int { outcomes.filter(\.isDecided).count }
 
-  /// The exit code: 1 if something is wrong that is not known, or an entry of the known mistakes is not true, 2 if something was not decided, or nothing was tried, and 0 otherwise.
+  /// The exit code: 1 if something is wrong that is not known, or an entry of the known mistakes is not true, 2 if
+  /// something was undecided, or nothing was decided, and 0 otherwise.
   ///
   /// - Parameter isStrict: true if mistakes that no clause forbids count, too.
   public func exitCode(isStrict: Bool) -> Int32 {
     if !stale.isEmpty || outcomes.contains(where: { $0.counts(isStrict: isStrict) }) { return 1 }
-    let isComplete = stop == nil && outcomes.count == planned && planned > 0
+    let isComplete = stop == nil && outcomes.count == planned && decided > 0
     return isComplete && !outcomes.contains { $0.verdict == .unclear && $0.known == nil } ? 0 : 2
   }
 }

@@ -6,13 +6,15 @@ public struct SuiteText: Sendable {
   /// The line that repeats a case, without its id.
   private let command: String
   private let isWhole: Bool
+  private let isStrict: Bool
 
   /// A report.
   /// - Parameters:
   ///   - command: the command without the choice of cases.
-  ///   - isWhole: true to list the cases that went right, too.
-  public init(_ result: SuiteResult, command: String, isWhole: Bool = false) {
-    (self.result, self.command, self.isWhole) = (result, command, isWhole)
+  ///   - isWhole: true to list the cases that went right or were not tested, too.
+  ///   - isStrict: true if mistakes that no clause forbids fail the run.
+  public init(_ result: SuiteResult, command: String, isWhole: Bool = false, isStrict: Bool = false) {
+    (self.result, self.command, self.isWhole, self.isStrict) = (result, command, isWhole, isStrict)
   }
 
   /// The text, without a line end after its last line.
@@ -30,6 +32,7 @@ public struct SuiteText: Sendable {
         block("FACTS", facts), block("RIGHT", result.outcomes.filter { $0.verdict == .right }),
       ].compactMap(\.self)
     }
+    if let untested { blocks.append(untested) }
     if let stop = result.stop {
       blocks.append(
         (["\(stop.message) [\(stop.code.rawValue)]"] + stop.details.map { "  \(TerminalSafe.text($0))" }).joined(
@@ -43,7 +46,11 @@ public struct SuiteText: Sendable {
   private func block(_ title: String, _ outcomes: [CaseOutcome]) -> String? {
     guard !outcomes.isEmpty else { return nil }
     let weights: [SuiteCase.Weight] = [.must, .should, .may]
-    var lines = ["\(title)  \(outcomes.count)"]
+    let numbers = weights.compactMap { weight in
+      let count = outcomes.filter { $0.weight == weight }.count
+      return count == 0 ? nil : "\(count) \(weight.rawValue)"
+    }
+    var lines = ["\(title)  \(outcomes.count) (\(numbers.joined(separator: ", ")))"]
     for weight in weights {
       for outcome in outcomes where outcome.weight == weight {
         let found = outcome.suiteCase
@@ -54,6 +61,19 @@ public struct SuiteText: Sendable {
         if let reason = outcome.reason { lines.append("      the \(result.suite.subject)'s reason: \(reason)") }
         if outcome.isWrong, outcome.known == nil { lines.append("      again: \(command) --filter \(found.id)") }
       }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The reasons why cases were not tested, with the number of each.
+  private var untested: String? {
+    let outcomes = result.outcomes.filter { $0.verdict == .notTested }
+    guard !outcomes.isEmpty else { return nil }
+    var lines = ["NOT TESTED  \(outcomes.count)"]
+    for reason in outcomes.map(\.detail).uniqued() {
+      let found = outcomes.filter { $0.detail == reason }
+      lines.append("  \(found.count)  \(TerminalSafe.text(reason))")
+      if isWhole { lines += found.map { "      \($0.suiteCase.id)  \($0.weight.rawValue)  \($0.suiteCase.title)" } }
     }
     return lines.joined(separator: "\n")
   }
@@ -89,13 +109,29 @@ public struct SuiteText: Sendable {
 
   private var total: String {
     func count(_ verdict: CaseOutcome.Verdict) -> Int { result.outcomes.filter { $0.verdict == verdict }.count }
+    func words(_ numbers: [(count: Int, words: String)], _ text: (Int, String) -> String) -> [String] {
+      numbers.filter { $0.count > 0 }.map(text)
+    }
     let undecided = result.planned - result.decided - count(.notTested)
-    let mistakes = result.suite.mistakes.map { "\(count($0)) \($0.words)" }
-    let known = "\(result.outcomes.filter { $0.known != nil }.count) known"
-    return """
-      planned \(result.planned), decided \(result.decided), not tested \(count(.notTested)), undecided \(undecided): \
-      \((mistakes + [known]).joined(separator: ", "))
-      """
+    let cases =
+      ["planned \(result.planned)", "decided \(result.decided)"]
+      + words([(count(.notTested), "not tested"), (undecided, "undecided")]) { "\($1) \($0)" }
+    let known = result.outcomes.filter { $0.known != nil }.count
+    let mistakes = words(result.suite.mistakes.map { (count($0), $0.words) } + [(known, "known")]) { "\($0) \($1)" }
+    let nothing =
+      result.decided == 0
+      ? "nothing was decided" : undecided > 0 ? "nothing that was decided is wrong" : "nothing is wrong"
+    let line = "\(cases.joined(separator: ", ")): \(mistakes.isEmpty ? nothing : mistakes.joined(separator: ", "))"
+    return ([line] + [failures].compactMap(\.self)).joined(separator: "\n")
+  }
+
+  /// The number of cases that fail the run, and of those that a strict run fails for besides; nil if there are none.
+  private var failures: String? {
+    let failing = result.outcomes.filter { $0.counts(isStrict: isStrict) }.count
+    let further = result.outcomes.filter { $0.counts(isStrict: true) }.count - failing
+    guard failing + further > 0 else { return nil }
+    let now = "\(failing == 0 ? "none" : "\(failing)") \(failing < 2 ? "fails" : "fail") this run"
+    return further == 0 ? now : "\(now); \(further) more with --strict"
   }
 }
 

@@ -34,7 +34,7 @@ struct AnswerMaker: Sendable {
     /// The phone refuses the request.
     case refused(InteractiveWorldError)
     /// A fault changes nothing in an answer to this request.
-    case withoutEffect(PlannedFault)
+    case withoutEffect
     /// The request asks for another choice of documents.
     case documents(String)
     /// No element of the answer has a value to change.
@@ -44,7 +44,7 @@ struct AnswerMaker: Sendable {
     var message: String {
       switch self {
       case .refused(let error): "\(error.message) [\(error.code.rawValue)]"
-      case .withoutEffect(let planned): "an answer to this request cannot have the mistake: \(planned.fault.title)"
+      case .withoutEffect: "an answer to this request cannot have the mistake"
       case .documents(let words): "the request \(words)"
       case .noValue: "the request asks for no element whose value could be changed"
       }
@@ -85,7 +85,7 @@ struct AnswerMaker: Sendable {
       query.statusChanges = plan.status.flatMap(\.change).map { [$0] } ?? []
       response = try WalletResponse(to: options.bytes, query)
     } catch {
-      if case .faultWithoutEffect = error.code, let fault = plan.faults.first { throw .withoutEffect(fault) }
+      if case .faultWithoutEffect = error.code, !plan.faults.isEmpty { throw .withoutEffect }
       throw .refused(error)
     }
     guard let credential = try? JSONReader.read(response.credential) else {

@@ -24,7 +24,7 @@ struct SuiteOptions: ParsableArguments {
   @Flag(help: "Exit with 1 for mistakes, too, that no clause obliges the program to notice.")
   var strict = false
 
-  @Flag(help: "Print the cases that went right, too.")
+  @Flag(help: "Print the cases that went right or were not tested, too.")
   var all = false
 
   @Option(name: .customLong("report"), help: ReportOption.help, transform: { try ReportOrder($0) })
@@ -136,7 +136,7 @@ struct SuiteOptions: ParsableArguments {
       StandardError.write("\(error)")
       code = 2
     }
-    let text = "\(run.heading)\n\n" + SuiteText(result, command: run.command, isWhole: all).text
+    let text = "\(run.heading)\n\n" + SuiteText(result, command: run.command, isWhole: all, isStrict: strict).text
     if reports.contains(where: \.ownsStandardOutput) {
       StandardError.write(text)
     } else {
