@@ -95,7 +95,9 @@ class OwnSite(Folder):
 
     def test_status_lists(self):
         lists = f"http://127.0.0.1:{free_port()}"
-        place = f"status-lists: {{ address: {lists}, unreachable: accept, stale: accept }}"
+        page = (ROOT / "docs/test-your-server.md").read_text()
+        [place] = [line for line in page.splitlines() if line.startswith("status-lists: {")]
+        place = place.replace("http://127.0.0.1:9100", lists)
         for served, code in [(lists, 0), (None, 1)]:
             with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem", 0, served)) as port:
                 self.write("shop.yaml", target(
