@@ -34,6 +34,15 @@ public struct SuiteFile: Sendable {
   /// The largest file that is read: an answer with a large portrait in base64url.
   private static let mostBytes = 8 << 20
 
+  /// Requires that a folder exists.
+  /// - Throws: ``SuiteFolderError``.
+  package static func requireFolder(_ path: String) throws(SuiteFolderError) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw SuiteFolderError(.unreadable, "no such folder", at: path)
+    }
+  }
+
   /// Reads a file as JSON; nil if it does not exist.
   /// - Throws: ``SuiteFolderError``.
   package static func read(_ path: String) throws(SuiteFolderError) -> JSONValue? {
@@ -41,7 +50,8 @@ public struct SuiteFile: Sendable {
     // Reading a pipe would block.
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     guard kind == .typeRegular, let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: mostBytes + 1)
+      // At the end of a file, as at the start of an empty one, there is nil.
+      let data = try? handle.read(upToCount: mostBytes + 1) ?? Data()
     else { throw SuiteFolderError(.unreadable, "the file cannot be read", at: path) }
     guard data.count <= mostBytes else {
       throw SuiteFolderError(.content, "the file is longer than \(mostBytes) bytes", at: path)

@@ -18,7 +18,7 @@ extension SuiteResult {
     let cases = outcomes.enumerated().map { index, outcome in
       outcome.report(
         number: index + 1, path: path, seed: seed, command: "\(command) --filter \(outcome.suiteCase.id)",
-        isStrict: isStrict, subject: suite.subject)
+        isStrict: isStrict, subject: subject)
     }
     return RunReport(
       settings: ["version": ProgramVersion.text, "seed": "\(seed)", "target": target],

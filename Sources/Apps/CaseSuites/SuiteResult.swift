@@ -6,6 +6,8 @@ public struct SuiteResult: Sendable {
   public let suite: Suite
   /// The name of the target.
   public let target: String
+  /// The kind of program that was tried: that of the suite, or `library`.
+  package var subject: String
   /// The number of cases that were to be tried.
   public let planned: Int
   /// The outcomes of the cases that were tried, in their order.
@@ -20,6 +22,7 @@ public struct SuiteResult: Sendable {
   /// Creates a result without outcomes.
   package init(of suite: Suite, target: String, planned: Int) {
     self.suite = suite
+    subject = suite.subject
     self.target = target
     self.planned = planned
   }

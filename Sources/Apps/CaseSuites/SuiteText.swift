@@ -58,7 +58,7 @@ public struct SuiteText: Sendable {
         lines.append("  \(found.id)  \(weight.rawValue)  \(found.title)\(check)")
         if outcome.verdict != .right || isWhole { lines.append("      \(outcome.detail)") }
         if let known = outcome.known { lines.append("      known: \(TerminalSafe.text(known))") }
-        if let reason = outcome.reason { lines.append("      the \(result.suite.subject)'s reason: \(reason)") }
+        if let reason = outcome.reason { lines.append("      the \(result.subject)'s reason: \(reason)") }
         if outcome.isWrong, outcome.known == nil { lines.append("      again: \(command) --filter \(found.id)") }
       }
     }

@@ -315,9 +315,6 @@ public struct SuiteRun: Sendable {
     return outcome
   }
 
-  /// Judges what the server made of an answer.
-  private func judge(_ suiteCase: VerifierCase, _ tried: Tried) -> CaseOutcome {
-    var outcome = CaseOutcome(suiteCase: suiteCase.about, tried.reaction)
   /// Requires that the server gets the name of the protocol, if nothing but the name is wrong.
   private func requireProtocol(of credential: JSONValue, in session: TargetSession) throws(Undecided) {
     guard credential.member("protocol")?.text != RequestData.protocolIdentifier else { return }
@@ -333,6 +330,9 @@ public struct SuiteRun: Sendable {
     }
   }
 
+  /// Judges what the server made of an answer.
+  private func judge(_ suiteCase: VerifierCase, _ tried: Tried) -> CaseOutcome {
+    var outcome = CaseOutcome(suiteCase: suiteCase.about, tried.reaction)
     outcome.time = tried.response?.time ?? .zero
     outcome.reason = reason(in: tried.response)
     switch (outcome.verdict, tried.reaction) {
@@ -371,11 +371,11 @@ public struct SuiteRun: Sendable {
     guard let credential = form.applied(to: answer.credential) else {
       throw Undecided(detail: "the phone's answer has no response", isNotTested: true)
     }
+    if case .under = form { try requireProtocol(of: credential, in: session) }
     answer.credential = credential
     return judge(suiteCase, handIn(answer, session))
   }
 
-    if case .under = form { try requireProtocol(of: credential, in: session) }
   private static let triesAtOnce = 20
 
   private func outcome(of suiteCase: VerifierCase, _ play: SessionPlay) throws(Undecided) -> CaseOutcome {
@@ -483,12 +483,16 @@ extension VerifierTarget {
 
 extension ServerReaction {
   /// The reaction in words.
-  var words: String {
+  var words: String { words(of: "server") }
+
+  /// The reaction in words.
+  /// - Parameter subject: the kind of program, such as `server`.
+  func words(of subject: String) -> String {
     switch self {
-    case .accepted: "the server accepted"
-    case .refused: "the server refused"
+    case .accepted: "the \(subject) accepted"
+    case .refused: "the \(subject) refused"
     case .unclear(let words): words
-    case .broken(let words): "the server failed: \(words)"
+    case .broken(let words): "the \(subject) failed: \(words)"
     }
   }
 }
@@ -500,7 +504,7 @@ extension CaseOutcome {
   }
 
   /// Judges a reaction by what the case expects.
-  init(suiteCase: SuiteCase, _ reaction: ServerReaction) {
+  init(suiteCase: SuiteCase, _ reaction: ServerReaction, of subject: String = "server") {
     let verdict: Verdict
     switch (suiteCase.expects, reaction) {
     case (_, .unclear): verdict = .unclear
@@ -511,6 +515,6 @@ extension CaseOutcome {
     case (.either, .accepted): verdict = .accepts
     case (.either, .refused): verdict = .refuses
     }
-    self.init(suiteCase: suiteCase, verdict: verdict, detail: reaction.words)
+    self.init(suiteCase: suiteCase, verdict: verdict, detail: reaction.words(of: subject))
   }
 }

@@ -70,46 +70,53 @@ public enum VerifierFiles {
   /// Judges the verdicts in a folder.
   /// - Throws: ``SuiteFolderError``.
   public static func judged(_ cases: [VerifierCase], in folder: String) throws(SuiteFolderError) -> SuiteResult {
+    try SuiteFile.requireFolder(folder)
     var result = SuiteResult(of: SuiteCatalogue.suite, target: folder, planned: cases.count)
-    let twin = try reaction(to: SuiteCatalogue.twin, in: folder).reaction
+    result.subject = subject
+    let twin = reaction(to: SuiteCatalogue.twin, in: folder).reaction
     guard case .accepted = twin else {
       result.stop = SuiteStop(
         .genuineRefused, "the library does not accept the genuine answer '\(SuiteCatalogue.twin)'",
-        details: [twin.words])
+        details: [twin.words(of: subject)])
       return result
     }
     for found in cases {
-      let file = try SuiteFile.read("\(folder)/cases/\(found.id).json")
-      guard let exchange = file else {
-        result.outcomes.append(
-          CaseOutcome(
-            suiteCase: found.about, verdict: .notTested, detail: "the folder has no file of the case"))
-        continue
+      do {
+        result.outcomes.append(try outcome(of: found, in: folder))
+      } catch {
+        result.outcomes.append(CaseOutcome(suiteCase: found.about, verdict: .unclear, detail: "\(error)"))
       }
-      if let twin = found.twin {
-        let reaction = try reaction(to: twin, in: folder).reaction
-        guard case .accepted = reaction else {
-          result.outcomes.append(
-            CaseOutcome(
-              suiteCase: found.about, verdict: .notTested, detail: CaseOutcome.withoutTwin(twin, reaction)))
-          continue
-        }
-      }
-      let (reaction, reason) = try reaction(to: found.id, in: folder)
-      var outcome = CaseOutcome(suiteCase: found.about, reaction)
-      outcome.reason = reason
-      outcome.exchange = exchange.indented
-      result.outcomes.append(outcome)
     }
     return result
   }
 
-  private static func reaction(
-    to id: String, in folder: String
-  ) throws(SuiteFolderError) -> (reaction: ServerReaction, reason: String?) {
+  /// The kind of program that is judged.
+  private static let subject = "library"
+
+  private static func outcome(of found: VerifierCase, in folder: String) throws(SuiteFolderError) -> CaseOutcome {
+    guard let exchange = try SuiteFile.read("\(folder)/cases/\(found.id).json") else {
+      return CaseOutcome(suiteCase: found.about, verdict: .notTested, detail: "the folder has no file of the case")
+    }
+    if let twin = found.twin {
+      let reaction = reaction(to: twin, in: folder).reaction
+      guard case .accepted = reaction else {
+        return CaseOutcome(
+          suiteCase: found.about, verdict: .notTested, detail: CaseOutcome.withoutTwin(twin, reaction))
+      }
+    }
+    let (reaction, reason) = reaction(to: found.id, in: folder)
+    var outcome = CaseOutcome(suiteCase: found.about, reaction, of: subject)
+    outcome.reason = reason
+    outcome.exchange = exchange.indented
+    return outcome
+  }
+
+  private static func reaction(to id: String, in folder: String) -> (reaction: ServerReaction, reason: String?) {
     let path = "\(folder)/verdicts/\(id).json"
-    guard let json = try SuiteFile.read(path) else { return (.unclear("there is no file \(path)"), nil) }
-    let reason = json.member("reason")?.text.map { TerminalSafe.text($0) }
+    let read: JSONValue?
+    do { read = try SuiteFile.read(path) } catch { return (.unclear("\(error)"), nil) }
+    guard let json = read else { return (.unclear("there is no file \(path)"), nil) }
+    let reason = json.member("reason")?.text.map { TerminalSafe.line($0) }
     switch json.member("accepted") {
     case .boolean(true)?: return (.accepted, reason)
     case .boolean(false)?: return (.refused, reason)

@@ -33,6 +33,7 @@ public struct WalletFiles {
   /// A folder that was written.
   /// - Throws: ``SuiteFolderError``.
   public init(readingFrom folder: String) throws(SuiteFolderError) {
+    try SuiteFile.requireFolder(folder)
     let json = try SuiteFile.read("\(folder)/suite.json")
     guard let seed = json?.member("seed")?.text.flatMap(UInt64.init),
       let moment = json?.member("moment")?.text.flatMap({ DateTime.parse($0)?.0 })
@@ -99,7 +100,7 @@ public struct WalletFiles {
     guard let twin = WalletCatalogue.all.first(where: { $0.plan != nil }), let request = try request(of: twin) else {
       return result
     }
-    let genuine = try reaction(of: twin, to: request, judge)
+    let genuine = reaction(of: twin, to: request, judge)
     guard case .answered = genuine.kind else {
       result.stop = SuiteStop(
         .genuineRefused, "the wallet does not answer the genuine request '\(twin.id)'", details: [genuine.words])
@@ -112,17 +113,17 @@ public struct WalletFiles {
         continue
       }
       result.outcomes.append(
-        judge.outcome(of: found.about, try reaction(of: found, to: request, judge), to: request))
+        judge.outcome(of: found.about, reaction(of: found, to: request, judge), to: request))
     }
     return result
   }
 
   /// The reaction in the file of a case.
-  private func reaction(
-    of found: WalletCase, to request: MadeRequest, _ judge: WalletJudge
-  ) throws(SuiteFolderError) -> WalletReaction {
+  private func reaction(of found: WalletCase, to request: MadeRequest, _ judge: WalletJudge) -> WalletReaction {
     let path = "\(folder)/answers/\(found.id).json"
-    guard let json = try SuiteFile.read(path) else { return WalletReaction(.missing("there is no file \(path)")) }
+    let read: JSONValue?
+    do { read = try SuiteFile.read(path) } catch { return WalletReaction(.missing("\(error)")) }
+    guard let json = read else { return WalletReaction(.missing("there is no file \(path)")) }
     do throws(WalletFailure) {
       let answer = WalletAnswer(json)
       var view: WalletView?

@@ -377,10 +377,14 @@ class Files(Folder):
         self.assertIn("planned 30, decided 29, not tested 1", judged.stdout)
         self.verdict("issuer.expired", True)
         self.verdict("wallet.value-changed", None)
+        self.verdict("genuine.longest-name", False)
+        (self.folder / "suite/verdicts/genuine.short-validity.json").write_text("")
         judged = self.run_there("test-verifier", "--files", "suite", *filters, "--out", "wrong")
         self.assertEqual(judged.returncode, 1, judged)
-        self.assertIn("1 wrongly accepted, 0 wrongly refused", judged.stdout)
-        self.assertIn("undecided 1", judged.stdout)
+        self.assertIn("undecided 2: 1 wrongly accepted, 1 wrongly refused\n2 fail this run", judged.stdout)
+        self.assertIn("the library refused", judged.stdout)
+        self.assertIn("suite/verdicts/genuine.short-validity.json, byte 0", judged.stdout)
+        self.assertNotIn("the server", judged.stdout)
         self.assertIn("mso.validity/expired", self.run_there("verify", "wrong/issuer.expired.json").stdout)
         # A library without other curves does not show that it refuses anything of theirs.
         self.verdict("genuine.device-es384", False)
@@ -446,6 +450,7 @@ class BadServers(Folder):
                           ["a.yaml", "--files", "b"], ["--files", "missing"]):
             tested = self.run_there("test-verifier", *arguments)
             self.assertEqual(tested.returncode, 2, tested)
+        self.assertIn("no such folder", tested.stderr)
         self.assertIn("did you mean 'issuer.expired'?",
                       self.run_there("test-verifier", "--filter", "issuer.expires", "--list").stderr)
 

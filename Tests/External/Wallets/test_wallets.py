@@ -154,7 +154,7 @@ class Files(Folder):
         self.answer("genuine.names", "{")
         run = self.run_there("--files", "suite")
         self.assertEqual(run.returncode, 2, run)
-        self.assertIn("genuine.names.json", run.stderr)
+        self.assertIn("genuine.names.json", run.stdout)
 
 
 class BadPrograms(Folder):
