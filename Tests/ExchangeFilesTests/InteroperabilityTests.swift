@@ -42,6 +42,15 @@ struct InteroperabilityTests {
     let text = try String(contentsOfFile: example, encoding: .utf8)
     try folder.write(text.replacing("https://shop.example", with: "https://shop.example/"), to: "other.json")
     #expect(try await run(folder.path(of: "other.json")).code != 0)
+    // The response may be the data of a credential, or the whole credential.
+    var exchange = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let data = ["response": try #require(exchange["response"])]
+    for response in [data, ["protocol": "org-iso-mdoc", "data": data]] {
+      exchange["response"] = response
+      let json = try JSONSerialization.data(withJSONObject: exchange)
+      try folder.write(String(decoding: json, as: UTF8.self), to: "other.json")
+      #expect(try await run(folder.path(of: "other.json")).output == verified.output)
+    }
   }
 
   private let folder: Folder

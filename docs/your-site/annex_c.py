@@ -26,6 +26,13 @@ def decode(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
+def response_text(response):
+    """The base64url of an exchange file's response: the text itself, the data with it, or the whole credential."""
+    while not isinstance(response, str):
+        response = response["data"] if "data" in response else response["response"]
+    return response
+
+
 def show(name, value):
     print(f"{name}: {value.hex() if isinstance(value, bytes) else value}")
 
@@ -75,7 +82,7 @@ def verify(exchange):
     transcript = [None, None, ["dcapi", handover]]
     show("SessionTranscript", cbor2.dumps(transcript))
 
-    [marker, sealed] = cbor2.loads(decode(exchange["response"]))
+    [marker, sealed] = cbor2.loads(decode(response_text(exchange["response"])))
     assert marker == "dcapi"
     show("enc", sealed["enc"])
     number = int.from_bytes(decode(exchange["recipientPrivateKey"]["d"]), "big")
