@@ -60,16 +60,25 @@ final class RunConsole: Sendable {
   func end() { clear() }
 
   private func draw(_ progress: BatchRun.Progress) {
+    let now = ContinuousClock.now
+    let isDue = state.withLock { state in
+      if let last = state.lastDrawn, now - last < Self.interval { return false }
+      state.lastDrawn = now
+      return true
+    }
+    if isDue { show(done: progress.done, of: progress.total, failed: progress.failed) }
+  }
+
+  /// Shows on a terminal how many cases have ended.
+  /// - Parameter failed: the number of those that failed or are undecided.
+  func show(done: Int, of total: Int, failed: Int) {
     guard showsProgress else { return }
     let now = ContinuousClock.now
     state.withLock { state in
-      if let last = state.lastDrawn, now - last < Self.interval { return }
-      state.lastDrawn = now
       state.isShown = true
       let seconds = max((now - start) / .seconds(1), 0.001)
-      let failed = progress.failed == 0 ? "" : ", \(progress.failed) failed"
-      StandardError.put(
-        "\r\u{1B}[K\(progress.done) of \(progress.total)\(failed), \(Int(Double(progress.done) / seconds)) a second")
+      let bad = failed == 0 ? "" : ", \(failed) failed"
+      StandardError.put("\r\u{1B}[K\(done) of \(total)\(bad), \(Int(Double(done) / seconds)) a second")
     }
   }
 

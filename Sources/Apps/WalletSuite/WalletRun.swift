@@ -44,7 +44,8 @@ public struct WalletRun {
   private static let casesBetweenGenuineRequests = 20
 
   /// Runs the cases, one after the other.
-  public func run() -> SuiteResult {
+  /// - Parameter ended: called with each outcome, in the order of the cases.
+  public func run(ended: (CaseOutcome) -> Void = { _ in }) -> SuiteResult {
     var result = SuiteResult(of: WalletCatalogue.suite, target: name, planned: cases.count)
     let session = WalletSession(authorities, starting: start)
     defer { session.end() }
@@ -62,6 +63,7 @@ public struct WalletRun {
         result.stop = SuiteStop(.lost, "the wallet no longer answers a genuine request", details: [reaction])
       }
       result.outcomes += outcomes
+      outcomes.forEach(ended)
     }
     if session.sharesSignature {
       result.remarks.append(

@@ -107,6 +107,19 @@ struct SuiteOptions: ParsableArguments {
     return found
   }
 
+  /// Tries cases, and shows on a terminal how many have ended.
+  /// - Parameter run: tries them, and calls its argument with each outcome.
+  func result(of total: Int, _ run: (_ ended: (CaseOutcome) -> Void) throws -> SuiteResult) rethrows -> SuiteResult {
+    let console = RunConsole(usesStandardError: reports.contains(where: \.ownsStandardOutput))
+    defer { console.end() }
+    var (done, failed) = (0, 0)
+    return try run { outcome in
+      done += 1
+      if outcome.verdict == .unclear || outcome.counts(isStrict: strict) { failed += 1 }
+      console.show(done: done, of: total, failed: failed)
+    }
+  }
+
   /// A run of a suite, as reports name it.
   struct Run {
     /// The file of the target.

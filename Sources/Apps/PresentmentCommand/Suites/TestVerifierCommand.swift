@@ -160,7 +160,8 @@ struct TestVerifierCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let start = ContinuousClock.now
-    let result = known.applied(to: run.run(), at: DateTime(Date()))
+    let tried = options.result(of: cases.count) { run.run(ended: $0) }
+    let result = known.applied(to: tried, at: DateTime(Date()))
     try options.conclude(
       result,
       of: SuiteOptions.Run(

@@ -67,7 +67,8 @@ struct TestWalletCommand: ParsableCommand {
       throw ExitCode(2)
     }
     MachineNeeds.requireDescriptors(Self.descriptors)
-    return try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date())).run()
+    let run = try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date()))
+    return options.result(of: cases.count) { run.run(ended: $0) }
   }
 
   private func judged(_ cases: [WalletCase], in folder: String) throws -> SuiteResult {
