@@ -499,8 +499,8 @@ extension ServerReaction {
 
 extension CaseOutcome {
   /// The reason why a case counts for nothing whose genuine answer was not accepted.
-  static func withoutTwin(_ id: String, _ reaction: ServerReaction) -> String {
-    "the server must accept \(id) first: \(reaction.words)"
+  static func withoutTwin(_ id: String, _ reaction: ServerReaction, of subject: String = "server") -> String {
+    "the \(subject) must accept \(id) first: \(reaction.words(of: subject))"
   }
 
   /// Judges a reaction by what the case expects.

@@ -101,7 +101,7 @@ public enum VerifierFiles {
       let reaction = reaction(to: twin, in: folder).reaction
       guard case .accepted = reaction else {
         return CaseOutcome(
-          suiteCase: found.about, verdict: .notTested, detail: CaseOutcome.withoutTwin(twin, reaction))
+          suiteCase: found.about, verdict: .notTested, detail: CaseOutcome.withoutTwin(twin, reaction, of: subject))
       }
     }
     let (reaction, reason) = reaction(to: found.id, in: folder)
