@@ -34,6 +34,16 @@ struct OwnerAuthenticationTests {
     #expect(play(Self.wrongFaces + [Attempt(.passcode), Attempt(.faceID)]) == nil)
   }
 
+  @Test("Without Face ID only the passcode counts, and no face is counted")
+  func faceIsOff() {
+    var owner = OwnerAuthentication()
+    owner.isFaceOn = false
+    for attempt in Self.wrongFaces + [Attempt(.faceID)] { #expect(owner.take(attempt) == .faceOff) }
+    #expect(owner.take(Attempt(.passcode)) == nil)
+    owner.isFaceOn = true
+    #expect(owner.take(Attempt(.faceID)) == nil)
+  }
+
   @Test("A recognized face begins the count again; a cancelled attempt does not count")
   func counts() {
     let almost = Array(Self.wrongFaces.dropLast())

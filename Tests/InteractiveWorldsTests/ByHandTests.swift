@@ -55,7 +55,7 @@ private struct Hand {
     "headline", "provider/first-registration-asks", "documents/two-licenses-in-one-app", "in-app/accepted",
     "cross-device/qr-code-on-a-laptop", "cross-device/nearby-two-iphones",
     "cross-device/another-device#an iPad with a document, and the person uses it",
-    "browser/a-site-in-a-frame", "in-person/qr-code",
+    "browser/a-site-in-a-frame", "in-person/qr-code", "session/flight-mode#the phone cannot open a tunnel to a laptop",
   ]
   private static let stepCount = 70
 
@@ -149,5 +149,11 @@ private struct Hand {
     try world.performAndWait(.person(.touch(.remove(app: "Wallet"))))
     #expect(try words(.store).contains("installs Wallet") && (try words(.app("Wallet"))).isEmpty)
     #expect(!(try words(.settings)).contains { $0.hasPrefix("switches Wallet ") })
+    // The app store needs a connection to the internet.
+    try world.performAndWait(.person(.touch(.turn(.flightMode, isOn: true))))
+    #expect(try !words(.store).contains("installs Wallet") && words(.store).contains("removes Other Wallet"))
+    #expect(try words(.settings).contains("turns flight mode off in Settings"))
+    #expect(try !words(.settings).contains("turns flight mode on in Settings"))
+    try InteractiveSample.expectReplay(of: world)
   }
 }

@@ -107,6 +107,48 @@ struct NetworkTests {
     #expect(outcomes.withLock { $0 } == [.tap: "[2, 1]", .visit: "network.no-answer"])
   }
 
+  @Test("A device in flight mode reaches no party on the internet, and the parties on it reach each other")
+  func flightMode() throws {
+    let fixture = Fixture(seed: 6)
+    let (page, browser) = (Party(.page, "site@phone"), Party(.browser, "phone"))
+    let received = fixture.received
+    for party in [page, browser] { fixture.network.register(party) { received.add($0) } }
+    for other in [Self.server, browser] { fixture.network.connect(page, other) }
+    let failures = Mutex<[String]>([])
+    func ask(_ kind: MessageKind) {
+      let endpoint = fixture.network.endpoint(of: page)
+      fixture.scheduler.spawn {
+        do {
+          _ = try await endpoint.request(kind, [1], as: MediaType.json, to: Self.server)
+        } catch {
+          failures.withLock { $0.append((error as? SimulationError)?.code.rawValue ?? "\(error)") }
+        }
+      }
+      #expect(fixture.scheduler.drain() == .quiet)
+    }
+    // The server does not answer: the request waits until the connection is gone.
+    ask(.visit)
+    #expect(failures.withLock { $0 } == [])
+    fixture.network.setFlightMode(true, of: "phone")
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(failures.withLock { $0 } == ["network.offline"])
+    ask(.tap)
+    #expect(failures.withLock { $0 } == ["network.offline", "network.offline"])
+    let toPhone = #expect(throws: SimulationError.self) {
+      try fixture.network.endpoint(of: Self.server).send(.done, [2], as: MediaType.json, to: page)
+    }
+    #expect(toPhone?.code == .offline)
+    try fixture.network.endpoint(of: page).send(.load, [3], as: MediaType.cbor, to: browser)
+    try fixture.network.endpoint(of: Self.page).send(.load, [4], as: MediaType.cbor, to: Self.server)
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(Set(received.all.map(\.bytes)) == [[1], [3], [4]])
+    let notes = fixture.journal.entries.compactMap(\.event.note)
+    #expect(notes.map(\.code) == [.deviceOffline, .deviceOffline])
+    fixture.network.setFlightMode(false, of: "phone")
+    ask(.tap)
+    #expect(failures.withLock { $0 }.count == 2)
+  }
+
   @Test("Pending requests are cancelled when the world ends")
   func closing() {
     let fixture = Fixture(seed: 5)

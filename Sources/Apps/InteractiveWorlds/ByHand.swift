@@ -190,8 +190,10 @@ extension ByHand {
       case .delete(let document, let app): contents?.app(app)?.documents.contains(document) == true ? .app(app) : nil
       case .answerPrompt(let app, _): view.prompt(on: here)?.app == app ? .screen : nil
       case .switchApp(let app, let isOn): contents?.app(app)?.isOn == !isOn ? .settings : nil
-      case .install(let app): isKnown(app) && contents?.app(app) == nil ? .store : nil
-      case .update(let app): isKnown(app) && contents?.app(app) != nil ? .store : nil
+      case .turn(.faceID, _) where !device.kind.hasProviderApps: nil
+      case .turn(let setting, let isOn): contents?.settings.isOn(setting) == !isOn ? .settings : nil
+      case .install(let app): canDownload && isKnown(app) && contents?.app(app) == nil ? .store : nil
+      case .update(let app): canDownload && isKnown(app) && contents?.app(app) != nil ? .store : nil
       case .remove(let app): contents?.app(app) != nil ? .store : nil
       }
     }
@@ -219,6 +221,9 @@ extension ByHand {
       case .add, .remove, .readStatus, .readRegistrations, .respondWithoutConsent: return nil
       }
     }
+
+    /// True if the app store has apps for the device.
+    private var canDownload: Bool { contents?.settings.isOn(.flightMode) == false }
 
     private func isKnown(_ app: String) -> Bool { device.apps.contains { $0.name == app } }
 

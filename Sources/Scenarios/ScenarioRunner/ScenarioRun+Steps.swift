@@ -231,6 +231,10 @@ extension ScenarioRun {
     case .touch(.delete(let document, let app)):
       if world.documents(of: app, on: device).contains(document) { return nil }
       return ExpectationFailure(at: .step, "\(app) on \(device) does not hold a document called \(document)")
+    case .touch(.install(let app)), .touch(.update(let app)):
+      guard world.settings(of: device).isOn(.flightMode) else { return nil }
+      return ExpectationFailure(
+        at: .step, "\(device) cannot get \(app) from the app store", note: "it is in flight mode")
     case .touch(.answerPrompt(let app, _)):
       let asking = world.view().prompt(on: device)?.app
       if asking == app { return nil }
@@ -326,6 +330,8 @@ extension ScenarioRun {
       (code, message) = (
         isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "the switch of \(app) in Settings does not change"
       )
+    case .turn(let setting, let isOn):
+      (code, message) = (.osSettingChanged, "\(setting.label) is \(isOn ? "on" : "off") on \(device) already")
     case .install(let app): (code, message) = (.osAppInstalled, "\(app) is not installed on \(device)")
     case .update(let app): (code, message) = (.osAppUpdated, "\(app) is not updated on \(device)")
     case .remove(let app): (code, message) = (.osAppRemoved, "\(app) is not removed from \(device)")

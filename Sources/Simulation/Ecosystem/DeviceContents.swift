@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import Vocabulary
 
 /// The contents of a device at a moment: its document provider apps with their documents.
 public struct DeviceContents: Sendable, Equatable {
@@ -14,6 +15,8 @@ public struct DeviceContents: Sendable, Equatable {
 
   /// The installed apps, in the order of the world.
   public let apps: [App]
+  /// The settings.
+  public let settings: DeviceSettings
 
   /// The installed app with a name.
   public func app(_ name: String) -> App? { apps.first { $0.name == name } }
@@ -36,6 +39,6 @@ extension World {
         }
       return DeviceContents.App(name: app.name, isOn: isOn, documents: documents(of: app.name, on: device))
     }
-    return DeviceContents(apps: apps)
+    return DeviceContents(apps: apps, settings: settings(of: device))
   }
 }

@@ -44,7 +44,8 @@ struct DeviceParts: Sendable {
   /// Builds a device and connects it with the rest of the world.
   init(
     _ device: WorldDescription.Device, in world: WorldDescription, memory: DeviceMemory, paired: PairedDevice?,
-    network: Network, boot: Int = 1, readerRoots: RootFingerprints, stations: Stations
+    network: Network, boot: Int = 1, readerRoots: RootFingerprints, settings: DeviceSettings = DeviceSettings(),
+    stations: Stations
   ) {
     let websites = world.websites
     let station = { stations($0, boot: boot) }
@@ -118,8 +119,7 @@ struct DeviceParts: Sendable {
       DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       sandbox: sandboxParty, person: personParty,
       otherDevices: device.kind.hasProviderApps ? nearby.asking ?? crossDevice.clientPlatform : nil,
-      locked: lockedParts,
-      station: station(systemParty))
+      locked: lockedParts, settings: settings, station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }
     network.connect(systemParty, personParty)
     self.system = system

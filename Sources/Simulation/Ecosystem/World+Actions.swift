@@ -122,6 +122,7 @@ extension World {
       focusState.withLock { $0.device = device }
       let label = forCode ? ContinueScreen.useQRCode : ContinueScreen.cancel
       return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
+    case .touch(.turn(let setting, let isOn)): return turn(setting, isOn: isOn)
     case .touch(let what): return touch(what)
     case .wait(let duration): return wait(duration)
     case .restart(let device):
@@ -140,6 +141,20 @@ extension World {
   private func touch(_ touch: Action.Touch) -> WorldScheduler.Outcome {
     let system = Party(.operatingSystem, focus.device)
     return personDoes { await $0.touch(touch, on: system) }
+  }
+
+  /// Turns a setting of the device used last on or off.
+  private func turn(_ setting: Action.DeviceSetting, isOn: Bool) -> WorldScheduler.Outcome {
+    let device = focus.device
+    let outcome = touch(.turn(setting, isOn: isOn))
+    settings.withLock { _ = $0[device, default: DeviceSettings()].turn(setting, isOn: isOn) }
+    guard outcome == .quiet, setting == .flightMode else { return outcome }
+    network.setFlightMode(isOn, of: device)
+    guard isOn, let parts = parts(of: device) else { return outcome }
+    let services = tunnelServices
+    return perform {
+      for service in services { for party in parts.parties { await service.disconnect(party) } }
+    }
   }
 
   private func personDoes(_ body: @escaping @Sendable (Person) async -> Void) -> WorldScheduler.Outcome {
@@ -272,6 +287,11 @@ extension World {
 
   /// Turns the person to a device, which becomes the device used last.
   public func turn(to device: String) { focusState.withLock { $0.turn(to: device) } }
+
+  /// The settings of a device.
+  public func settings(of device: String) -> DeviceSettings {
+    settings.withLock { $0[device] ?? DeviceSettings() }
+  }
 
   /// Returns true if an app is on a device now.
   public func isInstalled(_ app: String, on device: String) -> Bool {

@@ -21,7 +21,7 @@ extension World {
     let boot = old.boot + 1
     let new = DeviceParts(
       description, in: self.description, memory: memory, paired: pairing.record(of: device), network: network,
-      boot: boot, readerRoots: Self.fingerprints(of: readers), stations: stations)
+      boot: boot, readerRoots: Self.fingerprints(of: readers), settings: settings(of: device), stations: stations)
     replaceParts(of: device, with: new)
     note(by: new.systemParty, .osStarted, "\(device) starts, boot \(boot)")
     new.begin(scheduler)
@@ -91,7 +91,7 @@ extension World {
     let storage = try WorldStorage(folder: folder, seed: entropy.seed, start: now)
     let successor = try World(
       description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal,
-      equipment: stations.equipment)
+      equipment: stations.equipment, settings: settings.withLock { $0 })
     for fault in faults { successor.network.add(fault) }
     for interception in interceptions { successor.network.intercept(interception) }
     if let air = successor.air, let surroundings = surroundings.withLock({ $0 }) {

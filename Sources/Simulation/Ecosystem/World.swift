@@ -45,6 +45,8 @@ public final class World: Sendable {
   let focusState: Mutex<Focus>
   /// Devices whose disks are full.
   let fullDisks = Mutex<Set<String>>([])
+  /// The settings of devices, where the person has changed some.
+  let settings: Mutex<[String: DeviceSettings]>
   /// The root of each issuing authority by its name in the world, in DER.
   public let issuerRoots: [String: [UInt8]]
   /// The description of the world.
@@ -83,7 +85,7 @@ public final class World: Sendable {
 
   init(
     _ description: WorldDescription, entropy: Entropy, start: WorldClock.Instant, storage: WorldStorage,
-    journal: Journal, equipment: Equipment
+    journal: Journal, equipment: Equipment, settings: [String: DeviceSettings] = [:]
   ) throws {
     let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
     let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(suffix)"))
@@ -91,6 +93,10 @@ public final class World: Sendable {
     let network = Network(
       scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
     self.description = description
+    self.settings = Mutex(settings)
+    for device in description.devices.map(\.identifier) where settings[device]?.isOn(.flightMode) == true {
+      network.setFlightMode(true, of: device)
+    }
     focusState = Mutex(
       Focus(
         website: description.websites.first?.identifier ?? "", device: description.devices.first?.identifier ?? ""))
@@ -161,7 +167,7 @@ public final class World: Sendable {
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
         device, in: description, memory: memory, paired: pairing.record(of: device.identifier), network: network,
-        readerRoots: Self.fingerprints(of: readers),
+        readerRoots: Self.fingerprints(of: readers), settings: settings[device.identifier] ?? DeviceSettings(),
         stations: stations)
     }
     self.parts = Mutex(parts)

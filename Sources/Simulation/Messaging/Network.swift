@@ -2,7 +2,8 @@ import SimulationKernel
 import Synchronization
 
 /// Carries messages between the parties of a world. It records each message, applies the faults and delivers it after a
-/// latency drawn from the seed. Messages from one party to another arrive in the order in which they were sent.
+/// latency drawn from the seed. Messages from one party to another arrive in the order in which they were sent. A device in
+/// flight mode exchanges none with parties on the internet.
 public final class Network: Sendable {
   /// Handles a party's messages, one at a time.
   public typealias Handler = @Sendable (Message) async -> Void
@@ -98,6 +99,8 @@ public final class Network: Sendable {
     /// By the number of the message.
     var interceptions: [Int: Interception] = [:]
     var pending: [Int: Question] = [:]
+    /// Devices in flight mode.
+    var offline: Set<String> = []
     var count: Int
     var latency: EntropyStream
     var isClosed = false
@@ -126,6 +129,14 @@ public final class Network: Sendable {
       let arrival = WorldClock.Instant(nanosecondsSince1970: nanoseconds)
       members[sender].channels[channel].lastArrival = arrival
       return arrival
+    }
+
+    /// The device in flight mode that keeps two parties apart; nil if none does.
+    func deviceOffline(between one: Int, and other: Int) -> String? {
+      guard !offline.isEmpty else { return nil }
+      let (one, other) = (members[one].party, members[other].party)
+      let device = other.role.isOnInternet ? one.device : one.role.isOnInternet ? other.device : nil
+      return device.flatMap { offline.contains($0) ? $0 : nil }
     }
 
     /// Removes the questions that meet a condition, and returns them in the order in which they were asked.
@@ -169,6 +180,24 @@ public final class Network: Sendable {
 
   /// Removes the faults with a code.
   public func removeFault(_ code: String) { state.withLock { $0.faults.removeAll { $0.code == code } } }
+
+  /// Switches flight mode of a device on or off. Requests that wait for an answer over the internet fail when it is on.
+  public func setFlightMode(_ isOn: Bool, of device: String) {
+    let cut = state.withLock { state in
+      guard isOn else {
+        state.offline.remove(device)
+        return [Question]()
+      }
+      state.offline.insert(device)
+      let after = state
+      return state.takeQuestions { after.deviceOffline(between: $0.sender, and: $0.recipient) != nil }
+    }
+    for question in cut { question.answer(.failure(Self.offline(device))) }
+  }
+
+  private static func offline(_ device: String) -> SimulationError {
+    SimulationError(.offline, "\(device) is in flight mode")
+  }
 
   /// The injected faults.
   public var faults: [Fault] { state.withLock { $0.faults } }
@@ -225,6 +254,7 @@ public final class Network: Sendable {
     awaitedBy answer: (@Sendable (Result<Message, any Error>) -> Void)? = nil
   ) throws(SimulationError) {
     let now = scheduler.clock.now
+    var deviceOffline: String?
     let shipment = state.withLock { state -> Shipment? in
       // A party has a handful of channels, which are compared faster than a party is hashed.
       guard !state.isClosed,
@@ -232,6 +262,8 @@ public final class Network: Sendable {
       else { return nil }
       let number = state.members[sender.number].channels[channel].recipient
       guard state.members[number].inbox != nil else { return nil }
+      deviceOffline = state.deviceOffline(between: sender.number, and: number)
+      guard deviceOffline == nil else { return nil }
       state.count += 1
       if let answer {
         state.pending[state.count] = Question(sender: sender.number, recipient: number, answer: answer)
@@ -240,6 +272,13 @@ public final class Network: Sendable {
         number: state.count, recipient: number,
         arrival: state.arrival(from: sender.number, over: channel, at: now), faults: state.faults,
         interception: state.interceptions[state.count])
+    }
+    if let deviceOffline {
+      let unsent =
+        "'\(kind.rawValue)' is not sent to \(recipient.titleWithArticle): \(deviceOffline) is in flight mode"
+      journal.record(
+        .note(Note(.deviceOffline, unsent, facts: [Note.Fact("device", deviceOffline)])), by: sender.owner, at: now)
+      throw Self.offline(deviceOffline)
     }
     guard let shipment else {
       throw SimulationError(.noChannel, "\(sender.owner) has no channel to \(recipient)")

@@ -160,6 +160,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case osAppDeclined = "os.app-declined"
   case osAppSwitchedOn = "os.app-switched-on"
   case osAppSwitchedOff = "os.app-switched-off"
+  case osSettingChanged = "os.setting-changed"
   case osNotInSettings = "os.not-in-settings"
   case osAppInstalled = "os.app-installed"
   case osAppUpdated = "os.app-updated"
@@ -239,6 +240,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
   case terminalEnded = "terminal.ended"
   case browserConsole = "browser.console"
   case messageIgnored = "message.ignored"
+  case deviceOffline = "device.offline"
   case worldStarted = "world.started"
   case worldNoChannel = "world.no-channel"
 
@@ -298,8 +300,12 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
       define(.operatingSystem, .information, "the person does not allow the app to provide documents")
     case .osAppSwitchedOn: define(.operatingSystem, .information, "the person switches the app on in Settings")
     case .osAppSwitchedOff: define(.operatingSystem, .information, "the person switches the app off in Settings")
+    case .osSettingChanged:
+      define(.operatingSystem, value: "the setting and its position", "the person changes a setting of the device")
     case .osNotInSettings:
-      define(.operatingSystem, .ignored, "Settings does not list the app, or its switch is in this position already")
+      define(
+        .operatingSystem, .ignored,
+        "Settings does not list the app, or the switch of the app or of the setting is in this position already")
     case .osAppInstalled: define(.operatingSystem, .information, "an app is installed")
     case .osAppUpdated: define(.operatingSystem, .information, "an app is updated")
     case .osAppRemoved: define(.operatingSystem, .information, "an app is removed with its registrations")
@@ -445,6 +451,10 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
     case .browserConsole: define(.browser, .warning, "a warning on the page's console")
     case .messageIgnored:
       define(nil, .ignored, "the party does not handle a message: its kind, its sender or its content")
+    case .deviceOffline:
+      define(
+        nil, .failed,
+        "a message is not sent over the internet: the device of the party, or of the recipient, is in flight mode")
     case .worldStarted: define(.person, .information, "the world starts again from its storage")
     case .worldNoChannel: define(nil, .failed, "the party has no channel to the recipient of a message")
     }

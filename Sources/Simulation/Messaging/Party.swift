@@ -67,6 +67,16 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
 }
 
 extension Party.Role {
+  /// True for a party that a device reaches over the internet; not for one near it, or on it.
+  var isOnInternet: Bool {
+    switch self {
+    case .server, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService: true
+    case .person, .page, .browser, .operatingSystem, .sandbox, .app, .requestingApp, .clientPlatform, .authenticator,
+      .bluetooth, .nearby, .mdoc, .terminal, .nfc, .ownServer, .ownWallet:
+      false
+    }
+  }
+
   /// The form of the names of parties in text.
   enum Naming {
     /// By the role, which a device or a world has once.
@@ -134,6 +144,18 @@ extension Party {
   public var deviceOfPage: String? {
     guard role == .page, let place = name.split(separator: "@").last else { return nil }
     return String(place.prefix { $0 != "#" })
+  }
+
+  /// The device that the party is on; nil for a party elsewhere.
+  package var device: String? {
+    switch role {
+    case .page: deviceOfPage
+    case .browser, .operatingSystem, .sandbox, .clientPlatform, .authenticator, .nearby, .mdoc: name
+    case .app, .requestingApp, .ownWallet: String(name.prefix { $0 != "/" })
+    case .person, .server, .issuer, .readerAuthority, .listOperator, .portal, .tunnelService, .bluetooth, .terminal,
+      .nfc, .ownServer:
+      nil
+    }
   }
 
   /// The frame with a page, after the website of the page around it; nil for a page that fills its tab.

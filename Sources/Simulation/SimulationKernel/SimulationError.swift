@@ -15,6 +15,8 @@ public enum SimulationErrorCode: String, Sendable, CaseIterable {
   case retired = "network.retired"
   /// The recipient of a request has not answered in time.
   case noAnswer = "network.no-answer"
+  /// The device of the sender or of the recipient is in flight mode.
+  case offline = "network.offline"
   /// The app is not installed on the device.
   case appNotInstalled = "world.app-not-installed"
   /// The status lists of an issuing authority have no unused entry.

@@ -93,6 +93,7 @@ extension Action.Touch {
     case .delete(let document, let app): "deletes \(document) in \(app)"
     case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
     case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"
+    case .turn(let setting, let isOn): "turns \(setting.label) \(isOn ? "on" : "off") in Settings"
     case .install(let app): "installs \(app)"
     case .update(let app): "updates \(app)"
     case .remove(let app): "removes \(app)"

@@ -102,7 +102,8 @@ package struct Station: Sendable {
     do {
       try endpoint.send(kind, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
-      note(.worldNoChannel, error.message)
+      // The network has recorded a message that flight mode keeps back.
+      if error.code != .offline { note(.worldNoChannel, error.message) }
     }
   }
 

@@ -38,6 +38,8 @@ package actor WebsitePage {
   private var item: WorldDescription.Website.Checkout.Item?
   /// The page as it is on the screen.
   private var screen: PageScreen
+  /// True for a page that could not reach its server when it was loaded, because the device is in flight mode.
+  private var isOffline = false
   private var boundaries: EntropyStream
 
   /// The label of the button that asks for an ID.
@@ -65,7 +67,7 @@ package actor WebsitePage {
     guard website.script == .own else { return }
     switch message.kind {
     case .load:
-      await begin()
+      isOffline = await begin() == .offline
       open()
     case .click:
       await tapped(message.body(TapBody.self)?.label ?? "")
@@ -85,23 +87,41 @@ package actor WebsitePage {
     }
   }
 
-  private func begin() async {
+  /// Fetches a request.
+  /// - Returns: the reason why the server was not asked; nil if it was.
+  @discardableResult
+  private func begin() async -> SimulationErrorCode? {
     // A page may ask any server for a request; the verifier must notice that it uses another site's.
     let source = website.replaysRequestsOf.map { Party(.server, $0) } ?? server
-    guard let answer = try? await station.request(.beginPresentment, [String](), to: source),
-      answer.kind == .presentmentBegun
-    else { return }
+    let answer: Message
+    do {
+      answer = try await station.request(.beginPresentment, [String](), to: source)
+    } catch {
+      return (error as? SimulationError)?.code
+    }
+    guard answer.kind == .presentmentBegun else { return nil }
     begun = answer.body(BegunPresentment.self)
     session = begun?.session
+    return nil
   }
 
   /// Shows the first step: the items if there are several, otherwise the button.
   private func open() {
     let items = website.checkout?.items ?? []
     item = items.count == 1 ? items.first : nil
+    if isOffline {
+      item = nil
+      return showUnavailable()
+    }
     guard items.count > 1 else { return show(identityStep()) }
     var page = PageScreen(title: website.brand.name, buttons: items.map(\.name))
     page.step = .selection
+    show(page)
+  }
+
+  private func showUnavailable() {
+    var page = identityStep(buttons: [])
+    page.fallback = "The site is not available right now."
     show(page)
   }
 
@@ -124,11 +144,7 @@ package actor WebsitePage {
   /// gesture.
   package func call(_ scripted: Action.PageCall = Action.PageCall()) async {
     if begun == nil { await begin() }
-    guard let begun else {
-      var page = identityStep(buttons: [])
-      page.fallback = "The site is not available right now."
-      return show(page)
-    }
+    guard let begun else { return showUnavailable() }
     // Clears the result of an earlier attempt.
     if pending.isEmpty { show(identityStep()) }
     let number = nextCall

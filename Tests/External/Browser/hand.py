@@ -25,6 +25,23 @@ def by_hand(demo):
     demo.tap("Switch Wallet off")
     demo.see(".phone-room", "Switch Wallet on in Settings")
     demo.shoot("-settings")
+    demo.tap("Turn Face ID off")
+    demo.see(".phone-room", "Turn Face ID on in Settings")
+    demo.tap("Turn flight mode on")
+    demo.see(".phone-room", "Turn flight mode off in Settings")
+    expect(demo.find(".phone.in-flight")).to_have_count(1)
+    demo.shoot("-flight")
+    # The site is opened without a connection.
+    demo.tap("Home")
+    demo.tap("Spaceship Rentals")
+    demo.see("#scene", "not available right now")
+    demo.tap("Home screen")
+    demo.open_place("Settings")
+    demo.tap("Turn flight mode off")
+    demo.see(".phone-room", "Turn flight mode on in Settings")
+    expect(demo.find(".phone.in-flight")).to_have_count(0)
+    demo.tap("Turn Face ID on")
+    demo.see(".phone-room", "Turn Face ID off in Settings")
     demo.tap("Home")
     demo.open_place("App Store")
     demo.tap("Remove Other Wallet")
@@ -61,7 +78,8 @@ def by_hand(demo):
     demo.tap("Back to the page")
     demo.expect_site("Kelly")
     text = run_recording(demo)
-    for step in ["switches-off: Wallet", 'removes: "Other Wallet"', "waits:", "restarts:", "switches-on: Wallet"]:
+    for step in ["turns-off: face-id", "turns-on: flight-mode", "switches-off: Wallet",
+                 'removes: "Other Wallet"', "waits:", "restarts:", "switches-on: Wallet"]:
         assert step in text.replace("'", '"'), (step, text)
     assert "deletes:" not in text, text
 

@@ -35,7 +35,13 @@ enum StageJSON {
       self.byHand = byHand.map { hand in
         Hands(
           devices: world.devices.map(\.identifier).sorted().map { device in
-            (device, Hand(apps: snapshot.contents[device]?.apps ?? [], deeds: hand.deeds(on: device, in: snapshot)))
+            let contents = snapshot.contents[device]
+            return (
+              device,
+              Hand(
+                apps: contents?.apps ?? [], isInFlightMode: contents?.settings.isOn(.flightMode) ?? false,
+                deeds: hand.deeds(on: device, in: snapshot))
+            )
           })
       }
       device = DevicesInUse(world.devices, current: snapshot.device).answering
@@ -53,6 +59,7 @@ enum StageJSON {
   /// The contents of a device and the acts by hand.
   struct Hand {
     var apps: [DeviceContents.App]
+    var isInFlightMode: Bool
     var deeds: [ByHand.Deed]
   }
 
@@ -213,6 +220,7 @@ extension StageJSON.Hand: JSONWritable {
     json.object { json in
       json.member("apps", apps)
       json.member("deeds", deeds)
+      if isInFlightMode { json.member("isInFlightMode", true) }
     }
   }
 }

@@ -5,6 +5,7 @@ import JSON
 /// ```
 /// face-id --not recognized, four times--> face-id        the view stays open, and the passcode is another way
 /// face-id --not recognized, the fifth time--> locked     only the passcode counts until it was right once
+/// face-id --turned off--> off                            only the passcode counts until Face ID is on again
 /// ```
 public struct OwnerAuthentication: Sendable, Equatable {
   /// A way to authenticate. The raw value is the label of the control in a view.
@@ -53,6 +54,8 @@ public struct OwnerAuthentication: Sendable, Equatable {
     case faceNotRecognized = "face-not-recognized"
     /// Too many faces in a row were not the owner's: only the passcode counts.
     case faceLocked = "face-id-locked"
+    /// The owner has turned Face ID off: only the passcode counts.
+    case faceOff = "face-id-off"
     /// The passcode is not the owner's.
     case passcodeWrong = "passcode-wrong"
     /// The person ended the attempt.
@@ -63,6 +66,7 @@ public struct OwnerAuthentication: Sendable, Equatable {
       switch self {
       case .faceNotRecognized: "Face not recognized. Try again, or enter the passcode."
       case .faceLocked: "Face ID is locked after too many attempts. Enter the passcode."
+      case .faceOff: "Face ID is off. Enter the passcode."
       case .passcodeWrong: "Wrong passcode. Try again."
       case .cancelled: "Authentication was cancelled. Nothing was shared."
       }
@@ -72,6 +76,8 @@ public struct OwnerAuthentication: Sendable, Equatable {
   /// The number of unsuccessful matches in a row after which Face ID needs the passcode. Apple documents five.
   public static let maximumFaceAttempts = 5
 
+  /// Indicates whether the owner uses Face ID.
+  public var isFaceOn = true
   private var failedFaces = 0
 
   /// Makes the authentication of a device that the owner has unlocked with the passcode.
@@ -84,6 +90,7 @@ public struct OwnerAuthentication: Sendable, Equatable {
   /// - Returns: nil if the owner is authenticated.
   public mutating func take(_ attempt: Attempt) -> Failure? {
     switch (attempt.method, attempt.result) {
+    case (.faceID, _) where !isFaceOn: return .faceOff
     case (.faceID, _) where isFaceLocked: return .faceLocked
     case (_, .cancelled): return .cancelled
     case (_, .succeeds):

@@ -172,6 +172,16 @@ extension Form where Value == Action.ByPerson {
         { .touch(.switchApp($0, isOn: false)) },
         { if case .touch(.switchApp(let app, false)) = $0 { app } else { nil } }),
       Alternative(
+        "turns-on", .oneOf(Action.DeviceSetting.self, "setting"),
+        "turns a setting of the device on, in Settings: `flight-mode` ends its connection to the internet, and Bluetooth "
+          + "and NFC stay on",
+        { .touch(.turn($0, isOn: true)) }, { if case .touch(.turn(let setting, true)) = $0 { setting } else { nil } }),
+      Alternative(
+        "turns-off", .oneOf(Action.DeviceSetting.self, "setting"),
+        "turns it off; without `face-id`, apps with the style `wallet` ask for the passcode",
+        { .touch(.turn($0, isOn: false)) },
+        { if case .touch(.turn(let setting, false)) = $0 { setting } else { nil } }),
+      Alternative(
         "installs", Form<String>.name(.app),
         "installs the app with the documents that the world gives it; its first registration asks the person",
         { .touch(.install(app: $0)) }, { if case .touch(.install(let app)) = $0 { app } else { nil } }),

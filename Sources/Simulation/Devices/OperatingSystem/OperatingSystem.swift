@@ -51,6 +51,8 @@ package actor OperatingSystem {
   let explainsExceptions: Bool
   var machine: PresentmentMachine
   var owner = OwnerAuthentication()
+  /// The positions of the settings.
+  private var settings: DeviceSettings
   /// The view of an app on the screen, for a website or for a requesting app.
   var screen = ViewOnScreen()
   private(set) var isRunning = true
@@ -69,7 +71,7 @@ package actor OperatingSystem {
   package init(
     _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
     database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?, locked: [Party],
-    station: Station
+    settings: DeviceSettings, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -78,6 +80,8 @@ package actor OperatingSystem {
     self.person = person
     self.otherDevices = otherDevices
     self.locked = locked
+    self.settings = settings
+    owner.isFaceOn = settings.isOn(.faceID)
     authorityReading = device.authorityReading
     authoritySignatures = device.authoritySignatures
     manifests = device.apps
@@ -173,10 +177,22 @@ package actor OperatingSystem {
       perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
     case .switchApp(let app, let isOn):
       perform(registrations.switchInSettings(app, isAllowed: isOn))
+    case .turn(let setting, let isOn): turn(setting, isOn: isOn)
     case .install(let name), .update(let name), .remove(let name):
       guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
     }
+  }
+
+  /// Turns a setting on or off. The device, and not its system, has the connection that flight mode ends.
+  private func turn(_ setting: Action.DeviceSetting, isOn: Bool) {
+    guard settings.turn(setting, isOn: isOn) else {
+      return station.note(.osNotInSettings, "\(setting.label) is \(isOn ? "on" : "off") already")
+    }
+    owner.isFaceOn = settings.isOn(.faceID)
+    station.note(
+      .osSettingChanged, value: "\(setting.rawValue) \(isOn ? "on" : "off")",
+      "the person turns \(setting.label) \(isOn ? "on" : "off")")
   }
 
   /// Receives registrations, views and responses of apps.
@@ -194,6 +210,10 @@ package actor OperatingSystem {
         perform(machine.receive(.shown(app: app, agreeing: view.agreeing)))
       } else {
         _ = identityRequests.machine.receive(.shown(agreeing: view.agreeing))
+      }
+      // The app offers the passcode in the place of a face that does not count.
+      if view.agreeing.contains(OwnerAuthentication.Method.faceID.rawValue), !owner.isFaceOn {
+        station.send(.authenticationFailed, AuthenticationFailedBody(reason: .faceOff), to: party(of: app))
       }
       let number = screen.show(view.number, of: app)
       guard number != view.number else {

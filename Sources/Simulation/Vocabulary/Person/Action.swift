@@ -95,12 +95,33 @@ public enum Action: Sendable, Equatable {
     case answerPrompt(app: String, isAllowed: Bool)
     /// Switches an app on or off in Settings.
     case switchApp(String, isOn: Bool)
+    /// Turns a setting of the device on or off, in Settings.
+    case turn(DeviceSetting, isOn: Bool)
     /// Installs an app.
     case install(app: String)
     /// Installs an app's next version.
     case update(app: String)
     /// Removes an app.
     case remove(app: String)
+  }
+
+  /// The settings of a device that the person turns on and off.
+  public enum DeviceSetting: String, Sendable, CaseIterable {
+    /// The owner's authentication by the face. Without it, the passcode counts alone.
+    case faceID = "face-id"
+    /// The device has no connection to the internet; Bluetooth and NFC stay on.
+    case flightMode = "flight-mode"
+
+    /// The position on a new device.
+    public var isUsuallyOn: Bool { self == .faceID }
+
+    /// The name for people.
+    public var label: String {
+      switch self {
+      case .faceID: OwnerAuthentication.Method.faceID.label
+      case .flightMode: "flight mode"
+      }
+    }
   }
 
   /// Actions of a website's script.
@@ -330,6 +351,8 @@ extension Action.Touch: JSONWritable, JSONReadable {
     case .answerPrompt(let app, let isAllowed):
       Body(target: "prompt", label: isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow, app: app)
     case .switchApp(let app, let isOn): Body(target: "settings", label: isOn ? "on" : "off", app: app)
+    case .turn(let setting, let isOn):
+      Body(target: setting.rawValue, label: isOn ? "on" : "off")
     case .install(let app): Body(target: "install", label: app)
     case .update(let app): Body(target: "update", label: app)
     case .remove(let app): Body(target: "remove", label: app)
@@ -355,6 +378,9 @@ extension Action.Touch: JSONWritable, JSONReadable {
     case ("prompt", let app?) where [PromptScreen.allow, PromptScreen.doNotAllow].contains(label):
       self = .answerPrompt(app: app, isAllowed: label == PromptScreen.allow)
     case ("settings", let app?) where ["on", "off"].contains(label): self = .switchApp(app, isOn: label == "on")
+    case (let target, _) where ["on", "off"].contains(label) && Action.DeviceSetting(rawValue: target) != nil:
+      guard let setting = Action.DeviceSetting(rawValue: target) else { throw json.error("unknown setting") }
+      self = .turn(setting, isOn: label == "on")
     case ("install", _): self = .install(app: label)
     case ("update", _): self = .update(app: label)
     case ("remove", _): self = .remove(app: label)

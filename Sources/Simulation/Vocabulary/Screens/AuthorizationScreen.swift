@@ -219,7 +219,7 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
     (notice, self.failure) = (failure.message, failure)
     let (face, passcode) = (OwnerAuthentication.Method.faceID.rawValue, OwnerAuthentication.Method.passcode.rawValue)
     if !agreeing.contains(passcode) { agreeing.append(passcode) }
-    if failure == .faceLocked { agreeing.removeAll { $0 == face } }
+    if [.faceLocked, .faceOff].contains(failure) { agreeing.removeAll { $0 == face } }
   }
 
   /// Takes over the last attempt in another view for the same request: its message, and the controls that are left.

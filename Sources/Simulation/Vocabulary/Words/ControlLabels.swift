@@ -28,6 +28,8 @@ extension Action.Touch {
     case .update(let app): ScreenText(.update, ["app": .name(app)])
     case .remove(let app): ScreenText(.remove, ["app": .name(app)])
     case .switchApp(let app, let isOn): ScreenText(isOn ? .switchOn : .switchOff, ["app": .name(app)])
+    case .turn(.faceID, let isOn): ScreenText(isOn ? .turnFaceIDOn : .turnFaceIDOff)
+    case .turn(.flightMode, let isOn): ScreenText(isOn ? .turnFlightModeOn : .turnFlightModeOff)
     case .delete(let document, _): ScreenText(.deleteDocument, ["document": .name(document)])
     default: nil
     }

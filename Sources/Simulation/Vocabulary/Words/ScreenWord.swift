@@ -38,7 +38,8 @@ public enum ScreenWord: String, Sendable, CaseIterable {
   // The owner's authentication.
   case authorizeWithFaceID, authorizeWithTouchID, authorizeWithPasscode, faceID, touchID, passcode
   case doubleClick, lookingForFace, notRecognized, done, lookToHandOver, enterPasscodeToHandOver
-  case faceNotRecognized, faceLocked, passcodeWrong, authenticationCancelled
+  case touchToHandOver
+  case faceNotRecognized, faceLocked, faceOff, passcodeWrong, authenticationCancelled
   // The permission of an app.
   case allowTitle, promptQuestion, questionAbout
   // The browser.
@@ -52,6 +53,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
   // The home screen, Settings, the app store and the document apps.
   case noWebsiteAsks, scanCode, showMyCode, appsOnPhone, appsOnIPad, home, settings, appStore
   case phone, noAppAsked, noOtherApp, appHasNoDocuments, holds, holdsNothing
+  case turnFaceIDOn, turnFaceIDOff, turnFlightModeOn, turnFlightModeOff, flightMode
   case install, update, remove, switchOn, switchOff, deleteDocument, getDocument, renewDocument
   // The end of a request.
   case sent, sentMeans, declined, ended, stopped, nothingLeftDevice, result
@@ -317,6 +319,10 @@ public enum ScreenWord: String, Sendable, CaseIterable {
       .init(
         "Enter the passcode to hand over your ID.", es: "Introduce el código para compartir tu documento de identidad.",
         zh: "请输入密码以提供你的身份证件。")
+    case .touchToHandOver:
+      .init(
+        "Touch the sensor to hand over your ID.",
+        es: "Pon el dedo en el sensor para compartir tu documento de identidad.", zh: "请触摸传感器以提供你的身份证件。")
     case .faceNotRecognized:
       .init(
         OwnerAuthentication.Failure.faceNotRecognized.message,
@@ -325,6 +331,10 @@ public enum ScreenWord: String, Sendable, CaseIterable {
       .init(
         OwnerAuthentication.Failure.faceLocked.message,
         es: "Face ID está bloqueado tras demasiados intentos. Introduce el código.", zh: "尝试次数过多，面容 ID 已锁定。请输入密码。")
+    case .faceOff:
+      .init(
+        OwnerAuthentication.Failure.faceOff.message, es: "Face ID está desactivado. Introduce el código.",
+        zh: "面容 ID 已关闭。请输入密码。")
     case .passcodeWrong:
       .init(
         OwnerAuthentication.Failure.passcodeWrong.message, es: "Código incorrecto. Inténtalo de nuevo.", zh: "密码错误。请重试。"
@@ -424,6 +434,11 @@ public enum ScreenWord: String, Sendable, CaseIterable {
     case .holds: .init("Holds {documents}.", es: "Contiene {documents}.", zh: "包含 {documents}。")
     case .holdsNothing: .init("Holds no documents.", es: "No contiene documentos.", zh: "不包含证件。")
 
+    case .turnFaceIDOn: .init("Turn Face ID on", es: "Activar Face ID", zh: "打开面容 ID")
+    case .turnFaceIDOff: .init("Turn Face ID off", es: "Desactivar Face ID", zh: "关闭面容 ID")
+    case .turnFlightModeOn: .init("Turn flight mode on", es: "Activar el modo avión", zh: "打开飞行模式")
+    case .turnFlightModeOff: .init("Turn flight mode off", es: "Desactivar el modo avión", zh: "关闭飞行模式")
+    case .flightMode: .init("Flight mode", es: "Modo avión", zh: "飞行模式")
     case .install: .init("Install {app}", es: "Instalar {app}", zh: "安装 {app}")
     case .update: .init("Update {app}", es: "Actualizar {app}", zh: "更新 {app}")
     case .remove: .init("Remove {app}", es: "Eliminar {app}", zh: "移除 {app}")
@@ -536,6 +551,7 @@ extension OwnerAuthentication.Failure {
     switch self {
     case .faceNotRecognized: ScreenText(.faceNotRecognized)
     case .faceLocked: ScreenText(.faceLocked)
+    case .faceOff: ScreenText(.faceOff)
     case .passcodeWrong: ScreenText(.passcodeWrong)
     case .cancelled: ScreenText(.authenticationCancelled)
     }

@@ -60,6 +60,7 @@ export class Phone {
     this.isLooking = false;
     this.takesFocus = true;
     this.clock = el("span", { class: "phone-time" }, "");
+    this.flight = el("span", { class: "visually-hidden", role: "status" });
     this.home = el("div", { class: "phone-home" });
     this.room = el("div", { class: "phone-room", hidden: true });
     this.page = el("div", { class: "phone-page-box", hidden: true });
@@ -73,6 +74,7 @@ export class Phone {
         el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }),
           el("span", { class: "phone-signs" },
             ...["signal", "wifi", "battery"].map((sign) => el("span", { class: `phone-${sign}` })))),
+        this.flight,
         this.home, this.page, this.room, this.told, this.layer,
         el("span", { class: "phone-handle", "aria-hidden": "true" }),
         this.speech));
@@ -118,6 +120,9 @@ export class Phone {
     const wasHome = this.home.contains(document.activeElement);
     this.screen = screen;
     this.clock.textContent = clockText(screen.now);
+    const isInFlight = screen.hand?.isInFlightMode === true;
+    this.element.classList.toggle("in-flight", isInFlight);
+    this.flight.textContent = isInFlight ? this.say("Flight mode") : "";
     this.drawBelow();
     this.drawAside();
     // What was opened from the home screen gets the focus of its icon.
@@ -268,8 +273,8 @@ export class Phone {
     const moment = el("div", { class: "look", "aria-hidden": "true" },
       el("span", { class: "look-glyph" }, symbol(isFace ? "face" : "lock")), label);
     this.layer.append(moment);
-    this.announce(isFace ? this.say("Looking for your face.") : name === "passcode"
-      ? this.say("Enter the passcode to hand over your ID.") : label.textContent);
+    this.announce(this.say(isFace ? "Looking for your face." : name === "passcode"
+      ? "Enter the passcode to hand over your ID." : "Touch the sensor to hand over your ID."));
     await pause(scan);
     moment.firstChild.replaceChildren(symbol(result ? "cross" : "check"));
     moment.classList.add("over", ...(result ? ["fails"] : []));
