@@ -319,7 +319,7 @@ struct LintTests {
       try Data(text.utf8).write(to: url)
     }
     #expect(ScenarioLint([path]).problems.isEmpty)
-    #expect(ScenarioLint([path]).files == 8, "a scenario and seven worlds")
+    #expect(ScenarioLint([path]).files == 10, "a scenario and nine worlds")
     try write("worlds/unused.yaml", "website: {}\n")
     try write("flows/unused.yaml", "flow: B\nstep: {}\nsteps: { x: { released: never } }\n")
     let codes = ScenarioLint([path]).problems.problems.map { "\($0.message)" }

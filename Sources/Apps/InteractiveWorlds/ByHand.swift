@@ -84,6 +84,14 @@ public struct ByHand: Sendable {
     return world.devices.flatMap { device in places.map { .carry(device: device.identifier, place: $0) } }
   }
 
+  /// Names the phone of a scan in a world in which several can scan.
+  private func scanning(_ action: Action.ByPerson, with phone: String) -> Action.ByPerson {
+    guard case .scan(let device, nil) = action, world.devices.count(where: \.kind.answersOthers) > 1 else {
+      return action
+    }
+    return .scan(device: device, phone: phone)
+  }
+
   /// The actions that can be done on a device now.
   public func deeds(on device: String, in snapshot: InteractiveWorld.Snapshot) -> [Deed] {
     guard let described = world.devices.first(where: { $0.identifier == device }) else { return [] }
@@ -97,7 +105,7 @@ public struct ByHand: Sendable {
       let label = described.language == .english ? nil : action.controlLabel?.text(in: described.language)
       return Deed(place: place, step: step, words: words, label: label)
     }
-    let ofPerson = (moment.taps + byPerson).compactMap { action in
+    let ofPerson = (moment.taps + byPerson).map { scanning($0, with: device) }.compactMap { action in
       deed(moment.place(of: action), .person(world.devices.count > 1 ? action.onDevice(device) : action))
     }
     // The code of an app runs on the device used last.

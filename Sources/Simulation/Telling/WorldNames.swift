@@ -27,8 +27,8 @@ public struct WorldNames: Sendable {
 
   /// The titles of a world's parts.
   public init(of world: WorldDescription) {
-    let person = Self.person(of: world)
-    self.person = person
+    let people = Self.people(of: world)
+    person = people.first ?? Self.identifiers.person
     areTitles = true
     let brands = Dictionary(grouping: world.websites, by: \.brand.name)
     // Websites with the same brand, as one that copies another, differ by their hosts.
@@ -38,7 +38,7 @@ public struct WorldNames: Sendable {
       return isOnlyOne ? website.brand.name : "\(website.brand.name) (\(Self.host(website.origin.serialized)))"
     }
     devices = Self.titles(world.devices.map(\.identifier)) { position in
-      Self.device(world.devices[position].identifier, of: person)
+      Self.device(world.devices[position].identifier, of: people)
     }
     issuers = Self.titles(world.issuers.map(\.identifier)) { world.issuers[$0].name }
     readerAuthorities = Self.titles(world.readerAuthorities.map(\.identifier)) { world.readerAuthorities[$0].name }
@@ -95,19 +95,21 @@ public struct WorldNames: Sendable {
     origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
   }
 
-  private static func person(of world: WorldDescription) -> String {
+  /// The given names in documents, that of the person first.
+  private static func people(of world: WorldDescription) -> [String] {
     let elements = world.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
-    guard case .text(let name)? = elements.first(where: { $0.identifier == "given_name" })?.value else {
-      return identifiers.person
+    return elements.compactMap { element in
+      if element.identifier == "given_name", case .text(let name) = element.value { name } else { nil }
     }
-    return name
   }
 
   private static let spellings = ["iphone": "iPhone", "ipad": "iPad", "mac": "Mac"]
 
-  private static func device(_ identifier: String, of person: String) -> String {
-    let words = identifier.split(separator: "-").map(String.init).map { word in
-      word == person.lowercased() + "s" ? "\(person)\u{2019}s" : spellings[word] ?? word
+  private static func device(_ identifier: String, of people: [String]) -> String {
+    let words = identifier.split(separator: "-").map { part -> String in
+      let word = String(part)
+      if let owner = people.first(where: { word == $0.lowercased() + "s" }) { return "\(owner)\u{2019}s" }
+      return spellings[word] ?? word
     }
     let text = words.joined(separator: " ")
     return spellings.values.contains(words.first ?? "") ? text : text.prefix(1).uppercased() + text.dropFirst()

@@ -117,3 +117,29 @@ def registrations(demo):
     demo.see("#scene .sheet", "Choose an app")
     demo.find(".lane-head", "Operating").first.click()
     expect(demo.find(".help .registrations tr.offered")).to_have_count(2)
+
+
+@story
+def several_devices(demo):
+    """A laptop shows a code, and a friend's phone scans it and answers; a phone is carried away and back."""
+    demo.open_stage("world=several-devices")
+    expect(demo.find("#scene figure.device")).to_have_count(3)
+    demo.shoot("-devices")
+    laptop, friend = "[data-device=kellys-laptop]", "[data-device=sams-iphone]"
+    demo.find(f"{laptop} [data-act='visits:spaceship-rentals']").click()
+    demo.find(f"{laptop} button", "Verify Identity").click()
+    demo.see(laptop, "Scan this QR code")
+    demo.shoot("-code")
+    demo.find(f"{friend} .hand-more summary").click()
+    demo.find(f"{friend} .hand-more button", "to lounge").click()
+    demo.find(f"{friend} .hand-more button", "to here").click()
+    demo.find(f"{friend} .hand-more summary").click()
+    demo.find(f"{friend} [data-act='scans:kellys-laptop']").click()
+    demo.see(f"{friend} .sheet", "Choose an app")
+    demo.tap("Wallet")
+    demo.see(f"{friend} .sheet", "Spaceship Rentals")
+    demo.tap("Authorize with Face ID")
+    demo.expect_verdict("Verified")
+    text = run_recording(demo)
+    for step in ["carries: sams-iphone", "scans: kellys-laptop, with: sams-iphone", "visits: spaceship-rentals"]:
+        assert step in text, (step, text)

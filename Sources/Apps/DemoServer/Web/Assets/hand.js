@@ -73,7 +73,7 @@ export function showMore(box, hand, view) {
   if (box.dataset.drawn === drawn) return;
   box.dataset.drawn = drawn;
   // A phone has places of its own for the rest.
-  const besides = ["person", "browser", ...(view.home ? [] : ["settings", "store", "app"])];
+  const besides = ["person", "browser", ...(view.home ? [] : ["home", "settings", "store", "app"])];
   const deeds = hand.deeds.filter(({ place, text }) => besides.includes(place) && !text.includes("authorizes-with"));
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren(el("summary", {}, "More by hand"),

@@ -50,5 +50,7 @@ export function stepOf({ verb, value, result, frame, on, by, to }, isOnlyDevice)
   const person = { [verb]: result ? { [value]: result } : value };
   for (const [key, text] of Object.entries({ frame, by, to })) if (text) person[key] = text;
   if (on && !isOnlyDevice && !OF_DEVICES.has(verb)) person.on = on;
+  // The phone that scans is not the device whose code it scans.
+  if (on && !isOnlyDevice && verb === "scans") person.with = on;
   return { person };
 }
