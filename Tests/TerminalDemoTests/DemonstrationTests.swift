@@ -144,7 +144,7 @@ import Testing
     defer { demonstration.end() }
     var generator = SeededGenerator(seed: 5)
     let keys: [DemoKey] =
-      "nv12achbdmk".map { .character($0) } + [.up, .down, .left, .right, .pageUp, .pageDown, .enter, .escape]
+      "nv12achbdmkMU".map { .character($0) } + [.up, .down, .left, .right, .pageUp, .pageDown, .enter, .escape]
     for _ in 0..<60 {
       let key = try #require(keys.randomElement(using: &generator))
       _ = demonstration.take(key)

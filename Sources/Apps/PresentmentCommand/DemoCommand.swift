@@ -33,6 +33,9 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "The name of a fault; repeatable.")
   var fault: [String] = []
 
+  @Option(help: "The language of every device; the default is each device's own.")
+  var language: Language?
+
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
@@ -63,6 +66,7 @@ struct DemoCommand: ParsableCommand {
       var setting = DemoConfiguration(
         path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named))
       setting.sandbox = sandbox
+      setting.language = language
       demonstration = try Demonstration(setting, screens: recordsScreens ? ScreenRecording(title: scenario) : nil)
     } catch {
       StandardError.write(error.message)
@@ -111,3 +115,5 @@ struct DemoCommand: ParsableCommand {
     }
   }
 }
+
+extension Language: ExpressibleByArgument {}

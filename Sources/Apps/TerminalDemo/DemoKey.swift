@@ -23,7 +23,7 @@ extension DemoState {
       if let last = messages.last { show(.message(last)) }
     case .character("b"), .escape:
       guard look == .plain else {
-        show(.plain)
+        show(back)
         break
       }
       if isPlay { return .back }
@@ -73,7 +73,7 @@ extension DemoState {
   private var isReading: Bool {
     switch look {
     case .checks, .message: true
-    case .plain, .hiddenApps, .authentication, .faults: false
+    case .plain, .hiddenApps, .authentication, .faults, .byHand: false
     }
   }
 

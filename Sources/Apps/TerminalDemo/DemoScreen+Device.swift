@@ -53,14 +53,16 @@ extension DemoScreen {
   }
 
   /// A screen of a device.
-  private static func front(
+  static func front(
     _ screen: DemoScreen, _ device: String, _ address: String?, _ state: DemoState
   ) -> DemoScreen {
     var screen = screen
     let isDesktop = state.world.devices.first { $0.identifier == device }.map { !$0.kind.answersOthers } ?? false
     screen.device = Device(
       title: state.names.device(device), isDesktop: isDesktop,
-      time: String(state.snapshot.now.description.dropFirst(11).prefix(5)), address: address.map(WorldNames.host))
+      time: String(state.snapshot.now.description.dropFirst(11).prefix(5)),
+      isInFlightMode: state.snapshot.settings[device]?.isOn(.flightMode) ?? false,
+      address: address.map(WorldNames.host))
     return screen
   }
 

@@ -30,7 +30,7 @@ extension DemoScreen {
     guard let device = state.world.devices.first(where: { $0.identifier == answering }),
       state.world.presentsInPerson(device)
     else { return [] }
-    return [Choice(key: "s", label: "show the phone\u{2019}s code", action: act(.showCode, answering, state))]
+    return [Choice(key: "s", label: state.says(.showMyCode, on: answering), action: act(.showCode, answering, state))]
       + holds(answering, by: .nfc, state)
   }
 

@@ -46,6 +46,8 @@ public struct DemoScreen: Sendable, Equatable {
     var isDesktop: Bool
     /// The time.
     var time: String
+    /// True in flight mode.
+    var isInFlightMode: Bool
     /// The host of the page, or the name of the app, below the status bar.
     var address: String?
     /// The page below a sheet; nil without a sheet.
@@ -82,6 +84,12 @@ public enum DemoAction: Sendable, Equatable {
   case step(Action.ByPerson)
   /// An action of the clerk at a terminal.
   case clerk(Action.ByClerk, terminal: String)
+  /// An action that the person found by hand, at a place that stays open.
+  case deed(Action)
+  /// Shows what the person can do by hand. A play is taken over first.
+  case byHand(DemoState.HandPlace?)
+  /// Takes the last act back.
+  case undo
   /// Another view of the same state.
   case look(DemoState.Look)
   /// Starts the world again with faults.
@@ -107,6 +115,7 @@ extension DemoScreen {
     case .faults: self = Self.faults(state)
     case .checks: self = Self.checks(state)
     case .message(let number): self = Self.message(number, state)
+    case .byHand(let place): self = Self.byHand(place, state)
     case .authentication(let method): self = Self.authentication(method, state)
     case .plain, .hiddenApps: self = Self.device(state)
     }
@@ -121,11 +130,13 @@ extension DemoScreen {
     if state.look == .plain {
       if !state.checks.isEmpty { choices.append(Choice(key: "k", label: "every check", action: .look(.checks))) }
       choices.append(Choice(key: "f", label: "faults", action: .look(.faults)))
+      choices.append(Choice(key: "M", label: "more by hand", action: .byHand(nil)))
+      if state.canUndo { choices.append(Choice(key: "U", label: "undo", action: .undo)) }
       if state.story?.live != nil { choices.append(Choice(key: "r", label: "back to the run", action: .leave)) }
       return choices + [Choice(key: "q", label: "quit", action: .quit)]
     }
-    return [
-      Choice(key: "b", label: "back", action: .look(.plain)), Choice(key: "q", label: "close", action: .look(.plain)),
-    ]
+    choices.append(Choice(key: "b", label: "back", action: .look(state.back)))
+    if case .byHand = state.look, state.canUndo { choices.append(Choice(key: "U", label: "undo", action: .undo)) }
+    return choices + [Choice(key: "q", label: "close", action: .look(.plain))]
   }
 }

@@ -23,6 +23,17 @@ public struct DemoState: Sendable {
     case checks
     /// A message.
     case message(Int)
+    /// What the person can do by hand: on all devices, on one of them, or at a place of it.
+    case byHand(HandPlace?)
+
+  }
+
+  /// A place on a device where the person finds actions.
+  public struct HandPlace: Sendable, Equatable {
+    /// The device.
+    let device: String
+    /// The place; nil for all of the device.
+    var place: ByHand.Place?
   }
 
   /// The world at a moment of a play, or as it is now.
@@ -33,6 +44,8 @@ public struct DemoState: Sendable {
     public var focus: Focus
     /// The world's time.
     public var now: DateTime
+    /// The settings of the devices, where they are known.
+    var settings: [String: DeviceSettings] = [:]
 
     /// The device used last.
     var device: String { focus.device }
@@ -41,6 +54,7 @@ public struct DemoState: Sendable {
 
     init(_ snapshot: InteractiveWorld.Snapshot) {
       (view, focus, now) = (snapshot.view, snapshot.focus, snapshot.now)
+      settings = snapshot.contents.mapValues(\.settings)
     }
 
     init(_ moment: Playback.Moment) { (view, focus, now) = (moment.view, moment.focus, moment.now) }
@@ -60,6 +74,10 @@ public struct DemoState: Sendable {
   let world: WorldDescription
   /// The titles of the world's parts.
   let names: WorldNames
+  /// What the person can do by hand on each device; empty while the view does not show it.
+  var deeds: [String: [ByHand.Deed]] = [:]
+  /// True if an act of the person can be taken back.
+  var canUndo = false
   /// The words of steps by the numbers of their journal lines.
   var words: [Int: String] = [:]
   /// The faults in the world.
@@ -98,6 +116,12 @@ public struct DemoState: Sendable {
 
   /// The devices that the person uses.
   var devicesInUse: DevicesInUse { DevicesInUse(world.devices, current: snapshot.device) }
+
+  /// The view that the way back leads to.
+  var back: Look {
+    guard case .byHand(let place?) = look, world.devices.count > 1 || place.place != nil else { return .plain }
+    return .byHand(place.place == nil || world.devices.count == 1 ? nil : HandPlace(device: place.device))
+  }
 
   /// Lines of the journal that the person's own steps led to.
   var told: ArraySlice<JournalEntry> {

@@ -12,7 +12,8 @@ public final class Demonstration {
   private var play: Playback?
   /// The world of the person's own steps; nil while the scenario is played.
   private var world: InteractiveWorld?
-  private let makeClock: () -> any InteractiveClock
+  /// The person's acts in the world, in order.
+  private var acts: [Act] = []
   /// The current state.
   public private(set) var state: DemoState
   /// The screens after each action; nil if they are not recorded.
@@ -21,23 +22,31 @@ public final class Demonstration {
   /// Starts a demonstration.
   /// - Parameters:
   ///   - setting: The scenario or the world.
-  ///   - screens: An empty recording, which gets the screens. The clock of a world without a scenario then stands still,
-  ///     so that the same keys give the same recording.
+  ///   - screens: An empty recording, which gets the screens.
   /// - Throws: ``InteractiveWorldError`` if the world does not exist, or the scenario cannot be run.
   public init(_ setting: DemoConfiguration, screens: ScreenRecording? = nil) throws(InteractiveWorldError) {
     self.setting = setting
     self.screens = screens
-    makeClock = screens == nil ? { WallClock() } : { StandingClock() }
-    (play, world, state) = try Self.begin(setting, clock: makeClock())
+    (play, world, state) = try Self.begin(setting)
     self.screens?.add(state)
   }
 
+  /// An act of the person in the world.
+  private enum Act {
+    /// By hand.
+    case own(Action)
+    /// The scenario's own next step.
+    case next
+  }
+
   private static func begin(
-    _ setting: DemoConfiguration, clock: any InteractiveClock
+    _ setting: DemoConfiguration
   ) throws(InteractiveWorldError) -> (Playback?, InteractiveWorld?, DemoState) {
     var state: DemoState
     guard ScenarioOutline(readingFrom: setting.path) != nil else {
-      let world = try setting.begin(clock: clock)
+      var free = setting
+      free.steps = 0
+      let world = try free.begin()
       guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world has no state") }
       state = DemoState(
         DemoState.Snapshot(snapshot), of: world.scenario.world, entries: world.journal.entries, faults: setting.faults)
@@ -89,14 +98,21 @@ public final class Demonstration {
     case .back: go(to: (state.story?.position ?? 0) - 1)
     case .leave: leave()
     case .next where state.story?.live == nil: go(to: (state.story?.position ?? 0) + 1)
-    case .next: attempt { () throws(InteractiveWorldError) in try doNext() }
+    case .next: attempt { () throws(InteractiveWorldError) in try perform(.next) }
     case .step(let step):
       state.show(.plain)
-      attempt { () throws(InteractiveWorldError) in try act(.person(step)) }
+      attempt { () throws(InteractiveWorldError) in try perform(.own(.person(step))) }
     case .clerk(let answer, let terminal):
       state.show(.plain)
-      attempt { () throws(InteractiveWorldError) in try act(.clerk(answer, terminal: terminal)) }
+      attempt { () throws(InteractiveWorldError) in try perform(.own(.clerk(answer, terminal: terminal))) }
+    case .deed(let action):
+      if !state.staysOpen { state.show(.plain) }
+      state.selected = 0
+      attempt { () throws(InteractiveWorldError) in try perform(.own(action)) }
+    case .byHand(let place): attempt { () throws(InteractiveWorldError) in try showByHand(place) }
+    case .undo: attempt { () throws(InteractiveWorldError) in try undo() }
     }
+    findDeeds()
     return true
   }
 
@@ -123,14 +139,28 @@ public final class Demonstration {
       state.conclusion = world.conclusion
     }
     if let failure = snapshot.failure { state.notice = failure.description }
+    findDeeds()
+  }
+
+  /// Finds what the person can do by hand, for the view that shows it.
+  private func findDeeds() {
+    state.canUndo = !acts.isEmpty
+    guard case .byHand = state.look, let byHand = world?.byHand, let snapshot = world?.snapshot else {
+      state.deeds = [:]
+      return
+    }
+    state.deeds = Dictionary(
+      state.world.devices.map { ($0.identifier, byHand.deeds(on: $0.identifier, in: snapshot)) }
+    ) { first, _ in first }
   }
 
   private func begin(with names: [String]) {
     var next = setting
     next.faults = names.compactMap(DemoFault.named)
     do throws(InteractiveWorldError) {
-      let begun = try Self.begin(next, clock: makeClock())
+      let begun = try Self.begin(next)
       world?.stop()
+      acts = []
       let isCombined = state.combinesFaults
       (play, world, state) = begun
       setting = next
@@ -174,7 +204,7 @@ extension Demonstration {
   private func leave() {
     guard let play, let live = state.story?.live else { return }
     world?.stop()
-    world = nil
+    (world, acts) = (nil, [])
     state.story?.live = nil
     state.words = [:]
     state.show(.plain)
@@ -188,13 +218,57 @@ extension Demonstration {
     return try taken.begin(clock: StandingClock())
   }
 
+  /// Takes the play on the screen over.
+  private func takeOver() throws(InteractiveWorldError) {
+    guard world == nil, let story = state.story else { return }
+    world = try takenOver()
+    let done = max(story.position, story.leadingFaults)
+    state.story?.live = DemoStory.Live(from: done, next: done)
+  }
+
+  /// Shows what the person can do by hand, in a world of their own.
+  private func showByHand(_ place: DemoState.HandPlace?) throws(InteractiveWorldError) {
+    try takeOver()
+    state.show(.byHand(place))
+  }
+
+  /// Takes the last act back: the acts before it are done again in a new world.
+  private func undo() throws(InteractiveWorldError) {
+    let before = Array(acts.dropLast())
+    guard !acts.isEmpty else { return }
+    let look = state.look
+    if state.story == nil {
+      begin(with: setting.faults.map(\.name))
+    } else {
+      leave()
+      try takeOver()
+    }
+    for act in before { attempt { () throws(InteractiveWorldError) in try perform(act) } }
+    if case .byHand = look { state.show(look) }
+  }
+
+  private func perform(_ act: Act) throws(InteractiveWorldError) {
+    let lines = state.entries.count
+    func note() {
+      refresh()
+      if state.entries.count > lines { acts.append(act) }
+    }
+    do throws(InteractiveWorldError) {
+      switch act {
+      case .own(let action): try self.act(action)
+      case .next: try doNext()
+      }
+    } catch {
+      // An act whose effect failed was done.
+      note()
+      throw error
+    }
+    note()
+  }
+
   /// Does a step in the world, which begins with it if a play is on the screen.
   private func perform(_ step: Step) throws(InteractiveWorldError) {
-    if world == nil, let story = state.story {
-      world = try takenOver()
-      let done = max(story.position, story.leadingFaults)
-      state.story?.live = DemoStory.Live(from: done, next: done)
-    }
+    try takeOver()
     guard let world else { return }
     let focus = state.snapshot.focus
     let lines = world.journal.entries.count
@@ -245,6 +319,15 @@ extension Demonstration {
 }
 
 extension DemoState {
+  /// True for a place that stays open after an act there, as a screen of the device does.
+  fileprivate var staysOpen: Bool {
+    guard case .byHand(let place?) = look else { return false }
+    return switch place.place {
+    case .settings, .store, .app, .person: true
+    case .screen, .home, .browser, .terminal, nil: false
+    }
+  }
+
   /// Shows the moment of a play after a number of steps.
   mutating func show(_ play: Playback, position: Int) {
     story?.position = position

@@ -145,7 +145,8 @@ extension PhoneFrame {
 
   /// The status bar of a phone, or the title bar of a window.
   private func bar(of device: DemoScreen.Device, width: Int) -> Row {
-    let (left, right) = device.isDesktop ? (" ○ ○ ○ ", " \(device.title) ") : (" \(device.time) ", " ▂▄▆ ▮▮▮ ")
+    let signs = device.isInFlightMode ? " ✈ ▮▮▮ " : " ▂▄▆ ▮▮▮ "
+    let (left, right) = device.isDesktop ? (" ○ ○ ○ ", " \(device.title) ") : (" \(device.time) ", signs)
     let middle = device.isDesktop ? device.address ?? "" : device.title
     let room = max(0, width - left.count - right.count)
     // In the middle of the device, not of the room, unless it is too long.
