@@ -50,7 +50,7 @@ import Vocabulary
   func places() throws {
     let demonstration = try begin("worlds/spaceport")
     defer { demonstration.end() }
-    try choose("more by hand", "Settings", "switch Wallet off", in: demonstration)
+    try choose("by hand", "Settings", "switch Wallet off", in: demonstration)
     #expect(labels(demonstration).contains("switch Wallet on in Settings"))
     try choose("turn flight mode on", in: demonstration)
     #expect(labels(demonstration).contains("turn flight mode off in Settings"))
@@ -76,7 +76,7 @@ import Vocabulary
     let demonstration = try begin("headline")
     defer { demonstration.end() }
     _ = demonstration.take(.character(" "))
-    try choose("more by hand", in: demonstration)
+    try choose("by hand", in: demonstration)
     #expect(demonstration.state.story?.live != nil)
     try choose("Settings", "turn Face ID off", "back", "back", "Verify Identity", "Wallet", in: demonstration)
     #expect(labels(demonstration).contains("Passcode") && !labels(demonstration).contains("Face ID"))
@@ -89,10 +89,10 @@ import Vocabulary
   func anotherDevice() throws {
     let demonstration = try begin("worlds/several-devices")
     defer { demonstration.end() }
-    try choose("more by hand", "Kelly\u{2019}s laptop", "Home", in: demonstration)
+    try choose("by hand", "Kelly\u{2019}s laptop", "Home", in: demonstration)
     try choose("open Spaceship Rentals", "Verify Identity", in: demonstration)
     #expect(DemoScreen(demonstration.state).code != nil)
-    try choose("more by hand", "Sam\u{2019}s iPhone", "Home", "scan the QR code", in: demonstration)
+    try choose("by hand", "Sam\u{2019}s iPhone", "Home", "scan the QR code", in: demonstration)
     try choose("Wallet", "Face ID", "look at it", in: demonstration)
     #expect(demonstration.state.conclusion?.title == "Verified: it is Sam.")
     try expectReplay(of: demonstration, "several devices")
@@ -103,7 +103,7 @@ import Vocabulary
     let demonstration = try begin("in-person/qr-code", language: language)
     defer { demonstration.end() }
     #expect(labels(demonstration).contains(ScreenWord.showMyCode.text(in: language)))
-    try choose("more by hand", ScreenWord.settings.text(in: language), in: demonstration)
+    try choose("by hand", ScreenWord.settings.text(in: language), in: demonstration)
     #expect(labels(demonstration).contains(ScreenWord.turnFlightModeOn.text(in: language)))
     #expect(labels(demonstration).contains(ScreenWord.turnFaceIDOff.text(in: language)))
   }

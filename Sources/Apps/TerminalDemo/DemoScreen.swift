@@ -130,7 +130,7 @@ extension DemoScreen {
     if state.look == .plain {
       if !state.checks.isEmpty { choices.append(Choice(key: "k", label: "every check", action: .look(.checks))) }
       choices.append(Choice(key: "f", label: "faults", action: .look(.faults)))
-      choices.append(Choice(key: "M", label: "more by hand", action: .byHand(nil)))
+      choices.append(Choice(key: "M", label: "by hand", action: .byHand(nil)))
       if state.canUndo { choices.append(Choice(key: "U", label: "undo", action: .undo)) }
       if state.story?.live != nil { choices.append(Choice(key: "r", label: "back to the run", action: .leave)) }
       return choices + [Choice(key: "q", label: "quit", action: .quit)]
