@@ -44,6 +44,14 @@ import Testing
     }
   }
 
+  @Test func aMissingFolderIsExplained() async throws {
+    for path in ["nosuch", "README.md"] {
+      let run = try await Programs.run(Programs.presentment, ["serve", "--scenarios", path, "--port", "0"])
+      #expect(run.code == 2 && run.output.isEmpty, "\(run)")
+      #expect(run.errors.hasPrefix("Error: --scenarios takes a folder; there is none at \(path)\n"), "\(run)")
+    }
+  }
+
   @Test func anOtherErrorHasNoRemedy() {
     let listening = ListeningAddress("127.0.0.1")
     #expect(listening.refusal(of: IOError(errnoCode: EADDRINUSE, reason: "bind"), port: 1) != nil)

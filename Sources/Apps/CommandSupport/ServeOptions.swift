@@ -1,6 +1,7 @@
 import ArgumentParser
 import Devices
 import DigitalCredentials
+import Foundation
 import Vocabulary
 
 /// The options of `presentment serve`. The command checks them, and passes them on to the program `presentment-serve`.
@@ -75,6 +76,11 @@ package struct ServeOptions: ParsableArguments {
       for origin in origins where (try? Origin(serialized: origin))?.serialized != origin {
         throw ValidationError("\(option) takes an origin as browsers write it, such as https://shop.example")
       }
+    }
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: scenarios, isDirectory: &isFolder) && isFolder.boolValue
+    guard isThere || scenarios == Self.shippedScenarios else {
+      throw ValidationError("--scenarios takes a folder; there is none at \(scenarios)")
     }
     for name in hostName where (try? Origin(serialized: "http://\(name)"))?.host != name.lowercased() {
       throw ValidationError("--host-name takes the name of a host without a port, such as laptop.local")
