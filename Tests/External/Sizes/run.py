@@ -192,7 +192,7 @@ OTHERS = {
     "merge": "report matrix", "trace": "html",
     "sweep": "case seed sandbox jobs only change trace bit stride html",
     "explore": "seed runs time sandbox jobs output html",
-    "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault sandbox record",
+    "vacuous": "sandbox jobs", "new": "name", "demo": "case seed fault language sandbox record",
     # Reads files as `demo` and `lint` do.
     "serve": "world scenarios port address bidi host-name allow-origin allow-embedding sandbox",
     "inspect": "profile qr-code session-key counter", "verify": "at policy", "trust": "at",
@@ -201,8 +201,9 @@ OTHERS = {
     "respond": "origin protocol device app seed issuer-root write-document write-device-key elements withhold error at "
                "out",
     "issue": "write-device-key issuer seed issuer-root at out",
-    "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "party",
-    "qr": "text level out", "test-verifier": "roots write-files files filter seed sandbox report update-known out",
+    "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "name",
+    "qr": "text level out",
+    "test-verifier": "roots reader-domain write-files files filter seed sandbox report update-known out",
     "test-wallet": "write-files files filter seed report update-known out",
     "new-target": "url submit origin seed", "schema": "subject",
     "browser-checklist": "profile only", "why": "name profile",
