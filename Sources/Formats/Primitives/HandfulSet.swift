@@ -42,3 +42,12 @@ extension Sequence where Element: Hashable {
     return filter { seen.insert($0) }
   }
 }
+
+extension Collection where Element: Hashable {
+  /// Returns the elements without repetitions, in the order of their first occurrence. One element needs no set.
+  @inlinable package func uniqued() -> [Element] {
+    guard count > 1 else { return Array(self) }
+    var seen = HandfulSet<Element>()
+    return filter { seen.insert($0) }
+  }
+}

@@ -108,10 +108,16 @@ extension CBORValue {
     case .null: return .null
     case .tagged(_, let content): return content.json(orElse: substitute)
     case .array(let elements):
-      let values = elements.compactMap { $0.json(orElse: substitute) }
-      return values.count == elements.count ? .array(values) : nil
+      var values: [JSONValue] = []
+      values.reserveCapacity(elements.count)
+      for element in elements {
+        guard let value = element.json(orElse: substitute) else { return nil }
+        values.append(value)
+      }
+      return .array(values)
     case .map(let entries):
       var members: [JSONValue.Member] = []
+      members.reserveCapacity(entries.count)
       for entry in entries {
         guard case .text(let name) = entry.key else { return substitute(self) }
         guard let value = entry.value.json(orElse: substitute) else { return nil }

@@ -185,16 +185,17 @@ extension SelectorScreen {
     self.origin = origin
     self.notice = notice?.message
     anotherDevice = offersAnotherDevice ? Self.anotherDeviceLabel : nil
-    let counts = selection.offered.map(\.documentCount)
-    offered = zip(selection.offered, counts).map { offer, count in
+    offered = selection.offered.map { offer in
       Offered(
-        app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued(), count: count?.english)
+        app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued(),
+        count: offer.documentCount?.english)
     }
     hidden = selection.hidden.map {
       Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
     }
-    local = LocalTexts(
-      language, [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)] + counts, about: notice)
+    var texts = [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)]
+    for offer in selection.offered where offer.registrations.count > 1 { texts.append(offer.documentCount) }
+    local = LocalTexts(language, texts, about: notice)
     guard local != nil else { return }
     for type in offered.flatMap(\.documents) { local?.add(ElementNames.translations(documentType: type), for: type) }
     for app in selection.hidden {
@@ -209,6 +210,7 @@ extension SelectorScreen {
 extension Selection.Offer {
   /// The number of documents, if there are several of one type.
   fileprivate var documentCount: ScreenText? {
+    guard registrations.count > 1 else { return nil }
     let types = registrations.map(\.mobileDocumentType)
     guard types.count > types.uniqued().count else { return nil }
     return ScreenText(.documentCount, ["count": .name("\(types.count)")])
