@@ -436,9 +436,12 @@ export class Phone {
     const scan = code?.svg ? () => this.act({ verb: "scans", value: code.device }) : null;
     const present = this.presents ? () => this.act({ verb: "shows", value: "code" }) : null;
     const note = this.places.length > 0 ? "" : undefined;
+    const focused = this.home.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     this.home.replaceChildren(...homeView(now, [...opened, ...icons], {
       scan, present, note, code: code?.device, device: this.isTablet ? "iPad" : "phone", say: this.say,
     }));
+    // A world that begins, and time that passes, draw the icons again.
+    if (focused) this.home.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
   }
 
   roomIcon(title, icon, place) {

@@ -150,7 +150,8 @@ export class Scene {
     if (!screen?.page) return null;
     const drawn = JSON.stringify([screen.page, screen.pageOf, screen.app, screen.frames]);
     if (made.drawn === drawn) return made.page;
-    const focused = made.page?.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+    const hadFocus = made.page?.contains(document.activeElement);
+    const focused = hadFocus ? document.activeElement.dataset.act : null;
     made.drawn = drawn;
     const site = screen.app ? { icon: this.iconOf(screen.app) } : this.siteOf(screen);
     made.page = el("div", { class: screen.app ? "app-page" : "site-page" },
@@ -163,6 +164,8 @@ export class Scene {
     made.screen = screen;
     queueMicrotask(() => {
       if (focused) made.page.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
+      // A page that was reached by keys keeps the focus when it is drawn again, as when its request has come.
+      if (hadFocus && document.activeElement === document.body) made.page.querySelector(".page-scroll")?.focus();
       if (changed) bringIntoView(made.page.querySelector(`[data-frame="${CSS.escape(changed)}"]`));
     });
     return made.page;
