@@ -2,7 +2,7 @@ import Foundation
 
 /// The scenarios that come with the program.
 package enum ShippedFiles {
-  /// Where they are, from the folder of the program: in an archive beside its folder, in a package in `share`.
+  /// Their places, from the folder of the program: in an archive beside its folder, in a package in `share`.
   private static let folders = ["..", "../../share/presentment"]
 
   /// Returns the path of a scenario, a world or a folder of them that is used by default.

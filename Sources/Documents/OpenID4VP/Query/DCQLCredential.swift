@@ -95,7 +95,7 @@ extension CBORValue {
   /// The value as JSON (RFC 8949, 6.1). Texts, numbers, booleans, arrays and maps keep their form; bytes become base64url. Of
   /// a tagged value the content counts, so that a date is a text.
   /// - Parameter substitute: What takes the place of a value that JSON has no form for: undefined, another simple value, a
-  ///   float that is no number, or a map with a key that is no text.
+  ///   float that is infinite or NaN, or a map with another key than a text.
   /// - Returns: nil if the value, or one in it, has neither a form nor a substitute.
   package func json(orElse substitute: (CBORValue) -> JSONValue? = { _ in nil }) -> JSONValue? {
     switch self {

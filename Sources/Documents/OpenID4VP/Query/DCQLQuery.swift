@@ -62,13 +62,13 @@ public struct DCQLQuery: Sendable {
   }
 
   /// Returns the answered queries that no choice of one answered option of each set has (OpenID4VP, 6.4.2): those that are
-  /// in no answered option, or all if every one is, and no choice has them together. Without sets there are none.
+  /// in no answered option, or all if every one is, and no choice has them together. Without sets the result is empty.
   public func surplus(in answered: [String]) -> [String] {
     guard let options = answeredOptions(by: answered) else { return [] }
     let alone = answered.filter { id in !options.joined().joined().contains { $0.isExactly(id) } }
     guard alone.isEmpty else { return alone }
     var tries = OpenID4VPLimits.optionTries
-    /// Whether options of the sets from a place on have all of some queries.
+    /// Returns whether one option of each set, at most, covers the open queries.
     func isExplained(_ open: [String], by sets: [[[String]]]) -> Bool {
       guard let id = open.first else { return true }
       for (place, set) in sets.enumerated() {
