@@ -62,6 +62,23 @@ struct SweepTests {
     #expect(result.isClean)
   }
 
+  @Test("Whatever is altered on the way through a tunnel is noticed, or has a reason")
+  func tunnel() throws {
+    let problems = ProblemCollector()
+    let scenario = try #require(
+      ScenarioReader.read(Self.scenarios + "/cross-device/qr-code-on-a-laptop.yaml", problems)?.first)
+    var plan = SweepPlan(scenario.parsing(.inProcess))
+    let subject = try SweepSubject(plan.scenario, seed: plan.scenario.seed, reasons: [])
+    let heads: [MessageKind] = [.openTunnel, .tunnelOpen]
+    for message in subject.messages where (heads + [.tunnelMessage, .closeTunnel]).contains(message.kind) {
+      plan.onlyMessage = message.number
+      // Headers byte by byte; sealed messages have one seal over all of them.
+      plan.stride = heads.contains(message.kind) ? 1 : 400
+      let findings = Self.findings(try plan.run())
+      #expect(findings.filter { $0.value == "unexplained" } == [:], "message \(message.number)")
+    }
+  }
+
   @Test("An alteration that no reason covers is reported")
   func plantedInsensitivity() throws {
     var plan = try Self.plan(for: .load)

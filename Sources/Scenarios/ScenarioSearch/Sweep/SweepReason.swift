@@ -17,7 +17,7 @@ package struct SweepReason: Sendable {
     noArguments, person, deviceInterface, registration, trustAnchor, idempotent, acknowledgement, ownServer,
     samePartial,
     uninvolved, requestedAgain, requestVersion, callNumber, unknownMember, undisclosed, noIssuerNamed,
-    radioSearch, sessionOver, nfcFraming, nfcBlocks,
+    radioSearch, sessionOver, tunnelOver, statusWords, nfcFraming, nfcBlocks,
   ]
 
   private static let noArguments = SweepReason(
@@ -144,6 +144,31 @@ package struct SweepReason: Sendable {
     return alteration.followsResult && (inPerson + [.command, .commandResponse]).contains(alteration.message.kind)
   }
 
+  private static let tunnelOver = SweepReason(
+    name: "tunnel-over",
+    text:
+      "the phone has sent its reply: a second copy comes to an end that waits for nothing more, and without the message "
+      + "that ends the session both ends close the tunnel by themselves (CTAP 2.3, hybrid transports)"
+  ) { alteration in
+    let kinds: [MessageKind] = [.tunnelMessage, .closeTunnel]
+    guard alteration.followsReply, kinds.contains(alteration.message.kind) else { return false }
+    return switch alteration.alteration.change {
+    case .duplicated, .dropped: true
+    default: false
+    }
+  }
+
+  private static let statusWords = SweepReason(
+    name: "reason-phrase",
+    text: "the words after the number of a status are for people, and no client reads them (RFC 9112, 4)"
+  ) { alteration in
+    guard alteration.message.kind == .tunnelOpen, case .flipped(let byte, _) = alteration.alteration.change else {
+      return false
+    }
+    let line = alteration.message.bytes.prefix { $0 != UInt8(ascii: "\r") }
+    return byte >= "HTTP/1.1 101 ".utf8.count && byte < line.count
+  }
+
   private static let acknowledgement = SweepReason(
     name: "acknowledgement",
     text: "only the confirmation is lost: the registration store has done what the app asked for"
@@ -251,6 +276,8 @@ struct UnnoticedAlteration: Sendable {
   let involved: Set<Party>
   /// True if a terminal has shown its last result before the message.
   let followsResult: Bool
+  /// True for the phone's last message through a tunnel, and for those after it.
+  let followsReply: Bool
 
   /// The bytes that arrive; nil if they are the message's own, or none.
   var arriving: [UInt8]? { alteration.bytes(inPlaceOf: message.bytes) }

@@ -180,9 +180,12 @@ package struct SweepSubject: Sendable {
     if let signal = run.bounds.usual.firstBeyond(run.replay) { return .noticed(signal) }
     if let stop = run.replay.stop { return .seen(stop.message) }
     let result = messages.last { $0.kind == .showTerminal }
+    // The phone's last message through a tunnel is its reply.
+    let reply = messages.last { $0.kind == .tunnelMessage && $0.sender.role == .authenticator }
     let unnoticed = UnnoticedAlteration(
       alteration: alteration, message: messages[alteration.number - 1], involved: involved,
-      followsResult: result.map { alteration.number > $0.number } ?? false)
+      followsResult: result.map { alteration.number > $0.number } ?? false,
+      followsReply: reply.map { alteration.number >= $0.number } ?? false)
     return reasons.first { $0.covers(unnoticed) }.map { .unnoticed($0) } ?? .unexplained
   }
 

@@ -42,7 +42,7 @@ package actor TunnelService {
   package func receive(_ message: Message) {
     switch message.kind {
     case .openTunnel:
-      guard let upgrade = TunnelUpgrade(message.bytes) else {
+      guard let upgrade = TunnelUpgrade(message.bytes, at: station.party.name) else {
         return station.send(
           .tunnelRefused, bytes: TunnelUpgrade.refused(.badRequest), as: MediaType.http, to: message.sender,
           answering: message)
@@ -156,12 +156,14 @@ struct TunnelUpgrade: Sendable {
     ])
   }
 
-  /// Reads a request, or returns nil if it does not ask for a WebSocket.
-  init?(_ bytes: [UInt8]) {
+  /// Reads a request to a host, or returns nil if it does not ask it for a WebSocket as RFC 6455, 4.2.1 says.
+  init?(_ bytes: [UInt8], at host: String) {
     guard bytes.count <= Self.maximumLength, let (first, fields) = Self.read(bytes) else { return nil }
     let parts = first.split(separator: " ")
-    guard parts.count == 3, parts[2] == "HTTP/1.1", fields["upgrade"]?.lowercased() == "websocket",
-      let key = fields["sec-websocket-key"]
+    guard parts.count == 3, parts[2] == "HTTP/1.1", fields["host"]?.lowercased() == host.lowercased(),
+      fields["upgrade"]?.lowercased() == "websocket", fields["connection"]?.lowercased() == "upgrade",
+      fields["sec-websocket-version"] == "13", let key = fields["sec-websocket-key"],
+      Base64.decode(key)?.count == Self.nonceLength
     else { return nil }
     var request = TunnelHTTP.Request(path: String(parts[1]))
     request.method = String(parts[0])
@@ -203,7 +205,7 @@ struct TunnelUpgrade: Sendable {
   /// Reads the answer of a service.
   /// - Parameter nonce: The nonce of the request, which the service has to hash.
   static func answer(_ bytes: [UInt8], nonce: [UInt8]) -> Answer {
-    guard bytes.count <= maximumLength, let (first, fields) = read(bytes),
+    guard bytes.count <= maximumLength, let (first, fields) = read(bytes), first.hasPrefix("HTTP/1.1 "),
       let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
     else { return .refused(status: 0) }
     guard status == TunnelHTTP.Status.switchingProtocols.rawValue,
