@@ -21,8 +21,8 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run scenario files, or every scenario in a folder.",
     discussion: """
-      An expression has texts joined by 'and', 'or', 'not' and parentheses. An option that is given several times narrows \
-      the choice each time.
+      An expression has texts joined by 'and', 'or', 'not' and parentheses. An option that is given several times \
+      narrows the choice each time.
       """)
 
   @Argument(help: "Scenario files or folders; the extension .yaml is optional.")
@@ -157,6 +157,7 @@ struct RunCommand: ParsableCommand {
     batch.settings = RunSettings(
       seed: seed, seeds: seeds, sandbox: sandbox, jobs: running.jobs, repetitions: `repeat`,
       crossCheck: crossCheck ? CrossChecker.check : nil, control: control)
+    batch.settings.commonArguments = commonArguments
     batch.failsFast = failFast
     batch.traceFolder = trace
     batch.tracePage = {
@@ -194,6 +195,12 @@ struct RunCommand: ParsableCommand {
     }
     if let signal = signals.received { throw ExitCode(128 + signal) }
     try Self.finish(verdict)
+  }
+
+  /// The arguments that decide about every case: what it is compared with, and what answers outside its world.
+  private var commonArguments: [String] {
+    let files = [("--golden", golden), ("--replay", replay)].flatMap { name, file in file.map { [name, $0] } ?? [] }
+    return files + (remote ? ["--remote"] : []) + (programs ? ["--programs"] : [])
   }
 
   private static func recording(_ path: String) throws -> Recording {

@@ -55,6 +55,8 @@ public struct CaseResult: Sendable {
   public internal(set) var virtualDuration = Duration.zero
   /// The numbers of a run under many seeds, of which this is one result; nil for a run with one seed.
   public internal(set) var seedTally: SeedTally?
+  /// The arguments of `run` that decide about every case, which the command that runs it again has too.
+  var commonArguments: [String] = []
   /// The results of the cross-check, or nil for a run without it.
   public internal(set) var crossCheckTally: CrossCheckTally?
   /// The numbers of the steps, from 0, that were done and of the expectations that held.
@@ -81,7 +83,8 @@ public struct CaseResult: Sendable {
     let chosen = scenario.caseName.map { " --case=\(Self.quoted($0))" } ?? ""
     let sandbox = scenario.sandbox.map { " --sandbox \($0.rawValue)" } ?? ""
     let crossCheck = crossCheckTally == nil ? "" : " --cross-check"
-    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(chosen)\(sandbox)\(crossCheck)"
+    let common = commonArguments.map { " \(Self.quoted($0))" }.joined()
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(chosen)\(sandbox)\(crossCheck)\(common)"
   }
 
   /// The text, quoted for a shell if necessary.

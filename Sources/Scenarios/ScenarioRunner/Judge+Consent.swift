@@ -58,6 +58,7 @@ extension Judge {
       ?? wrongStorage(expected.storage, on: screen)
     return compare(expected.requester, screen.requester, "requester", "requester")
       ?? compare(expected.icon, screen.icon ?? "none", "icon", "icon")
+      ?? compare(expected.logotype, screen.logotype != nil, "logotype", "picture")
       ?? compare(expected.certified, screen.isRequesterCertified, "certified", "certification")
       ?? documents ?? elements
       ?? compare(
@@ -109,6 +110,7 @@ extension Judge {
     }
     if expected.requester != nil { corrected.requester = screen.requester }
     if expected.icon != nil { corrected.icon = screen.icon ?? "none" }
+    if expected.logotype != nil { corrected.logotype = screen.logotype != nil }
     corrected.offers = try Self.corrected(expected.offers, to: screen.documents.map(\.identifier), "the view offers")
     corrected.document = try Self.corrected(expected.document, to: screen.chosen.map(\.identifier), "the view gives")
     corrected.issuer = try Self.corrected(expected.issuer, to: screen.chosen.map(\.issuer), "the view names")

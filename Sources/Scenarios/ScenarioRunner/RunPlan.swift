@@ -52,6 +52,7 @@ public struct RunPlan: Sendable {
     let scenario = settings.applied(to: scenario)
     var result = ScenarioRun.run(
       scenario, seed: seed, crossCheck: settings.crossCheck, limits: limits, outside: settings.outside)
+    result.commonArguments = settings.commonArguments
     guard settings.repetitions > 1, scenario.skip == nil, !result.isUndecided else { return result }
     let first = result.journal.trace()
     for repetition in 2...settings.repetitions {
@@ -101,6 +102,8 @@ public struct RunSettings: Sendable {
   public var control: RunControl
   /// Calls the servers and starts the wallets outside the worlds; nil where nothing does.
   public var outside: (any OutsideSource)?
+  /// Further arguments of the command that runs a case again: those that decide about every case.
+  public var commonArguments: [String] = []
 
   /// Creates settings.
   public init(
