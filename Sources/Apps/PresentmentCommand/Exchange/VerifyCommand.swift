@@ -13,12 +13,12 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Verify a wallet's response, as a website's server does, on real files.",
     discussion: """
-      The exchange file contains origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md
-      describes it. A DeviceResponse, Document or IssuerSigned in a file of its own, or an SD-JWT credential as text, is
-      verified as far as it goes: without a presentation the checks of its key binding are not made. Exit codes: 0
-      verified, 1 refused, 2 if the file cannot be used or the report cannot be written, 3 if the issuer's data verify and
-      possession was not shown, because the session transcript is unknown. Several files are verified one after the other,
-      each report below the file's name; the exit code is then the worst: 2, 1, 3 or 0.
+      The exchange file contains origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md \
+      describes it. A DeviceResponse, Document or IssuerSigned in a file of its own, or an SD-JWT credential as text, \
+      is verified as far as it goes: without a presentation the checks of its key binding are not made. Exit codes: 0 \
+      verified, 1 refused, 2 if the file cannot be used or the report cannot be written, 3 if the issuer's data verify \
+      and possession was not shown, because the session transcript is unknown. Several files are verified one after \
+      the other, each report below the file's name; the exit code is then the worst: 2, 1, 3 or 0.
       """)
 
   @Argument(help: "Exchange files, and folders of them; - for standard input.")
@@ -68,20 +68,26 @@ struct VerifyCommand: ParsableCommand {
       throw ExchangeCommands.fail(error)
     }
     try ExchangeCommands.each(files, failed: { if json { try ExchangeCommands.say($0.json) } }) { file, heading in
-      let report = try report(of: file, trusting: issuers, at: moment)
+      let exchange = try exchange(of: file, trusting: issuers)
+      let report = try report(of: exchange, at: moment)
       try ExchangeCommands.say(json ? report.json : heading + report.text)
+      if exchange.trustedIssuers.isEmpty {
+        StandardError.write("no issuing authority is trusted: name a root with --issuer-root, or a list with --vical")
+      }
       return report.isVerified ? 0 : report.verdict.issuerData == nil ? 1 : 3
     }
   }
 
-  /// Verifies a file.
-  private func report(of file: String, trusting issuers: TrustedIssuers, at moment: DateTime) throws -> ExchangeReport {
+  private func exchange(of file: String, trusting issuers: TrustedIssuers) throws -> VerifiableExchange {
     let bytes = try Files.read(file)
-    let exchange = try ExchangeCommands.using(file) {
+    return try ExchangeCommands.using(file) {
       try VerifiableExchange(
         IssuedDocument.exchange(of: bytes, name: file), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
         reading: Files.reader(beside: file))
     }
+  }
+
+  private func report(of exchange: VerifiableExchange, at moment: DateTime) throws -> ExchangeReport {
     let isCrossChecked = crossCheck
     return try CallingThread.wait {
       isCrossChecked
