@@ -166,8 +166,8 @@ let rooms: KeyValuePairs<String, Imports> = [
       "StatusLists", "TranscriptDiagnosis", "WebPresentment", crypto,
     ],
     "Telling": [
-      "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives",
-      "Proximity", "ReaderOnboarding", "Vocabulary",
+      "Certificates", "Checks", "DevicePlatform", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument",
+      "Primitives", "Proximity", "ReaderOnboarding", "Vocabulary",
     ],
     "CSQLite": [],
     "Storage": [
@@ -283,9 +283,10 @@ let rooms: KeyValuePairs<String, Imports> = [
       "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner", "Telling", "Vocabulary",
     ],
     "DemoServer": [
-      "CBOR", "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "InteractiveWorlds",
-      "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "Reports",
-      "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "Telling", "TraceViews", "Vocabulary",
+      "CBOR", "CHeap", "Certificates", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
+      "InteractiveWorlds", "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode",
+      "RelyingParty", "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "Telling", "TraceViews",
+      "Vocabulary",
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -175,7 +175,7 @@ extension DemoScreen {
     let app = focus.openApp(on: device)
     let website = focus.website(on: device) ?? state.snapshot.website
     let icon =
-      app.map { state.world.icon(ofRequestingApp: $0) }
+      app.map { state.world.brand(ofRequestingApp: $0)?.icon }
       ?? state.world.websites.first { $0.identifier == website }?.brand.icon
     var lines = BrandPicture.lines(icon: icon ?? "")
     lines += content(of: page, from: website, notice: state.snapshot.view.shownNotice(on: device), state)

@@ -1,3 +1,4 @@
+import Certificates
 import DevicePlatform
 import Messaging
 import MobileDocument
@@ -159,10 +160,10 @@ extension WorldDescription {
   /// The titles of the world's parts, for people.
   public var names: WorldNames { WorldNames(of: self) }
 
-  /// The icon of a requesting app: that of the brand whose server it uses.
-  public func icon(ofRequestingApp name: String) -> String? {
+  /// The brand of a requesting app: that whose server it uses.
+  public func brand(ofRequestingApp name: String) -> BrandIdentity? {
     requestingApps.first { $0.name == name }.flatMap { app in
-      websites.first { $0.identifier == app.server }?.brand.icon
+      websites.first { $0.identifier == app.server }?.brand
     }
   }
 }

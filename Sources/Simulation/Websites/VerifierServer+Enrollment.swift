@@ -121,7 +121,7 @@ extension VerifierServer {
       isCorrected = true
       await enroll(at: authority)
     case .changeBrand(let name):
-      brand = BrandIdentity(name: name, icon: brand.icon)
+      brand = BrandIdentity(name: name, icon: brand.icon, logotype: brand.logotype)
       for authority in website.signsFor where requirements[authority] != nil {
         if await send(.submitBrand, BrandBody(brand), to: authority)?.status == .ready { await certify(at: authority) }
       }

@@ -6,12 +6,15 @@ import X509
 /// The real encoding of a brand's name and icon in certificates is not public. This model uses a
 /// non-critical extension of the reader certificate with the identifier 1.3.6.1.4.1.32473.18013.1 (in the arc that RFC
 /// 5612 reserves for examples) and the syntax `BrandIdentity ::= SEQUENCE { name UTF8String, icon UTF8String }`, where
-/// `icon` names a picture in the authority's register.
+/// `icon` names a picture in the authority's register. The picture itself, where the brand has one, is in an extension of
+/// its own: ``Logotype``.
 public struct BrandIdentity: Sendable, Equatable {
   /// Name as shown to people.
   public let name: String
   /// Name of the icon in the authority's register.
   public let icon: String
+  /// The picture; nil if the certificate has none that can be shown.
+  public let logotype: Logotype?
 
   /// The longest name or icon name that is read, in bytes: one line of a consent sheet.
   public static let maximumLength = 128
@@ -19,18 +22,20 @@ public struct BrandIdentity: Sendable, Equatable {
   static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 32473, 18013, 1]
 
   /// Creates a brand.
-  public init(name: String, icon: String) {
+  public init(name: String, icon: String, logotype: Logotype? = nil) {
     self.name = name
     self.icon = icon
+    self.logotype = logotype
   }
 
-  /// Reads the brand in a certificate, or returns nil if it has no readable one.
+  /// Reads the brand in a certificate, or returns nil if it has no readable one. A picture that cannot be shown is left
+  /// out.
   public init?(in certificate: Certificate) {
     guard let found = certificate.extensions[oid: Self.identifier],
       let brand = try? Self(derEncoded: found.value),
       brand.name.utf8.count <= Self.maximumLength, brand.icon.utf8.count <= Self.maximumLength
     else { return nil }
-    self = brand
+    self.init(name: brand.name, icon: brand.icon, logotype: try? Logotype(in: certificate))
   }
 
   private init(derEncoded bytes: ArraySlice<UInt8>) throws {

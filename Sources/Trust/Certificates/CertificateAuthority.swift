@@ -247,6 +247,7 @@ public struct CertificateAuthority: Sendable {
     var extensions = try leafExtensions(purpose: CertificateOID.readerKeyPurpose, keyIdentifier: key.identifier)
     try extensions.append(Certificate.Extension(SubjectAlternativeNames([.dnsName(domain)]), critical: false))
     if let brand { try extensions.append(brand.certificateExtension()) }
+    if let logotype = brand?.logotype { try extensions.append(logotype.certificateExtension()) }
     if let revocationList { try extensions.append(crlDistributionPoint(revocationList)) }
     return try issue(name: name, key: key, terms: terms, extensions: extensions)
   }

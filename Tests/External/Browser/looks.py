@@ -251,6 +251,40 @@ GROUND = """
 """
 
 
+# As a part of a page it would run scripts, and load a picture in two ways.
+HOSTILE = """
+<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="top.wasRun = 1"><script>top.wasRun = 2</script>
+<image href="/loaded-1.png"/><style>@import "/loaded-2.css";</style><foreignObject width="8" height="8">
+<img xmlns="http://www.w3.org/1999/xhtml" src="/loaded-3.png" onerror="top.wasRun = 3"/></foreignObject></svg>
+"""
+SHOW_HOSTILE = """
+async (drawing) => {
+  const { picture } = await import("/dom.js");
+  const image = picture(`data:image/svg+xml;base64,${btoa(drawing)}`, "website.svg", "app-icon");
+  document.body.append(image);
+  await image.decode();
+  return [image.naturalWidth, window.wasRun ?? null];
+}
+"""
+
+
+@story
+def brand_picture(demo):
+    """Sheet and page show the picture of the certificate. A hostile one runs and loads nothing."""
+    demo.open_stage("scenario=reader/brand-picture&step=4")
+    demo.see("#scene .requester", "Spaceship Rentals")
+    for place in [".requester .brand-icon", ".page-mark"]:
+        image = demo.find(f"#scene {place}").first
+        assert image.get_attribute("src").startswith("data:image/svg+xml;base64,"), place
+        assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0, place
+    demo.shoot()
+    requests = []
+    demo.page.on("request", lambda request: requests.append(request.url))
+    assert demo.page.evaluate(SHOW_HOSTILE, HOSTILE) == [8, None]
+    assert demo.page.evaluate("window.wasRun ?? null") is None
+    assert not [url for url in requests if "loaded" in url], requests
+
+
 @story
 def themes(demo):
     """The choice of colors comes before the system's, on every page and after a reload."""

@@ -92,8 +92,8 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
   public static let all: [UntrustedParser] =
     [
       .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
-      .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
-      .sandboxAnswer, .sandboxCall, .json, .origin, .inspection, .revocationList, .exchangeFile, .privateKey,
+      .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .logotype,
+      .pem, .sandboxAnswer, .sandboxCall, .json, .origin, .inspection, .revocationList, .exchangeFile, .privateKey,
       .answerData, .statusListRequest, .vical, .inflate, .envelope, .documentFile, .trustedCertificates,
       .inAppExchange, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridTunnel, .hybridHandshake, .hybridReply,
       .hybridFrame, .hybridOffer, .hybridMessage, .nearbyAdvert, .nearbyMessage, .proximityQRCode, .proximityMessage,

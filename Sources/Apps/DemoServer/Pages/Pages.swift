@@ -11,6 +11,7 @@ struct Pages: Sendable {
   /// The data of a website's page.
   struct Site {
     var title: String
+    /// The address of the brand's picture.
     var icon: String
     var name: String
     var world: String

@@ -44,7 +44,7 @@ struct SiteRoutes: Sendable {
     }
     return pages.site(
       Pages.Site(
-        title: description.brand.name, icon: description.brand.icon, name: description.identifier,
+        title: description.brand.name, icon: description.brand.address, name: description.identifier,
         world: session?.identifier ?? world, demoOrigin: callers.hosts.stageOrigin,
         theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements,
         checkout: Pages.Checkout(description.checkout ?? WorldDescription.Website.Checkout())),

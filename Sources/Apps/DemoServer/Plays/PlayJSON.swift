@@ -107,7 +107,7 @@ struct PlayJSON {
     terminals = ListedTerminal.all(of: world, used: play.usedTerminals)
     websites = world.websites.map { website in
       Website(
-        name: website.identifier, title: website.brand.name, icon: website.brand.icon,
+        name: website.identifier, title: website.brand.name, icon: website.brand.picture,
         origin: website.origin.serialized)
     }
     appIcons = AppIcons(of: world)

@@ -27,6 +27,7 @@ struct DeviceScreen {
     var style: String
     var app: String
     var requester: String
+    /// The file of the icon, or a `data` URL.
     var icon: String?
     var isRequesterCertified: Bool
     /// The displayed name of the reader authority that certified the requester; nil if several did.
@@ -48,7 +49,7 @@ struct DeviceScreen {
       let app = device.apps.first { $0.name == view.app }
       let asker = Asker(of: view, in: world)
       style = (app?.style ?? .wallet).rawValue
-      (self.app, requester, icon) = (view.app, view.requester, view.icon)
+      (self.app, requester, icon) = (view.app, view.requester, view.logotype?.url ?? view.icon)
       isRequesterCertified = view.isRequesterCertified
       certifiedBy = view.isRequesterCertified ? asker.certifier(for: app) : nil
       origin = view.requestingApp ?? view.origin

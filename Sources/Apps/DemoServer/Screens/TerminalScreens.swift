@@ -32,7 +32,7 @@ struct ListedTerminal: JSONWritable {
   static func all(of world: WorldDescription, used: Set<String>? = nil) -> [ListedTerminal] {
     world.terminals.map { terminal in
       ListedTerminal(
-        name: terminal.identifier, title: terminal.brand.name, icon: terminal.brand.icon,
+        name: terminal.identifier, title: terminal.brand.name, icon: terminal.brand.picture,
         isUsed: used?.contains(terminal.identifier) ?? true)
     }
   }

@@ -100,7 +100,7 @@ enum StageJSON {
       terminals = ListedTerminal.all(of: description)
       websites = description.websites.map { website in
         Website(
-          name: website.identifier, title: website.brand.name, icon: website.brand.icon,
+          name: website.identifier, title: website.brand.name, icon: website.brand.picture,
           origin: website.origin.serialized,
           url: "\(website.origin.serialized)/?world=\(session.identifier)")
       }

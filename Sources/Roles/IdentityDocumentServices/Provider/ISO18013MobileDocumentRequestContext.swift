@@ -131,6 +131,8 @@ public struct RequesterIdentity: Sendable, Equatable {
   public let name: String
   /// The name of the brand's icon, or nil if no icon is certified.
   public let icon: String?
+  /// The brand's picture, or nil if no picture that can be shown is certified.
+  public let logotype: Logotype?
   /// Indicates whether an authority that the app trusts certified the name, for the requesting website.
   public let isCertified: Bool
   /// The reason not to ask the person, or nil: the one for which the app would not answer. The readers are not trusted, or
@@ -139,7 +141,7 @@ public struct RequesterIdentity: Sendable, Equatable {
 
   /// Makes an identity without an icon.
   package init(name: String, isCertified: Bool) {
-    (self.name, icon, self.isCertified, refusal) = (name, nil, isCertified, nil)
+    (self.name, icon, logotype, self.isCertified, refusal) = (name, nil, nil, isCertified, nil)
   }
 
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
@@ -152,19 +154,20 @@ public struct RequesterIdentity: Sendable, Equatable {
     }
     guard let leaf = reader else {
       name = isInPerson ? "Unknown reader" : host.isEmpty ? "Unknown" : host
-      icon = nil
+      (icon, logotype) = (nil, nil)
       isCertified = false
       return
     }
     let brand = BrandIdentity(in: leaf)
     name = [brand?.name, leaf.commonName, host].compactMap(\.self).first { !$0.isEmpty } ?? "Unknown"
     icon = brand.flatMap { $0.icon.isEmpty ? nil : $0.icon }
+    logotype = brand?.logotype
     isCertified = true
   }
 
   /// Returns true if the two are equal.
   public static func == (left: RequesterIdentity, right: RequesterIdentity) -> Bool {
-    left.name == right.name && left.icon == right.icon && left.isCertified == right.isCertified
-      && left.refusal?.name == right.refusal?.name
+    left.name == right.name && left.icon == right.icon && left.logotype == right.logotype
+      && left.isCertified == right.isCertified && left.refusal?.name == right.refusal?.name
   }
 }

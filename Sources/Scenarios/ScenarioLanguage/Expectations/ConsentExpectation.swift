@@ -9,6 +9,8 @@ public struct ConsentExpectation: Sendable, Equatable {
   public var requester: String?
   /// The requester's icon.
   public var icon: String?
+  /// True if the view must have a picture from the requester's certificate.
+  public var logotype: Bool?
   /// True if a trusted reader authority must have certified the requester.
   public var certified: Bool?
   /// Identifiers of all documents that the person can choose among.
@@ -49,6 +51,7 @@ extension Form where Value == ConsentExpectation {
       Key("on", \.device, .name(.device), usual: "the device used last", "the device"),
       Key("requester", \.requester, .text, "the requester's name"),
       Key("icon", \.icon, .text, "the requester's icon; `none` without one"),
+      Key("logotype", \.logotype, .boolean, "the view has the picture in the requester's certificate"),
       Key("certified", \.certified, .boolean, "a trusted reader authority has certified the requester"),
       Key("offers", \.offers, .list(.name(.document)), "all documents that can answer, in any order"),
       Key("document", \.document, .list(.name(.document)), "all documents that the app gives, in any order"),
@@ -101,6 +104,7 @@ extension ConsentExpectation {
         Wording.quoted(mentions).map { "says \($0)" }, Wording.quoted(says).map { "says \($0)" },
         agreesWith.map { "agrees with \(Wording.list($0))" },
         notice.map { "says \u{201C}\($0)\u{201D}" }, icon.map { "shows the icon \($0)" },
+        logotype.map { $0 ? "has the certificate's picture" : "has no picture of a certificate" },
       ], otherwise: "is open")
   }
 }

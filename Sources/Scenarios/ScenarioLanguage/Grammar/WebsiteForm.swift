@@ -276,6 +276,8 @@ extension Form where Value == WorldDescription.Website.Checkout {
 private struct BrandKeys: Sendable {
   var name = ""
   var icon = ""
+  var hasLogotype = false
+  var logotype: Logotype?
 }
 
 extension Form where Value == BrandIdentity {
@@ -284,8 +286,24 @@ extension Form where Value == BrandIdentity {
     [
       Key("name", required: \.name, .text, "the name that people read"),
       Key("icon", \.icon, .text, "the icon's file name"),
+      Key(
+        "logotype", \.hasLogotype, .boolean, usual: "`false`",
+        "`true`: the icon's file, PNG or SVG beside this file, is the picture in the certificates (RFC 9399), on sheet and "
+          + "page"),
     ]
-  ).mapped({ BrandIdentity(name: $0.name, icon: $0.icon) }, { BrandKeys(name: $0.name, icon: $0.icon) })
+  ).completed { brand, node, _ in
+    guard brand.hasLogotype else { return }
+    guard let file = try NamedBytes(node, "icon") else { throw node.missing("icon") }
+    do throws(LogotypeError) {
+      brand.logotype = try Logotype(file.bytes)
+    } catch {
+      throw SourceProblem(
+        .unreadableValue, "\(SourceText.quote(file.file.name)): \(error.message)", at: file.position,
+        hint: error.evidence)
+    }
+  }.mapped(
+    { BrandIdentity(name: $0.name, icon: $0.icon, logotype: $0.logotype) },
+    { BrandKeys(name: $0.name, icon: $0.icon, hasLogotype: $0.logotype != nil, logotype: $0.logotype) })
 }
 
 extension Form where Value == [ItemsRequest] {

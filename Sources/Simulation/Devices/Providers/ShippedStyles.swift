@@ -148,7 +148,9 @@ extension ProviderApp: ProviderWorld {
       let view = view(choice)
       var screen = AuthorizationScreen(
         app: name, title: view.title, lines: view.lines.isEmpty ? nil : view.lines, requester: requester.name,
-        icon: view.showsBrand ? requester.icon : nil, isRequesterCertified: requester.isCertified, origin: origin,
+        icon: view.showsBrand ? requester.icon : nil,
+        logotype: view.showsBrand ? requester.logotype : nil, isRequesterCertified: requester.isCertified,
+        origin: origin,
         documents: choice.options.map(AuthorizationScreen.Document.init),
         elements: AuthorizationScreen.elements(of: choice), agreeing: view.agreeing, declining: view.declining)
       screen.ownTexts = view.texts

@@ -39,20 +39,37 @@ extension ApplicationBody: JSONObject {
 package struct BrandBody: Sendable {
   var name: String
   var icon: String
+  var logotype: Logotype?
 
   /// The brand.
-  package var brand: BrandIdentity { BrandIdentity(name: name, icon: icon) }
+  package var brand: BrandIdentity { BrandIdentity(name: name, icon: icon, logotype: logotype) }
 }
 
 extension BrandBody {
   package init(_ brand: BrandIdentity) {
     name = brand.name
     icon = brand.icon
+    logotype = brand.logotype
   }
 }
 
 extension BrandBody: JSONObject {
-  package static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("icon", \.icon))
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name), Member("icon", \.icon), Member(optional: "logotype", \.logotype))
+}
+
+/// A picture is written as its `data` URL.
+extension Logotype: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.string(url) }
+
+  package init(json: JSONItem) throws(JSONError) {
+    let url = try json.text()
+    do {
+      try self.init(url: url)
+    } catch {
+      throw json.error(error.message)
+    }
+  }
 }
 
 /// The state of a website's application, with the token that its domain must serve.

@@ -1,3 +1,4 @@
+import Certificates
 import DevicePlatform
 import IdentityDocumentServices
 import JSON
@@ -136,6 +137,8 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
   public var requester: String
   /// The requester's brand icon.
   public var icon: String?
+  /// The picture in the requester's certificate.
+  public var logotype: Logotype?
   /// True if a reader authority that the app trusts has certified the requester.
   public var isRequesterCertified: Bool
   /// Origin of the website; empty for a requesting app, and `A reader nearby` for a reader near the device.
@@ -175,15 +178,16 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
 
   package init(
     app: String, title: String? = nil, lines: [String]? = nil, requester: String, icon: String? = nil,
-    isRequesterCertified: Bool, origin: String, requestingApp: String? = nil, documents: [Document] = [],
-    elements: [Element], agreeing: [String], declining: [String], notice: String? = nil, number: Int? = nil,
-    local: LocalTexts? = nil
+    logotype: Logotype? = nil, isRequesterCertified: Bool, origin: String, requestingApp: String? = nil,
+    documents: [Document] = [], elements: [Element], agreeing: [String], declining: [String], notice: String? = nil,
+    number: Int? = nil, local: LocalTexts? = nil
   ) {
     self.app = app
     self.title = title
     self.lines = lines
     self.requester = requester
     self.icon = icon
+    self.logotype = logotype
     self.isRequesterCertified = isRequesterCertified
     self.origin = origin
     self.requestingApp = requestingApp
@@ -277,7 +281,8 @@ extension AuthorizationScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("app", \.app), Member(optional: "title", \.title), Member(optional: "lines", \.lines),
     Member("requester", \.requester), Member(optional: "icon", \.icon),
-    Member("isRequesterCertified", \.isRequesterCertified), Member("origin", \.origin),
+    Member(optional: "logotype", \.logotype), Member("isRequesterCertified", \.isRequesterCertified),
+    Member("origin", \.origin),
     Member(optional: "requestingApp", \.requestingApp), Member("documents", \.documents),
     Member("elements", \.elements), Member("agreeing", \.agreeing),
     Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber),

@@ -33,6 +33,7 @@ enum CertificateExtensionName {
     [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]: "no revocation check",
     [1, 3, 6, 1, 5, 5, 7, 1, 1]: "authority information access",
     [1, 3, 6, 1, 4, 1, 32473, 18013, 1]: "brand identity of this model",
+    [1, 3, 6, 1, 5, 5, 7, 1, 12]: "logotypes",
     [1, 2, 840, 113635, 100, 6, 78]: "elements that the reader may request",
   ]
 

@@ -164,7 +164,18 @@ extension Outline {
     if let brand = certificate.certificate.flatMap(BrandIdentity.init(in:)) {
       line("brand: \(Printed.quoted(brand.name, full: true)), icon \(Printed.quoted(brand.icon, full: true))")
     }
+    logotype(of: certificate)
     rules(of: certificate, issuer: issuer, for: purpose, documentType: documentType)
+  }
+
+  private mutating func logotype(of certificate: CertificateFields) {
+    guard let certificate = certificate.certificate else { return }
+    do {
+      guard let logotype = try Logotype(in: certificate) else { return }
+      line("logotype: \(logotype.format.rawValue), \(Printed.count(logotype.bytes.count, "byte"))")
+    } catch {
+      line("logotype: not shown: \(error.description)")
+    }
   }
 
   private mutating func issuerSignature(of certificate: CertificateFields, issuer: CertificateFields?) {

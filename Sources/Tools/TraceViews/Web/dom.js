@@ -41,8 +41,12 @@ export function symbol(id, label) {
   return svg;
 }
 
-/** The address of a picture: its file, or its content in a page that contains it. */
+/** True for a picture that is named by its address: that of a certificate is a data URL. */
+export const isAddress = (file) => /^(?:data:image\/|\/)/.test(file ?? "");
+
+/** The address of a picture: its own, its file, or its content in a page that contains it. */
 function pictureAddress(file) {
+  if (isAddress(file)) return file;
   const content = document.getElementById(`icon:${file}`);
   if (content) return `data:image/svg+xml,${encodeURIComponent(content.textContent)}`;
   return hasDrawings() ? null : `/icons/${encodeURIComponent(file)}`;

@@ -1,5 +1,6 @@
 // The drawings and pictures of the page, kept in it: they are still there when the server has ended.
 
+import { isAddress } from "/dom.js";
 import { appIcon } from "/words.js";
 
 /** The text of a file, or null if the server does not have it. */
@@ -26,7 +27,8 @@ export async function loadDrawings() {
 
 /** Puts pictures into the page, where `picture` finds them. */
 export async function loadPictures(files) {
-  const missing = [...new Set(files)].filter((file) => file && !document.getElementById(`icon:${file}`));
+  const isMissing = (file) => file && !isAddress(file) && !document.getElementById(`icon:${file}`);
+  const missing = [...new Set(files)].filter(isMissing);
   await Promise.all(missing.map(async (file) => {
     const text = await textOf(`/icons/${encodeURIComponent(file)}`);
     if (text === null) return;
