@@ -43,6 +43,19 @@ struct CommandTableTests {
     return list.matches(of: #/(?m)^  ([a-z][a-z-]+) /#).map { String($0.output.1) }
   }
 
+  @Test("No line of a command's overview is shorter than it has to be")
+  func overviews() async throws {
+    for command in try await Self.subcommands() {
+      let help = try await Self.printed(command, "--help")
+      let lines = help.prefix(upTo: help.firstRange(of: "USAGE:")?.lowerBound ?? help.endIndex)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      for (line, next) in zip(lines, lines.dropFirst()) where !line.isEmpty && !next.hasPrefix(" ") {
+        guard let word = next.split(separator: " ").first else { continue }
+        #expect(line.count + 1 + word.count >= 80, "\(command): \(line)")
+      }
+    }
+  }
+
   @Test("The guide's table has every subcommand, and no other one")
   func subcommandsInTheTable() async throws {
     let subcommands = try await Self.subcommands()

@@ -141,6 +141,23 @@ struct RunProgramTests {
     }
   }
 
+  @Test("the command that repeats a case has what decided about it")
+  func repeats() async throws {
+    // A folder without the case's trace.
+    let run = try await Programs.run(
+      Programs.presentment,
+      ["run", "scenarios/headline", "--step-limit", "50", "--golden", "scenarios/flows", "--programs"])
+    let command = "again: presentment run scenarios/headline.yaml --seed 7 --golden scenarios/flows --programs"
+    #expect(run.code == 2 && run.output.contains(command), "\(run)")
+  }
+
+  @Test("help about a subcommand that does not exist is an error")
+  func unknownHelp() async throws {
+    let run = try await Programs.run(Programs.presentment, ["help", "nosuch"])
+    #expect(run.code == 2 && run.output.isEmpty && run.errors.contains("there is no subcommand 'nosuch'"), "\(run)")
+    #expect(try await Programs.run(Programs.presentment, ["help", "verify"]).code == 0)
+  }
+
   @Test("limits end a case, undecided", arguments: [["--step-limit", "50"], ["--time-limit", "0.000001"]])
   func limits(option: [String]) async throws {
     let run = try await Programs.run(

@@ -114,7 +114,9 @@ public struct DemoConfiguration: Sendable {
     }
     guard let scenario = caseName.map({ name in cases.first { $0.caseName == name } }) ?? cases.first else {
       let names = cases.compactMap(\.caseName).joined(separator: ", ")
-      throw InteractiveWorldError(.unreadable, "\(path) has no case \(caseName ?? ""); it has: \(names)")
+      throw InteractiveWorldError(
+        .unreadable,
+        "\(path) has no case '\(caseName ?? "")'; \(names.isEmpty ? "its one case has no name" : "it has: \(names)")")
     }
     return scenario
   }

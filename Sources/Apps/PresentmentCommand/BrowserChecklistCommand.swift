@@ -9,9 +9,9 @@ struct BrowserChecklistCommand: ParsableCommand {
     commandName: "browser-checklist",
     abstract: "Run the browser checklist: what a web page sees, row by row.",
     discussion: """
-      The rows restate web-platform-tests and the browsers' own tests. Rows with OID do the same for OpenID4VP. Each row
-      runs through the machines of a browser profile: the page with its frames, the mediator, and the sandbox with the
-      request's real bytes. A difference from the standard that a row declares has its source.
+      The rows restate web-platform-tests and the browsers' own tests. Rows with OID do the same for OpenID4VP. Each \
+      row runs through the machines of a browser profile: the page with its frames, the mediator, and the sandbox with \
+      the request's real bytes. A difference from the standard that a row declares has its source.
 
       Exit codes: 0 if every row gave what it expects, 1 if one did not.
       """)

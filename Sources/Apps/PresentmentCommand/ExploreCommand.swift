@@ -14,9 +14,9 @@ struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore", abstract: "Search for failures: a random person, random faults, and the invariants.",
     discussion: """
-      Each run draws a world from the cases, faults from the catalogue, and what the person does. The invariants judge it. A
-      run that fails is made smaller: steps, faults and parts of the world are taken out as long as it fails in the same way.
-      What is left is written as a scenario file that fails by itself.
+      Each run draws a world from the cases, faults from the catalogue, and what the person does. The invariants judge \
+      it. A run that fails is made smaller: steps, faults and parts of the world are taken out as long as it fails in \
+      the same way. What is left is written as a scenario file that fails by itself.
 
       Exit codes: 0 if no run fails, 1 if one does, 2 if there is no world to explore.
       """)

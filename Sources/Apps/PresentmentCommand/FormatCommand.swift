@@ -8,8 +8,9 @@ struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format", abstract: "Write scenario files, worlds and flows in one layout.",
     discussion: """
-      Values, comments and anchors stay as they are. A file that the layout cannot keep is not changed, and the reason is
-      printed. Exit codes: 2 if a file cannot be formatted, otherwise 0, or with --check 1 if a file has another layout.
+      Values, comments and anchors stay as they are. A file that the layout cannot keep is not changed, and the reason \
+      is printed. Exit codes: 2 if a file cannot be formatted, otherwise 0, or with --check 1 if a file has another \
+      layout.
       """)
 
   @Argument(help: "Files or folders; the extension .yaml is optional.")

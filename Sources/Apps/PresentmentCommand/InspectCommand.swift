@@ -16,8 +16,8 @@ struct InspectCommand: ParsableCommand {
     abstract:
       "Identify an artifact and print it with annotations: CBOR, base64url, hex, PEM, DER, JSON or lines of a trace.",
     discussion: """
-      Several files are printed one after the other, each below its name. Exit codes: 0 if every file was recognized, 2 if
-      one was not or could not be read.
+      Several files are printed one after the other, each below its name. Exit codes: 0 if every file was recognized, \
+      2 if one was not or could not be read.
       """)
 
   @Argument(help: "Files, folders of files, - for standard input, or the text of a QR code, FIDO:/… or mdoc:….")

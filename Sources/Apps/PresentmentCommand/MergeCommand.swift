@@ -8,8 +8,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Join the JSON reports of a run's shards, or write a JSON report in other formats.",
     discussion: """
-      Prints what did not pass, and the totals. Exits as 'run' does. A missing, incomplete or doubled shard, or a report \
-      of another run, is an error. With --matrix the reports are of several servers or wallets, and are compared.
+      Prints what did not pass, and the totals. Exits as 'run' does. A missing, incomplete or doubled shard, or a \
+      report of another run, is an error. With --matrix the reports are of several servers or wallets, and are \
+      compared.
       """)
 
   @Argument(help: ArgumentHelp("The JSON reports of all shards of a run, or one of a whole run.", valueName: "report"))

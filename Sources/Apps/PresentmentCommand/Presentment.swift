@@ -24,19 +24,37 @@ struct Presentment: ParsableCommand {
     commandName: "presentment",
     abstract: "A whole ecosystem for online identity-document verification in one process.",
     discussion: """
-      Exit codes: 0 if all expectations hold, 1 if an expectation failed, 2 if a file could not be used or a run was
+      Exit codes: 0 if all expectations hold, 1 if an expectation failed, 2 if a file could not be used or a run was \
       undecided.
       """,
     version: "presentment \(ProgramVersion.text)",
-    subcommands: [
-      RunCommand.self, MergeCommand.self, DiffCommand.self, TraceCommand.self, SweepCommand.self, ExploreCommand.self,
-      VacuousCommand.self,
-      LintCommand.self, FormatCommand.self, NewCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,
-      VerifyCommand.self,
-      RequestCommand.self, RespondCommand.self, IssueCommand.self, TrustCommand.self, FaultsCommand.self,
-      AnswerCommand.self, TestVerifierCommand.self, NewTargetCommand.self, TestWalletCommand.self,
-      QRCommand.self, SchemaCommand.self, BrowserChecklistCommand.self, WhyCommand.self,
-      BenchCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Scenario",
+        subcommands: [
+          RunCommand.self, NewCommand.self, LintCommand.self, FormatCommand.self, SchemaCommand.self,
+          FaultsCommand.self,
+          WhyCommand.self,
+        ]),
+      CommandGroup(
+        name: "Play",
+        subcommands: [
+          DemoCommand.self, ServeCommand.self, AnswerCommand.self, BrowserChecklistCommand.self,
+        ]),
+      CommandGroup(
+        name: "Test",
+        subcommands: [
+          TestVerifierCommand.self, NewTargetCommand.self, TestWalletCommand.self,
+        ]),
+      CommandGroup(name: "Report", subcommands: [MergeCommand.self, TraceCommand.self, DiffCommand.self]),
+      CommandGroup(name: "Search", subcommands: [SweepCommand.self, ExploreCommand.self, VacuousCommand.self]),
+      CommandGroup(
+        name: "File",
+        subcommands: [
+          InspectCommand.self, VerifyCommand.self, RequestCommand.self, RespondCommand.self, IssueCommand.self,
+          TrustCommand.self, QRCommand.self,
+        ]),
+      CommandGroup(name: "Measure", subcommands: [BenchCommand.self]),
     ])
 
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
@@ -44,6 +62,7 @@ struct Presentment: ParsableCommand {
     StandardStreams.prepare()
     MachineNeeds.require()
     requireTextualArguments()
+    requireKnownSubject()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -62,6 +81,17 @@ struct Presentment: ParsableCommand {
       let isUnusable = code == .validationFailure || code == .failure && !(error is ExitCode)
       exit(withError: isUnusable ? ExitCode(2) : code)
     }
+  }
+
+  /// Refuses help about a subcommand that does not exist: the library prints the overview in its place.
+  private static func requireKnownSubject() {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
+      !configuration.subcommands.contains(where: { $0._commandName == name })
+    else { return }
+    StandardError.write(
+      "Error: there is no subcommand '\(TerminalSafe.text(name))'; 'presentment --help' lists those that there are")
+    exit(withError: ExitCode(2))
   }
 
   /// Refuses arguments that are not UTF-8: repaired, they would name other files.

@@ -9,9 +9,9 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Show the app selector and the consent flow in a web page.",
     discussion: """
-      Prints the address of the stage, and serves until SIGTERM or Control-C. By default only this machine can reach it;
-      see --address. Pages of this machine can use the phone with the script presentment.js; POST /api/answer answers a
-      request without a page. Exit codes: 0 at the end, 2 if it cannot start.
+      Prints the address of the stage, and serves until SIGTERM or Control-C. By default only this machine can reach \
+      it; see --address. Pages of this machine can use the phone with the script presentment.js; POST /api/answer \
+      answers a request without a page. Exit codes: 0 at the end, 2 if it cannot start.
       """)
 
   @OptionGroup var options: ServeOptions

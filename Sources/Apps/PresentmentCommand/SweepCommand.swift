@@ -15,10 +15,10 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Alter every byte of every message of a scenario, and list who notices it.",
     discussion: """
-      Each alteration has a run of its own: one bit of one byte is flipped, or a message is truncated, dropped, duplicated
-      or swapped with another one of its kind. The table says for each message which party noticed how many alterations with
-      which check, and why the others stay unnoticed. If a run crashes the program, it prints the alteration and the
-      command that repeats it.
+      Each alteration has a run of its own: one bit of one byte is flipped, or a message is truncated, dropped, \
+      duplicated or swapped with another one of its kind. The table says for each message which party noticed how many \
+      alterations with which check, and why the others stay unnoticed. If a run crashes the program, it prints the \
+      alteration and the command that repeats it.
 
       Exit codes: 0 if every unnoticed alteration has a listed reason, 1 otherwise, 2 if the scenario cannot be swept.
       """)

@@ -12,11 +12,11 @@ struct VacuousCommand: ParsableCommand {
     commandName: "vacuous", abstract: "Take out what each case is about, and list the cases that still pass.",
     discussion: """
       Each case runs without each of its faults, and without each of the keys that it changes in its world. One that \
-      passes all the same shows nothing of them. A case can give the reason under 'passes-without'; a reason that is not \
-      needed is listed too.
+      passes all the same shows nothing of them. A case can give the reason under 'passes-without'; a reason that is \
+      not needed is listed too.
 
-      Exit codes: 0 if nothing is listed, 1 otherwise, 2 if a file cannot be used or a case does not pass with all of its \
-      parts.
+      Exit codes: 0 if nothing is listed, 1 otherwise, 2 if a file cannot be used or a case does not pass with all of \
+      its parts.
       """)
 
   @Argument(help: "Scenario files or folders; the extension .yaml is optional.")

@@ -8,8 +8,8 @@ struct WhyCommand: ParsableCommand {
     commandName: "why",
     abstract: "Print the causes of an exception, the most likely first.",
     discussion: """
-      A page sees the name of an exception, for example NotAllowedError, and one name has several causes. Each cause comes
-      with the browsers in which it has this name, what to do about it, and the scenario that shows it.
+      A page sees the name of an exception, for example NotAllowedError, and one name has several causes. Each cause \
+      comes with the browsers in which it has this name, what to do about it, and the scenario that shows it.
       """)
 
   @Argument(help: "The name of the exception, for example NotAllowedError.")

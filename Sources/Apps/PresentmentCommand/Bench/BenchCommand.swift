@@ -31,12 +31,11 @@ struct BenchCommand: ParsableCommand {
     commandName: "bench",
     abstract: "Measure the work of a presentment on this machine.",
     discussion: """
-      Times are processor times of one thread. The unit u is one P-256 signature of the cryptographic library, measured
-      before and after each batch of a subject. The columns are the best time, and the best and the median time in u.
-      Compare machines by u only.
+      Times are processor times of one thread. The unit u is one P-256 signature of the cryptographic library, \
+      measured before and after each batch of a subject. The columns are the best time, and the best and the median \
+      time in u. Compare machines by u only.
 
-      Topics:
-      \(BenchTopic.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+      Topics: \(BenchTopic.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
       """)
 
   @Argument(help: "The topics; the default is formats, worlds, memory, program and peers.")

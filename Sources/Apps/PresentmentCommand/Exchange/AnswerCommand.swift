@@ -13,9 +13,9 @@ struct AnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer", abstract: "Let a world's phone answer the request of a real page.",
     discussion: """
-      The whole phone takes part: browser, operating system, app selector, sandbox and app. The answer is printed as the
-      result of navigator.credentials.get, or as a command for a browser's virtual wallet. Exit codes: 0 answered, 1
-      refused by the phone, 2 if a file cannot be used or this machine cannot run the world.
+      The whole phone takes part: browser, operating system, app selector, sandbox and app. The answer is printed as \
+      the result of navigator.credentials.get, or as a command for a browser's virtual wallet. Exit codes: 0 answered, \
+      1 refused by the phone, 2 if a file cannot be used or this machine cannot run the world.
       """)
 
   @Option(help: "The page's options for navigator.credentials.get, one request of them, or an exchange file.")

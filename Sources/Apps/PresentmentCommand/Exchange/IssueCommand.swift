@@ -18,10 +18,10 @@ struct IssueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issue", abstract: "Issue a document, as an issuing authority does, for use with other software.",
     discussion: """
-      The file has the document's type, elements and valid-for, as in a world. A new issuing authority signs it, or one of
-      a world (--world, --issuer), or a signer from files (--signer-key, --signer-certificates). The output is IssuerSigned
-      in CBOR, or for a type such as dc+sd-jwt urn:eudi:pid:1 an SD-JWT credential. Wallets store it, and a world takes
-      it as the file of a document.
+      The file has the document's type, elements and valid-for, as in a world. A new issuing authority signs it, or \
+      one of a world (--world, --issuer), or a signer from files (--signer-key, --signer-certificates). The output is \
+      IssuerSigned in CBOR, or for a type such as dc+sd-jwt urn:eudi:pid:1 an SD-JWT credential. Wallets store it, and \
+      a world takes it as the file of a document.
       """)
 
   @Argument(help: "The YAML file with the document.")

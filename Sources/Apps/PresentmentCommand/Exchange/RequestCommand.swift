@@ -15,7 +15,7 @@ struct RequestCommand: ParsableCommand {
     commandName: "request",
     abstract: "Make a signed request, as a website's server does, and save it with its private key.",
     discussion: """
-      Keys and nonce come from the system's randomness. The exchange file contains the private key that opens an
+      Keys and nonce come from the system's randomness. The exchange file contains the private key that opens an \
       encrypted response, and is readable by its owner only. --page writes the page's options.
       """)
 

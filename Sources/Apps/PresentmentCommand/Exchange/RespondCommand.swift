@@ -11,10 +11,10 @@ struct RespondCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "respond", abstract: "Answer a request, as a wallet does, on real files.",
     discussion: """
-      The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its documents),
-      or a document with its key from files (--document, --device-key). It checks the reader signatures and does
-      not ask for consent. With --error it answers a request with OpenID4VP with an error code. Exit codes: 0 answered, 1
-      refused by the wallet, 2 if a file cannot be used.
+      The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its \
+      documents), or a document with its key from files (--document, --device-key). It checks the reader signatures \
+      and does not ask for consent. With --error it answers a request with OpenID4VP with an error code. Exit codes: 0 \
+      answered, 1 refused by the wallet, 2 if a file cannot be used.
       """)
 
   @Argument(help: "The exchange file, or a page's options for navigator.credentials.get; - for standard input.")

@@ -11,9 +11,9 @@ struct TrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust", abstract: "Show the certificates of roots, folders of roots and signed lists.",
     discussion: """
-      Reads PEM, DER, and lists of issuing authorities (VICAL), which it verifies first. Names each certificate's subject,
-      key identifier, validity and document types, and what is wrong with it. Exit codes: 0 if every file can be used, 1 if
-      a certificate or list is refused, 2 if a file cannot be read.
+      Reads PEM, DER, and lists of issuing authorities (VICAL), which it verifies first. Names each certificate's \
+      subject, key identifier, validity and document types, and what is wrong with it. Exit codes: 0 if every file can \
+      be used, 1 if a certificate or list is refused, 2 if a file cannot be read.
       """)
 
   @Argument(help: "Files with certificates or lists, and folders of them.")

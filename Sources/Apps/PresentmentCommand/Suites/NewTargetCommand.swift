@@ -13,7 +13,7 @@ struct NewTargetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-target", abstract: "Write the file of a verifier under test, by calling it.",
     discussion: """
-      The file is printed, with what was found and what was guessed as comments. Exit codes: 0 if it is complete, 2 if
+      The file is printed, with what was found and what was guessed as comments. Exit codes: 0 if it is complete, 2 if \
       something is left to fill in or the server begins no session.
       """)
 

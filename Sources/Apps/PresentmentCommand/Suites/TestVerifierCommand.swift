@@ -17,10 +17,10 @@ struct TestVerifierCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test-verifier", abstract: "Test a verifier server of your own: what it accepts, and what it refuses.",
     discussion: """
-      The target is a YAML file with the server's addresses and what its answers look like. Real sessions are begun and
-      real answers of a simulated phone are handed in: genuine ones, and dishonest ones with one mistake each. Exit codes:
-      0 nothing is wrong, 1 something is, 2 something could not be decided. Requests go to the addresses of the target
-      only.
+      The target is a YAML file with the server's addresses and what its answers look like. Real sessions are begun \
+      and real answers of a simulated phone are handed in: genuine ones, and dishonest ones with one mistake each. \
+      Exit codes: 0 nothing is wrong, 1 something is, 2 something could not be decided. Requests go to the addresses \
+      of the target only.
       """)
 
   @Argument(help: "The file of the target; optional with --list, --roots, --files and --write-files.")

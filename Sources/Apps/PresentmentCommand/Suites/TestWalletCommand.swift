@@ -14,10 +14,10 @@ struct TestWalletCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test-wallet", abstract: "Test a wallet of your own: what it answers, and what it refuses.",
     discussion: """
-      The target is a YAML file with a program that speaks for the wallet: it gets requests as lines of JSON on its
-      standard input, and answers on its standard output. Genuine requests must be answered with exactly the requested
-      elements, dishonest ones must be refused. Exit codes: 0 nothing is wrong, 1 something is, 2 something could not be
-      decided.
+      The target is a YAML file with a program that speaks for the wallet: it gets requests as lines of JSON on its \
+      standard input, and answers on its standard output. Genuine requests must be answered with exactly the requested \
+      elements, dishonest ones must be refused. Exit codes: 0 nothing is wrong, 1 something is, 2 something could not \
+      be decided.
       """)
 
   @Argument(help: "The file of the target; optional with --list, --files and --write-files.")
