@@ -18,6 +18,11 @@ export function el(name, attributes = {}, ...children) {
   return node;
 }
 
+/** Adds a style sheet, and waits for it. */
+export const loadStyle = (href) => new Promise((done) => {
+  document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+});
+
 /** A span whose text changes in place, which costs less than another text node. */
 export function textPart(className) {
   const text = document.createTextNode("");

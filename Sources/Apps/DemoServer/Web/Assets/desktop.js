@@ -1,6 +1,6 @@
 // A desktop or a Mac: a browser's window with the page, and what the browser or the system shows over it.
 
-import { el, symbol, prefersStillness } from "/dom.js";
+import { el, loadStyle, symbol, prefersStillness } from "/dom.js";
 import { codeView } from "/code-view.js";
 import { continueView, customView, promptView, selectorView, walletView, warningView } from "/phone-views.js";
 import { speech } from "/speech.js";
@@ -120,3 +120,6 @@ export class Desktop {
     pressed.classList.remove("pressed");
   }
 }
+
+/** The style is fetched with this script, for worlds with desktops. */
+await loadStyle("/desktop.css");

@@ -1,6 +1,6 @@
 // The explanation of a party, a check, an event or a fault, beside its name.
 
-import { el, asSentence, sentenceCase, symbol } from "/dom.js";
+import { el, asSentence, loadStyle, sentenceCase, symbol } from "/dom.js";
 import { fetchExplanation } from "/api.js";
 
 const box = el("div", { class: "help", popover: "auto", role: "dialog", "aria-label": "Explanation" });
@@ -30,11 +30,8 @@ export async function showHelp(name, button, registrationsFor = () => null) {
   box.showPopover({ source: button });
 }
 
-const style = el("link", { rel: "stylesheet", href: "/registrations.css" });
-
 /** The registrations that an operating system holds, with the result of the last request for each. */
 function registrationTable(rows) {
-  if (!style.isConnected) document.head.append(style);
   if (rows.length === 0) return el("p", {}, "It holds no registrations now.");
   const heads = rows[0].facts.map(({ name }) => name);
   return el("div", { class: "registrations", tabindex: "0", role: "group", "aria-label": "Registrations" },
@@ -43,6 +40,9 @@ function registrationTable(rows) {
       el("tbody", {}, ...rows.map(({ app, facts, isOffered }) => el("tr", { class: isOffered ? "offered" : "" },
         el("th", { scope: "row" }, app), ...facts.map(({ value }) => el("td", {}, value)))))));
 }
+
+/** The style is fetched with this script. */
+await loadStyle("/registrations.css");
 
 /** Text whose parts between backticks are code. */
 const withCode = (text) => text.split("`").map((part, index) =>

@@ -1,6 +1,6 @@
 // A terminal at a counter: its screen, what the person can do there, and what a listener between it and the phone has.
 
-import { el, humanSize, picture, symbol } from "/dom.js";
+import { el, humanSize, loadStyle, picture, symbol } from "/dom.js";
 import { card, factsView, pageHead } from "/page-view.js";
 import { buttonNames, readAct } from "/person-act.js";
 import { button } from "/phone-views.js";
@@ -148,6 +148,4 @@ export class TerminalScreen {
 }
 
 /** The style is fetched with this script, for worlds with terminals. Lists scroll to their ends with it only. */
-await new Promise((done) => {
-  document.head.append(el("link", { rel: "stylesheet", href: "/terminal.css", onload: done, onerror: done }));
-});
+await loadStyle("/terminal.css");
