@@ -141,6 +141,8 @@ LANGUAGE_STATES = [
     ("code", "scenario=cross-device/qr-code-on-a-laptop&step=2", "Usa tu teléfono", "使用你的手机"),
     ("code-in-person", "scenario=in-person/a-phone-in-chinese&step=1", "Muestra este código", "向读取器出示此二维码"),
     ("mac", "scenario=cross-device/nearby-iphone&step=5", "", ""),
+    ("in-app", "scenario=in-app/accepted&step=4", "se guardará durante 30 días", "将存储 30 天",
+     "will be stored for 30 days"),
     ("home", "scenario=consent/declined-in-wallet", "Ajustes", "设置"),
 ]
 LANGUAGES = ["es", "zh-Hans", "en"]

@@ -205,12 +205,17 @@ const GROUP_SYMBOLS = { kept: "download", shown: "eye", absent: "hidden" };
 
 function elementGroup(title, className, elements, items, say) {
   if (elements.length === 0) return null;
-  const rows = elements.map((element) => el("li", {}, elementName(element, say)));
+  const rows = elements.map((element) => el("li", {}, elementName(element, say),
+    className === "kept" && storageTime(element, say)));
   items.push(...rows);
   return el("div", { class: `group ${className}` },
     el("p", { class: "group-title" }, symbol(GROUP_SYMBOLS[className]), ` ${title}`),
     el("ul", { "aria-label": title }, ...rows));
 }
+
+/** For how long an element will be stored, if the requester says so. */
+const storageTime = ({ storage }, say) =>
+  storage && storage !== "will be stored" && el("small", {}, say(storage));
 
 /** The label of an element, or its identifier as it is. */
 const elementName = ({ label, identifier }, say) =>
