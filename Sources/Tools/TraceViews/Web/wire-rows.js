@@ -33,7 +33,7 @@ export function makeMessage({ readers: { seal, sealedFor, withheld } }) {
       el("span", { class: "row-area" },
         el("span", { class: "row-label" },
           seal && symbol("lock"), withheld && symbol("hidden"),
-          phrase.element, operation.element, size.element),
+          phrase.element, el("span", { class: "subject-room" }, operation.element), size.element),
         el("span", { class: "arrow" }, seal && el("span", { class: "envelope" }, symbol("lock"))),
         el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
         sealedFor && el("span", { class: "dot dot-key" }, symbol("key"))),
