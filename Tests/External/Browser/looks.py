@@ -127,6 +127,45 @@ def sizes(demo):
     assert not found, json.dumps(found, indent=1)
 
 
+# Windows in which there is little room for a scene, with what is in sight in them.
+NARROW = [
+    (390, 844, "scenario=cross-device/nearby-iphone&step=5", ".notification .plain"),
+    (1024, 768, "scenario=cross-device/qr-code-on-a-laptop&step=3", ".home-apps li:last-child span"),
+    (768, 1024, "scenario=provider/settings&step=5", "#go-next"),
+    (1024, 768, "scenario=provider/settings&step=5", ".wire-scroll .row:last-child summary"),
+    (1024, 768, "scenario=documents/two-documents-together&step=5", ".more-below"),
+]
+# The middle of an element is what is at its place, the page is not scrolled for it, and no name of a message is cut off
+# after one or two letters.
+HIDDEN = r"""
+(selector) => {
+  const hidden = [];
+  const shown = [...document.querySelectorAll(selector)].findLast((one) => one.checkVisibility());
+  const { left, right, top, bottom } = shown.getBoundingClientRect();
+  if (!shown.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))) hidden.push(selector);
+  if (scrollY !== 0) hidden.push(`the page is scrolled by ${scrollY}`);
+  for (const one of document.querySelectorAll(".row-label .subject:not(.size)")) {
+    if (one.clientWidth > 0 && one.clientWidth < 20 && one.scrollWidth > one.clientWidth) hidden.push(one.textContent);
+  }
+  return hidden;
+}
+"""
+
+
+@story
+def narrow(demo):
+    """With little room, the device where something happens is in sight, with its icons, and so is the newest line."""
+    demo.page.emulate_media(reduced_motion="reduce")
+    found = {}
+    for width, height, query, selector in NARROW:
+        demo.resize(width, height)
+        demo.open_stage(query)
+        hidden = demo.page.evaluate(HIDDEN, selector)
+        if hidden:
+            found[f"{width} x {height} {query}"] = hidden
+    assert not found, json.dumps(found, indent=1)
+
+
 # A phone, a tablet, a laptop and a big screen. Neighbours among the states are of different runs.
 LANGUAGE_SIZES = [(390, 844), (768, 1024), (1280, 800), (1920, 1080)]
 LANGUAGE_STATES = [

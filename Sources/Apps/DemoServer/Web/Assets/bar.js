@@ -91,7 +91,16 @@ export class Bar {
     this.words.replaceChildren(...(live ? this.liveWords(live) : this.playWords(position, faults)).filter(Boolean));
     this.actions.replaceChildren(...this.actionsFor(live, conclusion, canResume));
     this.showVerdict(conclusion, outcome, live);
-    this.marks[position - 1]?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+    this.bringUp(this.marks[position - 1]);
+  }
+
+  /** Scrolls the track, and not the page around it, to a mark and the one after it. */
+  bringUp(mark) {
+    if (!mark) return;
+    const [inner, outer] = [mark, this.track].map((one) => one.getBoundingClientRect());
+    const room = inner.width + 8;
+    const [left, right] = [inner.left - room - outer.left, inner.right + room - outer.right];
+    this.track.scrollLeft += Math.max(0, right) + Math.min(0, left);
   }
 
   mark(index, position, live) {

@@ -181,11 +181,11 @@ export class Scene {
     }));
   }
 
-  /** In a narrow window, scrolls to the device or the terminal where something happens. */
+  /** In a narrow window, scrolls to the device or the terminal where something happens: a phone before a desktop. */
   bringUp(screen, before) {
     const differs = (part, name) => JSON.stringify(screen[part]?.[name]) !== JSON.stringify(before?.[part]?.[name]);
     const changed = [...this.devices.keys()].filter((name) => differs("devices", name));
-    const asking = changed.find((one) => this.devices.get(one).view.isAsking);
+    const asking = changed.findLast((one) => this.devices.get(one).view.isAsking);
     const isBusy = (name) => screen.terminals?.[name]?.phase !== "waiting" && differs("terminals", name);
     const terminal = asking ? null : [...this.terminals.keys()].findLast(isBusy);
     const name = terminal ?? asking ?? changed.at(-1);

@@ -233,7 +233,7 @@ function drawRun(play) {
   wire.begin({ actors: play.actors, site: play.websites[0]?.name });
   wire.load(play.entries, setupEnd(play));
   // A question of the system before the first step is on the phone.
-  wire.setup.open = Object.values(play.screens[0].devices).some(({ prompt }) => prompt);
+  wire.openSetup(Object.values(play.screens[0].devices).some(({ prompt }) => prompt));
   bar.load(play.steps, play.sentence ?? play.because);
 }
 

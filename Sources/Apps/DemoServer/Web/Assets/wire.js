@@ -79,6 +79,12 @@ export class Wire {
     this.layOut();
   }
 
+  /** Opens or closes the set-up. Its columns are there at once. */
+  openSetup(isOpen) {
+    this.setup.open = isOpen;
+    this.layOut();
+  }
+
   isSetup({ line }) { return this.setupEnd === null || line <= this.setupEnd; }
 
   actor(id) { return this.lanes.actor(id); }
