@@ -134,6 +134,7 @@ NARROW = [
     (768, 1024, "scenario=provider/settings&step=5", "#go-next"),
     (1024, 768, "scenario=provider/settings&step=5", ".wire-scroll .row:last-child summary"),
     (1024, 768, "scenario=documents/two-documents-together&step=5", ".more-below"),
+    (1024, 768, "scenario=provider/first-registration-asks&step=2", ".row-button[aria-label*='May this app provide']"),
 ]
 # The middle of an element is what is at its place, the page is not scrolled for it, and no name of a message is cut off
 # after one or two letters.
