@@ -2,6 +2,7 @@ import CrossCheckTrait
 import DocumentFixtures
 import Primitives
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -49,10 +50,15 @@ struct LogotypeTests {
 
   /// A PNG image of one colour, of which a reader of chunks sees what it needs.
   private static func png(width: [UInt8] = [0, 0, 0, 1], height: [UInt8] = [0, 0, 0, 1]) -> [UInt8] {
-    let chunks: [(String, [UInt8])] = [("IHDR", width + height + [8, 0, 0, 0, 0]), ("IDAT", [1, 2, 3]), ("IEND", [])]
-    return chunks.reduce(into: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) { bytes, chunk in
-      bytes += [0, 0, 0, UInt8(chunk.1.count)] + Array(chunk.0.utf8) + chunk.1 + [0, 0, 0, 0]
+    var bytes: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    let header: [UInt8] = width + height + [8, 0, 0, 0, 0]
+    for (type, content) in [("IHDR", header), ("IDAT", [1, 2, 3]), ("IEND", [])] {
+      bytes += [0, 0, 0, UInt8(content.count)]
+      bytes += Array(type.utf8)
+      bytes += content
+      bytes += [0, 0, 0, 0]
     }
+    return bytes
   }
 
   private static func code(_ make: () throws(LogotypeError) -> Logotype?) -> LogotypeErrorCode? {
@@ -91,13 +97,14 @@ struct LogotypeTests {
   func damaged() throws {
     let good = Hex.bytes(Self.answer)
     let name = Hex.bytes("30060c01410c0142")
+    let logotype = try Logotype(Array(Self.least.utf8))
     for place in good.indices {
       var changed = good
       changed[place] ^= 0x01
       let certificate = try Self.certificate([(BrandIdentity.identifier, name), (Logotype.identifier, changed)])
       let brand = try #require(BrandIdentity(in: certificate))
       // The bits of a few bytes do not matter: those of a name of a community or issuer, for one, are not read.
-      #expect(brand.logotype == nil || brand.logotype == (try Logotype(Array(Self.least.utf8))), "byte \(place)")
+      #expect(brand.logotype == nil || brand.logotype == logotype, "byte \(place)")
       #expect(brand.name == "A")
     }
     for end in good.indices {

@@ -37,9 +37,11 @@ extension UntrustedParser {
     seeds: {
       let drawing = #"<svg xmlns="http://www.w3.org/2000/svg"><!-- a --><g fill="url(#a)"><path d='M0 0'/></g></svg>"#
       let chunks: [(length: UInt8, type: String)] = [(13, "IHDR"), (0, "IDAT"), (0, "IEND")]
-      let pixels = chunks.reduce(into: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] as [UInt8]) { bytes, chunk in
-        bytes += [0, 0, 0, chunk.length] + Array(chunk.type.utf8)
-        bytes += (0..<chunk.length + 4).map { $0 % 4 == 3 ? 1 : 0 }
+      var pixels: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+      for (length, type) in chunks {
+        pixels += [0, 0, 0, length]
+        pixels += Array(type.utf8)
+        pixels += (0..<length + 4).map { $0 % 4 == 3 ? 1 : 0 }
       }
       return [Array(drawing.utf8), pixels]
     }
