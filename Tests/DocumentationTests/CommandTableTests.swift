@@ -39,7 +39,7 @@ struct CommandTableTests {
   /// The subcommands in the command's help.
   private static func subcommands() async throws -> [String] {
     let help = try await printed("--help")
-    let list = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().joined()
+    let list = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().joined(separator: "\n")
     return list.matches(of: #/(?m)^  ([a-z][a-z-]+) /#).map { String($0.output.1) }
   }
 
