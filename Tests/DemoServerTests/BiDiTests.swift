@@ -453,6 +453,21 @@ import FoundationNetworking
     }
   }
 
+  @Test(.backstop) func aTextThatIsNotUTF8EndsItsConnection() async throws {
+    try await serve { servers in
+      try await BiDiClient.connect(port: servers.bidi) { (client) async throws in
+        let data = ByteBuffer(bytes: [0x22, 0xff, 0xfe, 0x22])
+        try await client.send(WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: data))
+        do {
+          Issue.record("answered: \(try await client.receive())")
+        } catch let error as BiDiClient.Closed {
+          // RFC 6455, 8.1.
+          #expect(error.code == .dataInconsistentWithMessage)
+        }
+      }
+    }
+  }
+
   @Test(.backstop) func theHandshakeHasOneHost() async throws {
     try await serve { servers in
       let host = "127.0.0.1:\(servers.bidi)"

@@ -75,6 +75,11 @@ struct MergeCommandTests {
     #expect(broken.code == 2 && broken.errors.hasPrefix("Error: 3.json: not a report of"), "\(broken)")
     let unwritable = try await Self.merge("1.json", "2.json", "--report", "tap=1.json/x", in: folder)
     #expect(unwritable.code == 2 && unwritable.errors == "Error: 1.json/x: not a directory\n", "\(unwritable)")
+    for arguments in [["--report", "junit=1.json"], ["--matrix", "2.json"]] {
+      let run = try await Programs.run(Programs.presentment, ["merge", "1.json", "2.json"] + arguments, in: folder.url)
+      #expect(run.code == 2 && run.errors.contains("would replace it"), "\(run)")
+    }
+    #expect(try await Self.merge("1.json", "2.json", in: folder).output.contains("1 passed, 1 failed"))
     for arguments in [["--report", "xml=a"], ["--report", "tap=a", "--report", "json=a"]] {
       let run = try await Programs.run(Programs.presentment, ["merge", "1.json"] + arguments, in: folder.url)
       #expect(run.code == 2 && run.errors.contains("report"), "\(run)")

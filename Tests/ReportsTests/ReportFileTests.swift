@@ -80,6 +80,26 @@ struct ReportFileTests {
     #expect(error?.message == "\(folder.path("pipe")): no program reads it")
   }
 
+  @Test("a hurried report does not wait for a program that reads nothing, and waits for one that reads")
+  func pipeThatIsNotRead() throws {
+    let folder = try Folder()
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    ReportFile.hurry()
+    // More than any pipe takes.
+    let error = #expect(throws: ReportError.self) {
+      try ReportFile.write([UInt8](repeating: 0x61, count: 4 << 20), to: pipe)
+    }
+    #expect(error?.message == "\(pipe): the program that reads it takes nothing")
+    // What it took is read, and there is space again.
+    var rest = [UInt8](repeating: 0, count: 4 << 20)
+    while read(reader, &rest, rest.count) > 0 {}
+    try ReportFile.write(Array("last".utf8), to: pipe)
+    #expect(read(reader, &rest, rest.count) == 4)
+  }
+
   @Test("a report in place of a file that the run reads is refused, by every name of the file")
   func inputs() throws {
     let folder = try Folder()

@@ -103,6 +103,19 @@ struct RunProgramTests {
     #expect(file.output.hasSuffix("exit code 2\n") && file.output.contains("file too large"), "\(file)")
   }
 
+  @Test("a report in the place of a trace is refused")
+  func reportOverTrace() async throws {
+    let run = try await Self.shell(
+      "\"$0\" run \"$headline\" --trace out -q; trace=$(ls out); page=${trace%.trace.jsonl}.html; "
+        + "for name in $trace $page other.json; do "
+        + "\"$0\" run \"$headline\" --trace out --report json=out/$name -q; echo \"exit code $?\"; done; "
+        + "ls out | grep -v trace.jsonl; head -c 6 out/$trace")
+    let codes = run.output.split(separator: "\n").filter { $0.hasPrefix("exit code") }
+    #expect(codes == ["exit code 2", "exit code 2", "exit code 0"], "\(run)")
+    #expect(run.output.hasSuffix("\nother.json\n{\"by\":"), "\(run)")
+    #expect(run.errors.contains(".html: the run writes traces there"), "\(run)")
+  }
+
   @Test("signals that come together are one, and the report is written")
   func signalTwice() async throws {
     let run = try await Self.shell(
@@ -147,7 +160,8 @@ struct RunProgramTests {
     let run = try await Programs.run(
       Programs.presentment,
       ["run", "scenarios/headline", "--step-limit", "50", "--golden", "scenarios/flows", "--programs"])
-    let command = "again: presentment run scenarios/headline.yaml --seed 7 --golden scenarios/flows --programs"
+    let command =
+      "again: presentment run scenarios/headline.yaml --seed 7 --golden scenarios/flows --step-limit 50 --programs"
     #expect(run.code == 2 && run.output.contains(command), "\(run)")
   }
 

@@ -5,9 +5,10 @@ import Foundation
 /// What a program needs of the machine at its start. Swift, Dispatch and SwiftNIO end the process at once if they do not
 /// get memory or their descriptors, so a program looks for both before it does anything.
 package enum MachineNeeds {
-  /// The least address space in bytes that must be free at the start: a world takes about a third of it,
-  /// and more with the cross-check.
-  package static let leastAddressSpace = 160 << 20
+  /// The least address space in bytes that must be free at the start. The threads of a world and the memory that the C
+  /// library reserves for each take most of it. With less, an allocation that fails may end the program or let it wait
+  /// for ever.
+  package static let leastAddressSpace = 256 << 20
   /// The address space in bytes of each further world that runs at the same time: the stack of its thread, and what the
   /// C library reserves for the allocations of a thread.
   package static let addressSpaceOfWorld = 72 << 20

@@ -36,6 +36,9 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     let report: RunReport
     do {
+      // Merged reports may replace the parts that they have.
+      let others = orders.filter { $0.format != .json }.map(\.path) + [matrix].compactMap(\.self)
+      try ReportFile.check(others, inputs: paths)
       var parts: [NamedReport] = []
       for path in paths { parts.append(NamedReport(name: path, report: try ReportFile.read(path))) }
       if let matrix { return try ReportFile.write(TargetMatrix(parts).page, to: matrix) }

@@ -176,7 +176,10 @@ struct RunCommand: ParsableCommand {
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     let console = RunConsole(usesStandardError: reporting.orders.contains(where: \.ownsStandardOutput))
     if list { return try Self.finish(batch.list(console.output)) }
-    let signals = InterruptSignals { _ in control.interrupt() }
+    let signals = InterruptSignals { _ in
+      control.interrupt()
+      ReportFile.hurry()
+    }
     let calls = OwnServerCalls(
       folder: FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)"),
       environment: ProcessInfo.processInfo.environment, allowsRemote: remote)
@@ -197,10 +200,14 @@ struct RunCommand: ParsableCommand {
     try Self.finish(verdict)
   }
 
-  /// The arguments that decide about every case: what it is compared with, and what answers outside its world.
+  /// The arguments that decide about every case: what it is compared with, what limits it, and what answers outside its
+  /// world.
   private var commonArguments: [String] {
     let files = [("--golden", golden), ("--replay", replay)].flatMap { name, file in file.map { [name, $0] } ?? [] }
-    return files + (remote ? ["--remote"] : []) + (programs ? ["--programs"] : [])
+    let limits = [("--step-limit", stepLimit.map(String.init)), ("--time-limit", timeLimit.map { "\($0)" })]
+      .flatMap { name, value in value.map { [name, $0] } ?? [] }
+    let repetitions = `repeat` > 1 ? ["--repeat", String(`repeat`)] : []
+    return files + limits + repetitions + (remote ? ["--remote"] : []) + (programs ? ["--programs"] : [])
   }
 
   private static func recording(_ path: String) throws -> Recording {

@@ -23,7 +23,8 @@ struct CaseFolder {
       path = folder + "/" + Self.name(of: scenario, besides: folder)
       isTemporary = false
     }
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    // A folder for temporary files that does not exist is not made: nothing would remove it.
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: !isTemporary)
   }
 
   /// Linux's file system in memory if the process may write there, or else the usual folder. A world synchronizes each

@@ -15,6 +15,9 @@ struct RunRecorder: Sendable {
   /// - Throws: ``ReportError`` if one of these cannot be written, or if one would replace a file that the run reads.
   init(_ run: BatchRun, _ chosen: ChosenCases) throws(ReportError) {
     try ReportOrder.check(run.reports, inputs: chosen.inputs.union(run.inputs))
+    if let folder = run.traceFolder {
+      try ReportOrder.check(run.reports, besides: TraceFolder.names(of: chosen.own.map(\.scenario)), in: folder)
+    }
     orders = run.reports.filter { $0.format != .jsonl }
     let unreadable = chosen.unreadable.map(\.file)
     empty = RunReport(

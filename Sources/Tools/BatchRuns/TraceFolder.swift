@@ -30,16 +30,35 @@ struct TraceFolder {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Writes the journal of a case, and a page of it if the case failed or is undecided.
-  mutating func write(_ result: CaseResult) -> Files {
-    let stem = result.scenario.fileStem
-    // Different cases with the same file name get different numbers; cases come in the order of the run.
+  /// The names of all files that cases may have.
+  static func names(of scenarios: some Sequence<Scenario>) -> Set<String> {
+    var written: [String: Int] = [:]
+    var names: Set<String> = []
+    for scenario in scenarios {
+      let name = nextName(of: scenario, &written)
+      names.formUnion([name + traceEnding, name + pageEnding])
+    }
+    return names
+  }
+
+  private static let traceEnding = ".trace.jsonl"
+  private static let pageEnding = ".html"
+
+  /// The next name of a case's files. Different cases with the same file name get different numbers; cases come in the
+  /// order of the run.
+  private static func nextName(of scenario: Scenario, _ written: inout [String: Int]) -> String {
+    let stem = scenario.fileStem
     let number = written[stem, default: 0] + 1
     written[stem] = number
-    let name = number == 1 ? stem : "\(stem)~\(number)"
-    let trace = writeTrace(of: result, name + ".trace.jsonl")
+    return number == 1 ? stem : "\(stem)~\(number)"
+  }
+
+  /// Writes the journal of a case, and a page of it if the case failed or is undecided.
+  mutating func write(_ result: CaseResult) -> Files {
+    let name = Self.nextName(of: result.scenario, &written)
+    let trace = writeTrace(of: result, name + Self.traceEnding)
     guard let page, result.isBad else { return Files(trace: trace, page: nil) }
-    return Files(trace: trace, page: write(name + ".html") { Array(try page(result).utf8) })
+    return Files(trace: trace, page: write(name + Self.pageEnding) { Array(try page(result).utf8) })
   }
 
   /// Writes a journal. A file without a line would not be a trace, so a case without a world leaves none; one of an earlier

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 
 from execution import Watch
@@ -76,6 +77,9 @@ TABLE = [
     Command("run-updating", "run wrong.yaml --update --yes", ["wrong.yaml", "worlds"]),
     Command("merge", f"merge {' '.join(SHARDS)} --report json=out/report.json --report junit=out/report.xml",
             SHARDS, ["out/report.json", "out/report.xml"], is_main=True, replaces_input=True),
+    Command("merge-junit", f"merge {' '.join(SHARDS)} --report junit=out/merged.xml", SHARDS, ["out/merged.xml"]),
+    Command("merge-matrix", "merge whole/1.json whole/2.json --matrix out/matrix.html",
+            ["whole/1.json", "whole/2.json"], ["out/matrix.html"]),
     Command("merge-printing", f"merge {' '.join(SHARDS)} --report tap=-", SHARDS),
     Command("diff", "diff kept/rent.trace.jsonl same/rent.trace.jsonl", ["kept/rent.trace.jsonl", "same"],
             takes_folders=True),
@@ -86,10 +90,14 @@ TABLE = [
     Command("trace-printing", "trace - --html -", text="kept/rent.trace.jsonl", codes_without_input=(2,)),
     Command("sweep", "sweep rent.yaml --only 44 --change dropped --trace out/sweep.trace.jsonl",
             ["rent.yaml", "worlds"], ["out/sweep.trace.jsonl"], is_main=True),
+    Command("sweep-page", "sweep rent.yaml --only 44 --change dropped --html out/map.html", ["rent.yaml", "worlds"],
+            ["out/map.html"]),
     Command("sweep-confined", "sweep rent.yaml --only 44 --stride 4 --sandbox process --jobs 2 --json",
             ["rent.yaml", "worlds"]),
     Command("explore", "explore rent.yaml --runs 2 --jobs 2 --output out/found.yaml", ["rent.yaml", "worlds"],
             is_main=True),
+    Command("explore-page", "explore rent.yaml --runs 2 --jobs 2 --output out/found.yaml --html out/explored.html",
+            ["rent.yaml", "worlds"], ["out/explored.html"]),
     Command("vacuous", "vacuous rent.yaml refused.yaml --jobs 2", CASES, is_main=True, takes_folders=True),
     Command("lint", "lint rent.yaml refused.yaml", CASES, is_main=True, takes_folders=True),
     Command("lint-unreadable", "lint misspelled.yaml", ["misspelled.yaml", "worlds"], code=2),
@@ -100,6 +108,8 @@ TABLE = [
             text="play\n", codes_without_input=(0, 1, 2), is_main=True),
     Command("serve", "serve --port 0 --world worlds/any-site.yaml --scenarios .", ["worlds", "rent.yaml"],
             is_random=True, serves=True, is_main=True),
+    Command("serve-drivers", "serve --port 0 --bidi 0 --world worlds/any-site.yaml --scenarios .",
+            ["worlds", "rent.yaml"], is_random=True, serves=True),
     Command("inspect", "inspect trusted/issuer.pem", ["trusted/issuer.pem"], is_main=True, takes_folders=True),
     Command("inspect-reading", "inspect -", text="trusted/issuer.pem", codes_without_input=(2,)),
     Command("verify", "verify answered.json --issuer-root trusted/issuer.pem --at {at}",
@@ -120,6 +130,9 @@ TABLE = [
     Command("respond", "respond exchange.json --world worlds/spaceport.yaml --device kellys-iphone --app Wallet "
             "--out out/answered.json --issuer-root out/issuer.pem", ["exchange.json", "worlds"],
             ["out/answered.json", "out/issuer.pem"], is_random=True, is_main=True, replaces_input=True),
+    Command("respond-document", "respond exchange.json --world worlds/spaceport.yaml --device kellys-iphone --app "
+            "Wallet --out out/answered.json --write-document out/document.cbor", ["exchange.json", "worlds"],
+            ["out/answered.json", "out/document.cbor"], is_random=True, replaces_input=True),
     Command("issue", "issue license.yaml --write-device-key out/key.pem --issuer-root out/root.pem "
             "--out out/license.cbor", ["license.yaml"], ["out/license.cbor", "out/key.pem", "out/root.pem"],
             is_random=True, is_main=True),
@@ -133,6 +146,8 @@ TABLE = [
             ["out/suite/cases/genuine.license.json"], is_random=True),
     Command("test-wallet", "test-wallet --list", is_main=True),
     Command("test-wallet-program", "test-wallet wallet.yaml --filter genuine.names", ["wallet.yaml"], code=2),
+    Command("test-wallet-report", "test-wallet wallet.yaml --filter genuine.names --report json=out/report.json",
+            ["wallet.yaml"], code=2),
     Command("test-wallet-files", "test-wallet --write-files out/suite --filter genuine.names", [],
             ["out/suite/suite.json", "out/suite/wallet.json", "out/suite/cases/genuine.names.json"], is_random=True),
     Command("new-target", "new-target http://localhost:9/", code=2, is_main=True),
@@ -143,6 +158,8 @@ TABLE = [
     Command("browser-checklist", "browser-checklist --only GET", is_main=True),
     Command("why", "why NotAllowedError", is_main=True),
     Command("bench", "bench program --milliseconds 1", is_random=True, is_main=True, is_slow=True),
+    Command("bench-page", "bench program --milliseconds 1 --compare bench.json --html out/bench.html", ["bench.json"],
+            ["out/bench.html"], is_random=True, is_slow=True),
     Command("help", "--help", is_main=True),
     Command("version", "--version"),
     Command("wrong-usage", "run rent.yaml --jobs 0", ["rent.yaml", "worlds"], code=2),
@@ -179,16 +196,40 @@ class Serving(Watch):
             self.send(process, self.number)
 
 
+class ServingIdle(Serving):
+    """Before the signal, connects to each port and sends nothing."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        self.clients = []
+
+    def look(self, process, seconds):
+        ports = listened(process)
+        if not self.sent and len(ports) == 2:
+            self.clients = [socket.create_connection(("127.0.0.1", port)) for port in ports]
+            self.send(process, self.number)
+
+    def close(self):
+        for client in self.clients:
+            client.close()
+
+
 def listens(process):
     """True if a process waits for connections."""
+    return bool(listened(process))
+
+
+def listened(process):
+    """The ports at which a process waits for connections."""
     folder = f"/proc/{process}/fd"
     try:
         sockets = {os.readlink(f"{folder}/{name}") for name in os.listdir(folder)}
         with open(f"/proc/{process}/net/tcp") as table:
             rows = [line.split() for line in table.readlines()[1:]]
     except OSError:
-        return False
-    return any(row[3] == "0A" and f"socket:[{row[9]}]" in sockets for row in rows)
+        return []
+    return [int(row[1].split(":")[1], 16) for row in rows
+            if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]
 
 
 def make_fixtures(program, scenarios, folder):
@@ -206,7 +247,7 @@ def make_fixtures(program, scenarios, folder):
     (folder / "skipped.yaml").write_text(headline + "matrix:\n  - { case: not now, skip: it takes too long }\n")
     (folder / "stored.yaml").write_text(headline.replace("steps:", "changes: { storage: temporary }\nsteps:", 1))
     shutil.copyfile(scenarios / "attacks" / "request-out-of-bounds.yaml", folder / "refused.yaml")
-    for one in ("kept", "same", "other", "shards", "trusted", "confined"):
+    for one in ("kept", "same", "other", "shards", "whole", "trusted", "confined"):
         (folder / one).mkdir()
     # The same refusals, of which no step says which party refuses.
     vague = re.sub(r"^.*code: sandbox.device-request.*\n", "", (folder / "refused.yaml").read_text(), flags=re.M)
@@ -220,6 +261,7 @@ def make_fixtures(program, scenarios, folder):
         done = subprocess.run([program, *shlex.split(arguments)], cwd=folder, capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f"{program} {arguments}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
 
     (folder / "license.yaml").write_text(LICENSE)
     run(f"request --origin {ORIGIN} --document-type org.iso.18013.5.1.mDL --element org.iso.18013.5.1:family_name "
@@ -232,4 +274,6 @@ def make_fixtures(program, scenarios, folder):
     shutil.copyfile(folder / "kept" / "rent.trace.jsonl", folder / "same" / "rent.trace.jsonl")
     for number in (1, 2):
         run(f"run rent.yaml refused.yaml --shard {number}/2 --report json=shards/{number}.json")
+        run(f"run rent.yaml refused.yaml --report json=whole/{number}.json")
+    (folder / "bench.json").write_text(run("bench program --milliseconds 1 --json"))
     return at.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -15,7 +15,7 @@ import subprocess
 import time
 
 import commands
-from commands import BY_NAME, CONFINED, FEW_FILES, REPEATING, TABLE, Serving
+from commands import BY_NAME, CONFINED, FEW_FILES, REPEATING, TABLE, Serving, ServingIdle
 from execution import Surroundings, USUAL, Watch, descendants, run, running_program
 from oracle import Judge, Usual, defect, text_of
 from place import MS_RDONLY, SHARED_MEMORY, Place, Skip, can_obey_permissions, kind, mount_memory
@@ -146,7 +146,7 @@ def descriptor_rows():
 
 LIMITS = {
     "files": (resource.RLIMIT_NOFILE, (6, 10, 16)),
-    "memory": (resource.RLIMIT_AS, (160 << 20, 224 << 20, 320 << 20)),
+    "memory": (resource.RLIMIT_AS, (160 << 20, 224 << 20, 288 << 20, 320 << 20)),
     "size": (resource.RLIMIT_FSIZE, (0, 100, 20_000, 150_000)),
 }
 QUICK_LIMITS = {"files": (10,), "memory": (160 << 20,), "size": (0, 20_000)}
@@ -175,7 +175,27 @@ def limit_row(command, name, value, shown):
     return Row(f"limits/{name}-{shown}/{command.name}", check, (command.name,), is_quick and not command.is_slow)
 
 
+def least_memory_row(command):
+    """With the least address space in which the program starts at all, it ends as ever."""
+
+    def check(bench):
+        # A command with the same needs at the start, which writes nothing.
+        probe = BY_NAME["run-listing" if command.subcommand == "run" else "version"]
+        bench.place.add(probe.inputs)
+        refused, least = 64 << 20, 2 << 30
+        while least - refused > 2 << 20:
+            middle = (refused + least) // 2
+            end = bench.run(probe, Surroundings(limits={resource.RLIMIT_AS: middle}, excuses=True))
+            is_refused = end.errors.startswith(REFUSES) or end.code == 127 and CANNOT_LOAD in end.errors
+            refused, least = (middle, least) if is_refused else (refused, middle)
+        return bench.check(command, Surroundings(limits={resource.RLIMIT_AS: least}, excuses=True))
+
+    return Row(f"limits/memory-least/{command.name}", check, (command.name,), command.name in ("run-stored", "verify"))
+
+
 def limit_rows():
+    for name in ("run", "run-stored", "run-report-printed", "run-story", "run-repeating", "verify", "vacuous"):
+        yield least_memory_row(BY_NAME[name])
     for name, (_, values) in LIMITS.items():
         for value in values:
             shown = f"{value >> 20}M" if name == "memory" else str(value)
@@ -234,7 +254,9 @@ def disk_rows():
     def without_storage(bench):
         bench.place.require_mounts()
         mount_memory(SHARED_MEMORY, "size=4k", MS_RDONLY)
-        return bench.check(BY_NAME["run-stored"], Surroundings(environment={"TMPDIR": "/nonexistent"}, excuses=True))
+        # In the row's own folder, where what the program makes and leaves is seen.
+        absent = {"TMPDIR": str(bench.place.work / "absent")}
+        return bench.check(BY_NAME["run-stored"], Surroundings(environment=absent, excuses=True))
 
     yield Row("disks/no-temporary-folder/run-stored", without_storage, ("run-stored",), True)
 
@@ -582,7 +604,7 @@ def output_rows():
             if output.startswith("out/"):
                 for label in OUTPUTS:
                     yield output_row(command, output, label)
-            if command.name in ("run", "trace", "sweep", "explore", "demo", "answer", "merge"):
+            if command.subcommand in ("run", "trace", "sweep", "explore", "demo", "answer", "merge", "bench"):
                 if output in command.arguments and not command.replaces_input:
                     yield overwriting_row(command, output, command.inputs[0])
                     if "rent.yaml" in command.inputs:
@@ -727,6 +749,21 @@ def signal_rows():
             return bench.check(BY_NAME["serve"], watch=Serving(SIGNALS[label]))
 
         yield Row(f"signals/{label}-once/serve", serve, ("serve",), True)
+
+        def serve_idle(bench, label=label):
+            watch = ServingIdle(SIGNALS[label])
+            try:
+                command = BY_NAME["serve-drivers"]
+                bench.place.add(command.inputs)
+                judge = Judge(command, bench.usual[command.name])
+                end = bench.run(command, watch=watch)
+                if end.errors:
+                    judge.add(f"it says {text_of(end.errors)!r}")
+                return judge.judge(end, bench.place)
+            finally:
+                watch.close()
+
+        yield Row(f"signals/{label}-once/serve-idle", serve_idle, ("serve-drivers",), label == "term")
 
         def watching(bench, label=label):
             bench.place.add(["rent.yaml", "worlds"])

@@ -47,8 +47,14 @@ struct BiDiService: Service {
     }
     ready(server.channel.localAddress?.port ?? port)
     do {
-      // A client may stay connected for hours, so a shutdown does not wait for it.
-      try await cancelWhenGracefulShutdown { try await serve(server) }
+      // A client may stay connected for hours, so a shutdown does not wait for it, nor for a handshake that is not done.
+      try await cancelWhenGracefulShutdown {
+        try await withTaskCancellationHandler {
+          try await serve(server)
+        } onCancel: {
+          connections.closeAll()
+        }
+      }
     } catch is CancellationError {}
   }
 
@@ -146,8 +152,13 @@ struct BiDiService: Service {
           for try await frame in inbound {
             switch frame.opcode {
             case .text:
+              let text = Array(buffer: frame.unmaskedData)
+              guard String(validating: text, as: UTF8.self) != nil else {
+                await session.close()
+                return try await outbound.write(.closing(.dataInconsistentWithMessage))
+              }
               connections.set(channel.channel, isBusy: true)
-              let answer = await session.answer(Array(buffer: frame.unmaskedData))
+              let answer = await session.answer(text)
               try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
               connections.set(channel.channel, isBusy: await session.hasBegun)
             case .ping:

@@ -110,6 +110,11 @@ final class ConnectionLimit: Sendable {
     state.withLock { $0.channels[ObjectIdentifier(connection.channel)]?.client } ?? Client()
   }
 
+  /// Closes every connection.
+  func closeAll() {
+    for channel in state.withLock({ $0.channels.values.map(\.channel) }) { channel.close(promise: nil) }
+  }
+
   /// Stores whether a connection is busy.
   func set(_ channel: any Channel, isBusy: Bool) {
     state.withLock { $0.open.set(ObjectIdentifier(channel), isBusy: isBusy) }

@@ -79,6 +79,7 @@ struct BenchCommand: ParsableCommand {
     let old: BenchReport?
     do {
       old = try compare.map { try BenchReport(path: $0) }
+      try ReportFile.check([html].compactMap(\.self), inputs: [compare].compactMap(\.self))
     } catch {
       StandardError.write("\(error)")
       throw ExitCode(2)

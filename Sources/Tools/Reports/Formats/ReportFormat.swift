@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import ScenarioLanguage
 
@@ -79,12 +80,17 @@ public struct ReportOrder: Sendable, Hashable {
   /// Checks that no report replaces a file that its run reads, under any name.
   /// - Throws: ``ReportError``.
   public static func check(_ orders: [ReportOrder], inputs: some Sequence<String>) throws(ReportError) {
-    let outputs = orders.filter { $0.path != ReportFile.standardOutput }
-      .compactMap { order in FileIdentity(of: order.path).map { ($0, order.path) } }
-    guard !outputs.isEmpty else { return }
-    let kept = Set(inputs.compactMap(FileIdentity.init))
-    if let (_, path) = outputs.first(where: { kept.contains($0.0) }) {
-      throw ReportError(.unwritable, "\(path): the run reads this file, and the report would replace it")
+    try ReportFile.check(orders.map(\.path), inputs: inputs)
+  }
+
+  /// Checks that no report has the name of a trace, or of its page, in the folder with traces.
+  /// - Throws: ``ReportError``.
+  public static func check(_ orders: [ReportOrder], besides names: Set<String>, in folder: String) throws(ReportError) {
+    let folder = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL.path
+    for order in orders {
+      let file = URL(fileURLWithPath: order.path).standardizedFileURL
+      guard file.deletingLastPathComponent().path == folder, names.contains(file.lastPathComponent) else { continue }
+      throw ReportError(.unwritable, "\(order.path): the run writes traces there; give the report another name")
     }
   }
 }

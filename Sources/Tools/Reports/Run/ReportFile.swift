@@ -1,5 +1,7 @@
 import Foundation
 import JSON
+import ScenarioLanguage
+import Synchronization
 
 /// Files of reports.
 public enum ReportFile {
@@ -73,6 +75,18 @@ public enum ReportFile {
     }
   }
 
+  /// Checks that no file would replace one that is read, under any name.
+  /// - Throws: ``ReportError``.
+  public static func check(_ paths: [String], inputs: some Sequence<String>) throws(ReportError) {
+    let outputs = paths.filter { $0 != standardOutput }
+      .compactMap { path in FileIdentity(of: path).map { ($0, path) } }
+    guard !outputs.isEmpty else { return }
+    let kept = Set(inputs.compactMap(FileIdentity.init))
+    if let (_, path) = outputs.first(where: { kept.contains($0.0) }) {
+      throw ReportError(.unwritable, "\(path): the run reads this file, and the report would replace it")
+    }
+  }
+
   /// The most links that lead to a file, as many as Linux follows.
   private static let maximumLinks = 40
 
@@ -111,13 +125,42 @@ public enum ReportFile {
   /// Writes all bytes.
   /// - Throws: ``ReportError`` with the path.
   static func append(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(ReportError) {
+    var status = stat()
+    let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      // A pipe that takes any bytes takes so many without waiting (pipe(7)).
+      let part = isPipe ? rest.prefix(Int(PIPE_BUF)) : rest
+      if isPipe { try waitForReader(of: descriptor, path: path) }
+      let count = part.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw ReportError(.unwritable, "\(path): \(reason())") }
       rest = rest.dropFirst(count)
     }
+  }
+
+  private static let isHurried = Atomic(false)
+
+  /// Lets no report wait any more for a program that reads nothing, as after a signal that ends the run.
+  public static func hurry() { isHurried.store(true, ordering: .relaxed) }
+
+  /// The time between two looks at ``isHurried``, in milliseconds.
+  private static let look: Int32 = 100
+  /// The number of looks without a byte taken, after which a hurried report ends.
+  private static let patience = 10
+
+  /// Waits until a pipe takes bytes or has no reader.
+  /// - Throws: ``ReportError`` if reports are hurried and the reader takes nothing.
+  private static func waitForReader(of descriptor: Int32, path: String) throws(ReportError) {
+    var looks = 0
+    while looks < patience {
+      var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      let count = poll(&state, 1, look)
+      // An error is that of writing.
+      if count > 0 || count < 0 && errno != EINTR { return }
+      if isHurried.load(ordering: .relaxed) { looks += 1 }
+    }
+    throw ReportError(.unwritable, "\(path): the program that reads it takes nothing")
   }
 
   /// The system's reason for its last error, with a small first letter as in other messages.
