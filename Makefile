@@ -170,6 +170,7 @@ dist: release
 
 # What the programs contain, in CycloneDX, in out.
 list-contents: setup
+	@.ci/quietly "resolve" swift package resolve
 	@mkdir -p out
 	@.ci/list-contents >out/presentment.cdx.json
 
