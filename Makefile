@@ -209,6 +209,7 @@ site:
 	@.ci/setup-python .build/venv-site $(SITE_PACKAGES)
 	@.build/venv-site/bin/python3 -B .ci/build-site .build/site \
 	  $(if $(wildcard .build/animation/steps.json),--animation .build/animation)
+	@[ -e .build/animation/steps.json ] || echo "without the animation of the front page, which make animation makes"
 
 # The animation of the site's front page in .build/animation, played on the stage in Chromium.
 animation: build python
