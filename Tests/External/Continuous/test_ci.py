@@ -83,8 +83,9 @@ class Action(Runner):
     def value(self, text):
         return re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: self.inputs[found.group(1)], text)
 
-    def applies(self, condition, has_failed):
-        """Whether a step runs. The conditions of the action are few, and others are an error."""
+    def applies(self, condition, has_failed, named):
+        """Whether a step runs, after the outcomes of the steps with an id. The conditions of the action are few, and
+        others are an error."""
         condition = condition.removeprefix("${{").removesuffix("}}").strip()
         runs = not has_failed
         for part in condition.split(" && ") if condition else []:
@@ -92,6 +93,9 @@ class Action(Runner):
                 runs = True
             elif found := re.fullmatch(r"inputs\.([\w-]+) != ''", part):
                 if not self.inputs[found.group(1)]:
+                    return False
+            elif found := re.fullmatch(r"steps\.(\w+)\.outcome == 'success'", part):
+                if named[found.group(1)] != "passed":
                     return False
             else:
                 self.fail(f"unknown condition {part}")
@@ -107,9 +111,9 @@ class Action(Runner):
         temporary.mkdir(exist_ok=True)
         path = self.folder / "path"
         path.write_text("")
-        outcomes, self.printed = {}, ""
+        outcomes, named, self.printed = {}, {}, ""
         for step in action["runs"]["steps"]:
-            if not self.applies(step.get("if", ""), "failed" in outcomes.values()):
+            if not self.applies(step.get("if", ""), "failed" in outcomes.values(), named):
                 outcomes[step["name"]] = "skipped"
                 continue
             if "uses" in step:
@@ -127,7 +131,7 @@ class Action(Runner):
                 ["bash", "--noprofile", "--norc", "-eo", "pipefail", script], cwd=self.project, env=environment,
                 capture_output=True, text=True)
             self.printed += run.stdout + run.stderr
-            outcomes[step["name"]] = "failed" if run.returncode else "passed"
+            outcomes[step["name"]] = named[step.get("id")] = "failed" if run.returncode else "passed"
         return outcomes
 
     def act_installed(self, **inputs):
@@ -161,7 +165,8 @@ class Action(Runner):
             self.assertNotEqual(closed.connect_ex(("127.0.0.1", self.port)), 0, "the server goes on")
 
     def test_another_archive(self):
-        outcomes = self.act(archive=self.archive, sha256="0" * 64, scenarios="passing.yaml")
+        outcomes = self.act(
+            archive=self.archive, sha256="0" * 64, scenarios="passing.yaml", verifier="shop.yaml", wallet="wallet.yaml")
         self.assertEqual(
             list(outcomes.values()), ["failed", "skipped", "skipped", "skipped"], self.printed)
         self.assertFalse((self.folder / "temporary/presentment").exists())
