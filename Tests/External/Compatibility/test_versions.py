@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+from xml.etree import ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -31,6 +32,11 @@ NAMES = {
 # Scenarios with the parts of the language: worlds that extend others, flows, a matrix, recordings.
 SCENARIOS = ["headline.yaml", "worlds/spaceport.yaml", "flows", "language", "own-server", "own-wallet"]
 TRACED = "scenarios/headline.yaml"
+# Files that verify reads, each with its report and its exit code: answers in both protocols, and documents alone.
+VERIFIED = {
+    "answered.json": ("verified.json", 0), "answered-openid4vp.json": ("verified-openid4vp.json", 0),
+    "issued.cbor": ("issued-mdoc.json", 3), "issued.sd-jwt": ("issued-sd-jwt.json", 3),
+}
 
 
 def names(text):
@@ -52,6 +58,20 @@ def shape(value):
     if isinstance(value, list):
         return {("[]" + path, kind) for one in value for path, kind in shape(one)} | {("", "array")}
     return set() if value is None else {("", type(value).__name__.replace("float", "int"))}
+
+
+def with_program(target):
+    """The text of a wallet's target, with the program of the example in the place of its name."""
+    return target.replace("PROGRAM", json.dumps([sys.executable, "-B", str(ROOT / "docs/your-wallet/wallet.py")]))
+
+
+def elements(file):
+    """The paths of an XML file's elements and attributes."""
+    def paths(element, path):
+        path += f"/{element.tag}"
+        below = set().union(*(paths(child, path) for child in element))
+        return below | {path} | {f"{path}@{name}" for name in element.attrib}
+    return paths(ElementTree.parse(file).getroot(), "")
 
 
 class Version(scratch.Folder):
@@ -100,26 +120,43 @@ class Version(scratch.Folder):
             again = self.run_there("run", "scenarios", "failing.yaml", "--only-failed", "report.json", code=1)
             self.assertIn("0 passed, 1 failed", again.stdout)
             self.run_there("run", "scenarios", "--shard", "1/2", "--durations", "report.json", "--quiet")
-            self.run_there("run", "scenarios", "failing.yaml", "--report", "json=new.json", "--quiet", code=1)
+            self.run_there(
+                "run", "scenarios", "failing.yaml", "--report", "json=new.json", "--report", "junit=new.xml", "--quiet",
+                code=1)
             self.assertLessEqual(shape(old), shape(json.loads((self.folder / "new.json").read_text())))
+            self.assertLessEqual(elements(version / "report.xml"), elements(self.folder / "new.xml"))
+
+    def test_report_of_a_suite(self):
+        for version in self.each():
+            self.wallet(version)
+            self.run_there("test-wallet", "wallet.yaml", "--filter", "genuine.*", "--report", "json=new.json")
+            old = json.loads((version / "wallet-report.json").read_text())
+            self.assertLessEqual(shape(old), shape(json.loads((self.folder / "new.json").read_text())))
+            self.run_there("merge", "wallet-report.json", "new.json", "--matrix", "matrix.html")
+            self.assertIn(old["cases"][0]["name"].partition(":")[0], (self.folder / "matrix.html").read_text())
 
     def test_exchange(self):
         for version in self.each():
-            for name, file in [("verified.json", "answered.json"), ("trusted.json", "issuer.pem")]:
-                old = json.loads((version / name).read_text())
-                time = (version / "time").read_text().strip()
-                command = ["trust", file] if file == "issuer.pem" else ["verify", file, "--issuer-root", "issuer.pem"]
-                now = json.loads(self.run_there(*command, "--at", time, "--json").stdout)
-                self.assertLessEqual(shape(old), shape(now))
-                self.assertEqual(old.get("verdict"), now.get("verdict"))
+            time = (version / "time").read_text().strip()
+            samples = [("trusted.json", ["trust", "issuer.pem"], 0)]
+            for file, (report, code) in VERIFIED.items():
+                samples.append((report, ["verify", file, "--issuer-root", "issuer.pem"], code))
+            for report, command, code in samples:
+                old = json.loads((version / report).read_text())
+                now = json.loads(self.run_there(*command, "--at", time, "--json", code=code).stdout)
+                self.assertLessEqual(shape(old), shape(now), report)
+                self.assertEqual(old.get("verdict"), now.get("verdict"), report)
             late = self.run_there(
                 "verify", "answered.json", "--issuer-root", "issuer.pem", "--at", "2060-01-01T00:00:00Z", code=1)
             self.assertIn("mso.validity/expired", late.stdout)
 
+    def wallet(self, version):
+        """Writes the version's target of a wallet, with the program of the example."""
+        self.write("wallet.yaml", with_program((version / "wallet.yaml").read_text()))
+
     def test_targets(self):
         for version in self.each():
-            program = json.dumps([sys.executable, "-B", str(ROOT / "docs/your-wallet/wallet.py")])
-            self.write("wallet.yaml", (version / "wallet.yaml").read_text().replace("PROGRAM", program))
+            self.wallet(version)
             self.run_there("test-wallet", "wallet.yaml", "--known", "known.yaml", "--filter", "genuine.*")
             # No server has this port: the file is read, and the call fails.
             run = self.run_there("test-verifier", "shop.yaml", "--filter", "genuine.license", code=2)
@@ -161,20 +198,33 @@ def write(version):
     trace = next((folder / "traces").glob("*.trace.jsonl")).read_bytes()
     (folder / "trace.jsonl.gz").write_bytes(gzip.compress(trace, mtime=0))
     shutil.rmtree(folder / "traces")
-    run("run", "scenarios", "failing.yaml", "--report", "json=report.json", "--quiet", codes=(1,))
+    run("run", "scenarios", "failing.yaml", "--report", "json=report.json", "--report", "junit=report.xml", "--quiet",
+        codes=(1,))
     run("request", "--origin", "https://spaceship-rentals.example", "--document-type", "org.iso.18013.5.1.mDL",
         "--element", "org.iso.18013.5.1:family_name:retain", "--element", "org.iso.18013.5.1:age_over_21",
         "--throwaway-reader", "Spaceship Rentals", "--out", "exchange.json")
     run("respond", "exchange.json", "--world", "worlds/spaceport.yaml", "--device", "kellys-iphone",
         "--app", "Wallet", "--out", "answered.json", "--issuer-root", "issuer.pem")
-    verified = run("verify", "answered.json", "--issuer-root", "issuer.pem", "--json")
-    (folder / "verified.json").write_text(verified)
+    for document, file in (("pid.yaml", "issued.sd-jwt"), ("license.yaml", "issued.cbor")):
+        run("issue", str(ROOT / "docs/examples" / document), "--world", "worlds/spaceport.yaml",
+            "--issuer", "spaceport-dmv", "--write-device-key", "device.pem", "--out", file)
+    run("request", "--origin", "https://spaceship-rentals.example", "--document-type", "org.iso.18013.5.1.mDL",
+        "--element", "org.iso.18013.5.1:family_name:retain", "--protocol", "openid4vp-v1-signed",
+        "--throwaway-reader", "Spaceship Rentals", "--out", "exchange.json")
+    run("respond", "exchange.json", "--document", "issued.cbor", "--device-key", "device.pem",
+        "--out", "answered-openid4vp.json")
+    for file, (report, code) in VERIFIED.items():
+        text = run("verify", file, "--issuer-root", "issuer.pem", "--json", codes=(code,))
+        (folder / report).write_text(text)
     (folder / "time").write_text(re.search(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", run(
         "verify", "answered.json", "--issuer-root", "issuer.pem"))[0] + "\n")
-    for extra in ("exchange.json", "exchange.json.reader-root.pem"):
+    for extra in ("exchange.json", "exchange.json.reader-root.pem", "device.pem"):
         (folder / extra).unlink()
     (folder / "trusted.json").write_text(run("trust", "issuer.pem", "--json"))
-    (folder / "wallet.yaml").write_text("program: PROGRAM\nlimits: { timeout: 60 s }\n")
+    target = "target: My wallet\nprogram: PROGRAM\nlimits: { timeout: 60 s }\n"
+    (folder / "wallet.yaml").write_text(with_program(target))
+    run("test-wallet", "wallet.yaml", "--filter", "genuine.*", "--report", "json=wallet-report.json")
+    (folder / "wallet.yaml").write_text(target)
     (folder / "known.yaml").write_text(
         "- case: genuine.*\n  verdict: wrongly-refused\n  because: WALLET-1, seen at times\n  flaky: true\n")
     (folder / "shop.yaml").write_text(
