@@ -35,8 +35,8 @@ CLIENT_DEBIAN_PACKAGES := curl
 REPORT_DEBIAN_PACKAGES := perl
 # The check of the Debian package.
 PACKAGING_DEBIAN_PACKAGES := lintian
-# The container image and the empty root.
-IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl
+# The container image, the empty root, and the shells whose completions the package has.
+IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl zsh fish
 # Packages that verify documents: measured beside ours, and as servers in tests of them.
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
