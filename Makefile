@@ -18,8 +18,8 @@ DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2 jwcrypto==1.6.1
 # Parsers of reports for tests: XML with its schema, TAP with YAML, HTML.
 REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.3 html5lib==1.1
-# A validator of schemas and a reader of YAML 1.2 for tests.
-SCHEMA_PACKAGES := jsonschema==4.26.0 ruamel.yaml==0.19.1
+# A validator of schemas, a reader of YAML 1.2 and the schema of CycloneDX for tests.
+SCHEMA_PACKAGES := jsonschema==4.26.0 ruamel.yaml==0.19.1 cyclonedx-python-lib==11.12.0
 # Markdown and colors of code for the site.
 SITE_PACKAGES := markdown-it-py==4.3.0 Pygments==2.21.0
 # A terminal for tests.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Validates files with the schemas of `presentment schema`, by a validator of another author, as an editor does.
+"""Validates files with the schemas of `presentment schema`, by a validator of another author, as an editor does; and
+the list of what the programs contain with the schema of CycloneDX.
 
     test_schemas.py PRESENTMENT [TEST]
 """
@@ -8,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,8 @@ import unittest
 
 import jsonschema
 import ruamel.yaml
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCENARIOS = ROOT / "scenarios"
@@ -120,6 +124,20 @@ class Schemas(unittest.TestCase):
         for number, line in enumerate(lines, 1):
             error = jsonschema.exceptions.best_match(judge.iter_errors(json.loads(line)))
             self.assertIsNone(error, f"line {number}: {error and error.message[:300]}")
+
+
+@unittest.skipUnless(shutil.which("dpkg-query"), "the list has versions of Debian packages")
+class Contents(unittest.TestCase):
+    def test_contents(self):
+        made = subprocess.run([ROOT / ".ci" / "list-contents"], capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        judge = JsonStrictValidator(SchemaVersion.V1_5)
+        self.assertIsNone(judge.validate_str(made.stdout))
+        contents = json.loads(made.stdout)
+        names = {one["name"] for one in contents["components"]}
+        self.assertLessEqual({line.split()[0] for line in (ROOT / ".ci/packages").read_text().splitlines()}, names)
+        del contents["components"][0]["name"]
+        self.assertIsNotNone(judge.validate_str(json.dumps(contents)))
 
 
 if __name__ == "__main__":
