@@ -41,8 +41,8 @@ IMAGE_DEBIAN_PACKAGES := buildah debootstrap iproute2 curl zsh fish
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5 sd-jwt==0.10.4
 
 .PHONY: demo serve test check build scenarios planted-bugs soak surroundings examples vectors test-pages \
-  test-every-byte test-exhaustive test-cluster test-verifiers reference site animation bench bench-files bench-page \
-  bench-import release dist list-contents package-debian image test-packages documentation \
+  test-every-byte test-exhaustive test-cluster test-verifiers reference site animation pictures bench bench-files \
+  bench-page bench-import release dist list-contents package-debian image test-packages documentation \
   fuzz fuzz-all format lint setup python clean
 
 # Builds what the story needs, and nothing else.
@@ -216,6 +216,12 @@ animation: build python
 	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
 	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
 	@.build/venv/bin/python3 -B Tests/External/Browser/animation.py $(PROGRAMS)/presentment .build/animation
+
+# The pictures in docs/pictures, taken in Chromium.
+pictures: build python
+	@.ci/setup $(BROWSER_DEBIAN_PACKAGES)
+	@.ci/quietly "build the web server" $(BUILD) --product presentment-serve
+	@.build/venv/bin/python3 -B Tests/External/Browser/pictures.py $(PROGRAMS)/presentment docs/pictures
 
 # The documentation of the library products, as archives of docc.
 documentation: setup

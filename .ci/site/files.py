@@ -43,9 +43,13 @@ class Files:
         return place
 
     def size(self, path):
-        """The width and height of a picture in the format PNG."""
+        """The width and height of a picture in the format PNG, or in WebP as Chromium writes it."""
         data = self.find(path).read_bytes()
-        return struct.unpack(">II", data[16:24]) if data.startswith(b"\x89PNG") else ()
+        if data.startswith(b"\x89PNG"):
+            return struct.unpack(">II", data[16:24])
+        if data[8:16] == b"WEBPVP8X":
+            return [1 + int.from_bytes(data[place:place + 3], "little") for place in (24, 27)]
+        return ()
 
     def views(self):
         """Yields path, place and content in HTML of each page that shows a file. A folder's page asks for more."""

@@ -5,6 +5,7 @@ them in WebP, one for narrow windows with the phone alone, and the words of each
 """
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -117,19 +118,25 @@ def make(setting, folder):
     return sizes
 
 
-def main():
+@contextlib.contextmanager
+def one_browser(presentment):
+    """The setting of a Chromium, which ends afterwards."""
     from playwright.sync_api import sync_playwright
 
-    presentment, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         tempfile.tempdir = temporary
         arguments = ["--disable-dev-shm-usage"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
         browser = playwright.chromium.launch(executable_path=story.chromium(), args=arguments)
-        setting = story.Setting(str(pathlib.Path(presentment).resolve()), pathlib.Path(temporary), playwright, browser)
+        yield story.Setting(str(pathlib.Path(presentment).resolve()), pathlib.Path(temporary), playwright, browser)
+        browser.close()
+
+
+def main():
+    presentment, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    with one_browser(presentment) as setting:
         for name, size in make(setting, folder).items():
             print(f"{folder / name}: {size // 1000} KB")
-        browser.close()
 
 
 if __name__ == "__main__":

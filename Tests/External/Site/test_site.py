@@ -31,9 +31,11 @@ SMALL = {
     "docs/start.md":
         "# What it is\n\nA sentence.\n\n![A stage](stage.png)\n\n## A site of mine\n\n- [Learn](guide.md#two)\n",
     "docs/guide.md":
-        "# Guide\n\nParts.\n\n## One\n\nSee [below](#two).\n\n## Two\n\nSee [above](#one), [it](guide.md).\n",
-    # The width and height of a picture are 3 and 2.
+        "# Guide\n\nParts.\n\n## One\n\nSee [below](#two).\n\n![A phone](phone.webp)\n\n## Two\n\n"
+        "See [above](#one), [it](guide.md).\n",
+    # The width and height of the first picture are 3 and 2, those of the second 5 and 4.
     "docs/stage.png": "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02",
+    "docs/phone.webp": "RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x04\0\0\x03\0\0",
 }
 
 
@@ -186,7 +188,7 @@ class RefusalTests(unittest.TestCase):
     def write(self, path, text):
         file = self.folder / "repository" / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="latin-1" if path.endswith(".png") else "utf-8", newline="")
+        file.write_text(text, encoding="latin-1" if path.endswith((".png", ".webp")) else "utf-8", newline="")
 
     def build(self, *arguments):
         return build(self.output, "--root", self.folder / "repository", *arguments)
@@ -202,6 +204,7 @@ class RefusalTests(unittest.TestCase):
         # A text that names a file becomes the title of its page.
         self.assertIn('<a href="guide/index.html">Guide</a></td>', self.page("map.html"))
         self.assertIn('width="3" height="2"', self.page("index.html"))
+        self.assertIn('width="5" height="4"', self.page("guide/one.html"))
 
     def test_planted_problems_are_refused_with_page_and_line(self):
         self.write("docs/guide.md", SMALL["docs/guide.md"] + "\n".join([
@@ -211,15 +214,15 @@ class RefusalTests(unittest.TestCase):
         refused = self.build()
         self.assertEqual(refused.returncode, 1)
         self.assertEqual(refused.stderr.splitlines(), [
-            "docs/guide.md:13: missing.md: no such file",
-            "docs/guide.md:14: #three: no such heading",
-            "docs/guide.md:15: ../../outside.md: no such file",
-            "docs/guide.md:17: ../.git/config: no such file",
-            "docs/guide.md:19: stage.png: a picture needs a text alternative",
-            "docs/guide.md:23: start.md#no: no such heading",
-            "docs/guide.md:25: HTML in a page: write it in Markdown",
-            "docs/guide.md:27: ftp:run: a link with this scheme is not allowed",
-            "docs/guide.md:27: none.png: no such picture",
+            "docs/guide.md:15: missing.md: no such file",
+            "docs/guide.md:16: #three: no such heading",
+            "docs/guide.md:17: ../../outside.md: no such file",
+            "docs/guide.md:19: ../.git/config: no such file",
+            "docs/guide.md:21: stage.png: a picture needs a text alternative",
+            "docs/guide.md:25: start.md#no: no such heading",
+            "docs/guide.md:27: HTML in a page: write it in Markdown",
+            "docs/guide.md:29: ftp:run: a link with this scheme is not allowed",
+            "docs/guide.md:29: none.png: no such picture",
         ])
         self.assertFalse(self.output.exists())
 
