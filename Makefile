@@ -204,12 +204,15 @@ reference: setup
 	@.ci/quietly "build" $(BUILD) --build-tests
 	@PRESENTMENT_WRITE_REFERENCE=1 .ci/run-tests --only 'ReferencePageTests|GuideOutputTests'
 
-# The pages as a static site in .build/site, with the animation if there is one.
+# The pages as a static site in .build/site, with the animation and the libraries if they have been made.
 site:
 	@.ci/setup-python .build/venv-site $(SITE_PACKAGES)
 	@.build/venv-site/bin/python3 -B .ci/build-site .build/site \
-	  $(if $(wildcard .build/animation/steps.json),--animation .build/animation)
+	  $(if $(wildcard .build/animation/steps.json),--animation .build/animation) \
+	  $(if $(wildcard out/documentation/*.doccarchive),--documentation out/documentation)
 	@[ -e .build/animation/steps.json ] || echo "without the animation of the front page, which make animation makes"
+	@[ -n "$(wildcard out/documentation/*.doccarchive)" ] || \
+	  echo "without the symbols of the libraries, which make documentation makes"
 
 # The animation of the site's front page in .build/animation, played on the stage in Chromium.
 animation: build python

@@ -3,6 +3,7 @@
 import pathlib
 
 import front
+import libraries
 import search
 from files import Files
 from layout import frame
@@ -22,8 +23,9 @@ def markdown_files(root):
     return sorted(file.relative_to(root).as_posix() for file in found)
 
 
-def build(root, animated=None):
-    """Returns the files of the site, bytes by place, and the lines of all problems."""
+def build(root, animated=None, documented=None):
+    """Returns the files of the site, bytes by place, and the lines of all problems. The folders have the animation of
+    the front page and the archives of docc, if there are some."""
     problems = Problems()
     sources = [Source(path, (root / path).read_text(encoding="utf-8")) for path in markdown_files(root)]
     for path in (FRONT, MAP):
@@ -36,12 +38,17 @@ def build(root, animated=None):
         return {}, problems.lines
     pages, files = Pages(sources), Files(root)
     groups = navigation(pages)
+    products = libraries.pages(documented) if documented else []
+    if products:
+        groups.append(Group("Libraries", [page for page, _ in products]))
     result = {"search-index.js": search.index(pages.all)}
     renderer = Renderer(pages, files, problems)
     for page in pages.all:
         content = renderer.page(page)
         if page.source.path == FRONT:
             content = front.arrange(content, animated, result)
+        result[page.place] = frame(page, groups, content)
+    for page, content in products:
         result[page.place] = frame(page, groups, content)
     for path, place, content in files.views():
         page = Page(None, [], place, path, summary=f"{path} in the repository of presentment.")

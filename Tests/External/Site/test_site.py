@@ -255,6 +255,29 @@ class RefusalTests(unittest.TestCase):
         self.assertIn("<figcaption>Kelly taps &lt;Verify&gt;.</figcaption>", self.page("index.html"))
         self.assertEqual(self.page("animation/animation.webp"), "animation.webp")
 
+    def test_libraries_have_pages(self):
+        data = self.folder / "archives" / "Small.doccarchive" / "data" / "documentation"
+        (data / "small" / "one").mkdir(parents=True)
+
+        def write(place, title, declaration, *summary, kind="struct"):
+            sections = [{"kind": "declarations", "declarations": [{"tokens": [{"text": declaration}]}]}]
+            (data / place).write_text(json.dumps({
+                "kind": "symbol", "metadata": {"symbolKind": kind, "title": title}, "abstract": summary,
+                "references": {"doc:two": {"title": "Two"}}, "primaryContentSections": sections}))
+
+        write("small.json", "Small", "", {"type": "text", "text": "A library."}, kind="module")
+        write("small/one.json", "One", "struct One<A>", {"type": "text", "text": "Less than <"},
+              {"type": "reference", "identifier": "doc:two"})
+        write("small/one/two.json", "Two", "var two: Int", {"type": "codeVoice", "code": "a&b"})
+        self.assertEqual(self.build("--documentation", self.folder / "archives").returncode, 0)
+        page = self.page("libraries/small.html")
+        self.assertIn('<h2 id="one">One</h2>', page)
+        self.assertIn("<p>Less than &lt;<code>Two</code></p>", page)
+        self.assertIn('<h3 id="one-two">Two</h3>', page)
+        self.assertIn("<p><code>a&amp;b</code></p>", page)
+        self.assertIn("&lt;", page[page.index("<pre>"):page.index("</pre>")])
+        self.assertIn(("a", "libraries/small.html"), Document(self.page("index.html")).addresses)
+
     def test_the_same_pages_give_the_same_bytes(self):
         self.build()
         first = {file: file.read_bytes() for file in self.output.rglob("*") if file.is_file()}
