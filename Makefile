@@ -20,6 +20,8 @@ PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2 jwcrypto==1.6.1
 REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.3 html5lib==1.1
 # A validator of schemas, a reader of YAML 1.2 and the schema of CycloneDX for tests.
 SCHEMA_PACKAGES := jsonschema==4.26.0 ruamel.yaml==0.19.1 cyclonedx-python-lib==11.12.0
+# The server of docs/your-server.md, for tests.
+FLASK_PACKAGES := Flask==3.1.3
 # Markdown and colors of code for the site.
 SITE_PACKAGES := markdown-it-py==4.3.0 Pygments==2.21.0
 # A terminal for tests.
@@ -95,11 +97,12 @@ surroundings: build
 # What verifier servers in Python accept, by `presentment test-verifier`, and a document of one's library in a world: minutes.
 # ALL=1 takes each check out of the careful one, too, and tries the servers with answers of another wallet: half an hour.
 test-verifiers: build
-	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS)
+	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) $(FLASK_PACKAGES)
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment
 	@.ci/quietly "build the example server" $(BUILD) --product RelyingPartyServer
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_example_server.py $(PROGRAMS)/presentment \
 	  $(PROGRAMS)/RelyingPartyServer --all
+	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_flask_server.py $(PROGRAMS)/presentment --all
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_documents.py $(PROGRAMS)/presentment
 ifdef ALL
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment --planted
@@ -143,7 +146,8 @@ test-cluster: release
 	@.ci/test-cluster $(RELEASE)/presentment
 
 bench: release
-	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
+	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) $(FLASK_PACKAGES) \
+	  || echo "measuring without $(NEIGHBOURS)" >&2
 	@$(RELEASE)/presentment bench $(TOPICS)
 
 # Every command on files from 1 KB to its limit. ROWS="diff lint" measures some, ALL=1 prints every content.
@@ -250,5 +254,5 @@ setup:
 
 python:
 	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES) $(REPORT_PACKAGES) \
-	  $(SCHEMA_PACKAGES) $(SITE_PACKAGES)
+	  $(SCHEMA_PACKAGES) $(SITE_PACKAGES) $(FLASK_PACKAGES)
 	@.ci/setup-junit-schemas .build/venv/bin/python3 .build/junit
