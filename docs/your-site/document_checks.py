@@ -172,7 +172,7 @@ def verify_response(opened, transcript, asked, roots, now):
     for kind, members in OTHER_KINDS.items():
         require(all(members <= one.keys() for one in response.get(kind, [])), "response.structure")
     for one in documents:
-        # The device signs these bytes as they are. cbor2 writes them in the shortest form; another one is refused.
+        # The device signs these bytes as they are. cbor2 writes them in the shortest form; another form is refused.
         require(cbor2.dumps(one["deviceSigned"]["nameSpaces"]) in opened, "response.encoding")
     return [verify_document(one, transcript, asked, roots, now) for one in documents]
 
