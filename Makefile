@@ -98,7 +98,7 @@ surroundings: build
 # ALL=1 takes each check out of the careful one, too, and tries the servers with answers of another wallet: half an hour.
 test-verifiers: build
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) $(FLASK_PACKAGES)
-	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment
+	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/suite.py $(PROGRAMS)/presentment --check
 	@.ci/quietly "build the example server" $(BUILD) --product RelyingPartyServer
 	@.build/venv-bench/bin/python3 -B Tests/External/Verifiers/test_example_server.py $(PROGRAMS)/presentment \
 	  $(PROGRAMS)/RelyingPartyServer --all
