@@ -306,7 +306,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       "BatchRuns", "BrowserChecklist", "CaseSuites", "CCrashNotice", "Certificates", "CHeap", "Checks",
       "CommandSupport", "COSE", "CrossCheck", "DevicePlatform", "Devices", "DigitalCredentials", "Ecosystem",
       "ExchangeFiles", "Faults", "HybridTransport", "IdentityDocumentServices", "Inspection", "InteractiveWorlds",
-      "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "OwnWallets",
+      "JSON", "LocatedYAML", "MeasuredWork", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "OwnWallets",
       "Primitives", "ProviderStyles", "Proximity", "QRCode", "Recordings", "Reports", "ScenarioLanguage",
       "ScenarioRunner", "ScenarioSearch", "SDJWT", "SimulationKernel", "Storage", "Telling", "TerminalDemo",
       "TraceViews",

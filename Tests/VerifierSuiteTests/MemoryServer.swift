@@ -46,6 +46,30 @@ final class MemoryServer: Sendable {
     case answersElsewhere
     /// It sends the data of a request, and takes that of an answer: no mistake.
     case takesData
+    /// Its origin is that of the header `Origin`.
+    case believesOriginHeader
+    /// It shows another given name than was sent.
+    case showsAnother
+    /// Its refusals of malformed bodies show the values.
+    case showsMalformed
+    /// It gives no answer to a credential.
+    case neverAnswers
+    /// Its requests are signed.
+    case signs(Signing)
+    /// Its requests have another form.
+    case requests(RequestForm)
+  }
+
+  /// The reader certificate of signed requests.
+  enum Signing: Sendable, Hashable {
+    /// For the host of the page: no mistake.
+    case right
+    case otherDomain, expired
+  }
+
+  /// Other forms of requests.
+  enum RequestForm: Sendable, Hashable {
+    case padded, indefiniteLengths, firstVersion, signatureAltered
   }
 
   static let text = """
@@ -64,7 +88,11 @@ final class MemoryServer: Sendable {
 
       """
 
+  /// The target with the place of the verified elements.
+  static let textWithElements = text + "elements: /documents\n"
+
   private struct State {
+    var answers = 0
     var verified: Set<String> = []
     var sessions: [String: ExchangeFile] = [:]
     var latest: ExchangeFile?
@@ -96,14 +124,24 @@ final class MemoryServer: Sendable {
   /// Elements of every type, so that every mistake has room in an answer.
   static let elements = VerifierFiles.elements
 
+  /// The number of credentials that were handed in.
+  var answers: Int { state.withLock { $0.answers } }
+
   func answer(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer {
-    if call.address.hasSuffix("/request") { return begin() }
+    let origin =
+      mistakes.contains(.believesOriginHeader) ? call.headers.first { $0.name == "Origin" }?.value ?? "" : Self.origin
+    if call.address.hasSuffix("/request") { return begin(origin) }
+    if call.address.hasSuffix("/page") {
+      return HTTPAnswer(status: 200, headers: [], body: Array("<html></html>".utf8), time: .milliseconds(1))
+    }
     if call.method == "GET" { return view(of: call.address.split(separator: "/").last.map(String.init) ?? "") }
+    state.withLock { $0.answers += 1 }
+    if mistakes.contains(.neverAnswers) { throw HTTPFailure(.timeout, "the server did not answer in time") }
     if mistakes.contains(.closesOnLongBodies), (call.body ?? []).count > Self.longBody {
       throw HTTPFailure(.unreachable, "the server gave no answer")
     }
     if mistakes.contains(.answersElsewhere) { return reply(404, []) }
-    let answer = submit(call.body ?? [])
+    let answer = submit(call.body ?? [], origin)
     if answer.json?.member("verdict") == .string("verified"),
       let session = call.body.flatMap({ try? JSONReader.read($0) })?.member("session")?.text
     {
@@ -113,6 +151,7 @@ final class MemoryServer: Sendable {
   }
 
   private static let longBody = 1 << 20
+  private static let origin = "http://localhost:9000"
 
   private func view(of session: String) -> HTTPAnswer {
     let isVerified = state.withLock { $0.verified.contains(session) }
@@ -124,11 +163,53 @@ final class MemoryServer: Sendable {
     HTTPAnswer(status: status, headers: [], body: JSONValue(members: members).bytes, time: .milliseconds(1))
   }
 
-  private func begin() -> HTTPAnswer {
+  /// The readers that sign requests.
+  private func readers() throws -> [DeviceRequestDraft.Reader] {
+    for case .signs(let signing) in mistakes {
+      if case .expired = signing {
+        let ingredients = AuthorityIngredients(
+          rootKey: P256.Signing.PrivateKey(), leafKey: P256.Signing.PrivateKey(),
+          serialNumbers: (SystemBytes.draw(16), SystemBytes.draw(16)))
+        let moment = DateTime(Date()).adding(days: -400)
+        return [try ThrowawayReader(named: "Shop", domain: "localhost", at: moment, from: ingredients).reader]
+      }
+      let files = try SuiteRoots.reader(for: signing == .right ? "localhost" : "attacker.example", seed: 1)
+      return [
+        try ReaderFiles.reader(
+          certificates: ("certificate.pem", files.certificate), key: ("key.pem", files.key))
+      ]
+    }
+    return []
+  }
+
+  /// The options with the device request in another form.
+  private func changed(_ page: JSONValue) -> JSONValue {
+    for case .requests(let form) in mistakes {
+      guard let digital = page.member("digital"), case .array(let requests)? = digital.member("requests"),
+        let request = requests.first, let data = request.member("data"), var text = data.member("deviceRequest")?.text,
+        var bytes = Base64URL.decode(text)
+      else { return page }
+      switch form {
+      case .padded: text += "="
+      case .indefiniteLengths: bytes = [0xBF] + bytes.dropFirst() + [0xFF]
+      case .firstVersion: bytes.replace(Array("1.1".utf8), with: Array("1.0".utf8), maxReplacements: 1)
+      case .signatureAltered:
+        // The signature is the last byte string of 64 bytes.
+        let found = bytes.ranges(of: [0x58, 0x40]).last
+        if let found { bytes[found.upperBound] ^= 1 }
+      }
+      if form != .padded { text = Base64URL.encode(bytes) }
+      let other = request.setting("data", data.setting("deviceRequest", .string(text)))
+      return page.setting("digital", digital.setting("requests", .array([other] + requests.dropFirst())))
+    }
+    return page
+  }
+
+  private func begin(_ origin: String) -> HTTPAnswer {
     do {
       let builder = RequestBuilder(
-        origin: try RequestBuilder.origin("http://localhost:9000"), documents: documents, useCases: useCases,
-        readers: [], trustedIssuers: [String(decoding: roots, as: UTF8.self)])
+        origin: try RequestBuilder.origin(origin), documents: documents, useCases: useCases,
+        readers: try readers(), trustedIssuers: [String(decoding: roots, as: UTF8.self)])
       let nonce = mistakes.contains(.sameNonce) ? [UInt8](repeating: 7, count: 32) : SystemBytes.draw(32)
       let made = try builder.make(
         recipientKey: mistakes.contains(.sameKey) ? key : P256.KeyAgreement.PrivateKey(), nonce: nonce)
@@ -137,7 +218,7 @@ final class MemoryServer: Sendable {
         state.sessions[session] = made.exchange
         state.latest = made.exchange
       }
-      var members = [("session", JSONValue.string(session)), ("options", try JSONReader.read(made.page))]
+      var members = [("session", JSONValue.string(session)), ("options", changed(try JSONReader.read(made.page)))]
       if mistakes.contains(.takesData) {
         let place = JSONPointer("/digital/requests/0/data")
         members[1] = ("request", place?.value(in: members[1].1) ?? .null)
@@ -149,13 +230,18 @@ final class MemoryServer: Sendable {
     }
   }
 
-  private func submit(_ body: [UInt8]) -> HTTPAnswer {
+  private func malformed() -> HTTPAnswer {
+    let values = mistakes.contains(.showsMalformed) ? [("text", JSONValue.string(Self.markers(1...5000)))] : []
+    return reply(mistakes.contains(.failsOnMalformed) ? 500 : 400, values)
+  }
+
+  private func submit(_ body: [UInt8], _ origin: String) -> HTTPAnswer {
     let isData = mistakes.contains(.takesData)
     guard let json = (try? JSONReader.read(body)).map({ isData ? Self.credential(with: $0) : $0 }),
       let name = json.member("session")?.text, let identifier = json.member("protocol"),
       let data = json.member("data"), case .object = data,
       data.member("response")?.text?.isEmpty == false
-    else { return reply(mistakes.contains(.failsOnMalformed) ? 500 : 400, []) }
+    else { return malformed() }
     let (found, count) = state.withLock { state in
       state.count += 1
       let found = state.sessions[name] ?? (mistakes.contains(.anySession) ? state.latest : nil)
@@ -169,7 +255,8 @@ final class MemoryServer: Sendable {
     if mistakes.contains(.acceptsAll) { return reply(200, [("verdict", .string("verified"))]) }
     let credential = JSONValue(members: [("protocol", identifier), ("data", data)])
     do {
-      let report = try SuiteOracle.verified(try SuiteOracle.exchange(found, with: credential, lists?.all ?? [:]))
+      let asked = try ExchangeFile(try JSONReader.read(found.bytes).setting("origin", .string(origin)).bytes)
+      let report = try SuiteOracle.verified(try SuiteOracle.exchange(asked, with: credential, lists?.all ?? [:]))
       if mistakes.contains(.slash) {
         let isAsItsOwn = report.failure?.evidence.contains { $0.found == "transcript.origin.trailing-slash" } == true
         return reply(200, [("verdict", .string(isAsItsOwn ? "verified" : "refused"))])
@@ -177,7 +264,11 @@ final class MemoryServer: Sendable {
       let failed = report.checks.filter { $0.status == .failed }.filter {
         !mistakes.contains(.without(check: $0.check))
       }
-      guard let first = failed.first else { return reply(200, [("verdict", .string("verified"))]) }
+      guard let first = failed.first else {
+        let json = mistakes.contains(.showsAnother) ? report.json.replacing("Kelly", with: "Mallory") : report.json
+        let documents = try JSONReader.read(Array(json.utf8)).member("documents") ?? .null
+        return reply(200, [("verdict", .string("verified")), ("documents", documents)])
+      }
       return reply(
         200,
         [("verdict", .string("refused")), ("failure", .string(first.name))]

@@ -6,6 +6,7 @@ import LocatedYAML
 import MobileDocument
 import OwnServers
 import Primitives
+import Reports
 import Testing
 
 @testable import VerifierSuite
@@ -39,7 +40,9 @@ struct SuiteRunTests {
   private func run(
     _ chosen: [VerifierCase], _ mistakes: Set<MemoryServer.Mistake>, asking elements: [String] = MemoryServer.elements,
     andOfPhotoID elementsOfPhotoID: [String] = [], useCases: [DeviceRequestInfo.UseCase] = [],
-    of target: VerifierTarget? = nil, fetchesLists: Bool = true, trusting trusted: [UInt8]? = nil
+    of target: VerifierTarget? = nil, fetchesLists: Bool = true, trusting trusted: [UInt8]? = nil,
+    until interruption: SuiteInterruption = SuiteInterruption(),
+    ended: @escaping @Sendable (CaseOutcome) -> Void = { _ in }
   ) async throws -> SuiteResult {
     let lists = fetchesLists ? StatusListShelf() : nil
     let server = try MemoryServer(
@@ -50,7 +53,7 @@ struct SuiteRunTests {
       client: { MemoryClient(server: server) })
     // A run waits on its thread for its verifier, which needs one of the threads of tests.
     return await withCheckedContinuation { continuation in
-      Thread { continuation.resume(returning: run.run()) }.start()
+      Thread { continuation.resume(returning: run.run(until: interruption, ended: ended)) }.start()
     }
   }
 
@@ -64,12 +67,13 @@ struct SuiteRunTests {
     let wrong = result.outcomes.filter { $0.isWrong || $0.verdict == .unclear }
     #expect(wrong.isEmpty, "\(wrong.map { "\($0.suiteCase.id): \($0.verdict) \($0.detail)" })")
     #expect(result.exitCode(isStrict: true) == 0)
-    // The page has one origin with a port, no frame, and a request for one document without issuers. A wallet that holds contradicting ages
-    // answers with one of them.
+    // The page has one origin with a port, no frame, and an unsigned request for one document without issuers. A wallet
+    // that holds contradicting ages answers with one of them.
     let untested = result.outcomes.filter { $0.verdict == .notTested }.map(\.suiteCase.id)
     #expect(
       untested.sorted() == [
-        "issuer.ages-contradict", "several-documents.both", "several-documents.either-order",
+        "issuer.ages-contradict", "request.certificate", "request.domain", "request.signature",
+        "several-documents.both", "several-documents.either-order",
         "several-documents.first-value-changed", "several-documents.second-another-key",
         "several-documents.second-another-nonce", "several-documents.second-value-changed",
         "wallet.issuer-not-requested", "wallet.transcript.origin.default-port",
@@ -131,12 +135,148 @@ struct SuiteRunTests {
       (.sameKey, "request.fresh-key", .wrongRequest),
       (.tellsKey, "request.no-secret", .wrongRequest),
       (.showsRefused, "wallet.value-changed", .showsRefused),
+      (.showsMalformed, "http.array", .showsRefused),
+      (.believesOriginHeader, "sessions.answer-for-another-origin", .wronglyAccepted),
+      (.believesOriginHeader, "sessions.session-of-another-origin", .wronglyAccepted),
+      (.requests(.padded), "request.encoding", .wrongRequest),
+      (.requests(.indefiniteLengths), "request.encoding", .wrongRequest),
+      (.requests(.firstVersion), "request.version", .wrongRequest),
       (.failsOnMalformed, "http.empty", .notRefusedCleanly),
       (.failsOnMalformed, "http.deep", .notRefusedCleanly),
     ])
   func otherMistakes(_ mistake: MemoryServer.Mistake, _ id: String, _ verdict: CaseOutcome.Verdict) async throws {
     #expect(try await run(cases(id), [mistake]).outcomes.map(\.verdict) == [verdict])
     #expect(try await run(cases(id), []).outcomes.map(\.verdict) == [.right])
+  }
+
+  @Test(
+    "a mistake with the reader certificate or the signature of a request is found by its case",
+    arguments: [
+      ([.signs(.otherDomain)], "request.domain"), ([.signs(.expired)], "request.certificate"),
+      ([.signs(.right), .requests(.signatureAltered)], "request.signature"),
+    ] as [(Set<MemoryServer.Mistake>, String)])
+  func readers(_ mistakes: Set<MemoryServer.Mistake>, _ id: String) async throws {
+    let chosen = cases("issuer.expired", "request.*")
+    let outcomes = try await run(chosen, mistakes).outcomes.filter { $0.suiteCase.group == .request }
+    #expect(outcomes.count == 8)
+    #expect(outcomes.filter { $0.verdict != .right }.map(\.suiteCase.id) == [id])
+    #expect(outcomes.first { $0.suiteCase.id == id }?.verdict == .wrongRequest)
+    let right = try await run(chosen, [.signs(.right)])
+    #expect(right.outcomes.allSatisfy { $0.verdict == .right }, "\(right.outcomes.map(\.detail))")
+  }
+
+  @Test("a request that the phone refuses is judged all the same")
+  func refusedRequests() async throws {
+    let result = try await run(cases("issuer.expired", "request.*"), [.signs(.right), .requests(.signatureAltered)])
+    #expect(result.stop?.code == .request)
+    #expect(result.outcomes.count == 8 && result.exitCode(isStrict: true) == 1 && result.exitCode(isStrict: false) == 2)
+  }
+
+  @Test("a website that relays an answer takes the signature out of the request")
+  func relaysSignedRequests() async throws {
+    let chosen = cases("sessions.*-another-origin")
+    let wrong = try await run(chosen, [.signs(.right), .believesOriginHeader])
+    #expect(wrong.outcomes.map(\.verdict) == [.wronglyAccepted, .wronglyAccepted])
+    #expect(try await run(chosen, [.signs(.right)]).outcomes.map(\.verdict) == [.right, .right])
+  }
+
+  @Test("the elements that the server shows must have the values that were sent")
+  func shownElements() async throws {
+    let target = try Self.target(MemoryServer.textWithElements)
+    let chosen = cases("genuine.license", "genuine.name-with-apostrophe", "issuer.expired")
+    #expect(try await run(chosen, [], of: target).outcomes.map(\.verdict) == [.right, .right, .right])
+    let wrong = try await run(chosen, [.showsAnother], of: target)
+    #expect(wrong.outcomes.map(\.verdict) == [.showsOther, .showsOther, .right])
+    #expect(wrong.outcomes.first?.detail == "the server shows given_name as 'Mallory'; 'Kelly' was sent")
+    #expect(SuiteText(wrong, command: "again").text.hasPrefix("SHOWS OTHER VALUES  2 (2 must)\n"))
+    #expect(wrong.exitCode(isStrict: false) == 1)
+    // Without the place nothing is compared.
+    #expect(try await run(chosen, [.showsAnother]).outcomes.map(\.verdict) == [.right, .right, .right])
+    let elsewhere = try Self.target(MemoryServer.text + "elements: /verdict\n")
+    let detail = try await run(chosen, [], of: elsewhere).outcomes.first?.detail
+    #expect(
+      detail == "memory.yaml:7:11: the server shows no element that was sent at '/verdict', where 'elements' looks")
+  }
+
+  @Test(
+    "a pointer of the target that finds nothing is named with its place",
+    arguments: [
+      ("accepted: { json: /verdict, is: verified }", "accepted: { json: /nothing, is: verified }", "memory.yaml:5:19"),
+      ("reason: /failure", "elements: /nothing", "memory.yaml:6:11"),
+      ("verified: { json: /state", "verified: { json: /nothing", "memory.yaml:7:75"),
+      ("GET http://localhost:9000/view/$session", "GET http://localhost:9000/page", "memory.yaml:7:66"),
+    ])
+  func wrongPointers(_ part: String, _ other: String, _ place: String) async throws {
+    let target = try Self.target(MemoryServer.textWithView.replacing(part, with: other))
+    let result = try await run(cases("genuine.license", "issuer.expired"), [], of: target)
+    let stop = try #require(result.stop, "\(result.outcomes.map(\.detail))")
+    #expect(stop.code == .target && result.outcomes.isEmpty)
+    #expect(stop.message.hasPrefix("\(place): ") && stop.message.contains(" has nothing at '/"), "\(stop.message)")
+  }
+
+  @Test("a reason that is in no refusal is noted")
+  func withoutReason() async throws {
+    let text = MemoryServer.text.replacing("reason: /failure", with: "reason: /nowhere")
+    let result = try await run(cases("issuer.expired"), [], of: try Self.target(text))
+    #expect(
+      result.remarks == ["memory.yaml:6:9: no refusing answer has anything at '/nowhere', where 'reason' looks"])
+    #expect(try await run(cases("issuer.expired"), []).remarks.isEmpty)
+    #expect(try await run(cases("genuine.license"), [], of: try Self.target(text)).remarks.isEmpty)
+  }
+
+  @Test("a server that does not answer is called once, and not asked whom it trusts")
+  func withoutAnswer() async throws {
+    let server = try MemoryServer([.neverAnswers], roots: roots)
+    let run = try SuiteRun(
+      of: cases("issuer.expired"), against: target, seed: 1, sandbox: .inProcess, folder: folder.url,
+      client: { MemoryClient(server: server) })
+    let stop = try #require(run.run().stop)
+    #expect(stop.code == .genuineRefused && stop.message == "the server gives no answer to the first genuine one")
+    #expect(!stop.details.contains { $0.contains("--roots") })
+    #expect(server.answers == 1)
+  }
+
+  @Test("a wrong verdict about a genuine answer, or in a session, has an exchange too")
+  func exchanges() async throws {
+    let wrong = try await run(
+      cases("genuine.signed-es384", "sessions.same-answer-twice", "http.empty"), [.keepsSessions, .failsOnMalformed],
+      trusting: Self.withoutOutsideAuthorities(roots))
+    #expect(wrong.outcomes.map(\.verdict) == [.wronglyRefused, .wronglyAccepted, .notRefusedCleanly])
+    #expect(wrong.outcomes.map { $0.exchange != nil } == [true, true, false])
+  }
+
+  @Test("a run that is asked to end reports the cases before, and decides no more")
+  func interrupted() async throws {
+    let chosen = Array(SuiteCatalogue.all.filter { $0.id.hasPrefix("issuer.") }.prefix(45))
+    let interruption = SuiteInterruption()
+    let result = try await run(chosen, [], until: interruption) { _ in interruption.ask() }
+    #expect(result.outcomes.count == 20 && result.outcomes.allSatisfy { $0.verdict != .unclear })
+    #expect(result.stop?.code == .interrupted)
+    #expect(result.exitCode(isStrict: false) == 2)
+    let early = SuiteInterruption()
+    early.ask()
+    let none = try await run(chosen, [], until: early)
+    #expect(none.outcomes.isEmpty && none.stop?.code == .interrupted)
+  }
+
+  private static func report(of result: SuiteResult) -> RunReport {
+    result.report(path: "memory.yaml", seed: 1, command: "again", isStrict: false, time: .zero)
+  }
+
+  @Test("a report says why nothing was decided, or no more")
+  func undecidedReports() async throws {
+    let stopped = try await run(cases("issuer.expired"), [.refusesAll])
+    let refused = Self.report(of: stopped)
+    #expect(refused.cases.map(\.verdict) == [.undecided] && refused.stopped == .cannotContinue)
+    #expect(refused.cases.first?.failure?.message == "the server refuses the first genuine answer")
+    #expect(refused.cases.first?.failure?.code == "suite.genuine-refused")
+    #expect(refused.cases.first?.failure?.detail.contains("does it trust the roots") == true)
+    #expect(refused.verdict == .undecided)
+    let untested = Self.report(of: try await run(cases("revocation.*"), [], fetchesLists: false))
+    #expect(untested.cases.count == 10 && untested.entries.count == 10 && untested.stopped == nil)
+    #expect(untested.verdict == .undecided && untested.cases.last?.failure?.message == "nothing was decided")
+    let right = Self.report(of: try await run(cases("issuer.expired"), []))
+    #expect(right.cases.count == 1 && right.verdict == .passed)
   }
 
   @Test(
@@ -147,14 +287,18 @@ struct SuiteRunTests {
     #expect(outcomes.map(\.verdict) == [CaseOutcome.Verdict](repeating: .wronglyAccepted, count: count))
   }
 
-  @Test("a case with a genuine answer of its own is not tested if the server refuses that one")
-  func twins() async throws {
-    // The roots of the authorities outside the world come last.
+  /// The roots of the authorities outside the world come last.
+  private static func withoutOutsideAuthorities(_ roots: [UInt8]) -> [UInt8] {
     let begin = "-----BEGIN CERTIFICATE-----"
     let certificates = String(decoding: roots, as: UTF8.self).components(separatedBy: begin)
     let trusted = certificates.dropLast(OutsideIssuance.Authority.allCases.count).joined(separator: begin)
+    return Array(trusted.utf8)
+  }
+
+  @Test("a case with a genuine answer of its own is not tested if the server refuses that one")
+  func twins() async throws {
     let chosen = cases("genuine.device-es384", "device-key.es384-another-nonce")
-    let outcomes = try await run(chosen, [], trusting: Array(trusted.utf8)).outcomes
+    let outcomes = try await run(chosen, [], trusting: Self.withoutOutsideAuthorities(roots)).outcomes
     #expect(outcomes.map(\.verdict) == [.wronglyRefused, .notTested])
     #expect(outcomes.last?.detail.hasPrefix("the server must accept genuine.device-es384 first: ") == true)
   }

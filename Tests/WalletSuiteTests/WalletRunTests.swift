@@ -10,7 +10,11 @@ import Testing
 struct WalletRunTests {
   private static let moment = DateTime(secondsSince1970: 1_790_000_000)
 
-  private func run(_ cases: [WalletCase], _ mistakes: Set<MemoryWallet.Mistake>) async throws -> SuiteResult {
+  private func run(
+    _ cases: [WalletCase], _ mistakes: Set<MemoryWallet.Mistake>,
+    until interruption: SuiteInterruption = SuiteInterruption(),
+    ended: @escaping @Sendable (CaseOutcome) -> Void = { _ in }
+  ) async throws -> SuiteResult {
     // A run waits on its thread for its verifier, which needs one of the threads of tests.
     try await withCheckedThrowingContinuation { continuation in
       Thread {
@@ -18,7 +22,7 @@ struct WalletRunTests {
           with: Result {
             try WalletRun(of: cases, named: "Memory", seed: 1, at: Self.moment) { () throws(WalletFailure) in
               MemoryWallet(mistakes, at: Self.moment)
-            }.run()
+            }.run(until: interruption, ended: ended)
           })
       }.start()
     }
@@ -39,6 +43,16 @@ struct WalletRunTests {
     }
     #expect(result.exitCode(isStrict: true) == 0)
     #expect(result.remarks.count == 1 && result.remarks[0].hasPrefix("two websites get the same issuer's signature"))
+  }
+
+  @Test("a run that is asked to end reports the cases before, and decides no more")
+  func interrupted() async throws {
+    let interruption = SuiteInterruption()
+    let result = try await run(Array(WalletCatalogue.all.prefix(45)), [], until: interruption) { _ in
+      interruption.ask()
+    }
+    #expect(result.outcomes.count == 20 && result.outcomes.allSatisfy { $0.isDecided })
+    #expect(result.stop?.code == .interrupted && result.exitCode(isStrict: false) == 2)
   }
 
   @Test("a wallet that refuses everything decides nothing")

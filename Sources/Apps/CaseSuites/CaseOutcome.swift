@@ -36,6 +36,8 @@ public struct CaseOutcome: Sendable {
     case wrongAnswer = "wrong-answer"
     /// A server refused, and showed values that it had refused.
     case showsRefused = "shows-refused"
+    /// A server accepted, and shows other values than were sent.
+    case showsOther = "shows-other-values"
     /// The program failed instead of refusing: it broke off, or gave no answer in time.
     case notRefusedCleanly = "not-refused-cleanly"
     /// The request of a server breaks a rule.
@@ -56,7 +58,8 @@ public struct CaseOutcome: Sendable {
   /// True for a verdict that is a mistake of the program.
   public var isWrong: Bool {
     switch verdict {
-    case .wronglyAccepted, .wronglyRefused, .wrongAnswer, .showsRefused, .notRefusedCleanly, .wrongRequest: true
+    case .wronglyAccepted, .wronglyRefused, .wrongAnswer, .showsRefused, .showsOther, .notRefusedCleanly, .wrongRequest:
+      true
     case .right, .accepts, .refuses, .unclear, .notTested: false
     }
   }

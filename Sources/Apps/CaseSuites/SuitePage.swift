@@ -4,11 +4,14 @@ extension Suite {
     groups.map { group in
       let rows = cases.filter { $0.group == group }.map { found in
         let check = found.check.map { "`\($0)`" } ?? ""
-        return "| `\(found.id)` | \(found.expects.rawValue) | \(found.weight.rawValue) | \(found.title) | \(check) |"
+        return
+          "| `\(found.id)` | \(found.expects.rawValue) | \(found.weight.rawValue) | \(found.title) | \(found.clause) "
+          + "| \(check) |"
       }
       let head = [
-        "### \(group.rawValue)", "", "| case | a \(subject) must | weight | what happens | presentment's check |",
-        "| --- | --- | --- | --- | --- |",
+        "### \(group.rawValue)", "",
+        "| case | a \(subject) must | weight | what happens | clause | presentment's check |",
+        "| --- | --- | --- | --- | --- | --- |",
       ]
       return (head + rows).joined(separator: "\n") + "\n"
     }.joined(separator: "\n")

@@ -20,10 +20,28 @@ extension SuiteResult {
         number: index + 1, path: path, seed: seed, command: "\(command) --filter \(outcome.suiteCase.id)",
         isStrict: isStrict, subject: subject)
     }
+    let wholeRun = wholeRun(number: cases.count + 1, path: path, seed: seed, command: command).map { [$0] } ?? []
+    let stopped: RunReport.Stop = stop?.code == .interrupted ? .interrupted : .cannotContinue
     return RunReport(
       settings: ["version": ProgramVersion.text, "seed": "\(seed)", "target": target],
-      entries: RunEntries(count: planned), cases: cases, stopped: cases.count < planned ? .interrupted : nil,
-      time: ReportedTime(wallClock: time))
+      entries: RunEntries(count: planned + wholeRun.count), cases: cases + wholeRun,
+      stopped: cases.count < planned ? stopped : nil, time: ReportedTime(wallClock: time))
+  }
+
+  /// The reason why the run decides nothing, or no more, as an entry after the cases; nil for a run that decided something
+  /// in each of its parts.
+  private func wholeRun(number: Int, path: String, seed: UInt64, command: String) -> CaseReport? {
+    let message: String
+    if let stop { message = stop.message } else if decided == 0 { message = "nothing was decided" } else { return nil }
+    let reasons = stop?.details ?? outcomes.map(\.detail).uniqued()
+    let place = ReportedPlace(path: path)
+    return CaseReport(
+      number: number, place: place, name: "the whole run: \(message)", tags: ["run"], seed: seed, verdict: .undecided,
+      reason: nil,
+      failure: CaseReport.Failure(
+        message: message, code: stop?.code.rawValue, place: place,
+        detail: ([message] + reasons.map { TerminalSafe.text($0) } + ["again: \(command)"]).joined(separator: "\n")),
+      command: command, time: ReportedTime(wallClock: .zero))
   }
 }
 

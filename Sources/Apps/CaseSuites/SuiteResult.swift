@@ -66,6 +66,10 @@ public struct SuiteStop: CodedError {
     case lists = "suite.status-lists"
     /// The clocks differ.
     case clock = "suite.clock"
+    /// The target looks for something that the server's answers lack.
+    case target = "suite.target"
+    /// A signal ended the run.
+    case interrupted = "suite.interrupted"
   }
 
   package init(_ code: Code, _ message: String, details: [String] = []) {

@@ -57,6 +57,7 @@ public struct SuiteText: Sendable {
         let check = found.check.map { "  [\($0)]" } ?? ""
         lines.append("  \(found.id)  \(weight.rawValue)  \(found.title)\(check)")
         if outcome.verdict != .right || isWhole { lines.append("      \(outcome.detail)") }
+        if outcome.isWrong { lines.append("      \(found.clause)") }
         if let known = outcome.known { lines.append("      known: \(TerminalSafe.text(known))") }
         if let reason = outcome.reason { lines.append("      the \(result.subject)'s reason: \(reason)") }
         if outcome.isWrong, outcome.known == nil { lines.append("      again: \(command) --filter \(found.id)") }
@@ -140,6 +141,7 @@ extension CaseOutcome.Verdict {
   fileprivate var title: String {
     switch self {
     case .showsRefused: "REFUSED AND SHOWN"
+    case .showsOther: "SHOWS OTHER VALUES"
     case .wrongRequest: "WRONG REQUEST"
     case .wrongAnswer: "WRONG ANSWER"
     case .unclear: "UNDECIDED"
@@ -151,6 +153,7 @@ extension CaseOutcome.Verdict {
   fileprivate var words: String {
     switch self {
     case .showsRefused: "shown after refusal"
+    case .showsOther: "shown with other values"
     case .wrongRequest: "wrong requests"
     case .wrongAnswer: "wrong answers"
     default: rawValue.replacing("-", with: " ")

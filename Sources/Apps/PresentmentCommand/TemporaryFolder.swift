@@ -12,11 +12,15 @@ enum TemporaryFolder {
   }
 
   /// Runs a body with a folder, and removes the folder afterwards, also when a signal ends the program.
-  static func with(_ body: (URL) throws -> Void) throws {
+  /// - Parameter interrupt: called with the number of the first signal; returns true if the body ends in order then.
+  static func with(
+    interrupt: @escaping @Sendable (Int32) -> Bool = { _ in false }, _ body: (URL) throws -> Void
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
     // A body that ends while a signal removes the folder waits, so that the program does not end before.
     let removal = Removal()
     let signals = InterruptSignals { number in
+      if interrupt(number) { return }
       removal.turn.withLock { _ in
         // Under another name, so that nothing is made in it any more.
         let ended = folder.path + ".ended"

@@ -11,7 +11,7 @@ import Vocabulary
 /// of its own.
 struct AnswerMaker: Sendable {
   /// The origin of the page.
-  let origin: String
+  var origin: String
   /// The seed of keys and certificates. The same seed gives the same issuers.
   let seed: UInt64
   /// The place where the sandbox of each phone parses requests.
@@ -25,6 +25,8 @@ struct AnswerMaker: Sendable {
     var credential: JSONValue
     /// Texts that no other answer of the run has.
     let markers: [String]
+    /// The texts, numbers and truth values of the license, by the identifiers of their elements.
+    let values: [String: String]
     /// The status lists of the issuing authority, by their addresses.
     let statusLists: [String: PublishedList]
   }
@@ -66,7 +68,8 @@ struct AnswerMaker: Sendable {
     let world = SuiteWorld(number: number, changes: plan.changes, publishers: plan.status.map { [$0.publisher] } ?? [])
     if let outside = plan.outside {
       return Answer(
-        credential: try credential(to: options, outside, of: world), markers: world.markers, statusLists: [:])
+        credential: try credential(to: options, outside, of: world), markers: world.markers,
+        values: world.values, statusLists: [:])
     }
     let response: WalletResponse
     do throws(InteractiveWorldError) {
@@ -92,7 +95,7 @@ struct AnswerMaker: Sendable {
       throw .refused(InteractiveWorldError(.silent, "the phone's answer cannot be read"))
     }
     return Answer(
-      credential: credential, markers: world.markers,
+      credential: credential, markers: world.markers, values: world.values,
       statusLists: plan.status?.isUnreachable == true ? [:] : response.statusLists)
   }
 

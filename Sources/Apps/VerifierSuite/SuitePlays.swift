@@ -56,32 +56,3 @@ extension JSONValue {
     return .object(members)
   }
 }
-
-extension RequestRule {
-  /// Label of the private key in a COSE key (RFC 9053, 7.1.1).
-  private static let privateKeyLabel = -4
-
-  /// The rule's problem in the requests of two sessions; nil if they keep it.
-  /// - Throws: an error if a request cannot be read.
-  func problem(in first: TargetSession, and second: TargetSession) throws -> String? {
-    let (one, other) = (try Self.request(of: first), try Self.request(of: second))
-    switch self {
-    case .freshNonce:
-      return try EncryptionInfo(text: one).nonce == EncryptionInfo(text: other).nonce
-        ? "two sessions have the same nonce" : nil
-    case .freshKey:
-      let keys = try (EncryptionInfo(text: one).recipientPublicKey, EncryptionInfo(text: other).recipientPublicKey)
-      return keys.0.rawRepresentation == keys.1.rawRepresentation ? "two sessions have the same recipient key" : nil
-    case .noSecret:
-      guard let bytes = Base64URL.decode(one) else { return nil }
-      let key = try CBORReader.read(bytes).array(count: 2).at(1).map().required("recipientPublicKey")
-      guard try key.map()[Self.privateKeyLabel] == nil else { return "the recipient key has its private part" }
-      return first.beginning?.text.contains("recipientPrivateKey") == true
-        ? "the answer that begins a session has a member recipientPrivateKey" : nil
-    }
-  }
-
-  private static func request(of session: TargetSession) throws -> String {
-    try RequestTexts(anywhereIn: try ExchangeFile(session.options.bytes)).encryptionInfo
-  }
-}

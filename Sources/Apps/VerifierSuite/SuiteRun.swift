@@ -78,13 +78,22 @@ public struct SuiteRun: Sendable {
   private static let casesBetweenGenuineAnswers = 20
 
   /// Runs the cases.
-  /// - Parameter ended: called with each outcome, by one thread at a time, in the order of the cases.
-  public func run(ended: (CaseOutcome) -> Void = { _ in }) -> SuiteResult {
+  /// - Parameters:
+  ///   - interruption: asks the run to end between two cases.
+  ///   - ended: called with each outcome, by one thread at a time, in the order of the cases.
+  public func run(
+    until interruption: SuiteInterruption = SuiteInterruption(), ended: (CaseOutcome) -> Void = { _ in }
+  ) -> SuiteResult {
     var result = SuiteResult(of: SuiteCatalogue.suite, target: target.name, planned: cases.count)
     do {
-      try tryFirst(&result)
+      try tryFirst(&result, interruption)
     } catch {
       result.stop = error
+      // Nothing but an answer is missing, and requests need none.
+      if error.code == .request {
+        result.outcomes = cases.filter { if case .request = $0.play { true } else { false } }.map(outcome)
+        result.outcomes.forEach(ended)
+      }
       return result
     }
     var server: StatusListServer?
@@ -96,10 +105,10 @@ public struct SuiteRun: Sendable {
     }
     defer { server?.stop() }
     var rest = cases[...]
-    while !rest.isEmpty {
+    while !rest.isEmpty, !interruption.isAsked {
       let batch = Array(rest.prefix(Self.casesBetweenGenuineAnswers))
       rest = rest.dropFirst(batch.count)
-      var outcomes = run(batch)
+      var outcomes = run(batch, until: interruption)
       if let reaction = genuineReaction() {
         outcomes = outcomes.map { $0.undecided("the server does not accept a genuine answer after it: \(reaction)") }
         result.stop = SuiteStop(
@@ -111,20 +120,27 @@ public struct SuiteRun: Sendable {
       }
       if result.stop != nil { break }
     }
+    if interruption.isAsked, result.stop == nil, result.outcomes.count < cases.count {
+      result.stop = SuiteInterruption.stop
+    }
+    let refusals = result.outcomes.filter { $0.verdict == .right && $0.suiteCase.expects == .refuse && $0.isOfAnswer }
+    if !refusals.isEmpty, !result.outcomes.contains(where: { $0.reason != nil }), let remark = target.withoutReason {
+      result.remarks.append(remark)
+    }
     let fetching = result.outcomes.contains { $0.suiteCase.group == .revocation && $0.isDecided }
     if fetching, lists?.isAsked == false { result.remarks.append("the server fetched no status list") }
     return result
   }
 
-  /// Runs some cases at the same time.
-  private func run(_ cases: [VerifierCase]) -> [CaseOutcome] {
+  /// Runs some cases at the same time, and leaves out those that have not begun when the run is asked to end.
+  private func run(_ cases: [VerifierCase], until interruption: SuiteInterruption) -> [CaseOutcome] {
     let found = Mutex([CaseOutcome?](repeating: nil, count: cases.count))
     let next = Mutex(0)
     let threads = (0..<min(target.limits.parallel, cases.count)).map { _ in
       let done = DispatchSemaphore(value: 0)
       let thread = Thread {
         while let index = next.withLock({ index -> Int? in
-          guard index < cases.count else { return nil }
+          guard index < cases.count, !interruption.isAsked else { return nil }
           index += 1
           return index - 1
         }) {
@@ -148,7 +164,7 @@ public struct SuiteRun: Sendable {
   private static let (clockRemark, clockLimit) = (60, 300)
 
   /// Begins a session and hands in a genuine answer, without which no case means anything.
-  private func tryFirst(_ result: inout SuiteResult) throws(SuiteStop) {
+  private func tryFirst(_ result: inout SuiteResult, _ interruption: SuiteInterruption) throws(SuiteStop) {
     var session = visit()
     do { try session.begin() } catch {
       throw SuiteStop(.unreachable, error.message, details: [error.evidence].compactMap(\.self))
@@ -168,20 +184,64 @@ public struct SuiteRun: Sendable {
       throw SuiteStop(.request, "the phone does not answer the server's request: \(error.message)", details: details)
     }
     let tried = handIn(answer, session)
-    guard case .accepted = tried.reaction else { throw diagnosis(tried) }
+    guard case .accepted = tried.reaction else {
+      throw interruption.isAsked ? SuiteInterruption.stop : stop(tried, interruption)
+    }
+    try requireView(of: tried)
+  }
+
+  /// Requires that the pointers of the target find something in the server's view of an accepted answer.
+  private func requireView(of tried: Tried) throws(SuiteStop) {
+    // Whatever else is wrong with the view is an outcome of cases.
+    let shown = try? tried.session.shown(isAwaited: true)
+    if let shown, !shown.isVerified,
+      let problem = target.nothingFound(by: .shown, in: shown.answer, "the server's view of an accepted answer")
+    {
+      throw SuiteStop(.target, problem, details: [shown.answer.excerpt])
+    }
+    guard let answer = shown?.answer ?? tried.response, shown?.isVerified != false else { return }
+    if let problem = target.nothingFound(by: .elements, in: answer, "the answer with the verified elements") {
+      throw SuiteStop(.target, problem, details: [answer.excerpt])
+    }
+  }
+
+  /// The stop of a run whose first genuine answer is not accepted.
+  private func stop(_ tried: Tried, _ interruption: SuiteInterruption) -> SuiteStop {
+    guard let response = tried.response else {
+      return SuiteStop(
+        .genuineRefused, "the server gives no answer to the first genuine one",
+        details: [tried.words] + target.questions(about: nil))
+    }
+    if let mistake = mistake(tried, interruption) { return mistake }
+    let reason = reason(in: response).map { ["its reason: \($0)"] } ?? []
+    if (200...299).contains(response.status),
+      let problem = target.nothingFound(by: .accepted, in: response, "the answer to the first genuine one")
+    {
+      return SuiteStop(
+        .target, problem,
+        details: [response.excerpt] + reason + ["if this is a refusal:"] + target.questions(about: response))
+    }
+    return SuiteStop(
+      .genuineRefused, "the server refuses the first genuine answer",
+      details: [tried.words] + reason + target.questions(about: response) + [
+        "it accepts no answer with a known mistake in the session transcript or the encryption either"
+      ])
   }
 
   /// Looks for the mistake of a server that refuses the first genuine answer: hands in answers that are made with each known
   /// mistake in transcript and encryption. The one that it accepts names its own.
-  private func diagnosis(_ tried: Tried) -> SuiteStop {
+  /// - Returns: nil if it accepts none of them.
+  private func mistake(_ tried: Tried, _ interruption: SuiteInterruption) -> SuiteStop? {
     for fault in FaultCatalogue.all
     where fault.id.hasPrefix("wallet.transcript.") || fault.id.hasPrefix("wallet.hpke.") {
+      if interruption.isAsked { return SuiteInterruption.stop }
       let plan = AnswerPlan(faults: [PlannedFault(fault)])
       var session = visit()
       guard (try? session.begin()) != nil,
-        let answer = try? answers.answer(to: session.options, plan, number: numbers.next()),
-        let response = try? session.submit(answer.credential)
+        let answer = try? answers.answer(to: session.options, plan, number: numbers.next())
       else { continue }
+      // Each further call would wait as long.
+      guard let response = try? session.submit(answer.credential) else { return nil }
       if case .accepted = ServerReaction(response, target) {
         return SuiteStop(
           .genuineRefused,
@@ -189,12 +249,7 @@ public struct SuiteRun: Sendable {
           details: ["the server makes the mistake \(fault.id)", "its answer to the genuine one: \(tried.words)"])
       }
     }
-    return SuiteStop(
-      .genuineRefused, "the server refuses the first genuine answer",
-      details: [tried.words] + (reason(in: tried.response).map { ["its reason: \($0)"] } ?? [])
-        + target.questions(about: tried.response) + [
-          "it accepts no answer with a known mistake in the session transcript or the encryption either"
-        ])
+    return nil
   }
 
   // MARK: One case
@@ -265,13 +320,18 @@ public struct SuiteRun: Sendable {
 
   private func outcome(of suiteCase: VerifierCase) -> CaseOutcome {
     do throws(Undecided) {
+      var found: CaseOutcome
       switch suiteCase.play {
-      case .answer(let plan): return try outcome(of: suiteCase, plan)
-      case .credential(let form): return try outcome(of: suiteCase, form)
-      case .session(let play): return try outcome(of: suiteCase, play)
-      case .body(let body): return try outcome(of: suiteCase, body)
-      case .request(let rule): return try outcome(of: suiteCase, rule)
+      case .answer(let plan): found = try outcome(of: suiteCase, plan)
+      case .credential(let form): found = try outcome(of: suiteCase, form)
+      case .session(let play): found = try outcome(of: suiteCase, play)
+      case .body(let body): found = try outcome(of: suiteCase, body)
+      case .request(let rule): found = try outcome(of: suiteCase, rule)
       }
+      if found.isWrong, found.exchange == nil, let plan = suiteCase.play.plan, let session = try? begun() {
+        found.exchange = oracle.finding(of: suiteCase, plan, options: session.options, number: numbers.next()).exchange
+      }
+      return found
     } catch {
       return CaseOutcome(
         suiteCase: suiteCase.about, verdict: error.isNotTested ? .notTested : .unclear, detail: error.detail)
@@ -325,7 +385,7 @@ public struct SuiteRun: Sendable {
 
   /// The server's reason in an answer; nil if the target does not say where it is.
   private func reason(in answer: HTTPAnswer?) -> String? {
-    target.reason.flatMap { place in answer?.json.flatMap(place.value) }.map {
+    target.reason.flatMap { place in answer?.json.flatMap(place.value) }.flatMap { $0 == .null ? nil : $0 }.map {
       TerminalSafe.line($0.text ?? String(decoding: $0.bytes, as: UTF8.self))
     }
   }
@@ -339,18 +399,23 @@ public struct SuiteRun: Sendable {
     case (.wronglyRefused, .refused): return outcome.replacing(.wronglyRefused, tried.words)
     case (.right, .refused): return shownAfterRefusal(tried).map { outcome.replacing(.showsRefused, $0) } ?? outcome
     case (.right, .accepted):
-      return shownAfterAcceptance(tried).map { outcome.replacing(.wronglyRefused, $0) } ?? outcome
+      return shownAfterAcceptance(tried).map { outcome.replacing($0.verdict, $0.detail) } ?? outcome
     default: return outcome
     }
   }
 
-  /// The server's view of an answer that it accepted; nil if it looks as it must, or the target does not say how to ask.
-  private func shownAfterAcceptance(_ tried: Tried) -> String? {
+  /// The mistake in the server's view of an answer that it accepted; nil if it looks as it must, or the target does not say
+  /// how to ask.
+  private func shownAfterAcceptance(_ tried: Tried) -> (verdict: CaseOutcome.Verdict, detail: String)? {
     do throws(HTTPFailure) {
-      guard let shown = try tried.session.shown(isAwaited: true), !shown.isVerified else { return nil }
-      return "the server accepted, and does not show it: \(shown.answer.excerpt)"
+      let shown = try tried.session.shown(isAwaited: true)
+      if let shown, !shown.isVerified {
+        return (.wronglyRefused, "the server accepted, and does not show it: \(shown.answer.excerpt)")
+      }
+      guard let answer = shown?.answer ?? tried.response else { return nil }
+      return target.otherValue(in: answer, than: tried.answer.values).map { (.showsOther, $0) }
     } catch {
-      return "the server accepted, and does not show it: \(error.sentence)"
+      return (.wronglyRefused, "the server accepted, and does not show it: \(error.sentence)")
     }
   }
 
@@ -423,7 +488,43 @@ public struct SuiteRun: Sendable {
       let session = try begun()
       _ = handIn(try answer(AnswerPlan(faults: [PlannedFault(fault)]), to: session), session)
       return judge(suiteCase, handIn(try answer(.genuine, to: session), session))
+    case .answerForAnotherOrigin: return try outcomeOfAnotherOrigin(of: suiteCase, fromBegin: false)
+    case .sessionOfAnotherOrigin: return try outcomeOfAnotherOrigin(of: suiteCase, fromBegin: true)
     }
+  }
+
+  /// The origin of a website that relays the answers of its visitors.
+  private static let otherOrigin = "https://attacker.example"
+
+  /// Lets a person answer the server's request for another website, which hands the answer in under its own origin.
+  private func outcomeOfAnotherOrigin(of suiteCase: VerifierCase, fromBegin: Bool) throws(Undecided) -> CaseOutcome {
+    var session = visit()
+    if fromBegin {
+      session = session.claiming(Self.otherOrigin)
+      do throws(HTTPFailure) { try session.begin() } catch {
+        guard error.hasCode(.unexpected) else { throw Undecided(detail: "no session: \(error.sentence)") }
+        return CaseOutcome(
+          suiteCase: suiteCase.about, verdict: .right, detail: "the server begins no session for another origin")
+      }
+    } else {
+      session = try begun().claiming(Self.otherOrigin)
+    }
+    var others = answers
+    others.origin = Self.otherOrigin
+    let answer: AnswerMaker.Answer
+    do {
+      answer =
+        try (try? others.answer(to: session.options, .genuine, number: numbers.next()))
+        // A phone refuses a request that is signed for another origin; the website takes the signature out before.
+        ?? others.answer(
+          to: session.options, AnswerPlan(outside: OutsidePlan(documents: [OutsidePlan.Document()])),
+          number: numbers.next())
+    } catch let error as AnswerMaker.Failure {
+      throw Undecided(detail: "no answer for another origin: \(error.message)", isNotTested: error.isOfRequest)
+    } catch {
+      throw Undecided(detail: "no answer for another origin: \(error)")
+    }
+    return judge(suiteCase, handIn(answer, session))
   }
 
   private func accepted(_ tried: Tried) throws(Undecided) -> Tried {
@@ -436,85 +537,31 @@ public struct SuiteRun: Sendable {
   private func outcome(of suiteCase: VerifierCase, _ body: ForeignBody) throws(Undecided) -> CaseOutcome {
     let session = try begun()
     let answer = try answer(.genuine, to: session)
-    let reaction: ServerReaction
-    var time = Duration.zero
     do throws(HTTPFailure) {
       let response = try session.submit(bytes: body.bytes(in: session, answer.credential))
-      reaction = ServerReaction(response, target)
-      time = response.time
+      let reaction = ServerReaction(response, target)
+      return judge(suiteCase, Tried(session: session, answer: answer, reaction: reaction, response: response))
     } catch {
       // A server may close the connection instead of reading a body that is too long (RFC 9110, 15.5.14).
-      reaction = body == .responseIsLong && error.hasCode(.unreachable) ? .refused : ServerReaction(error)
+      return CaseOutcome(
+        suiteCase: suiteCase.about,
+        body == .responseIsLong && error.hasCode(.unreachable) ? .refused : ServerReaction(error))
     }
-    var outcome = CaseOutcome(suiteCase: suiteCase.about, reaction)
-    outcome.time = time
-    return outcome
   }
 
   private func outcome(of suiteCase: VerifierCase, _ rule: RequestRule) throws(Undecided) -> CaseOutcome {
     let (first, second) = (try begun(), try begun())
-    let problem: String?
+    let conclusion: RequestRule.Conclusion
     do {
-      problem = try rule.problem(in: first, and: second)
+      conclusion = try rule.conclusion(about: first, and: second, at: DateTime(Date()))
     } catch {
       throw Undecided(detail: "the request cannot be read: \(error)")
     }
-    return CaseOutcome(
-      suiteCase: suiteCase.about, verdict: problem == nil ? .right : .wrongRequest,
-      detail: problem ?? "the request keeps the rule")
-  }
-}
-
-extension VerifierTarget {
-  /// Questions to the people of a server that does not accept a genuine answer, which follow from its answer.
-  func questions(about answer: HTTPAnswer?) -> [String] {
-    let trust = [
-      "does it trust the roots that --roots writes, for this seed?",
-      "does it verify for the origin \(origin.serialized)?",
-    ]
-    switch answer?.status {
-    case 404?, 405?: return ["is the address of submit right?"]
-    case 400?, 415?, 422?: return ["is the body of submit as the server reads it?"] + trust
-    case let status? where status >= 500: return ["does the server's log say why?"]
-    default: return trust
+    switch conclusion {
+    case .kept: return CaseOutcome(suiteCase: suiteCase.about, verdict: .right, detail: "the request keeps the rule")
+    case .broken(let problem):
+      return CaseOutcome(suiteCase: suiteCase.about, verdict: .wrongRequest, detail: TerminalSafe.line(problem))
+    case .untested(let reason): throw Undecided(detail: reason, isNotTested: true)
     }
-  }
-}
-
-extension ServerReaction {
-  /// The reaction in words.
-  var words: String { words(of: "server") }
-
-  /// The reaction in words.
-  /// - Parameter subject: the kind of program, such as `server`.
-  func words(of subject: String) -> String {
-    switch self {
-    case .accepted: "the \(subject) accepted"
-    case .refused: "the \(subject) refused"
-    case .unclear(let words): words
-    case .broken(let words): "the \(subject) failed: \(words)"
-    }
-  }
-}
-
-extension CaseOutcome {
-  /// The reason why a case counts for nothing whose genuine answer was not accepted.
-  static func withoutTwin(_ id: String, _ reaction: ServerReaction, of subject: String = "server") -> String {
-    "the \(subject) must accept \(id) first: \(reaction.words(of: subject))"
-  }
-
-  /// Judges a reaction by what the case expects.
-  init(suiteCase: SuiteCase, _ reaction: ServerReaction, of subject: String = "server") {
-    let verdict: Verdict
-    switch (suiteCase.expects, reaction) {
-    case (_, .unclear): verdict = .unclear
-    case (.accept, .accepted), (.refuse, .refused), (.warn, .refused): verdict = .right
-    case (.accept, .refused), (.accept, .broken): verdict = .wronglyRefused
-    case (.refuse, .accepted), (.warn, .accepted): verdict = .wronglyAccepted
-    case (.refuse, .broken), (.warn, .broken), (.either, .broken): verdict = .notRefusedCleanly
-    case (.either, .accepted): verdict = .accepts
-    case (.either, .refused): verdict = .refuses
-    }
-    self.init(suiteCase: suiteCase, verdict: verdict, detail: reaction.words(of: subject))
   }
 }

@@ -28,6 +28,18 @@ struct SuiteWorld: Sendable {
   /// The texts of the license that no other answer of the run has: the values by which an answer is recognized.
   var markers: [String] { [familyName, documentNumber] }
 
+  /// The texts, numbers and truth values of the license, by the identifiers of their elements, as text. The portrait is an
+  /// image, which its text only names.
+  var values: [String: String] {
+    elements.reduce(into: [:]) { values, element in
+      switch element.value {
+      case .text(let text) where element.key != "portrait": values[element.key] = text
+      case .plain(let text): values[element.key] = text
+      default: break
+      }
+    }
+  }
+
   /// A surname of letters that every server takes.
   private var familyName: String {
     let (consonants, vowels) = (Array("bdfgklmnprstvz"), Array("aeiou"))

@@ -89,7 +89,22 @@ public struct TargetDraft: Sendable {
     return HTTPClient(folder: place, addresses: target.addresses, limits: target.limits)
   }
 
-  /// Finds out how acceptance looks: by a genuine answer, and by one of which a bit is flipped.
+  /// Another person, of whom a genuine answer has other values.
+  private static let anotherPerson = [
+    ("given_name", "Robin"), ("birth_date", "1985-02-03"), ("issue_date", "2023-05-06"), ("expiry_date", "2033-05-06"),
+    ("eye_colour", "blue"), ("resident_address", "2 Hangar Street"), ("resident_city", "Tehachapi"),
+    ("resident_postal_code", "93561"),
+  ].map { SuiteWorld.Change.element($0.0, .text($0.1)) }
+
+  /// The faults of answers that every server refuses, with the words of the file about each. A server that trusts no issuer
+  /// answers those of unknown ones as it answers genuine answers.
+  private static let dishonest = [
+    ("network.response-altered", "To one of which a bit is flipped"),
+    ("issuer.signer-of-unknown-root", "To one of an unknown issuer"),
+    ("issuer.signer-of-lookalike-root", "To one of an issuer with the name of a known one"),
+  ]
+
+  /// Finds out how acceptance looks: the answers to two genuine ones have it, and those to dishonest ones do not.
   private static func accepted(
     _ target: VerifierTarget, seed: UInt64, folder: URL
   ) -> (pattern: YAMLValue?, told: [String]) {
@@ -106,41 +121,54 @@ public struct TargetDraft: Sendable {
         return .failure(SuiteStop(.unreachable, "\(error)"))
       }
     }
-    let altered = FaultCatalogue.fault("network.response-altered").map { [PlannedFault($0)] } ?? []
     let genuine: HTTPAnswer
-    let refused: HTTPAnswer
+    let again: HTTPAnswer
+    var refused: [HTTPAnswer] = []
+    var told: [String] = []
     do {
       genuine = try tried(.genuine, 1).get()
-      refused = try tried(AnswerPlan(faults: altered), 2).get()
+      told.append("To a genuine answer it says: \(genuine.excerpt)")
+      if [404, 405].contains(genuine.status) { return (nil, told + target.questions(about: genuine)) }
+      again = try tried(AnswerPlan(changes: anotherPerson), 2).get()
+      for (number, (name, words)) in dishonest.enumerated() {
+        guard let fault = FaultCatalogue.fault(name) else { continue }
+        let answer = try tried(AnswerPlan(faults: [PlannedFault(fault)]), number + 3).get()
+        refused.append(answer)
+        told.append("\(words): \(answer.excerpt)")
+      }
     } catch {
-      return (nil, [error.message])
+      return (nil, told + [error.message])
     }
-    let told = [
-      "To a genuine answer it says: \(genuine.excerpt)", "To one of which a bit is flipped: \(refused.excerpt)",
-    ]
-    if [404, 405].contains(genuine.status) { return (nil, told + target.questions(about: genuine)) }
-    if genuine.status != refused.status, (200...299).contains(genuine.status) {
-      return (.one("status", .number(genuine.status)), told)
+    let isOwnStatus = genuine.status == again.status && !refused.contains { $0.status == genuine.status }
+    if isOwnStatus, (200...299).contains(genuine.status) { return (.one("status", .number(genuine.status)), told) }
+    guard let one = genuine.json, let other = again.json,
+      let (place, value) = mark(of: one, and: other, butNotOf: refused.map { $0.json ?? .null }, at: "")
+    else {
+      return (nil, told + ["Nothing in it tells genuine answers from the others."] + target.questions(about: genuine))
     }
-    guard let one = genuine.json, let other = refused.json,
-      let (place, value) = difference(of: one, from: other, at: "")
-    else { return (nil, told + ["Both look the same."] + target.questions(about: genuine)) }
     return (.mapping([.init("json", .text(place)), .init("is", value)]), told)
   }
 
-  /// The first text, number or truth value of a JSON text that another one does not have at the same place.
-  private static func difference(
-    of one: JSONValue, from other: JSONValue, at place: String
+  /// The identifiers of elements: their values are about a person, and not about the verdict.
+  private static let elements = Set(SuiteWorld(number: 1).values.keys)
+
+  /// The first text, number or truth value that two JSON texts have at the same place, and none of some others.
+  private static func mark(
+    of one: JSONValue, and other: JSONValue, butNotOf refused: [JSONValue], at place: String
   ) -> (place: String, value: YAMLValue)? {
-    switch one {
-    case .object(let members):
-      return members.lazy.compactMap { member in
+    if case .object(let members) = one {
+      return members.lazy.filter { !elements.contains($0.name) }.compactMap { member in
         let name = member.name.replacing("~", with: "~0").replacing("/", with: "~1")
-        return difference(of: member.value, from: other.member(member.name) ?? .null, at: "\(place)/\(name)")
+        return mark(
+          of: member.value, and: other.member(member.name) ?? .null,
+          butNotOf: refused.map { $0.member(member.name) ?? .null }, at: "\(place)/\(name)")
       }.first
-    case .string(let text): return one == other ? nil : (place, .text(text))
-    case .boolean(let value): return one == other ? nil : (place, .boolean(value))
-    case .number(let spelling): return one == other ? nil : (place, .plain(spelling))
+    }
+    guard one == other, !refused.contains(one) else { return nil }
+    switch one {
+    case .string(let text): return (place, .text(text))
+    case .boolean(let value): return (place, .boolean(value))
+    case .number(let spelling): return (place, .plain(spelling))
     default: return nil
     }
   }

@@ -62,6 +62,13 @@ struct TargetSession: Sendable {
 
   private static let pollInterval = 0.1
 
+  /// The visit of a person whose calls have another origin in their header `Origin` than the target's.
+  func claiming(_ origin: String) -> TargetSession {
+    var session = self
+    session.session.claimedOrigin = origin
+    return session
+  }
+
   /// The session with the values of another one, and its own cookies.
   func with(valuesOf other: TargetSession) -> TargetSession {
     var session = self

@@ -62,6 +62,15 @@ public struct VerifierCase: Sendable, Identifiable {
     case body(ForeignBody)
     /// Nothing is handed in: the request is looked at.
     case request(RequestRule)
+
+    /// The plan of the answer that is handed in, or changed before; nil where none is or where only its body counts.
+    var plan: AnswerPlan? {
+      switch self {
+      case .answer(let plan): plan
+      case .credential, .session: .genuine
+      case .body, .request: nil
+      }
+    }
   }
 }
 
@@ -148,6 +157,10 @@ enum SessionPlay: Sendable {
   case withoutSession
   /// A genuine answer is handed in after a refused one.
   case afterRefusal
+  /// The answer that a person gave to another website is handed in under that website's origin.
+  case answerForAnotherOrigin
+  /// The same, to a session that began under that origin, too.
+  case sessionOfAnotherOrigin
 }
 
 /// Another body than a credential.
@@ -157,5 +170,5 @@ enum ForeignBody: Sendable {
 
 /// A rule of the requests that a server makes.
 enum RequestRule: Sendable {
-  case freshNonce, freshKey, noSecret
+  case freshNonce, freshKey, noSecret, encoding, version, signature, certificate, domain
 }

@@ -44,8 +44,12 @@ public struct WalletRun {
   private static let casesBetweenGenuineRequests = 20
 
   /// Runs the cases, one after the other.
-  /// - Parameter ended: called with each outcome, in the order of the cases.
-  public func run(ended: (CaseOutcome) -> Void = { _ in }) -> SuiteResult {
+  /// - Parameters:
+  ///   - interruption: asks the run to end between two cases.
+  ///   - ended: called with each outcome, in the order of the cases.
+  public func run(
+    until interruption: SuiteInterruption = SuiteInterruption(), ended: (CaseOutcome) -> Void = { _ in }
+  ) -> SuiteResult {
     var result = SuiteResult(of: WalletCatalogue.suite, target: name, planned: cases.count)
     let session = WalletSession(authorities, starting: start)
     defer { session.end() }
@@ -54,16 +58,20 @@ public struct WalletRun {
       return result
     }
     var rest = cases[...]
-    while !rest.isEmpty, result.stop == nil {
+    while !rest.isEmpty, result.stop == nil, !interruption.isAsked {
       let batch = rest.prefix(Self.casesBetweenGenuineRequests)
       rest = rest.dropFirst(batch.count)
-      var outcomes = batch.map { outcome(of: $0, session) }
+      var outcomes: [CaseOutcome] = []
+      for found in batch where !interruption.isAsked { outcomes.append(outcome(of: found, session)) }
       if let reaction = genuineReaction(session, "after-\(result.outcomes.count + batch.count)") {
         outcomes = outcomes.map { $0.undecided("the wallet does not answer a genuine request after it: \(reaction)") }
         result.stop = SuiteStop(.lost, "the wallet no longer answers a genuine request", details: [reaction])
       }
       result.outcomes += outcomes
       outcomes.forEach(ended)
+    }
+    if interruption.isAsked, result.stop == nil, result.outcomes.count < cases.count {
+      result.stop = SuiteInterruption.stop
     }
     if session.sharesSignature {
       result.remarks.append(

@@ -13,6 +13,8 @@ package struct ServerSession: Sendable {
   package private(set) var beginning: HTTPAnswer?
   /// True if the answer that began the session has the data of a request in place of options.
   package private(set) var beganWithData = false
+  /// The origin in the header `Origin` of its calls; nil for the target's.
+  package var claimedOrigin: String?
 
   /// A visit of a person whom the server does not know.
   package init(_ target: VerifierTarget) { self.target = target }
@@ -185,7 +187,7 @@ package struct ServerSession: Sendable {
 
   private func call(_ call: VerifierTarget.Call, body: JSONValue?) -> HTTPCall {
     var made = HTTPCall(method: call.method, address: values.fillingAddress(call.address))
-    made.headers = [("Origin", target.origin.serialized), ("Accept", "application/json")]
+    made.headers = [("Origin", claimedOrigin ?? target.origin.serialized), ("Accept", "application/json")]
     made.headers += call.headers.map { ($0.name, values.filling($0.value)) }
     if let body {
       made.body = body.bytes

@@ -23,12 +23,15 @@ public struct VerifierTarget: Sendable {
   public var reason: JSONPointer?
   /// The person's view in the end; nil if only the answer to the credential counts.
   public var shown: Shown?
-  /// The place of the verified elements in the answer of the person's view, or in the accepting one; nil to look for them.
+  /// The place of the verified elements in the answer of the person's view, or in the accepting one. Without one a world
+  /// looks for them, and a suite does not.
   public var elements: JSONPointer?
   /// The place where a suite serves status lists to the server; nil for a server that fetches none.
   public var statusLists: StatusListPlace?
   /// The bounds of each call.
   public var limits = Limits()
+  /// The place of each pointer in the target's file, as file, line and column.
+  package var pointers: [PointerUse: String] = [:]
   /// The names in the texts of calls for which only the answer that begins a session has values.
   package var names: [NameInText] = []
 
@@ -106,6 +109,11 @@ public struct StatusListPlace: Sendable {
   public enum Decision: String, Sendable, CaseIterable {
     case accept, refuse
   }
+}
+
+/// The keys of a target whose pointers are about the answers to a credential.
+package enum PointerUse: String, Sendable {
+  case accepted, shown, reason, elements
 }
 
 /// The name of a value in a text of a target, such as `$session`.

@@ -1,5 +1,6 @@
 """Servers that no client should trust: each path is one way to answer badly."""
 
+import collections
 import json
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +22,7 @@ class Bad(BaseHTTPRequestHandler):
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.calls[self.path] += 1
         way = getattr(self, "answer_" + self.path.lstrip("/").replace("-", "_"), None)
         if way is None:
             return self.reply(404, b"no such way")
@@ -104,4 +106,6 @@ class Bad(BaseHTTPRequestHandler):
 
 def start():
     """Returns a server that listens on a free port; the caller lets it serve."""
-    return ThreadingHTTPServer(("127.0.0.1", 0), Bad)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Bad)
+    server.calls = collections.Counter()  # By their paths.
+    return server

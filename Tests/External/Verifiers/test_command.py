@@ -11,9 +11,12 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import socket
+import subprocess
 import sys
 import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -29,6 +32,7 @@ TIMEOUT, SHORT_TIMEOUT = 60, 1
 
 @contextlib.contextmanager
 def serving(server):
+    """Yields the port of a server that serves meanwhile."""
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -154,6 +158,128 @@ class OwnSite(Folder):
             accepted = self.run_there(
                 "test-verifier", "shop.yaml", "--known", "known.yaml", "--filter", "issuer.expired")
             self.assertEqual(accepted.returncode, 0, accepted)
+
+
+    def test_server_that_trusts_nothing_makes_no_target(self):
+        other = self.run_there("test-verifier", "--roots", "others", "--seed", "2")
+        self.assertEqual(other.returncode, 0, other)
+        for kind in (site.Server, WithoutVerdict):
+            with serving(kind(PRESENTMENT, self.folder / "others/issuer-roots.pem", 0)) as port:
+                address = f"http://localhost:{port}"
+                made = self.run_there("new-target", f"{address}/request", "--submit", f"{address}/response")
+                self.assertEqual(made.returncode, 2, made)
+                self.assertIn("# accepted: ", made.stdout)
+                self.assertIn("# does it trust the roots that --roots writes", made.stdout)
+
+    def test_targets_look_at_what_every_acceptance_has(self):
+        with serving(WithMore(PRESENTMENT, self.folder / "roots/issuer-roots.pem", 0)) as port:
+            address = f"http://localhost:{port}"
+            made = self.run_there("new-target", f"{address}/request", "--submit", f"{address}/response")
+            self.assertEqual(made.returncode, 0, made)
+            self.assertIn('accepted: { json: "/state/verdict", is: verified }', made.stdout)
+
+    def test_secrets_stay_in_the_environment(self):
+        with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as port:
+            address = f"http://localhost:{port}"
+            self.write("shop.yaml", "\n".join([
+                f"origin: {address}", f'begin: {{ call: "POST {address}/request", headers: {{ X-Key: $SHOP_KEY }} }}',
+                f'submit: {{ call: "POST {address}/response", headers: {{ X-Key: "key $SHOP_KEY" }} }}',
+                "accepted: { status: 200 }", ""]))
+            reports = [word for form in ("json", "junit", "tap", "html", "jsonl")
+                       for word in ("--report", f"{form}=out/report.{form}")] + ["--report", "github"]
+            (self.folder / "out").mkdir()
+            tested = self.run_in_folder(
+                PRESENTMENT, "test-verifier", "shop.yaml", "--filter", "issuer.expired", "--filter", "genuine.license",
+                "--filter", "sessions.same-answer-twice", "--all", "--out", "out/wrong", "--update-known",
+                "out/known.yaml", *reports, env={**os.environ, "SHOP_KEY": "swordfish"})
+            self.assertEqual(tested.returncode, 1, tested)
+            written = [path for path in (self.folder / "out").rglob("*") if path.is_file()]
+            self.assertEqual(len(written), 8, written)
+            for path in written:
+                self.assertNotIn("swordfish", path.read_text(), path)
+            self.assertNotIn("swordfish", tested.stdout + tested.stderr)
+
+    def test_cases_without_a_check_are_explained(self):
+        with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as port:
+            # Every refusal is taken for an acceptance.
+            self.write("shop.yaml", target(port, "request", "response", "accepted: { status: 200 }"))
+            tested = self.run_there(
+                "test-verifier", "shop.yaml", "--filter", "sessions.same-answer-twice", "--out", "wrong")
+            self.assertEqual(tested.returncode, 1, tested)
+            self.assertIn("      ISO/IEC 18013-5, 9.1.5\n", tested.stdout)
+            explained = self.run_there("verify", "wrong/sessions.same-answer-twice.json")
+            self.assertEqual(explained.returncode, 0, explained)
+
+    def test_interrupted(self):
+        with serving(Interrupting(PRESENTMENT, self.folder / "roots/issuer-roots.pem", 0)) as port:
+            self.write("shop.yaml", target(port, "request", "response", "accepted: { json: /verdict, is: verified }"))
+            process = subprocess.Popen(
+                [PRESENTMENT, "test-verifier", "shop.yaml", "--jobs", "1", "--update-known", "known.yaml", "--report",
+                 "junit=out.xml"],
+                cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            Interrupting.last.process = process
+            stdout, stderr = process.communicate()
+            self.assertEqual(process.returncode, 130, stdout + stderr)
+            self.assertIn("the run was interrupted [suite.interrupted]", stdout)
+            self.assertIn("decided ", stdout)
+            self.assertNotIn("decided 0", stdout)
+            self.assertIn("the run was interrupted", (self.folder / "out.xml").read_text())
+            self.assertEqual((self.folder / "known.yaml").read_text(), "[]\n")
+
+    def test_wrong_pointers(self):
+        with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as port:
+            for lines, message in (
+                    (["accepted: { json: /nothing, is: a }"],
+                     "shop.yaml:5:19: the answer to the first genuine one has nothing at '/nothing'"),
+                    (["accepted: { json: /verdict, is: verified }", "elements: /nothing"],
+                     "shop.yaml:6:11: the answer with the verified elements has nothing at '/nothing'")):
+                self.write("shop.yaml", target(port, "request", "response", *lines))
+                tested = self.run_there("test-verifier", "shop.yaml", "--filter", "genuine.license")
+                self.assertEqual(tested.returncode, 2, tested)
+                self.assertIn(message, tested.stdout)
+                self.assertIn("[suite.target]", tested.stdout)
+            self.write("shop.yaml", target(
+                port, "request", "response", "accepted: { json: /verdict, is: verified }", "elements: /documents",
+                "reason: /nowhere"))
+            tested = self.run_there(
+                "test-verifier", "shop.yaml", "--filter", "genuine.*", "--filter", "issuer.expired")
+            self.assertEqual(tested.returncode, 0, tested)
+            self.assertIn("note: shop.yaml:7:9: no refusing answer has anything at '/nowhere'", tested.stdout)
+
+
+class WithoutVerdict(site.Server):
+    """A refusal has the session and a reason, and no verdict."""
+
+    def verify(self, session, protocol, data):
+        found = super().verify(session, protocol, data)
+        return found if found["verdict"] == "verified" else {"session": session, "why": found["failure"]["check"]}
+
+
+class WithMore(site.Server):
+    """Says when it answered, and whom it verified, before it says so."""
+
+    def verify(self, session, protocol, data):
+        found = super().verify(session, protocol, data)
+        elements = [one for space in (found["documents"] or [{"elements": {}}])[0]["elements"].values()
+                    for one in space.items()]
+        return {"time": time.time(), "person": dict(elements) or None, "state": {"verdict": found["verdict"]}}
+
+
+class Interrupting(site.Server):
+    """Interrupts the program that calls it at a later answer."""
+
+    last = process = None
+    answers = 0
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        Interrupting.last = self
+
+    def verify(self, session, protocol, data):
+        self.answers += 1
+        if self.answers == 10:
+            self.process.send_signal(signal.SIGINT)
+        return super().verify(session, protocol, data)
 
 
 class WithList(site.Server):
@@ -407,6 +533,9 @@ class BadServers(Folder):
         "endless": "longer than 1048576 bytes", "dripping": "did not answer in time", "nothing": "begins no session",
     }
     LATE = {"slow", "dripping"}
+    # The ways without an answer that could be judged, each with the number of calls of one that is handed in.
+    SILENT = {"loop": 21, "elsewhere": 1, "credentials-in-address": 1, "slow": 1, "closed": None, "no-http": 1,
+              "huge": 1, "endless": 1, "dripping": 1}
     # Of the command with the client that it starts.
     MEMORY = 512 << 20
 
@@ -421,6 +550,27 @@ class BadServers(Folder):
                     self.assertIn(message, tested.stdout)
                     self.assertIn("decided 0", tested.stdout)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10, self.MEMORY)
+
+    def test_no_answer_to_a_credential(self):
+        roots = self.run_there("test-verifier", "--roots", "roots")
+        self.assertEqual(roots.returncode, 0, roots)
+        with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as good:
+            server = bad.start()
+            with serving(server) as port:
+                for way, calls in self.SILENT.items():
+                    with self.subTest(way=way):
+                        timeout = SHORT_TIMEOUT if way in self.LATE else TIMEOUT
+                        text = target(good, "request", "response", timeout=timeout)
+                        place = f"http://localhost:{good}/response"
+                        self.write("bad.yaml", text.replace(place, f"http://localhost:{port}/{way}"))
+                        tested = self.run_there("test-verifier", "bad.yaml", "--filter", "issuer.expired")
+                        self.assertEqual(tested.returncode, 2, tested)
+                        self.assertIn(self.WAYS[way], tested.stdout)
+                        self.assertIn("[suite.genuine-refused]", tested.stdout)
+                        self.assertIn("is the address of submit right?", tested.stdout)
+                        self.assertNotIn("does it trust the roots", tested.stdout)
+                        # A client may repeat a call whose connection was closed.
+                        self.assertIn(server.calls["/" + way], [calls] if calls else [1, 2])
 
     def test_unreachable(self):
         self.write("bad.yaml", target(9, "request", "response"))
@@ -446,7 +596,13 @@ class BadServers(Folder):
         self.assertIn("--remote", made.stderr)
 
     def test_usage(self):
-        for arguments in (["--filter", "issuer.expires", "--list"], ["missing.yaml"], [], ["--list", "--roots", "a"],
+        listed = self.run_there("test-verifier", "--list", "--json", "--filter", "issuer.expired")
+        self.assertEqual(listed.returncode, 0, listed)
+        [case] = json.loads(listed.stdout)
+        self.assertEqual((case["id"], case["weight"], case["clause"]),
+                         ("issuer.expired", "must", "ISO/IEC 18013-5, 9.3.1"))
+        for arguments in (["a.yaml", "--json"], ["a.yaml", "--jobs", "0"],
+                          ["--filter", "issuer.expires", "--list"], ["missing.yaml"], [], ["--list", "--roots", "a"],
                           ["a.yaml", "--files", "b"], ["--files", "missing"]):
             tested = self.run_there("test-verifier", *arguments)
             self.assertEqual(tested.returncode, 2, tested)

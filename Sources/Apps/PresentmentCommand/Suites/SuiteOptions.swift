@@ -2,6 +2,7 @@ import ArgumentParser
 import CaseSuites
 import CommandSupport
 import Foundation
+import JSON
 import LocatedYAML
 import Primitives
 import Reports
@@ -11,6 +12,9 @@ import ScenarioLanguage
 struct SuiteOptions: ParsableArguments {
   @Flag(help: "Print the cases, and end.")
   var list = false
+
+  @Flag(help: "With --list: as JSON, with the clause of each case.")
+  var json = false
 
   @Option(help: "Write the cases into this folder, for a library without a program or a server, and end.")
   var writeFiles: String?
@@ -41,6 +45,7 @@ struct SuiteOptions: ParsableArguments {
   var out: String?
 
   func validate() throws {
+    guard list || !json else { throw ValidationError("--json is for --list") }
     do throws(ReportError) { try ReportOrder.check(reports) } catch { throw ValidationError(error.message) }
   }
 
@@ -64,6 +69,7 @@ struct SuiteOptions: ParsableArguments {
   func printList(of suite: Suite) throws {
     let chosen = try chosen(of: suite)
     let cases = suite.cases.filter { chosen.contains($0.id) }
+    if json { return try ExchangeCommands.say(String(decoding: Self.json(of: cases).indented, as: UTF8.self)) }
     let width = cases.map(\.id.count).max() ?? 0
     for found in cases {
       let id = found.id + String(repeating: " ", count: width - found.id.count)
@@ -71,6 +77,18 @@ struct SuiteOptions: ParsableArguments {
       let expects = found.expects.rawValue + String(repeating: " ", count: 6 - found.expects.rawValue.count)
       try ExchangeCommands.say("\(id)  \(expects)  \(weight)  \(found.title)")
     }
+  }
+
+  private static func json(of cases: [SuiteCase]) -> JSONValue {
+    .array(
+      cases.map { found in
+        let check = found.check.map { [("check", JSONValue.string($0))] } ?? []
+        let members = [
+          ("id", found.id), ("group", found.group.rawValue), ("expects", found.expects.rawValue),
+          ("weight", found.weight.rawValue), ("title", found.title), ("clause", found.clause),
+        ]
+        return JSONValue(members: members.map { ($0.0, JSONValue.string($0.1)) } + check)
+      })
   }
 
   /// Writes the files of cases, and makes a folder for the verdicts.
@@ -132,6 +150,8 @@ struct SuiteOptions: ParsableArguments {
     let heading: String
     /// The time that the run took.
     let time: Duration
+    /// The signal that ended it; nil for none.
+    var signal: Int32?
   }
 
   /// Writes what the options ask for and prints the report.
@@ -155,6 +175,7 @@ struct SuiteOptions: ParsableArguments {
     } else {
       try ExchangeCommands.say(text)
     }
+    if let signal = run.signal { throw ExitCode(128 + signal) }
     if code != 0 { throw ExitCode(code) }
   }
 

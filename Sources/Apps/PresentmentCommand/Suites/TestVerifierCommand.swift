@@ -9,6 +9,7 @@ import LocatedYAML
 import MobileDocument
 import OwnServers
 import Primitives
+import Synchronization
 import VerifierSuite
 import Vocabulary
 
@@ -36,6 +37,9 @@ struct TestVerifierCommand: ParsableCommand {
   @Option(help: "The seed of keys and certificates; the same seed gives the same roots.")
   var seed: UInt64 = 1
 
+  @Option(help: "Calls at the same time; by default what the target's limits say.")
+  var jobs: Int?
+
   @Flag(help: "Call addresses of other machines; by default only this machine is called.")
   var remote = false
 
@@ -46,6 +50,7 @@ struct TestVerifierCommand: ParsableCommand {
   var options: SuiteOptions
 
   func validate() throws {
+    if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 64") }
     guard roots == nil || !options.list else { throw ValidationError("--roots and --list exclude each other") }
     guard (try? Origin(serialized: "https://\(readerDomain)"))?.host == readerDomain else {
       throw ValidationError("--reader-domain takes a domain name in lower case, such as shop.example")
@@ -60,13 +65,21 @@ struct TestVerifierCommand: ParsableCommand {
     if options.list { return try options.printList(of: SuiteCatalogue.suite) }
     let chosen = try options.chosen(of: SuiteCatalogue.suite)
     let cases = SuiteCatalogue.all.filter { chosen.contains($0.id) }
-    try TemporaryFolder.with { folder in
+    let interruption = SuiteInterruption()
+    let signal = Mutex<Int32?>(nil)
+    // Only a run against a server has something to report when it ends early.
+    let isRun = target != nil
+    try TemporaryFolder.with(interrupt: { number in
+      signal.withLock { $0 = number }
+      interruption.ask()
+      return isRun
+    }) { folder in
       do {
         if let roots { return try writeRoots(to: roots, folder) }
         if let files = options.writeFiles { return try write(cases, to: files, folder) }
         if let files = options.files { return try judge(cases, in: files) }
         guard let path = target else { return }
-        try test(try read(path), path: path, cases, folder)
+        try test(try read(path), path: path, cases, folder, interruption) { signal.withLock { $0 } }
       } catch let error as ExchangeFileError {
         throw ExchangeCommands.fail(error)
       }
@@ -149,7 +162,12 @@ struct TestVerifierCommand: ParsableCommand {
     return found
   }
 
-  private func test(_ target: VerifierTarget, path: String, _ cases: [VerifierCase], _ folder: URL) throws {
+  private func test(
+    _ target: VerifierTarget, path: String, _ cases: [VerifierCase], _ folder: URL, _ interruption: SuiteInterruption,
+    signal: () -> Int32?
+  ) throws {
+    var target = target
+    if let jobs { target.limits.parallel = jobs }
     let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
     let command = "presentment test-verifier \(TerminalSafe.text(path))" + (seed == 1 ? "" : " --seed \(seed)")
     let run: SuiteRun
@@ -160,13 +178,13 @@ struct TestVerifierCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let start = ContinuousClock.now
-    let tried = options.result(of: cases.count) { run.run(ended: $0) }
+    let tried = options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
     let result = known.applied(to: tried, at: DateTime(Date()))
     try options.conclude(
       result,
       of: SuiteOptions.Run(
         path: path, seed: seed, command: command,
         heading: "\(TerminalSafe.text(target.name))  \(target.origin.serialized)  seed \(seed)",
-        time: ContinuousClock.now - start))
+        time: ContinuousClock.now - start, signal: signal()))
   }
 }

@@ -51,16 +51,21 @@ struct TestWalletCommand: ParsableCommand {
     guard let path = target ?? options.files else { return }
     let known = try options.knownFailures(of: WalletCatalogue.suite, besides: [path])
     let start = ContinuousClock.now
-    let result = try options.files.map { try judged(cases, in: $0) } ?? tested(cases, by: path)
+    let interruption = SuiteInterruption()
+    let signals = options.files == nil ? InterruptSignals { _ in interruption.ask() } : nil
+    let result = try options.files.map { try judged(cases, in: $0) } ?? tested(cases, by: path, interruption)
     let place = (options.files == nil ? "" : "--files ") + TerminalSafe.text(path)
     try options.conclude(
       known.applied(to: result, at: DateTime(Date())),
       of: SuiteOptions.Run(
         path: path, seed: seed, command: "presentment test-wallet \(place)" + (seed == 1 ? "" : " --seed \(seed)"),
-        heading: "\(TerminalSafe.text(result.target))  seed \(seed)", time: ContinuousClock.now - start))
+        heading: "\(TerminalSafe.text(result.target))  seed \(seed)", time: ContinuousClock.now - start,
+        signal: signals?.received))
   }
 
-  private func tested(_ cases: [WalletCase], by path: String) throws -> SuiteResult {
+  private func tested(
+    _ cases: [WalletCase], by path: String, _ interruption: SuiteInterruption
+  ) throws -> SuiteResult {
     let problems = ProblemCollector()
     guard let target = WalletTarget.read(path, problems), problems.isEmpty else {
       StandardError.write(problems.rendered())
@@ -68,7 +73,7 @@ struct TestWalletCommand: ParsableCommand {
     }
     MachineNeeds.requireDescriptors(Self.descriptors)
     let run = try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date()))
-    return options.result(of: cases.count) { run.run(ended: $0) }
+    return options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
   }
 
   private func judged(_ cases: [WalletCase], in folder: String) throws -> SuiteResult {

@@ -36,7 +36,9 @@ struct TargetReader {
   let environment: [String: String]?
   let problems: ProblemCollector
 
-  private static let serverKeys = ["begin", "options", "submit", "accepted", "refused", "reason", "shown", "limits"]
+  private static let serverKeys = [
+    "begin", "options", "submit", "accepted", "refused", "reason", "shown", "elements", "limits",
+  ]
   private static let callKeys = ["call", "headers", "body"]
 
   /// Reads a target from its file.
@@ -56,7 +58,7 @@ struct TargetReader {
 
   /// Reads the server of a website.
   func server(_ root: SourceNode) -> VerifierTarget? {
-    guard let entries = root.entries(known: Self.serverKeys + ["elements"], problems) else { return nil }
+    guard let entries = root.entries(known: Self.serverKeys, problems) else { return nil }
     return server(entries, of: root)
   }
 
@@ -82,6 +84,13 @@ struct TargetReader {
     target.reason = optional("reason", pointer)
     target.shown = optional("shown", shown)
     target.elements = optional("elements", pointer)
+    let shownPattern = entries["shown"]?.value["verified"]
+    for (use, node) in [
+      (PointerUse.accepted, entries["accepted"]?.value["json"]), (.shown, shownPattern?["json"] ?? shownPattern),
+      (.reason, entries["reason"]?.value), (.elements, entries["elements"]?.value),
+    ] {
+      target.pointers[use] = node?.position.description
+    }
     if let limits = optional("limits", limits) { target.limits = limits }
     target.names = names(in: entries, captured: begin.captures?.map(\.name))
     return target

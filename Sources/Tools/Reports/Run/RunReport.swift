@@ -48,12 +48,15 @@ public struct RunReport: Sendable, Equatable {
     case interrupted
     /// The first case that failed or was undecided.
     case failFast = "fail-fast"
+    /// Nothing could be decided any more, for the reason in the last case.
+    case cannotContinue = "cannot-continue"
 
     /// A human-readable description.
     var message: String {
       switch self {
       case .interrupted: "the run was interrupted"
       case .failFast: "the run ended with the first failure"
+      case .cannotContinue: "the run could not continue"
       }
     }
   }
