@@ -99,3 +99,10 @@ export class MessagePanel {
     }, symbol(drawing));
   }
 }
+
+/** The style is fetched with this script. The panel opens with it; it comes before the page's own. */
+const style = el("link", { rel: "stylesheet", href: "/bytes.css" });
+await new Promise((done) => {
+  style.onload = style.onerror = done;
+  document.head.querySelector("link[rel=stylesheet]").before(style);
+});
