@@ -161,7 +161,7 @@ export class Bar {
       words.push(el("ul", { class: "differences", "aria-label": "Differences from the scenario" },
         ...unmet.map(([index, { failure }]) => el("li", {}, symbol("cross"), ` ${this.steps[index].words}: `,
           ...failureText(failure)))));
-    } else if (last && !last[1].instead) {
+    } else if (last && !last[1].instead && (live.isOver || !isOtherWay)) {
       const isJudged = [...live.results].some(([one, { instead }]) =>
         this.steps[one].kind === "expectation" && !instead);
       words.push(el("p", { class: "now-because" }, isOtherWay ? "The result is what the scenario expects."

@@ -56,7 +56,7 @@ export class LiveRun {
   /**
    * Performs an action of the person. If it is the scenario's next one, or a later one before the scenario expects a
    * result, what the scenario expects up to there is judged. Otherwise the person can still go back to the scenario,
-   * and nothing is judged before the presentment has ended.
+   * and nothing is judged before the presentment has ended. After the scenario's last step the person can try again.
    */
   act(action) {
     return this.inTurn(async () => {
@@ -72,7 +72,7 @@ export class LiveRun {
         await this.judge();
       } else {
         this.instead.push(words);
-        if (await this.hasEnded()) await this.judgeEnd();
+        if (await this.hasEnded()) await (this.isOver ? this.judgeAgain() : this.judgeEnd());
       }
       this.handlers.judged();
     });
@@ -121,9 +121,11 @@ export class LiveRun {
     for (; !this.isOver && this.steps[this.next].kind === "expectation"; this.next += 1) await this.judgeNext();
   }
 
-  async judgeNext() {
-    const { failure } = await judgeStep(this.world.id, this.next);
-    this.results.set(this.next, { failure });
+  async judgeNext() { await this.judgeAt(this.next); }
+
+  async judgeAt(index) {
+    const { failure } = await judgeStep(this.world.id, index);
+    this.results.set(index, { failure });
   }
 
   /** Judges the result of a presentment that went another way than the scenario's, and no step on its way. */
@@ -137,9 +139,20 @@ export class LiveRun {
     }
   }
 
-  /** True if the presentment has ended. */
+  /** Judges the results of the scenario's last presentment that were not as expected, by a presentment after it. */
+  async judgeAgain() {
+    const last = this.steps.findLastIndex(isResult);
+    const first = this.steps.findLastIndex(({ kind }, index) => index < last && kind !== "expectation") + 1;
+    for (let index = first; index <= last; index += 1) {
+      if (isResult(this.steps[index]) && this.results.get(index)?.failure) await this.judgeAt(index);
+    }
+  }
+
+  /** True if the presentment has ended. The answer comes with the judgement of any step that expects something. */
   async hasEnded() {
-    const step = this.steps.findIndex(({ kind }, index) => index >= this.next && kind === "expectation");
+    const isExpectation = ({ kind }) => kind === "expectation";
+    const next = this.steps.findIndex((step, index) => index >= this.next && isExpectation(step));
+    const step = next >= 0 ? next : this.steps.findLastIndex(isExpectation);
     return step >= 0 && (await judgeStep(this.world.id, step)).hasEnded;
   }
 
