@@ -253,6 +253,14 @@ def scenes(demo):
     demo.expect_verdict("The client platform noticed.", "No advert was heard.")
     demo.open_stage("scenario=session/two-devices&step=99")
     expect(demo.find("#scene .phone.tablet")).to_have_count(1)
+    # What led to a question before the first step is unfolded.
+    demo.open_stage("scenario=provider/first-registration-asks")
+    demo.see("#scene .prompt", "Allow")
+    expect(demo.find("#wire .setup[open]")).to_have_count(1)
+    # Each app sealed an answer of its own.
+    demo.open_stage("scenario=session/verified-twice&step=99")
+    for app in ["Wallet", "Local Driving Authority"]:
+        expect(demo.find(".lane-heads li", app).locator(".lane-part")).to_have_attribute("title", "sealed the answer")
     # The list of hidden apps is presentment's help, and not on the page.
     demo.open_stage("scenario=selector/no-app-can-answer&step=99")
     demo.expect_verdict("cannot tell this from a refusal")
