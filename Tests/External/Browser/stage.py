@@ -269,6 +269,12 @@ def scenes(demo):
     demo.see("#scene .developer-help", "outside of the page")
     demo.find("#scene .developer-help summary").click()
     demo.see("#scene .developer-help", "Wallet")
+    demo.see("#wire .chip.loud", "the person has not allowed the app", "a real page gets no text")
+    message = demo.find("#wire .row-button", "with presentment’s help")
+    expect(message).to_have_attribute("aria-label", re.compile("a real page gets no text"))
+    message.click()
+    demo.see("#message .panel-readers", "a real page gets no text")
+    demo.press("Escape")
     wide = demo.page.evaluate("""[...document.querySelectorAll('#scene .phone *')].filter((one) =>
         one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible'
         && one.clientWidth > 1).map((one) => one.className)""")

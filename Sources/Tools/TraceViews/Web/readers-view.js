@@ -1,6 +1,7 @@
 // The readers of a message: a badge for every actor that reads it, carries it sealed or can open it.
 
 import { el, symbol, counted } from "/dom.js";
+import { HELP } from "/words.js";
 
 /** `lanes` are the columns of the message view; actors without a part in the message are counted. */
 export function readersView(entry, { whole = [], seal, sealedFor, withheld, message }, lanes) {
@@ -26,5 +27,6 @@ export function readersView(entry, { whole = [], seal, sealedFor, withheld, mess
         `${counted(others.length, "other does", "others do")} not see it`)),
     seal && el("p", { class: "sealed-note" }, symbol("lock"), el("span", {}, message, seal === "channel"
       && " This is the seal of the channel between two devices. An answer in it has a seal of its own.")),
+    entry.isHelp && el("p", { class: "help-note" }, HELP),
     withheld && el("p", { class: "withheld-note" }, symbol("hidden"), el("strong", {}, " Kept back. "), withheld));
 }

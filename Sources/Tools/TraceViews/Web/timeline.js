@@ -5,7 +5,7 @@ import { Lanes } from "/lanes.js";
 import { WindowList, indexAfterKey } from "/window-list.js";
 import { TimelineRows, kindOf } from "/timeline-rows.js";
 import { isQuietCheck } from "/wire-rows.js";
-import { durationText } from "/words.js";
+import { durationText, noteHelp } from "/words.js";
 
 export class Timeline {
   /** `chosen(row)` is called with each selected row, and `opened(row)` when Enter opens it. */
@@ -33,6 +33,7 @@ export class Timeline {
     const firstStep = run.entries.findIndex(({ kind }) => kind === "step");
     this.setupEnd = firstStep < 0 ? 0 : firstStep;
     this.start = run.entries[this.setupEnd]?.time;
+    run.entries.forEach((entry, index) => noteHelp(entry, run.entries[index - 1]));
     for (const entry of run.entries.slice(this.setupEnd)) this.lanes.noteSeal(entry);
     this.isUnfolded = this.setupEnd === run.entries.length;
     this.layOut();

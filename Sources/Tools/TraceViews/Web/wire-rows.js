@@ -3,6 +3,7 @@
 import { familiesView } from "/check-families.js";
 import { el, symbol, counted, humanSize, sentenceCase, asSentence, textPart } from "/dom.js";
 import { codeLabel } from "/explain.js";
+import { HELP } from "/words.js";
 
 /** Checks that are shown in groups. */
 export const isQuietCheck = ({ tone }) => tone === "quiet";
@@ -47,7 +48,7 @@ export function fillMessage({ time, phrase, operation, size }, entry, wire) {
   const sealedFor = readers.sealedFor ?? null;
   time.write(wire.clock(entry.time));
   phrase.write(entry.phrase);
-  operation.write(entry.operation);
+  operation.write(entry.isHelp ? `${entry.operation}, with presentment’s help` : entry.operation);
   size.write(humanSize(entry.size));
   const kinds = {
     sealed: readers.seal, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
@@ -55,7 +56,7 @@ export function fillMessage({ time, phrase, operation, size }, entry, wire) {
   const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
   return {
     classes: ["row", "message", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" "),
-    name: `Message ${entry.number}, ${way}: ${entry.phrase}. ${readers.message}`,
+    name: `Message ${entry.number}, ${way}: ${entry.phrase}. ${readers.message}${entry.isHelp ? ` ${HELP}` : ""}`,
     at: { from, to, ...(sealedFor && { key: sealedFor }) },
   };
 }
@@ -108,7 +109,8 @@ export function decisionRow(entry, wire) {
   const code = codeLabel(entry.code);
   const chip = isLoud
     ? el("div", { class: "chip loud" },
-      el("p", { class: "decision-head" }, head), el("p", {}, code), evidenceView(evidence))
+      el("p", { class: "decision-head" }, head), entry.isHelp && el("p", { class: "help-note" }, HELP),
+      el("p", {}, code), evidenceView(evidence))
     : el("details", { class: "chip" }, el("summary", {}, head), el("p", {}, code), evidenceView(evidence));
   const element = el("li", { class: `row decision ${tone}`, tabindex: isLoud ? "-1" : null },
     el("span", { class: "row-time" }, isLoud ? wire.clock(entry.time) : ""),

@@ -23,3 +23,13 @@ export function durationText(time) {
 
 /** True if a party refused something. A person who declines and a verdict are not an objection. */
 export const isObjection = ({ kind, tone }) => tone === "bad" && kind !== "verdict";
+
+/** What presentment tells developers in an exception, which a real page does not get. */
+export const HELP = "presentment’s help for developers: a real page gets no text.";
+const EXPLAINED = "browser.platform/nothing-can-answer";
+
+/** Marks the exceptions whose text says which apps are hidden, and the messages that carry them. */
+export function noteHelp(entry, before) {
+  if (entry.kind === "exception") entry.isHelp = entry.code === EXPLAINED;
+  if (entry.operation === "DOMException" && before?.kind === "exception") entry.isHelp = before.isHelp;
+}

@@ -3,7 +3,7 @@
 import { el, counted } from "/dom.js";
 import { Lanes } from "/lanes.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
-import { durationText } from "/words.js";
+import { durationText, noteHelp } from "/words.js";
 
 /** Actors that always have a column. Other actors get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
@@ -68,6 +68,7 @@ export class Wire {
     const first = entries.findIndex(({ kind }) => kind === "step");
     this.setupEnd ??= setupEnd ?? (first < 0 ? null : entries[first].line - 1);
     for (const entry of entries) {
+      noteHelp(entry, this.all.at(-1));
       this.all.push(entry);
       if (entry.kind === "message") this.byNumber.set(entry.number, entry);
       if (this.isSetup(entry)) continue;
