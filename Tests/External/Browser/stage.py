@@ -154,6 +154,13 @@ def scenarios(demo):
           one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
           .map((one) => one.textContent)""")
     assert not cut, f"names are cut off: {cut[:3]}"
+    # A short name finds the scene with it first, then scenarios, and cases after them.
+    demo.find("#menu input").fill("qr")
+    with demo.another_run():
+        demo.press("Enter")
+    assert "scenario=cross-device/qr-code-on-a-laptop" in demo.address(), demo.address()
+    demo.find("#open-menu").click()
+    expect(demo.find("#menu")).to_be_visible()
     demo.press("Escape")
     expect(demo.find("#menu")).to_be_hidden()
 

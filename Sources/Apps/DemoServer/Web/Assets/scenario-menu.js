@@ -29,6 +29,7 @@ export class ScenarioMenu {
     this.links = [...this.list.querySelectorAll(LINKS)].filter((link) => !this.scenes.contains(link));
     this.texts = new Map(this.links.map((link) => [link, searchText(link)]));
     this.titles = new Map(this.links.map((link) => [link, titleOf(link)]));
+    this.files = new Map(this.links.map((link) => [link, fileOf(link)]));
     this.search();
   }
 
@@ -97,11 +98,19 @@ export class ScenarioMenu {
     }, el("span", {}, title), because && el("small", {}, because));
   }
 
-  /** Shows what contains every word of the search: first what has them in its title or in the name of its file. */
+  /**
+   * Shows what contains every word of the search: first the scenes that have them in their titles, in their order, then
+   * the scenarios with them in their title or in the name of their file, then cases.
+   */
   search() {
     const words = this.field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (texts) => (link) => words.every((word) => texts.get(link).toLowerCase().includes(word));
-    const best = words.length > 0 ? this.links.filter(has(this.titles)).slice(0, MOST_TITLES) : [];
+    const scenes = (this.catalogue.scenes ?? []).map(({ name }) => name);
+    const ofFile = has(this.files);
+    const rank = (link) => (scenes.includes(link.dataset.name) ? scenes.indexOf(link.dataset.name)
+      : scenes.length + (ofFile(link) ? 0 : 1));
+    const best = words.length > 0 ? this.links.filter(has(this.titles))
+      .sort((one, other) => rank(one) - rank(other)).slice(0, MOST_TITLES) : [];
     this.scenes.hidden = words.length > 0 || !this.scenes.querySelector(LINKS);
     this.best.replaceChildren(el("h3", {}, "Titles"), el("ul", {}, ...best.map((link) => {
       const copy = this.link(choiceTarget(link.dataset.name), this.titles.get(link).split("\n")[0],
@@ -157,6 +166,12 @@ function titleOf(link) {
   const title = [link.closest(".menu-scenario")?.querySelector(".menu-title"), link.querySelector("span")]
     .map((one) => one?.textContent).filter(Boolean).join(": ");
   return `${title}\n${link.dataset.name.replace(/#.*/, "")}`;
+}
+
+/** The title of the scenario of an entry, and the name of its file. */
+function fileOf(link) {
+  const title = link.closest(".menu-scenario")?.querySelector(".menu-title") ?? link.querySelector("span");
+  return `${title.textContent}\n${link.dataset.name.replace(/#.*/, "")}`;
 }
 
 /** The texts of an entry with those of its scenario and its group, in lower case. */
