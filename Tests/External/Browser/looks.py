@@ -25,8 +25,9 @@ STATES = [
     ("home", "scenario=consent/declined-in-wallet"),
     ("two-devices", "scenario=session/two-devices&step=3"),
     ("mac", "scenario=cross-device/nearby-iphone&step=5"),
+    ("three-devices", "scenario=cross-device/nearby-two-iphones%23the%20newer%20one%20wins&step=3"),
 ]
-LIGHT_ONLY = ["home", "two-devices", "mac"]
+LIGHT_ONLY = ["home", "two-devices", "mac", "three-devices"]
 # In the dark. The pages' style sheets know it by light-dark(), which takes colors only.
 DARK_SIZE = (1280, 720)
 # What is wrong with the picture: bar and verdict out of sight, words that are broken or cut off, texts over each other.
@@ -37,6 +38,8 @@ WRONG = r"""
     const { left, top, right, bottom, width, height } = document.getElementById(id).getBoundingClientRect();
     return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && width > 40 && height > 10;
   };
+  const [devices, wire] = ["scene", "wire"].map((id) => document.getElementById(id)?.getBoundingClientRect());
+  if (wire?.left >= devices.right - 1 && wire.width < 300) wrong.push(`the wire is ${wire.width} px wide`);
   for (const id of ["bar", "verdict", "go-play"]) if (!inside(id)) wrong.push(`${id} is out of sight`);
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
   // On a phone most of the window is for the devices: a header of two rows, and a verdict in a few lines.

@@ -154,6 +154,15 @@ def keys(demo):
     expect(demo.find("#scene .selector")).to_be_attached()
     demo.find("#seed").press("ArrowLeft")
     assert demo.count()[0] == 2, "a key of a field moves the run"
+    # The phone keeps its size from step to step.
+    demo.page.emulate_media(reduced_motion="reduce")
+    demo.find("#seed").blur()
+    heights = set()
+    for step in range(8):
+        demo.press("ArrowRight" if step else "Home")
+        demo.expect_step(step)
+        heights.add(demo.page.evaluate("document.querySelector('#scene .phone').offsetHeight"))
+    assert len(heights) == 1, heights
 
 
 @story
