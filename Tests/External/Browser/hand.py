@@ -17,6 +17,16 @@ def run_recording(demo):
     return file.read_text()
 
 
+# The icons that something lies over.
+COVERED = """
+() => [...document.querySelectorAll("#scene .home-apps button")].filter((icon) => {
+  icon.scrollIntoView({ block: "nearest" });
+  const { left, right, top, bottom } = icon.getBoundingClientRect();
+  return !icon.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}).map((icon) => icon.textContent)
+"""
+
+
 @story
 def by_hand(demo):
     """Settings, the app store and the apps of the phone do what a scenario can; undo takes back the last act."""
@@ -58,11 +68,21 @@ def by_hand(demo):
     demo.find("#undo").click()
     demo.see(".phone-room", "Holds ", "Delete")
     demo.tap("Home")
+    for width, height in [(1280, 720), (390, 844), (1400, 857)]:
+        demo.resize(width, height)
+        demo.find(".hand-more summary").click()
+        demo.see(".hand-more", "Wait 1 min", "Restart")
+        covered = demo.page.evaluate(COVERED)
+        assert not covered, (width, covered)
+        demo.shoot(f"-more-{width}")
+        demo.press("Escape")
+        expect(demo.find(".hand-more[open]")).to_have_count(0)
     demo.find(".hand-more summary").click()
-    demo.shoot("-more")
+    demo.find("#wire-title").click()
+    expect(demo.find(".hand-more[open]")).to_have_count(0)
+    demo.find(".hand-more summary").click()
     demo.tap("Wait 1 min")
     demo.tap("Restart")
-    demo.find(".hand-more summary").click()
     demo.tap("Spaceship Rentals")
     demo.tap("Verify Identity")
     demo.see("#wire", "Wallet is hidden")

@@ -305,6 +305,12 @@ def menus(demo):
         demo.find(f"{menu} summary").click()
         demo.find("#wire-title").click()
         expect(demo.find(f"{menu}[open]")).to_have_count(0)
+    # The focus has left the menu.
+    demo.find("#share summary").click()
+    demo.reach("one.closest('#share') === null")
+    demo.press("Escape")
+    expect(demo.find("#share[open]")).to_have_count(0)
+    assert demo.focused("one.closest('#share') !== null"), "the focus is not on the menu"
 
 
 @story

@@ -82,5 +82,24 @@ export function showMore(box, hand, view) {
   if (hadFocus) box.firstChild.focus();
 }
 
+/** Places a list that is open: over the wire where that is beside the devices, otherwise below its device. */
+function placeList(box) {
+  const [scene, wire, summary] = [box.closest(".scene"), document.getElementById("wire"), box.firstElementChild]
+    .map((one) => one.getBoundingClientRect());
+  const isBeside = wire.left >= scene.right - 1;
+  const zoom = box.currentCSSZoom ?? 1;
+  box.classList.toggle("over-wire", isBeside);
+  box.style.setProperty("--hand-left", `${(wire.left + 6) / zoom}px`);
+  box.style.setProperty("--hand-bottom", `${(innerHeight - summary.bottom) / zoom}px`);
+  if (!isBeside) box.lastElementChild.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches(".hand-more[open]")) placeList(target);
+}, true);
+addEventListener("resize", () => {
+  for (const box of document.querySelectorAll(".hand-more[open]")) placeList(box);
+});
+
 /** The style is fetched with this script, when a run is taken over. */
 document.head.append(el("link", { rel: "stylesheet", href: "/hand.css" }));
