@@ -313,14 +313,74 @@ def menus(demo):
     assert demo.focused("one.closest('#share') !== null"), "the focus is not on the menu"
 
 
+# The screens in the order of a busy machine: the icons are drawn again before the page comes, and the page comes again.
+REDRAWN = """
+async () => {
+  const [{ Phone }, { Scene }, { el }] = await Promise.all(
+    ["/phone.js", "/scene.js", "/dom.js"].map((path) => import(path)));
+  const act = () => document.activeElement.dataset.act ?? document.activeElement.className;
+  const page = el("div", {}, el("div", { class: "page-scroll", tabindex: "0" }));
+  const phone = new Phone("Phone", {
+    act: async () => {}, drawPage: (screen) => (screen.isVisited ? page : null),
+    places: [{ title: "Site", icon: "website.svg", verb: "visits", value: "site" }],
+  });
+  document.body.append(phone.element);
+  phone.show({ now: "2026-01-01T00:00:00Z" });
+  phone.home.querySelector("button").focus();
+  phone.show({ now: "2026-01-01T00:01:00Z" });
+  const found = [act()];
+  phone.show({ now: "2026-01-01T00:01:00Z", isVisited: true });
+  found.push(act());
+  phone.element.remove();
+
+  const play = await (await fetch("/api/play?scenario=headline&seed=7")).json();
+  const box = document.body.appendChild(el("div"));
+  const scene = new Scene(box, { act: async () => {} });
+  scene.begin(play);
+  scene.setFocusTaking(false);
+  const pages = play.screens.filter(({ devices }) =>
+    Object.values(devices).every(({ page, selector, authorization }) => page && !selector && !authorization));
+  scene.show(pages[0]);
+  box.querySelector(".page-scroll").focus();
+  scene.show(pages.at(-1));
+  await Promise.resolve();
+  found.push(act(), pages[0].devices !== pages.at(-1).devices && box.querySelector(".page-scroll").isConnected);
+  box.remove();
+  return found;
+}
+"""
+
+
 @story
 def focus(demo):
-    """An icon of the home screen opens a page, and the page gets the focus."""
+    """What lies below has the focus after an icon was pressed and after a sheet has closed: page, window, icons."""
+    has_focus = "(place) => document.activeElement.closest(place) !== null"
+
+    def enter(act, place):
+        demo.wait(f"the button {act} is there",
+                  "(act) => document.querySelector(`#scene [data-act='${act}']:not([inert] *)`) !== null", act)
+        demo.reach(f"one.dataset.act === '{act}'")
+        demo.press("Enter")
+        demo.wait(f"{place} has the focus", has_focus, place)
+
     demo.open_stage("scenario=headline")
-    demo.reach("one.dataset.act === 'visits:spaceship-rentals'")
-    demo.press("Enter")
-    demo.expect_site("Verify Identity")
-    demo.wait("the page has the focus", "() => document.activeElement.closest('.site-page') !== null")
+    found = demo.page.evaluate(REDRAWN)
+    assert found == ["visits:site", "page-scroll", "page-scroll", True], found
+    enter("visits:spaceship-rentals", ".site-page")
+    enter("taps:Verify Identity", ".selector")
+    demo.press("Escape")
+    demo.expect_verdict("said no")
+    demo.wait("the page has the focus", has_focus, "#scene .site-page")
+    enter("taps:Verify Identity", ".selector")
+    enter("picks:Wallet", ".sheet.wallet")
+    demo.find(".read-through > [role=group]").first.focus()
+    demo.press("End")
+    expect(demo.find("#scene .gesture.unread")).to_have_count(0)
+    enter("authorizes-with:face-id", ".site-page")
+    demo.expect_site("Kelly")
+    demo.wait("the page has the focus", has_focus, "#scene .site-page")
+    # Nothing that is over is said to a screen reader any more.
+    expect(demo.find("#scene .phone-glass > p.visually-hidden")).to_have_text("")
 
 
 # The cue is hidden by the scroll event, which comes with the next frame.

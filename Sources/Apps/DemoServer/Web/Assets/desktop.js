@@ -78,7 +78,8 @@ export class Desktop {
     this.layer.hidden = !view;
     this.content.inert = view !== null;
     this.layer.replaceChildren(...(view ? [view] : []));
-    if (hadFocus) view?.querySelector("[data-act]")?.focus({ preventScroll: true });
+    const focused = view?.querySelector("[data-act]") ?? this.content.querySelector(".page-scroll, button");
+    if (hadFocus) focused?.focus({ preventScroll: true });
   }
 
   /** The sheets of a Mac whose own apps answer. */

@@ -131,8 +131,9 @@ export class Phone {
     const hasOutcome = this.showsOutcomes && (wasAsking || (this.outcome?.kind === "failed" && !isFirst));
     if (hasOutcome) return this.presentOutcome();
     this.outcome = null;
-    if (wasAsking && this.element.contains(document.activeElement)) this.released();
+    const hadFocus = wasAsking && this.element.contains(document.activeElement);
     if (!this.clearing) this.clear();
+    if (hadFocus) this.released();
   }
 
   get isAsking() {
@@ -383,6 +384,13 @@ export class Phone {
     };
     if (prefersStillness() || document.hidden) gone();
     else setTimeout(gone, LEAVING_TIME);
+  }
+
+  /** Gives what lay below a sheet the focus that the sheet had. */
+  focusBelow() {
+    const below = !this.room.hidden ? this.room.querySelector("h2")
+      : this.page.hidden ? this.home.querySelector("button") : this.page.querySelector(".page-scroll");
+    below?.focus({ preventScroll: true });
   }
 
   /** What lies below a sheet cannot be used. */

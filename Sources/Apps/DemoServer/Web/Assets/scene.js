@@ -84,6 +84,7 @@ export class Scene {
       presents: (this.world.terminals ?? []).length > 0,
       places: this.placesOf(device), kind: device.kind,
       drawPage: (screen) => this.pageOf(made, screen), language: device.language, words: device.words,
+      released: () => made.view.focusBelow(),
     };
     made.view = isDesk(device) ? new Desktop(device.title, options) : new Phone(device.title, options);
     made.view.device = device.name;
