@@ -163,3 +163,16 @@ def several_devices(demo):
     text = run_recording(demo)
     for step in ["carries: sams-iphone", "scans: kellys-laptop, with: sams-iphone", "visits: spaceship-rentals"]:
         assert step in text, (step, text)
+    # A device that a play does not use can be used when the run is taken over.
+    demo.open_stage("scenario=cross-device/adverts%23only%20phones%20of%20strangers&step=1")
+    expect(demo.find("#scene figure.device")).to_have_count(1)
+    expect(demo.find("#scene figcaption").filter(visible=True)).to_have_count(0)
+    demo.tap("Verify Identity")
+    expect(demo.find("#scene figure.device")).to_have_count(2)
+    expect(demo.find("#scene figcaption").filter(visible=True)).to_have_count(2)
+    demo.tap("Scan the QR code")
+    demo.tap("Wallet")
+    demo.tap("Authorize with Face ID")
+    demo.expect_verdict("Verified")
+    demo.find("#leave").click()
+    expect(demo.find("#scene figure.device")).to_have_count(1)

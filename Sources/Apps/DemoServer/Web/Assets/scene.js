@@ -34,17 +34,39 @@ export class Scene {
     this.titles = Object.fromEntries(world.devices.map(({ name, title }) => [name, title]));
     this.devices = new Map(usedDevices(world).map((device) =>
       [device.name, this.makeDevice(device, before.get(device.name)?.view)]));
-    this.container.replaceChildren(...[...this.devices].map(([name, { view }]) => {
-      const { title } = world.devices.find((device) => device.name === name);
-      return el("figure", { class: isDesk({ kind: this.kindOf(name) }) ? "device desk" : "device hand",
-        "data-device": name }, view.element, view.aside, this.devices.get(name).more, this.devices.get(name).help,
-      this.devices.size > 1 && el("figcaption", {}, title));
-    }));
+    this.container.replaceChildren(...[...this.devices.keys()].map((name) => this.figureOf(name)));
+    this.describe();
     this.beginTerminals(world);
-    this.container.dataset.setting = world.devices.some((one) => this.devices.has(one.name) && isDesk(one))
+    this.shown = null;
+  }
+
+  figureOf(name) {
+    const { view, more, help } = this.devices.get(name);
+    return el("figure", { class: isDesk({ kind: this.kindOf(name) }) ? "device desk" : "device hand",
+      "data-device": name }, view.element, view.aside, more, help,
+    el("figcaption", {}, this.world.devices.find((device) => device.name === name).title));
+  }
+
+  describe() {
+    this.container.dataset.setting = [...this.devices.keys()].some((name) => isDesk({ kind: this.kindOf(name) }))
       ? "desktop" : "phone";
     this.container.style.setProperty("--devices", this.devices.size);
-    this.shown = null;
+    for (const caption of this.container.querySelectorAll("figcaption")) caption.hidden = this.devices.size < 2;
+  }
+
+  /** Adds the devices that a play does not use: in a run that is taken over, the person can use each. */
+  addDevices() {
+    const all = inOrder(this.world.devices);
+    if (all.length === this.devices.size) return;
+    const before = this.devices;
+    this.devices = new Map(all.map((device) => [device.name, before.get(device.name) ?? this.makeDevice(device)]));
+    // Those that are there stay where they are: an element that is moved loses the focus.
+    let place = this.container.firstElementChild;
+    for (const { name } of all) {
+      if (before.has(name)) place = place.nextElementSibling;
+      else this.container.insertBefore(this.figureOf(name), place);
+    }
+    this.describe();
   }
 
   /** Adds the terminals that the run uses. Their script is fetched for them. */
@@ -251,8 +273,8 @@ function showHelp(help, { page, frames = [] }) {
   help.querySelector("p").textContent = messages.map(asSentence).join(" ");
 }
 
-/** The devices that the run uses; desktops before phones. */
-function usedDevices({ devices }) {
-  const used = devices.filter(({ isUsed }) => isUsed);
-  return [...used.filter(isDesk), ...used.filter((one) => !isDesk(one))];
-}
+/** The devices that the run uses. */
+const usedDevices = ({ devices }) => inOrder(devices.filter(({ isUsed }) => isUsed));
+
+/** Desktops before phones. */
+const inOrder = (devices) => [...devices.filter(isDesk), ...devices.filter((one) => !isDesk(one))];

@@ -387,6 +387,7 @@ async function beginLive(steps, done, mine, page = null) {
   by("recording").hidden = false;
   wire.begin({ actors: run.play?.actors ?? world.actors, site: world.websites[0]?.name });
   if (choice.world) await drawFreeWorld(world);
+  else scene.addDevices();
   const isReady = live.follow();
   // A run that is taken over is on the screen already: the person's act need not wait for the world's first events.
   if (choice.world) await isReady;
