@@ -17,6 +17,14 @@ def run_recording(demo):
     return file.read_text()
 
 
+# Reads the list of a sheet on a device.
+READ = """
+(device) => {
+  const list = document.querySelector(`#scene ${device} .read-through > [role=group]`);
+  if (list) list.scrollTop = 1e6;
+  return list !== null && !document.querySelector(`#scene ${device} .gesture.unread`);
+}
+"""
 # The icons that something lies over.
 COVERED = """
 () => [...document.querySelectorAll("#scene .home-apps button")].filter((icon) => {
@@ -176,3 +184,38 @@ def several_devices(demo):
     demo.expect_verdict("Verified")
     demo.find("#leave").click()
     expect(demo.find("#scene figure.device")).to_have_count(1)
+
+
+@story
+def by_keys(demo):
+    """Free play with the keyboard alone: a switch in Settings, the site, its link; then a Mac and an iPad."""
+    def enter(fact, key="Tab"):
+        demo.reach(fact, key=key)
+        demo.press("Enter")
+
+    demo.open_stage("world=spaceport")
+    enter("one.dataset.act === 'hand:Settings'")
+    demo.see(".phone-room", "Switch Wallet off")
+    enter("one.closest('.phone-room') !== null && one.innerText.startsWith('Switch Wallet off')")
+    demo.see(".phone-room", "Switch Wallet on in Settings")
+    enter("one.dataset.act === 'hand:home'", key="Shift+Tab")
+    enter("one.dataset.act === 'visits:spaceship-rentals'")
+    demo.expect_site("Verify Identity")
+    enter("one.matches('#share summary')", key="Shift+Tab")
+    demo.page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    enter("one.id === 'copy'")
+    demo.wait("the link is copied", "() => window.copied === location.href")
+    demo.open_stage("world=mac-and-ipad")
+    mac, phone, tablet = (f"[data-device=kellys-{kind}]" for kind in ["mac", "iphone", "ipad"])
+    # The phone answers for the page on the Mac, and for that on the tablet.
+    for device in [mac, tablet]:
+        demo.find(f"{device} [data-act='visits:spaceship-rentals']").click()
+        demo.find(f"{device} .page-view button", "Verify Identity").click()
+        demo.see(device, "Continue on Kelly’s iPhone")
+        demo.find(f"{phone} .notification button", "Continue").click()
+        demo.find(f"{phone} [data-act='picks:Wallet']").click()
+        demo.wait("the list is read", READ, phone)
+        demo.find(f"{phone} .gesture").first.click()
+        demo.see(f"{device} .page-view", "Kelly")
+        demo.expect_verdict("Verified")
+    demo.shoot("-mac-and-ipad")

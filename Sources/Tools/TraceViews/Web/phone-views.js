@@ -307,14 +307,17 @@ export function warningView(warning, form, press, device = english) {
   el("div", { class: isSheet ? "prompt-actions" : "dialog-actions" }, ...answers));
 }
 
-/** A Mac's sheet that leads to an iPhone nearby, or to a QR code. */
-export function continueView(sheet, device, press, speaker = english) {
+/**
+ * The sheet of a Mac or an iPad that leads to an iPhone nearby, or to a QR code. `level` is "h3" in a window, and on a
+ * tablet "h2", which gets the focus.
+ */
+export function continueView(sheet, device, press, level, speaker = english) {
   const { text, buttons, model, titles } = sheet;
   const say = speaker.of(sheet);
   const acts = { "Use QR Code": "uses-qr-code-on", Cancel: "cancels-on" };
   return el("div", { class: "code-dialog", role: "dialog", "aria-label": say("Continue on your iPhone") },
     el("span", { class: "code-mark" }, symbol("os")),
-    el("h3", {}, withTitles(say(text), titles)),
+    el(level, { tabindex: level === "h2" ? "-1" : null }, withTitles(say(text), titles)),
     el("div", { class: "dialog-actions" }, ...buttons.map((name) => {
       const act = acts[name] ?? acts.Cancel;
       return button("quiet", `${act}:${device}`, () => press(act), say(name));

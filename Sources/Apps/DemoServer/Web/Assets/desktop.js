@@ -73,7 +73,7 @@ export class Desktop {
     const warned = () => warningView(warning, "dialog", (value) => this.act({ verb: "answers-warning", value }), say);
     const view = warning ? warned() : this.systemView(screen)
       ?? (code ? codeView(code, () => this.act({ verb: "closes", value: "qr-code" }), "h3", say)
-        : sheet ? continueView({ ...sheet, titles }, this.device, press, say) : null);
+        : sheet ? continueView({ ...sheet, titles }, this.device, press, "h3", say) : null);
     const hadFocus = this.element.contains(document.activeElement);
     this.layer.hidden = !view;
     this.content.inert = view !== null;

@@ -238,7 +238,8 @@ export class Phone {
     }
     if (warning) return warningView(warning, "sheet", (value) => this.answerWarning(value), say);
     if (ownCode) return codeView(ownCode, () => this.act({ verb: "closes", value: "qr-code" }, "no"), "h2", say);
-    return continueView({ ...leading, titles }, this.device, (verb) => this.act({ verb, value: this.device }), say);
+    const press = (verb) => this.act({ verb, value: this.device });
+    return continueView({ ...leading, titles }, this.device, press, "h2", say);
   }
 
   answerWarning(value) {
