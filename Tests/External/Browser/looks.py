@@ -456,7 +456,8 @@ def accessible(demo):
 
 def check_runs(demo, check):
     """Moments of runs on the stage and side by side."""
-    for query in RUNS:
+    others = [f"scenario=headline&step={step}&language={language}" for step in [2, 4] for language in ["es", "zh-Hans"]]
+    for query in RUNS + others:
         (demo.open_stage if query == RUNS[0] else demo.go_to)(query)
         check(query)
     for query in ["scenario=headline&with-fault=wallet.value-changed", "scenario=headline&with-seed=8",

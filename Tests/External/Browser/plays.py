@@ -115,6 +115,22 @@ PAUSE_AFTER = """
 """
 
 
+# Notes the moments of a play: the position, whether a sheet is there, and whether the wire says that one closes.
+NOTE_SHEETS = """
+() => {
+  window.moments = [];
+  const note = () => window.moments.push([
+    document.querySelector(".step-count").textContent,
+    document.querySelector("#scene .phone-layer:not(.leaving) > .sheet") !== null,
+    [...document.querySelectorAll("#wire .rows > .row:not([hidden])")]
+      .some((row) => row.textContent.includes("sheet closes")),
+  ]);
+  const options = { subtree: true, childList: true, attributes: true };
+  for (const id of ["scene", "wire", "bar"]) new MutationObserver(note).observe(document.getElementById(id), options);
+}
+"""
+
+
 @story
 def playing(demo):
     """Playing goes through all steps by itself, shows each touch, and can be paused."""
@@ -129,9 +145,14 @@ def playing(demo):
     assert position[0] == 2, position
     expect(demo.find("#go-play")).to_have_attribute("aria-label", "Play")
     assert f"step={position[0]}" in demo.address(), demo.address()
+    demo.page.evaluate(NOTE_SHEETS)
     demo.find("#go-play").click()
     demo.expect_verdict("Verified: it is Kelly", "Case passed")
     assert demo.count() == (7, 7), demo.count()
+    # The sheet closes while the step is shown, together with its message.
+    moments = demo.page.evaluate("window.moments")
+    assert any(count == "6 / 7" and has_sheet for count, has_sheet, _ in moments), moments
+    assert any(says for *_, says in moments) and not any(has and says for _, has, says in moments), moments
     demo.expect_site("Kelly")
 
 

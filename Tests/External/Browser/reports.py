@@ -114,6 +114,8 @@ def map_cells(setting):
                 found |= set(range(int(first), int(last or first) + 1))
                 assert re.search(r"noticed by|seen|unnoticed", title), title
             assert found == set(range(10)), titles
+            # A byte of a structure has the name of its field.
+            assert any("call" in title for title in titles), titles
             fills = page.page.evaluate(
                 "[...document.querySelectorAll('.map path')].map((path) => getComputedStyle(path).fill)")
             assert "none" not in fills and "rgb(0, 0, 0)" not in fills, fills
