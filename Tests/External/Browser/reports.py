@@ -94,6 +94,10 @@ def story(make, name):
                     page.page.set_viewport_size(NARROW)
                     width = page.page.evaluate("document.documentElement.scrollWidth")
                     assert width <= NARROW["width"], width
+                    # Paper is white, whatever the screen is.
+                    page.page.emulate_media(media="print", color_scheme=scheme)
+                    ground = page.page.evaluate("getComputedStyle(document.body).backgroundColor")
+                    assert ground == "rgb(255, 255, 255)", ground
     return run
 
 

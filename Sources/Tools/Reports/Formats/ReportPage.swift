@@ -97,8 +97,9 @@ package struct ReportPage {
   private static let commonStyle = """
     :root { --ground: #fff; --text: #1c1c1e; --quiet: #5b5b60; --line: #d5d5da; --code: #f4f4f6;
       --link: #0b57d0; --bad: #b3261e; --good: #146c2e; --other: #7a4f00; color-scheme: light dark; }
-    @media (prefers-color-scheme: dark) { :root { --ground: #161618; --text: #ececf0; --quiet: #a6a6ad; --line: #3a3a3f;
-      --code: #202023; --link: #a8c7fa; --bad: #ff9a8f; --good: #7fd699; --other: #f0c36d; } }
+    @media screen and (prefers-color-scheme: dark) { :root { --ground: #161618; --text: #ececf0; --quiet: #a6a6ad;
+      --line: #3a3a3f; --code: #202023; --link: #a8c7fa; --bad: #ff9a8f; --good: #7fd699; --other: #f0c36d; } }
+    @media print { :root { color-scheme: light; } }
     body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.25rem 3rem; background: var(--ground); color: var(--text);
       font: 1rem/1.5 system-ui, sans-serif; }
     h1, h2, h3 { line-height: 1.25; }
