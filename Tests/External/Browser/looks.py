@@ -11,6 +11,7 @@ from plays import FRAMED, FRAMED_ON_A_LAPTOP
 from window import TAKES_PICTURES
 
 SIZES = [(1024, 768), (1280, 720), (640, 360), (390, 844), (1440, 900), (2560, 1440)]
+TWO_PHONES = "cross-device/any-phone-can-scan%23two%20phones,%20and%20the%20first%20one%20is%20far%20away"
 # Neighbours are of different runs, in the dark as well.
 STATES = [
     ("checkout", "scenario=headline&step=1"),
@@ -25,7 +26,7 @@ STATES = [
     ("home", "scenario=consent/declined-in-wallet"),
     ("two-devices", "scenario=session/two-devices&step=3"),
     ("mac", "scenario=cross-device/nearby-iphone&step=5"),
-    ("three-devices", "scenario=cross-device/nearby-two-iphones%23the%20newer%20one%20wins&step=3"),
+    ("three-devices", f"scenario={TWO_PHONES}&step=3"),
 ]
 LIGHT_ONLY = ["home", "two-devices", "mac", "three-devices"]
 # In the dark. The pages' style sheets know it by light-dark(), which takes colors only.
