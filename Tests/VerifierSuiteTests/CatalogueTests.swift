@@ -19,6 +19,15 @@ struct CatalogueTests {
     }
   }
 
+  @Test("the names in issuers' certificates have at most 64 characters")
+  func names() {
+    let publishers = SuiteCatalogue.all.compactMap { found in
+      if case .answer(let plan) = found.play { plan.status?.publisher } else { nil }
+    }
+    #expect(publishers.count > 20)
+    for publisher in publishers { #expect("\(publisher.name) Document Signer".count <= 64, "\(publisher.identifier)") }
+  }
+
   @Test("every fault that a server notices in a website's answer is a case")
   func faults() {
     let ids = Set(SuiteCatalogue.all.map(\.id))

@@ -11,9 +11,10 @@ extension SuiteCatalogue {
   private static func publisher(
     _ id: String, _ publishes: PublishedStatus = .statusList
   ) -> StatusPlan.Publisher {
+    // The last part alone: a name in a certificate has at most 64 characters (RFC 5280, ub-common-name).
     StatusPlan.Publisher(
-      identifier: "suite-" + id.replacing(".", with: "-"), name: "Suite \(id.replacing(".", with: " "))",
-      publishes: publishes)
+      identifier: "suite-" + id.replacing(".", with: "-"),
+      name: "Suite \((id.split(separator: ".").last ?? "").replacing("-", with: " "))", publishes: publishes)
   }
 
   private static func statusCase(

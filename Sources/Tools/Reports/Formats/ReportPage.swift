@@ -109,7 +109,7 @@ package struct ReportPage {
     dd { margin: 0; overflow-wrap: anywhere; }
     pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem; overflow-x: auto;
       font: 0.875rem/1.45 ui-monospace, monospace; }
-    .scroll { overflow-x: auto; }
+    .scroll { overflow-x: auto; position: relative; }
     table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
     th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); }
     tbody th { font-weight: inherit; }
