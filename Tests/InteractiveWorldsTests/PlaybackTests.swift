@@ -76,10 +76,10 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
     #expect(
       play.steps.map(\.words) == [
         "Kelly opens Spaceship Rentals on Kelly\u{2019}s iPhone", "Kelly taps Verify Identity",
-        "The selector offers Wallet and Local Driving Authority, hides Other Wallet", "Kelly picks Wallet",
+        "The selector offers Wallet and Local Driving Authority, and hides Other Wallet", "Kelly picks Wallet",
         "The consent sheet names Spaceship Rentals, says that the name is certified, asks for First Name, "
           + "Last Name, Age over 21, Photo and Driving Privileges, says that First Name and Last Name will be "
-          + "stored, shows the icon spaceship.svg",
+          + "stored, and shows the icon of Spaceship Rentals",
         "Kelly authorizes with Face ID",
         "The website has verified First Name, Last Name, Age over 21, Photo and Driving Privileges",
       ])
@@ -99,6 +99,9 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
     ("cross-device/qr-code-on-a-laptop", "Kelly opens Spaceship Rentals on Kelly\u{2019}s laptop"),
     ("in-app/accepted", "Kelly opens Rocket Rides"),
     ("onboarding/certificate-revoked", "Apple Business Connect revokes the certificates of Spaceship Rentals"),
+    (
+      "cross-device/phishing-relays-the-code", "Kelly opens Spaceship Rentals on Mallory\u{2019}s laptop"
+    ),
     ("session/server-restarted", "The server of Spaceship Rentals ends and begins again"),
   ])
   func wordsHaveTitles(_ name: String, _ words: String) throws {

@@ -2,6 +2,7 @@ import Foundation
 import InteractiveWorlds
 import Messaging
 import ScenarioRunner
+import ShippedScenarios
 import Telling
 import Testing
 
@@ -25,6 +26,10 @@ struct StagePlay: Decodable {
   struct Entry: Decodable {
     var line: Int
     var by: String
+    var kind: String
+    var tone: String
+    var code: String?
+    var title: String?
     var number: Int?
     var from: String?
     var to: String?
@@ -45,12 +50,29 @@ struct StagePlay: Decodable {
     var tone: String
     var code: String?
     var line: Int?
+    var end: Int?
   }
+
+  struct Step: Decodable {
+    var words: String
+    var lines: [Int]
+  }
+
+  struct Named: Decodable {
+    var name: String
+    /// The file of the icon, or a `data` URL.
+    var icon: String?
+  }
+
+  private static let icons = ShippedScenarios.root.appendingPathComponent("Sources/Tools/TraceViews/Web/icons")
 
   var actors: [Actor]
   var entries: [Entry]
   var outcome: Outcome
   var conclusion: Told?
+  var steps: [Step]
+  var websites: [Named]
+  var devices: [Named]
 
   init(_ play: Playback) throws {
     let json = Play(play, name: "case", faults: []).json
@@ -65,10 +87,16 @@ struct StagePlay: Decodable {
     #expect(outcome.verdict == result.outcome.verdict.words && outcome.headline == result.outcome.headline, name)
     #expect(outcome.title == "Case \(outcome.verdict)" && ["good", "bad"].contains(outcome.tone), name)
 
-    let concluded = Conclusion(of: journal.entries, person: result.scenario.world.names.actor)
+    let concluded = Conclusion(of: journal.entries, names: result.scenario.world.names)
     #expect(conclusion?.title == concluded?.title && conclusion?.text == concluded?.text, name)
     #expect(conclusion?.tone == concluded?.tone.rawValue && conclusion?.code == concluded?.code, name)
-    #expect(conclusion?.line == concluded?.line, name)
+    #expect(conclusion?.line == concluded?.line && conclusion?.end == concluded?.end, name)
+    expectOrder(name)
+    expectNames(name)
+    for icon in websites.compactMap(\.icon) where !icon.hasPrefix("data:") {
+      let file = Self.icons.appendingPathComponent(icon).path
+      #expect(FileManager.default.fileExists(atPath: file), "\(name): no picture \(icon)")
+    }
 
     let ids = Set(actors.map(\.id))
     #expect(ids.count == actors.count && Set(actors.map(\.title)).count == actors.count, name)
@@ -88,6 +116,38 @@ struct StagePlay: Decodable {
       #expect(told.readers?.message.contains("  ") != true && told.readers?.message.contains(" of and") != true, name)
     }
     try expectOpeners(of: journal, name)
+  }
+
+  /// Expects that the conclusion is one of what happened in the steps, and that it is not told before its end.
+  private func expectOrder(_ name: Comment) {
+    let last = steps.map { $0.lines[1] }.max() ?? 0
+    if let conclusion {
+      #expect((conclusion.line ?? 0) <= last && (conclusion.end ?? 0) <= last, "\(name): \(conclusion)")
+      let verdict = entries.last { $0.kind == "verdict" }
+      if let end = conclusion.end, let verdict { #expect(end >= verdict.line, "\(name): \(conclusion)") }
+      let isVerified = ["verified", "Nobody noticed", "No check failed", "accepted"].contains { told in
+        "\(conclusion.title) \(conclusion.text)".contains(told)
+      }
+      if isVerified { #expect(conclusion.end != nil, "\(name): \(conclusion)") }
+    }
+  }
+
+  /// Expects that words for people have no identifier of a world or of a code, and no name of an element.
+  private func expectNames(_ name: Comment) {
+    let parts = actors.flatMap { $0.id.split { ":@/#".contains($0) }.dropFirst() }.map(String.init)
+    let identifiers = Set((parts + (websites + devices).map(\.name)).filter { $0.contains("-") && !$0.contains(" ") })
+    let told =
+      steps.map(\.words) + entries.compactMap(\.title) + entries.compactMap { $0.readers?.message }
+      + [conclusion?.title].compactMap(\.self)
+    // A step without a world is told as in the file.
+    for words in told where !words.hasPrefix("{") {
+      let names = words.split { " ,;:()\u{201C}\u{201D}".contains($0) }.map(String.init)
+      #expect(identifiers.isDisjoint(with: names), "\(name): \(words)")
+      #expect(!words.contains(/decides [a-z-]+\.|\.svg|org\.iso|with face-id|iphone/), "\(name): \(words)")
+    }
+    for entry in entries where ["element.returned", "website.kept", "terminal.kept"].contains(entry.code) {
+      #expect(!entry.phrase.contains(/\b(given|family|aka|age|birth|document)_/), "\(name): \(entry.phrase)")
+    }
   }
 
   /// Expects that those who opened a sealed message are those who can open it.

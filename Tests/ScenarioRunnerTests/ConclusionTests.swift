@@ -97,6 +97,21 @@ struct ConclusionTests {
       "cross-device/phishing-relays-the-code", "the laptop is far away", .bad, "The client platform noticed.",
       "No advert was heard."
     ),
+    (
+      "cross-device/adverts", "all adverts are jammed", .bad, "The client platform noticed.", "No advert was heard."
+    ),
+    (
+      "cross-device/adverts", "the advert is jammed, and replayed when the tunnel has ended", .bad,
+      "The client platform noticed.", "The tunnel service refused the connection."
+    ),
+    (
+      "own-server/a-signing-server-outside", nil, .warning, "Wallet noticed, and accepted it.",
+      "The response was verified."
+    ),
+    (
+      "faults/list-operator/issuer-list", "signed by another operator", .warning, "The server noticed.",
+      "A response was verified all the same."
+    ),
     ("in-app/not-answered", "the person declines", .calm, "The person said no.", "left the phone."),
   ]
 

@@ -44,6 +44,21 @@ import Testing
     #expect(demonstration.state.story?.position == 0)
   }
 
+  @Test("goes to the end from the list of hidden apps, too; without a scenario, to its last choice")
+  func endOfHiddenApps() throws {
+    let demonstration = try begin("headline")
+    press("  h", demonstration)
+    #expect(demonstration.state.look == .hiddenApps && demonstration.state.story?.position == 2)
+    _ = demonstration.take(DemoKey.end)
+    #expect(demonstration.state.story?.position == 7 && demonstration.state.look == .plain)
+
+    let world = try begin("worlds/spaceport")
+    press("nvh", world)
+    #expect(world.state.look == .hiddenApps)
+    _ = world.take(DemoKey.end)
+    #expect(world.state.selected == DemoScreen(world.state).choices.count - 1 && world.state.selected > 0)
+  }
+
   @Test("plays by itself until its end, and stops at any other key")
   func playing() throws {
     let demonstration = try begin("headline")

@@ -6,7 +6,7 @@ import Testing
 @Suite("A terminal", .requiresPython, .serialized) struct TerminalTests {
   @Test(arguments: [
     "accept", "decline", "cancel", "resize", "stop", "terminate", "interrupt", "hang-up", "trap", "user", "alarm",
-    "last", "small", "play",
+    "last", "small", "play", "dumb",
   ])
   func isLeftAsItWas(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/External/Terminal/demo.py").path

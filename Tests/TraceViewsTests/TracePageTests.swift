@@ -5,6 +5,7 @@ import JSON
 import Messaging
 import TestSupport
 import Testing
+import Vocabulary
 
 @testable import TraceViews
 
@@ -50,6 +51,23 @@ import Testing
     }
     #expect(page.firstMatch(of: /(?:src|href)="(?:https?:)?\/\//) == nil)
     #expect(!page.contains("import {"))
+  }
+
+  @Test("Shows a consent sheet as the stage does: in the website's order, with who certified the name")
+  func consentSheet() throws {
+    let result = try Runs.result(of: "headline")
+    let page = try TracePage.html(of: result.journal.entries, result: TracePage.Result(result))
+    let askers = try contents(in: page).compactMap { $0["a"] as? [String: Any] }
+    let asker = try #require(askers.first)
+    #expect(asker["certifiedBy"] as? String == "Apple Business Connect")
+    let view = result.journal.entries.lazy.compactMap(\.event.message)
+      .first { $0.kind == .show }?.body(AuthorizationScreen.self)
+    let elements = try #require(view?.elements)
+    let order = try #require(asker["order"] as? [Int])
+    #expect(
+      order.map { elements[$0].identifier }
+        == ["given_name", "family_name", "age_over_21", "portrait", "driving_privileges"])
+    #expect(try contents(in: self.page()).allSatisfy { $0["a"] == nil })
   }
 
   @Test("Has the words of screens in another language, and none in English") func words() throws {

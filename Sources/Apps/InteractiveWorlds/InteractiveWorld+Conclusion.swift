@@ -6,10 +6,10 @@ extension InteractiveWorld {
   /// The end of the last presentment in words, or nil if it has not ended.
   public var conclusion: Conclusion? {
     let entries = journal.entries
-    let person = scenario.world.names.actor
-    guard let setting, let snapshot else { return Conclusion(of: entries, person: person) }
+    let names = scenario.world.names
+    guard let setting, let snapshot else { return Conclusion(of: entries, names: names) }
     return Conclusion(
-      of: entries, changes: setting.changesInWords, person: person, isServerOutside: setting.isServerOutside
+      of: entries, changes: setting.changesInWords, names: names, isServerOutside: setting.isServerOutside
     ) { [honest] in
       honest.value {
         let caller = entries.last { $0.event.message?.kind == .getCredential }?.party

@@ -101,7 +101,7 @@ struct DemoCommand: ParsableCommand {
   }
 
   private func show(_ demonstration: Demonstration) throws -> ExitCode {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+    guard Terminal.isTerminal(STDIN_FILENO), Terminal.rewritesLines(STDOUT_FILENO) else {
       let isUnderstood = LineDemo.run(demonstration, input: { readLine() }, output: { StandardOutput.print($0) })
       return isUnderstood ? .success : ExitCode(1)
     }

@@ -45,8 +45,9 @@ extension DemoScreen {
       guard case .message(let message) = entry.event, message.number == number else { continue }
       let readership = Readership(of: message)
       var lines = [
-        Line("\(message.sender.title) → \(message.recipient.title)", .heading),
-        Line("\(message.kind.rawValue), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.message),
+        Line("\(title(of: message.sender, state)) → \(title(of: message.recipient, state))", .heading),
+        Line("\(message.kind.rawValue), \(message.bytes.count) bytes, \(message.mediaType)"),
+        Line(readership.message(state.names)),
       ]
       if let withheld = readership.withheld { lines.append(Line(withheld, .warning)) }
       lines += Inspector.shown(message.bytes).split(separator: "\n", omittingEmptySubsequences: false).map {
@@ -55,6 +56,12 @@ extension DemoScreen {
       return DemoScreen(title: "Message \(number)", lines: lines, choices: [])
     }
     return DemoScreen(title: "Message \(number)", lines: [Line("This message does not exist.")], choices: [])
+  }
+
+  /// The name of a party without its article.
+  private static func title(of party: Party, _ state: DemoState) -> String {
+    let noun = state.names.noun(party)
+    return noun.hasPrefix("the ") ? String(noun.dropFirst("the ".count)) : noun
   }
 }
 

@@ -338,7 +338,7 @@ extension DemoState {
     let lines = isEnd ? whole.count : step?.lines.upperBound ?? play.steps.first?.lines.lowerBound ?? whole.count
     entries = Array(whole.prefix(lines))
     // The end of the last presentment may come before the end of the run.
-    let isConcluded = isEnd || (play.conclusion?.line).map { $0 <= lines } ?? false
+    let isConcluded = isEnd || play.conclusion.flatMap { $0.end ?? $0.line }.map { $0 <= lines } ?? false
     conclusion = isConcluded ? play.conclusion : nil
     for played in play.steps {
       let first = whole[played.lines.clamped(to: whole.indices)].first { $0.event.isStep }

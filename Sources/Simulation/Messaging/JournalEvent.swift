@@ -160,6 +160,9 @@ public struct FaultEvent: Sendable, Equatable {
     case applied
     /// The fault changed nothing, with the reason.
     case notApplicable(String)
+
+    /// The outcome in scenario files.
+    package var outcome: String { self == .applied ? "applied" : "not-applicable" }
   }
 
   /// Identifier in the catalogue of faults, or the code of an interception.
@@ -295,7 +298,7 @@ extension JournalEvent {
     case .selection(.offered): "offered"
     case .selection(.hidden): "hidden"
     case .exception(let event): event.name
-    case .fault(let event): event.effect == .applied ? "applied" : "not-applicable"
+    case .fault(let event): event.effect.outcome
     case .verdict(let event): event.verdict.rawValue
     case .note(let note): note.value ?? note.severity.rawValue
     }

@@ -19,9 +19,9 @@ extension Action {
     case .page(let action, let website, _, let frame):
       "the \(frame.map { "frame \($0) in the " } ?? "")page of \(names.website(website ?? focus.website)) "
         + action.message
-    case .app(let action, let name): "\(name) \(action.message)"
+    case .app(let action, let name): "\(name) \(action.words(names))"
     case .requestingApp(let action, let name): "\(name) \(action.message)"
-    case .authority(let action, let name): "\(names.issuer(name)) \(action.message)"
+    case .authority(let action, let name): "\(names.issuer(name)) \(action.words(names))"
     case .readerAuthority(.reviews(let decision, let website), let name):
       "\(names.readerAuthority(name)) \(decision.message) the brand of \(names.website(website))"
     case .readerAuthority(.revokes(let website), let name):
@@ -69,7 +69,7 @@ extension Action.ByPerson {
     case .hold(let terminal, .nfc): "holds the phone to \(names.terminal(terminal)), by NFC"
     case .scanText: "scans a QR code from elsewhere"
     case .unlock(let device): "unlocks \(names.device(device))"
-    case .carry(let device, let place): "carries \(names.device(device)) to \(place)"
+    case .carry(let device, let place): "carries \(names.device(device)) to \(names.place(place))"
     case .answerNotification(let device, let isAccepted):
       "\(isAccepted ? "taps" : "declines") the notification on \(names.device(device))"
     case .leaveContinueSheet(let device, let forCode):
@@ -89,8 +89,8 @@ extension Action.Touch {
     case .cancelSelector: "cancels the selector"
     case .tap(let label): "taps \(label)"
     case .authorize(let attempt): attempt.words(names)
-    case .choose(let document): "chooses \(document)"
-    case .delete(let document, let app): "deletes \(document) in \(app)"
+    case .choose(let document): "chooses \(names.document(document))"
+    case .delete(let document, let app): "deletes \(names.document(document)) in \(app)"
     case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
     case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"
     case .turn(let setting, let isOn): "turns \(setting.label) \(isOn ? "on" : "off") in Settings"
@@ -162,14 +162,14 @@ extension Action.BrowserUse {
 }
 
 extension Action.ByApp {
-  fileprivate var message: String {
+  fileprivate func words(_ names: WorldNames) -> String {
     switch self {
-    case .add(let registration): "registers a document of type \(registration.documentType)"
+    case .add(let registration): "registers a document of type \(names.documentType(registration.documentType))"
     case .remove(let identifier): "removes the registration \(identifier)"
     case .readStatus: "reads its status"
     case .readRegistrations: "reads its registrations"
-    case .provision(let document): "gets \(document) from its issuer"
-    case .renew(let document): "gets a new copy of \(document) from its issuer"
+    case .provision(let document): "gets \(names.document(document)) from its issuer"
+    case .renew(let document): "gets a new copy of \(names.document(document)) from its issuer"
     case .respondWithoutConsent: "answers before the person has acted"
     }
   }
@@ -186,9 +186,9 @@ extension Action.ByRequestingApp {
 }
 
 extension Action.ByAuthority {
-  fileprivate var message: String {
+  fileprivate func words(_ names: WorldNames) -> String {
     switch self {
-    case .change(let change, let document, let app, _): "\(change.message) \(document) in \(app)"
+    case .change(let change, let document, let app, _): "\(change.message) \(names.document(document)) in \(app)"
     }
   }
 }

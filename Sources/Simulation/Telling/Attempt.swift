@@ -24,16 +24,18 @@ struct Attempt {
   let earlier: ArraySlice<JournalEntry>
 
   init(_ journal: [JournalEntry], isServerOutside: Bool = false) {
-    func isEnd(_ event: JournalEvent) -> Bool {
-      Self.isEnd(event) || isServerOutside && event.message?.isAnswerForPage == true
+    func isEnd(_ position: Int) -> Bool {
+      let event = journal[position].event
+      if event.note?.code == .requestingAppError, Self.isUnanswered(journal, at: position) { return false }
+      return Self.isEnd(event) || isServerOutside && event.message?.isAnswerForPage == true
     }
     self.journal = journal
     let firstStep = journal.firstIndex(where: \.event.isStep) ?? journal.endIndex
     let begun = [journal.lastIndex { Self.isBeginning($0.event) }, Self.lastTap(journal)].compactMap(\.self).max()
     let beginning = begun ?? firstStep
     // The last end belongs to the presentment unless another one began after it.
-    let last = journal[beginning...].lastIndex { isEnd($0.event) }
-    let previous = journal[..<(last ?? beginning)].lastIndex { isEnd($0.event) }
+    let last = journal[beginning...].indices.last(where: isEnd)
+    let previous = journal[..<(last ?? beginning)].indices.last(where: isEnd)
     // A response that is submitted again has no call of its own.
     let first = previous.map { $0 + 1 } ?? 0
     entries = journal[max(beginning, first)...]
@@ -79,6 +81,16 @@ struct Attempt {
     }
   }
 
+  /// True for the error of an app whose request no message answered: the run was over while it waited.
+  private static func isUnanswered(_ journal: [JournalEntry], at position: Int) -> Bool {
+    let app = journal[position].party
+    let request = journal[..<position].lazy.compactMap(\.event.message).last {
+      $0.kind == .requestDocument && $0.sender == app
+    }
+    guard let request, !journal[position...].contains(where: \.event.isStep) else { return false }
+    return !journal[..<position].contains { $0.event.message?.answers == request.number }
+  }
+
   /// True if a party refused something. A verdict repeats the server's failed check, and a message without a channel is the
   /// model's affair.
   private static func isObjection(_ entry: JournalEntry) -> Bool {
@@ -94,8 +106,11 @@ struct Attempt {
   /// The first objection in the presentment that is not the consequence of another one. A tunnel that closes before its time
   /// has a reason elsewhere: at the end that closed it, or that never came.
   var objection: JournalEntry? {
-    let objections = entries.filter(Self.isObjection)
-    return objections.first { $0.event.code != Self.tunnelClosed } ?? objections.first
+    Self.cause(in: entries.filter(Self.isObjection))
+  }
+
+  private static func cause(in objections: [JournalEntry]) -> JournalEntry? {
+    objections.first { $0.event.code != tunnelClosed } ?? objections.first
   }
 
   private static let tunnelClosed = "hybrid.tunnel/closed"
@@ -111,8 +126,7 @@ struct Attempt {
   /// The first objection after the first fault, also one from before the presentment.
   var objectionToFault: JournalEntry? {
     let start = faults.first?.number ?? 0
-    return entries.first(where: Self.isObjection)
-      ?? own.joined().first { $0.number > start && Self.isObjection($0) }
+    return objection ?? Self.cause(in: own.joined().filter { $0.number > start && Self.isObjection($0) })
   }
 
   /// The deviations that the server or the app accepted.

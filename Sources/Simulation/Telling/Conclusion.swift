@@ -26,6 +26,9 @@ public struct Conclusion: Sendable, Equatable {
   public let code: String?
   /// The number of the journal line that shows the result.
   public let line: Int?
+  /// The number of the line with which the presentment ended; nil if it has not ended. The text tells the end, so a view
+  /// that plays a run shows the conclusion from this line on, or from ``line`` on without it.
+  public private(set) var end: Int?
   /// True if a party noticed something: a check failed or found a deviation, or an app was hidden because of a fault.
   public let isNoticed: Bool
 
@@ -46,21 +49,20 @@ public struct Conclusion: Sendable, Equatable {
   ///   - entries: The journal.
   ///   - changes: What was broken in the world before it began, in words. The journal itself has the faults that steps
   ///     injected.
-  ///   - person: The person as the subject of a sentence; nil for `the person`.
+  ///   - names: The names of the world's parts; nil for the journal's.
   ///   - isServerOutside: True if the site's server is not in the journal: the presentment ends when its page gets the answer.
   ///   - honest: The journal of the same presentment without faults, if there is one. It shows which apps the selector hides
   ///     anyway, and is needed only if no check failed.
   public init?(
-    of entries: [JournalEntry], changes: [String] = [], person: String? = nil,
+    of entries: [JournalEntry], changes: [String] = [], names: WorldNames? = nil,
     isServerOutside: Bool = false,
     honest: @escaping () -> [JournalEntry]? = { nil }
   ) {
     let attempt = Attempt(entries, isServerOutside: isServerOutside)
-    let person = person ?? WorldNames.identifiers.actor
-    guard let told = Storyteller(attempt, changes: changes, person: person, honest: honest).conclusion else {
-      return nil
-    }
+    let storyteller = Storyteller(attempt, changes: changes, names: names ?? .identifiers, honest: honest)
+    guard let told = storyteller.conclusion else { return nil }
     self = told
+    end = attempt.end?.number
   }
 }
 
@@ -73,6 +75,7 @@ extension Conclusion: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("code", code)
+      json.member("end", end)
       json.member("line", line)
       json.member("text", text)
       json.member("title", title)

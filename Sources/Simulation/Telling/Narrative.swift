@@ -46,13 +46,14 @@ public struct Narrative: Sendable, Equatable {
   public let evidence: [CheckResult.Evidence]
 
   /// Tells an entry.
-  public init(_ entry: JournalEntry) {
+  /// - Parameter names: The names of the world's parts; nil for the journal's.
+  public init(_ entry: JournalEntry, names: WorldNames? = nil) {
     party = entry.party
     phrase = entry.event.phrase
     code = entry.event.code
     evidence = entry.event.evidence
     readership = entry.event.message.map(Readership.init(of:))
-    (tone, title) = Self.emphasis(of: entry.event, at: entry.party)
+    (tone, title) = Self.emphasis(of: entry.event, at: entry.party, names ?? .identifiers)
   }
 
   /// True for a line that views show without being asked: everything but quiet checks and notes.
@@ -67,13 +68,13 @@ public struct Narrative: Sendable, Equatable {
   /// gives their result.
   public var isInStory: Bool { tone != .quiet || ![.sandbox, .readerAuthority, .portal].contains(party.role) }
 
-  private static func emphasis(of event: JournalEvent, at party: Party) -> (Tone, String?) {
+  private static func emphasis(of event: JournalEvent, at party: Party, _ names: WorldNames) -> (Tone, String?) {
     switch event {
     case .message: return (.message, nil)
     case .step: return (.step, nil)
     case .check(let result):
       switch result.status {
-      case .failed: return (.bad, "\(party.subject) noticed.")
+      case .failed: return (.bad, "\(names.subject(party)) noticed.")
       case .deviates: return (.warning, "Accepted, though it deviates.")
       case .passed, .notReached: return (.quiet, nil)
       }
@@ -88,7 +89,7 @@ public struct Narrative: Sendable, Equatable {
       switch note.severity {
       // A person who declines is not an objection of a party.
       case .failed where note.code == .osCancelled: return (.calm, nil)
-      case .failed: return (.bad, "\(party.subject) noticed.")
+      case .failed: return (.bad, "\(names.subject(party)) noticed.")
       case .warning: return (.warning, nil)
       case .refused: return (.calm, nil)
       case .information, .ignored: return note.withheld.map { (.withheld, "Withheld: \($0).") } ?? (.note, nil)
@@ -103,7 +104,7 @@ extension JournalEvent {
     switch self {
     case .message(let message): message.phrase
     case .step(let action): action
-    case .check(let result): result.message
+    case .check(let result): result.words
     case .selection(.asked(let request)):
       switch request.signers.count {
       case 0: "the request is not signed"
@@ -122,7 +123,7 @@ extension JournalEvent {
     case .exception(let event): event.message
     case .fault(let event): event.reasonNotApplied ?? event.title
     case .verdict(let event): event.message
-    case .note(let note): note.message
+    case .note(let note): note.words
     }
   }
 
@@ -254,12 +255,14 @@ public struct Readership: Sendable, Equatable {
   }
 
   /// The readers as a message.
-  public var message: String {
-    let names = readers.map(\.titleWithArticle).joined(separator: " and ")
-    guard seal != nil else { return "Read by \(names)." }
-    guard let sealedFor else { return "Sealed: \(names) carry it." }
-    let opener = sealedFor.name.isEmpty ? "the \(sealedFor.shortTitle)" : sealedFor.titleWithArticle
+  /// - Parameter names: The names of the world's parts; nil for the journal's.
+  public func message(_ names: WorldNames? = nil) -> String {
+    let names = names ?? .identifiers
+    let carriers = readers.map(names.noun).joined(separator: " and ")
+    guard seal != nil else { return "Read by \(carriers)." }
+    guard let sealedFor else { return "Sealed: \(carriers) carry it." }
+    let opener = sealedFor.name.isEmpty ? "the \(sealedFor.shortTitle)" : names.noun(sealedFor)
     return readers.contains(sealedFor)
-      ? "Sealed; opened by \(opener)." : "Sealed: \(names) carry it, and only \(opener) can open it."
+      ? "Sealed; opened by \(opener)." : "Sealed: \(carriers) carry it, and only \(opener) can open it."
   }
 }

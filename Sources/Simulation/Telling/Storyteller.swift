@@ -9,8 +9,7 @@ struct Storyteller {
   /// The effective faults and changes, in words.
   private let broken: [String]
   private let hasChanges: Bool
-  /// The person as the subject of a sentence.
-  private let person: String
+  private let names: WorldNames
   private let honest: () -> [JournalEntry]?
   /// False for the previous presentment of another one: the one before it is not told.
   private let tellsEarlier: Bool
@@ -25,11 +24,11 @@ struct Storyteller {
   private static let unanswerable = "browser.platform/nothing-can-answer"
 
   init(
-    _ attempt: Attempt, changes: [String], person: String, honest: @escaping () -> [JournalEntry]?,
+    _ attempt: Attempt, changes: [String], names: WorldNames, honest: @escaping () -> [JournalEntry]?,
     tellsEarlier: Bool = true
   ) {
     self.attempt = attempt
-    (self.honest, self.person) = (honest, person)
+    (self.honest, self.names) = (honest, names)
     self.tellsEarlier = tellsEarlier
     hasChanges = !changes.isEmpty
     let applied = attempt.faults.compactMap(\.event.fault).filter { $0.effect == .applied }.map(\.title)
@@ -39,6 +38,9 @@ struct Storyteller {
   }
 
   private var isBroken: Bool { !broken.isEmpty }
+
+  /// The person as the subject of a sentence.
+  private var person: String { names.actor }
 
   private var objection: JournalEntry? { isBroken ? attempt.objectionToFault : attempt.objection }
 
@@ -128,7 +130,7 @@ extension Storyteller {
   private var earlier: String? {
     guard tellsEarlier, !attempt.earlier.isEmpty else { return nil }
     let previous = Storyteller(
-      Attempt(Array(attempt.earlier)), changes: [], person: person, honest: { nil }, tellsEarlier: false
+      Attempt(Array(attempt.earlier)), changes: [], names: names, honest: { nil }, tellsEarlier: false
     ).conclusion
     guard let previous, previous.tone != .good else { return nil }
     let isName = !["The ", "No ", "Nobody "].contains { previous.title.hasPrefix($0) }
@@ -139,7 +141,7 @@ extension Storyteller {
   /// A verified response with less than the website asked for.
   private func less(_ first: JournalEntry) -> Conclusion {
     let missing = attempt.deviations.flatMap { entry in
-      entry.event.check?.evidence.compactMap { Self.label(element: $0.expected ?? "") } ?? []
+      entry.event.check?.evidence.compactMap { ElementWords.Name($0.expected ?? "")?.label } ?? []
     }
     return Conclusion(
       .good, "Verified, with less than the \(requester) asked for.",
@@ -147,13 +149,6 @@ extension Storyteller {
         receivedSentence, missing.isEmpty ? phrase(of: first) : "It did not receive \(Self.list(missing)).",
         "\(attempt.isOfApp ? "Wallet" : "An app") may return less, and this \(requester) accepts it.", earlier,
       ], code: first.event.code, line: first.number)
-  }
-
-  /// The label of an element that a check names by its name space and identifier.
-  private static func label(element: String) -> String? {
-    let parts = element.split(separator: " ")
-    guard parts.count == 2 else { return nil }
-    return DataElementCatalogue.label(nameSpace: String(parts[0]), identifier: String(parts[1]))
   }
 
   private var receivedSentence: String? {
@@ -167,7 +162,7 @@ extension Storyteller {
       .warning, "\(subject(first.party)) noticed, and accepted it.",
       [
         phrase(of: first), others > 0 ? "It accepted \(others.counted("other finding")) as well." : nil,
-        brokenSentence,
+        "The response was verified.", brokenSentence,
       ], code: first.event.code, line: first.number, isNoticed: true)
   }
 
@@ -344,10 +339,11 @@ extension Storyteller {
   private func noun(_ party: Party) -> String {
     switch party.role {
     case .server, .ownServer, .ownWallet, .page, .clientPlatform, .authenticator, .nearby, .mdoc, .terminal:
-      attempt.isOnlyOne(party) ? "the \(party.shortTitle)" : party.titleWithArticle
-    case .issuer: attempt.isOnlyOne(party) ? "the issuing authority" : "the issuing authority \(party.title)"
-    case .readerAuthority: attempt.isOnlyOne(party) ? "the reader authority" : "the reader authority \(party.title)"
-    case .listOperator: attempt.isOnlyOne(party) ? "the list operator" : "the list operator \(party.title)"
+      attempt.isOnlyOne(party) ? "the \(party.shortTitle)" : names.noun(party)
+    case .issuer: attempt.isOnlyOne(party) ? "the issuing authority" : "the issuing authority \(names.noun(party))"
+    case .readerAuthority:
+      attempt.isOnlyOne(party) ? "the reader authority" : "the reader authority \(names.noun(party))"
+    case .listOperator: attempt.isOnlyOne(party) ? "the list operator" : "the list operator \(names.noun(party))"
     case .tunnelService: "the tunnel service"
     default: party.titleWithArticle
     }

@@ -17,6 +17,10 @@ public struct WorldNames: Sendable {
   private let issuers: [String: String]
   private let readerAuthorities: [String: String]
   private let terminals: [String: String]
+  private let listOperators: [String: String]
+  private let documents: [String: String]
+  /// The names of brands by the files of their icons.
+  private let brands: [String: String]
 
   /// The identifiers, as in the journal.
   static let identifiers = WorldNames()
@@ -24,6 +28,7 @@ public struct WorldNames: Sendable {
   private init() {
     (person, areTitles) = ("The person", false)
     (websites, devices, issuers, readerAuthorities, terminals) = ([:], [:], [:], [:], [:])
+    (listOperators, documents, brands) = ([:], [:], [:])
   }
 
   /// The titles of a world's parts.
@@ -31,11 +36,11 @@ public struct WorldNames: Sendable {
     let people = Self.people(of: world)
     person = people.first ?? Self.identifiers.person
     areTitles = true
-    let brands = Dictionary(grouping: world.websites, by: \.brand.name)
+    let sameBrands = Dictionary(grouping: world.websites, by: \.brand.name)
     // Websites with the same brand, as one that copies another, differ by their hosts.
     websites = Self.titles(world.websites.map(\.identifier)) { position in
       let website = world.websites[position]
-      let isOnlyOne = brands[website.brand.name]?.count == 1
+      let isOnlyOne = sameBrands[website.brand.name]?.count == 1
       return isOnlyOne ? website.brand.name : "\(website.brand.name) (\(Self.host(website.origin.serialized)))"
     }
     devices = Self.titles(world.devices.map(\.identifier)) { position in
@@ -44,6 +49,29 @@ public struct WorldNames: Sendable {
     issuers = Self.titles(world.issuers.map(\.identifier)) { world.issuers[$0].name }
     readerAuthorities = Self.titles(world.readerAuthorities.map(\.identifier)) { world.readerAuthorities[$0].name }
     terminals = Self.titles(world.terminals.map(\.identifier)) { world.terminals[$0].brand.name }
+    listOperators = Self.titles(world.listOperators.map(\.identifier)) { world.listOperators[$0].name }
+    documents = Self.documents(of: world)
+    let shown = world.websites.map(\.brand) + world.terminals.map(\.brand)
+    brands = Dictionary(shown.map { ($0.icon, $0.name) }) { first, _ in first }
+  }
+
+  /// The titles of documents: their types, with the issuing authority where two documents have the same type.
+  private static func documents(of world: WorldDescription) -> [String: String] {
+    let all = world.devices.flatMap(\.apps).flatMap(\.documents)
+    let distinct = Dictionary(all.map { ($0.identifier, $0) }) { first, _ in first }
+    func type(_ document: WorldDescription.Document) -> String {
+      DataElementCatalogue.label(documentType: document.documentType)
+    }
+    func issuer(_ document: WorldDescription.Document) -> String {
+      world.issuers.first { $0.identifier == document.issuer }?.name ?? document.issuer
+    }
+    return distinct.mapValues { document in
+      let plain = document.identifier.replacing("-", with: " ")
+      guard type(document) != document.documentType else { return plain }
+      let others = distinct.values.filter { $0.identifier != document.identifier && type($0) == type(document) }
+      if others.isEmpty { return type(document) }
+      return others.contains { issuer($0) == issuer(document) } ? plain : "\(type(document)) of \(issuer(document))"
+    }
   }
 
   private static func titles(_ identifiers: [String], _ title: (Int) -> String) -> [String: String] {
@@ -67,8 +95,46 @@ public struct WorldNames: Sendable {
     terminals[identifier].map { "the terminal of \($0)" } ?? identifier
   }
 
+  /// The title of a document with its article: its type, or its name in the app.
+  package func document(_ identifier: String) -> String { documents[identifier].map { "the \($0)" } ?? identifier }
+
+  /// The display name of a document type.
+  func documentType(_ type: String) -> String { areTitles ? DataElementCatalogue.label(documentType: type) : type }
+
+  /// The name of a place where devices are.
+  func place(_ name: String) -> String { areTitles ? name.replacing("-", with: " ") : name }
+
+  /// The name of the brand with an icon; nil if no brand of the world has it.
+  package func brand(icon: String) -> String? { brands[icon] }
+
+  /// A party within a sentence: with its article, unless it has a name of its own.
+  public func noun(_ party: Party) -> String {
+    guard areTitles else { return party.titleWithArticle }
+    return switch party.role {
+    case .person: actor
+    case .page:
+      "the page of \(website(party.website ?? party.name))" + (party.frame.map { " in the frame \($0.name)" } ?? "")
+    case .server: "the server of \(website(party.name))"
+    case .ownServer: "the own server of \(website(party.name))"
+    case .clientPlatform, .authenticator, .nearby, .mdoc: "the \(party.shortTitle) of \(device(party.name))"
+    case .terminal: terminal(party.name)
+    case .issuer: issuer(party.name)
+    case .readerAuthority: readerAuthority(party.name)
+    case .listOperator: listOperators[party.name] ?? party.name
+    case .tunnelService: "the tunnel service \(party.name)"
+    case .browser, .operatingSystem, .sandbox, .app, .requestingApp, .portal, .bluetooth, .nfc, .ownWallet:
+      party.titleWithArticle
+    }
+  }
+
+  /// A party at the beginning of a sentence. A name of its own keeps its spelling.
+  func subject(_ party: Party) -> String {
+    let noun = noun(party)
+    return noun.hasPrefix("the ") ? "T" + noun.dropFirst() : noun
+  }
+
   /// A way to authenticate, within a sentence.
-  func method(_ method: OwnerAuthentication.Method) -> String {
+  package func method(_ method: OwnerAuthentication.Method) -> String {
     switch method {
     case .faceID where areTitles: method.label
     case .passcode where areTitles: "the passcode"
@@ -76,8 +142,8 @@ public struct WorldNames: Sendable {
     }
   }
 
-  /// A text of the journal about a step with titles in place of the identifiers of websites, devices, terminals and ways to
-  /// authenticate.
+  /// A text of the journal about a step with titles in place of the identifiers of websites, devices, terminals,
+  /// authorities and ways to authenticate.
   package func titled(_ text: String) -> String {
     let start = Self.identifiers.actor + " "
     let text = text.hasPrefix(start) ? actor + " " + text.dropFirst(start.count) : text
@@ -86,7 +152,8 @@ public struct WorldNames: Sendable {
       let name = String(word)
       let terminal = terminals[name].map { _ in self.terminal(name) }
       let title =
-        websites[name] ?? devices[name] ?? terminal ?? OwnerAuthentication.Method(rawValue: name).map(method)
+        websites[name] ?? devices[name] ?? terminal ?? issuers[name] ?? readerAuthorities[name]
+        ?? OwnerAuthentication.Method(rawValue: name).map(method)
       return title.map { $0 + part[word.endIndex...] } ?? String(part)
     }.joined(separator: " ")
   }
@@ -107,9 +174,13 @@ public struct WorldNames: Sendable {
   private static let spellings = ["iphone": "iPhone", "ipad": "iPad", "mac": "Mac"]
 
   private static func device(_ identifier: String, of people: [String]) -> String {
-    let words = identifier.split(separator: "-").map { part -> String in
-      let word = String(part)
+    let parts = identifier.split(separator: "-").map(String.init)
+    let words = parts.enumerated().map { position, word -> String in
       if let owner = people.first(where: { word == $0.lowercased() + "s" }) { return "\(owner)\u{2019}s" }
+      // A person without a document.
+      if position == 0, parts.count > 1, word.hasSuffix("s"), !word.hasSuffix("ss") {
+        return "\(word.dropLast())\u{2019}s"
+      }
       return spellings[word] ?? word
     }
     let text = words.joined(separator: " ")

@@ -131,6 +131,24 @@ def faults(demo):
 
 
 @story
+def any_fault(demo):
+    """A fault of the catalogue beyond those of the menu is chosen by its name."""
+    demo.open_stage("scenario=headline&seed=7")
+    demo.find("#break summary").click()
+    expect(demo.find("#all-faults option")).not_to_have_count(0)
+    names = demo.page.evaluate("[...document.querySelectorAll('#all-faults option')].map(({ value }) => value)")
+    name = next(one for one in names if one.startswith("wallet.") and one not in FAULTS)
+    with demo.another_run():
+        demo.find("#any-fault").fill(name)
+        demo.find("#any-fault").press("Enter")
+    assert demo.page.evaluate(FAULTS_IN_ADDRESS) == [name]
+    expect(demo.find("#broken")).to_be_visible()
+    expect(demo.find("#repair-all")).to_be_visible()
+    demo.press("End")
+    demo.expect_verdict("This was broken:")
+
+
+@story
 def scenarios(demo):
     """The menu has every scenario and case, and a search; the choice is in the address."""
     demo.open_stage("")

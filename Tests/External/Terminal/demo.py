@@ -93,7 +93,27 @@ def wait(condition, what):
         time.sleep(0.1)
 
 
+def run_dumb(program):
+    """A terminal that only prints: lines in place of the full screen, and no escape sequence."""
+    for arguments, until in [("demo --seed 7", "0/7"), ("run scenarios/headline", "1 passed")]:
+        process = pexpect.spawn(
+            "/bin/sh", ["-c", f"'{program}' {arguments}; echo ended=$?"], dimensions=(24, 80), encoding="utf-8",
+            timeout=PATIENCE, env={**os.environ, "TERM": "dumb"}, cwd=pathlib.Path(__file__).resolve().parents[3])
+        process.expect_exact(until)
+        text = process.before
+        if arguments.startswith("demo"):
+            process.sendeof()
+        process.expect_exact("ended=0")
+        text += process.before
+        process.close(force=True)
+        if "\x1b" in text:
+            raise SystemExit(f"an escape sequence on a terminal without them: {text!r}")
+
+
 def run(program, story):
+    if story == "dumb":
+        run_dumb(program)
+        return
     terminal = Terminal(program)
     terminal.begin()
     if story == "accept":

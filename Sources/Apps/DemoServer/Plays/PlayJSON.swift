@@ -113,7 +113,7 @@ struct PlayJSON {
     appIcons = AppIcons(of: world)
     actors = Actors.columns(of: journal, in: world)
     steps = play.steps.map { Step($0, in: result) }
-    entries = TimelineEntry.all(of: journal)
+    entries = TimelineEntry.all(of: journal, names: world.names)
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
       entries[step.lines.lowerBound].phrase = step.wordsWithinASentence
     }

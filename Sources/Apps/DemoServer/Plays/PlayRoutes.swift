@@ -53,8 +53,9 @@ struct PlayRoutes: Sendable {
       let message = entries[position].event.message
     else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
     let openings = play.playback.result.journal.openings
+    let names = play.playback.result.scenario.world.names
     let data = try await workers.run {
-      let readers = Openers.readers(of: entries)[position]
+      let readers = Openers.readers(of: entries, names: names)[position]
       let views = readers.map { PartyViews(entries, openings: openings).views(of: message, $0) } ?? []
       return Data(JSONCoding.encode(MessageContent(message, readers: readers, views: views)))
     }

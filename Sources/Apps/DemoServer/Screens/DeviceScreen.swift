@@ -3,6 +3,7 @@ import JSON
 import MobileDocument
 import Primitives
 import QRCode
+import Telling
 import Vocabulary
 
 /// Everything on the screens of one device, as JSON for the stage.

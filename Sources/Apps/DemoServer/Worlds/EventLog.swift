@@ -45,7 +45,7 @@ final class EventLog: Sendable {
     var world: InteractiveWorld?
     var lines: [Lines] = []
     /// The openers of messages after the encoded lines.
-    var openers = Openers()
+    var openers: Openers
     var screen: (number: Int, bytes: ByteBuffer) = (0, ByteBuffer())
     /// The last event.
     var ending: ByteBuffer?
@@ -92,7 +92,7 @@ final class EventLog: Sendable {
     self.session = session
     self.all = all
     names = world.scenario.world.names
-    state = Mutex(State(world: world))
+    state = Mutex(State(world: world, openers: Openers(names: names)))
   }
 
   /// The bytes of the encoded events.
@@ -188,7 +188,7 @@ final class EventLog: Sendable {
     }
     guard let (world, lines) = rest else { return next }
     let entries = world.journal.entries[...]
-    var openers = Openers()
+    var openers = Openers(names: names)
     _ = openers.readers(of: entries[..<lines.lowerBound])
     return .event(event(with: lines, of: entries, &openers))
   }
@@ -342,7 +342,7 @@ extension EventLog {
   ) -> ByteBuffer {
     let readers = openers.readers(of: entries[lines])
     let told = lines.filter { !Self.isIdle(entries, at: $0) }.map { position in
-      var entry = TimelineEntry(entries[position], readers: readers[position - lines.lowerBound])
+      var entry = TimelineEntry(entries[position], readers: readers[position - lines.lowerBound], names: names)
       if entries[position].event.isStep { entry.phrase = names.titled(entry.phrase) }
       return entry
     }

@@ -204,7 +204,7 @@ struct StageRoutes: Sendable {
     let body = try await request.json(Body.self, upTo: Self.bodyLimit)
     do throws(InteractiveWorldError) {
       let failure = try await session.world.judge(step: body.step)
-      return Reply.json(PlayJSON.Judgement(failure: failure, hasEnded: session.world.conclusion != nil))
+      return Reply.json(PlayJSON.Judgement(failure: failure, hasEnded: session.world.conclusion?.end != nil))
     } catch {
       throw HTTPProblem(error)
     }
@@ -214,12 +214,13 @@ struct StageRoutes: Sendable {
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     let journal = session.world.journal
     let entries = journal.entries
+    let names = session.world.scenario.world.names
     guard let position = entries.firstIndex(where: { $0.event.message?.number == number }),
       let sent = entries[position].event.message
     else { throw HTTPProblem(.notFound, .notFound, "unknown message \(number)") }
     return Reply.json(
       try await workers.run {
-        let readers = Openers.readers(of: entries)[position]
+        let readers = Openers.readers(of: entries, names: names)[position]
         let views = readers.map { PartyViews(entries, openings: journal.openings).views(of: sent, $0) } ?? []
         return MessageContent(sent, readers: readers, views: views)
       })

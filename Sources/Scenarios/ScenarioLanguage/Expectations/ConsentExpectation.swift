@@ -1,5 +1,7 @@
+import DevicePlatform
 import LocatedYAML
 import Primitives
+import Telling
 
 /// The contents of the consent sheet or the app's own view.
 public struct ConsentExpectation: Sendable, Equatable {
@@ -82,15 +84,15 @@ extension Form where Value == ConsentExpectation {
 
 extension ConsentExpectation {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_ names: WorldNames) -> String {
     if isShown == false { return "no app asks for consent" }
     return Wording.sentence(
       "the consent sheet",
       [
         requester.map { "names \($0)" },
         certified.map { $0 ? "says that the name is certified" : "does not say that the name is certified" },
-        offers.map { "offers \(Wording.list($0))" },
-        document.map { "shows that \(Wording.list($0)) will be given" },
+        offers.map { "offers \(Wording.list($0.map(names.document)))" },
+        document.map { "shows that \(Wording.list($0.map(names.document))) will be given" },
         issuer.map { "names the issuer \(Wording.list($0))" },
         asks.map { "asks for \(Wording.elements($0))" },
         gives.map { $0.isEmpty ? "gives nothing" : "gives \(Wording.elements($0))" },
@@ -102,9 +104,18 @@ extension ConsentExpectation {
         },
         storage.map { "tells how long \(Wording.elements($0.map(\.name))) will be stored" },
         Wording.quoted(mentions).map { "says \($0)" }, Wording.quoted(says).map { "says \($0)" },
-        agreesWith.map { "agrees with \(Wording.list($0))" },
-        notice.map { "says \u{201C}\($0)\u{201D}" }, icon.map { "shows the icon \($0)" },
+        agreesWith.map { "agrees with \(Wording.list($0.map { Self.control($0, names) }))" },
+        notice.map { "says \u{201C}\($0)\u{201D}" }, icon.map { Self.icon($0, names) },
         logotype.map { $0 ? "has the certificate's picture" : "has no picture of a certificate" },
       ], otherwise: "is open")
+  }
+
+  /// A control that agrees: a way to authenticate, or a button.
+  private static func control(_ label: String, _ names: WorldNames) -> String {
+    OwnerAuthentication.Method(rawValue: label).map(names.method) ?? label
+  }
+
+  private static func icon(_ file: String, _ names: WorldNames) -> String {
+    file == "none" ? "shows no icon" : "shows the icon \(names.brand(icon: file).map { "of \($0)" } ?? file)"
   }
 }

@@ -49,9 +49,7 @@ extension Form where Value == DecisionExpectation {
 extension DecisionExpectation {
   /// The expectation in one sentence.
   var words: String {
-    let subject = Party.Role(rawValue: role).map { Party($0, "").shortTitle } ?? role
-    let party = "the \(subject.isEmpty ? role : subject)"
-    let decision = CodeWords.decision(code, outcome: outcome, by: party)
+    let decision = CodeWords.decision(code, outcome: outcome, by: CodeWords.party(role))
     return count.map { $0 == 0 ? "not yet: \(decision)" : "\(decision), \($0.counted("time")) so far" } ?? decision
   }
 }

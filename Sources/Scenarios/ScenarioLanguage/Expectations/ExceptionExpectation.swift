@@ -41,7 +41,7 @@ extension Form where Value == ExceptionExpectation {
 extension ExceptionExpectation {
   /// The expectation in one sentence.
   var words: String {
-    Wording.sentence(
+    Wording.clauses(
       "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws",
       [
         name ?? "an exception", code.map { "because \(CodeWords.finding($0))" },

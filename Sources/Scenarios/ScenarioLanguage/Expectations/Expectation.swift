@@ -57,7 +57,7 @@ extension Expectation {
     case .prompt(let expected): expected.words
     case .notification(let expected): expected.words(names)
     case .selector(let expected): expected.words
-    case .consent(let expected): expected.words
+    case .consent(let expected): expected.words(names)
     case .website(let expected): expected.words(names)
     case .code(let expected): expected.words
     case .inApp(let expected): expected.words

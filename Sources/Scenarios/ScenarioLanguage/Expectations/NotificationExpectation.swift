@@ -34,7 +34,7 @@ extension NotificationExpectation {
   func words(_ names: WorldNames) -> String {
     let subject = device.map(names.device) ?? "the iPhone"
     if isShown == false { return "\(subject) shows no notification" }
-    return Wording.sentence(
+    return Wording.clauses(
       "\(subject) shows a notification",
       [
         mac.map { "for \(names.device($0))" }, origin.map { "with the origin \($0)" },

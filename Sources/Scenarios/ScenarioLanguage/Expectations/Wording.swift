@@ -3,10 +3,17 @@ import Primitives
 
 /// Parts of the sentences about expectations.
 enum Wording {
-  /// Parts of a sentence about one subject.
-  static func sentence(_ subject: String, _ parts: [String?], otherwise: String) -> String {
-    let parts = parts.compactMap(\.self)
-    return "\(subject) \(parts.isEmpty ? otherwise : parts.joined(separator: ", "))"
+  /// A sentence about one subject, with several verbs.
+  static func sentence(_ subject: String, _ verbs: [String?], otherwise: String) -> String {
+    let verbs = verbs.compactMap(\.self)
+    guard verbs.count > 1, let last = verbs.last else { return "\(subject) \(verbs.first ?? otherwise)" }
+    return "\(subject) \(verbs.dropLast().joined(separator: ", ")), and \(last)"
+  }
+
+  /// A sentence with one verb at the end of its subject, and clauses.
+  static func clauses(_ subject: String, _ clauses: [String?], otherwise: String) -> String {
+    let clauses = clauses.compactMap(\.self)
+    return "\(subject) \(clauses.isEmpty ? otherwise : clauses.joined(separator: ", "))"
   }
 
   /// Names in a sentence: `A, B and C`.

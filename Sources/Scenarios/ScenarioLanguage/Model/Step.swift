@@ -150,7 +150,7 @@ extension Step {
     case .fault(.ends(let fault)): sentence = "a fault ends: \(fault.title)"
     case .expectation(let expected): sentence = expected.words(names)
     }
-    let failing = fails.map { ", which fails: \($0)" } ?? ""
+    let failing = fails.map { ", which fails: \(names.titled($0))" } ?? ""
     return sentence.prefix(1).uppercased() + sentence.dropFirst() + failing
   }
 }

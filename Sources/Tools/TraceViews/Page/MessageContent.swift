@@ -2,6 +2,7 @@ import Inspection
 import JSON
 import Messaging
 import QRCode
+import Telling
 import Vocabulary
 
 /// The content of a message for web pages: its bytes, its lines with the bytes of each, and its protections.
@@ -15,14 +16,19 @@ package struct MessageContent {
   private let readers: TimelineReaders?
   private let views: [PartyView]
   private let disclosures: [DisclosedDocument]
+  /// The facts about the requester that an app's view does not have; nil for other messages.
+  private let asker: AskerForm?
 
   /// - Parameters:
   ///   - readers: the parties that can read the message; nil if they are written elsewhere.
   ///   - views: the views of the parties; empty if they are written elsewhere, or if all are the same.
   ///   - disclosures: the disclosed and the withheld elements, if the message is a device response.
+  ///   - world: the world of the message, which knows the requester behind an app's view; nil without one.
   package init(
-    _ message: Message, readers: TimelineReaders? = nil, views: [PartyView] = [], disclosures: [DisclosedDocument] = []
+    _ message: Message, readers: TimelineReaders? = nil, views: [PartyView] = [], disclosures: [DisclosedDocument] = [],
+    world: WorldDescription? = nil
   ) {
+    asker = world.flatMap { AskerForm(of: message, in: $0) }
     self.readers = readers
     self.views = views
     self.disclosures = disclosures
@@ -38,11 +44,35 @@ package struct MessageContent {
   }
 }
 
-/// An object with short names, since a page has thousands: `s` sources, `l` lines, `p` protections, `e` elements, `v`
+/// The order of the elements in an app's view, and the reader authority that certified the requester, as the stage shows
+/// them.
+private struct AskerForm: JSONWritable {
+  let order: [Int]
+  let certifiedBy: String?
+
+  init?(of message: Message, in world: WorldDescription) {
+    guard message.kind == .show, let view = message.body(AuthorizationScreen.self) else { return nil }
+    let asker = Asker(of: view, in: world)
+    let device = world.devices.first { $0.identifier == message.sender.device }
+    order = asker.order(of: view.elements)
+    certifiedBy =
+      view.isRequesterCertified ? asker.certifier(for: device?.apps.first { $0.name == view.app }) : nil
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("certifiedBy", certifiedBy)
+      json.member("order", order)
+    }
+  }
+}
+
+/// An object with short names, since a page has thousands: `a` asker, `s` sources, `l` lines, `p` protections, `e` elements, `v`
 /// drawing, `w` words, `d` disclosures; and the readers and the views. Bytes that another source has in an encoding are given by their place there.
 extension MessageContent: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("a", asker)
       if !disclosures.isEmpty { json.member("d", disclosures.map(DisclosureForm.init)) }
       json.member("e", explanation.elements)
       json.member("l", explanation.lines.map(LineForm.init))

@@ -14,12 +14,15 @@ package struct Openers: Sendable {
   /// The ends of the last tunnel or session.
   private var ends: [Party.Role: Party] = [:]
 
+  private let names: WorldNames?
+
   /// The openers at the beginning of a journal.
-  package init() {}
+  /// - Parameter names: the names of the world's parts, for sentences; nil for the journal's.
+  package init(names: WorldNames? = nil) { self.names = names }
 
   /// Returns the readers of each message of a journal, nil for other events.
-  package static func readers(of journal: [JournalEntry]) -> [TimelineReaders?] {
-    var openers = Openers()
+  package static func readers(of journal: [JournalEntry], names: WorldNames? = nil) -> [TimelineReaders?] {
+    var openers = Openers(names: names)
     return openers.readers(of: journal[...])
   }
 
@@ -33,7 +36,7 @@ package struct Openers: Sendable {
       entry.event.message.map { message in
         note(message)
         let readership = Readership(of: message)
-        return TimelineReaders(readership.opened(by: opener(of: message, readership.sealedFor, receivers)))
+        return TimelineReaders(readership.opened(by: opener(of: message, readership.sealedFor, receivers)), names)
       }
     }
   }

@@ -33,9 +33,11 @@ package struct TimelineEntry {
   /// The views of the parties on a message, in a page with all contents.
   var views: [PartyViewForm] = []
 
-  /// - Parameter readers: the readers of the message; nil for other events.
-  package init(_ entry: JournalEntry, readers: TimelineReaders?) {
-    let told = Narrative(entry)
+  /// - Parameters:
+  ///   - readers: the readers of the message; nil for other events.
+  ///   - names: the names of the world's parts; nil for the journal's.
+  package init(_ entry: JournalEntry, readers: TimelineReaders?, names: WorldNames? = nil) {
+    let told = Narrative(entry, names: names)
     line = entry.number
     time = Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000
     kind = entry.event.kind.rawValue
@@ -61,11 +63,12 @@ package struct TimelineEntry {
 
 extension TimelineEntry {
   /// The lines of a whole journal, each check with the message that it read.
-  package static func all(of journal: [JournalEntry]) -> [TimelineEntry] {
+  /// - Parameter names: the names of the world's parts; nil for the journal's.
+  package static func all(of journal: [JournalEntry], names: WorldNames? = nil) -> [TimelineEntry] {
     let reading = Reading(journal)
-    let readers = Openers.readers(of: journal)
+    let readers = Openers.readers(of: journal, names: names)
     return journal.enumerated().map { position, entry in
-      var form = TimelineEntry(entry, readers: readers[position])
+      var form = TimelineEntry(entry, readers: readers[position], names: names)
       form.reads = reading.messages[position]
       return form
     }
@@ -82,12 +85,14 @@ package struct TimelineReaders {
   var withheld: String?
   var message: String
 
-  /// - Parameter readership: the readers, with the name of the party that can open the message.
-  init(_ readership: Readership) {
+  /// - Parameters:
+  ///   - readership: the readers, with the name of the party that can open the message.
+  ///   - names: the names of the world's parts; nil for the journal's.
+  init(_ readership: Readership, _ names: WorldNames?) {
     whole = readership.readers.map(\.description)
     (seal, opener) = (readership.seal, readership.sealedFor)
     withheld = readership.withheld
-    message = readership.message
+    message = readership.message(names)
   }
 }
 

@@ -90,7 +90,8 @@ public enum TracePage {
       "<script type=\"application/json\" id=\"run\">\(data(RunForm(entries, result, content, opening: opening)))</script>\n"
     for (number, block) in content.blocks.enumerated() {
       // JSON on one line, so each line of an element is a content.
-      let lines = block.map { data(MessageContent($0.message, disclosures: $0.disclosures)) }.joined(separator: "\n")
+      let lines = block.map { data(MessageContent($0.message, disclosures: $0.disclosures, world: result.world)) }
+        .joined(separator: "\n")
       page += "<script type=\"application/json\" id=\"contents:\(number)\">\(lines)</script>\n"
     }
     page += "<script type=\"module\">\(script)</script>\n</body>\n</html>\n"
@@ -101,8 +102,8 @@ public enum TracePage {
 
   /// The pictures of apps and websites on screens.
   private static let icons = [
-    "app.svg", "hangar.svg", "hotel.svg", "local-driving-authority.svg", "market.svg", "other-wallet.svg",
-    "passport-office.svg", "rocket.svg", "spaceship.svg", "wallet.svg", "website.svg",
+    "app.svg", "coast.svg", "gate.svg", "hangar.svg", "hotel.svg", "local-driving-authority.svg", "market.svg",
+    "other-wallet.svg", "passport-office.svg", "rocket.svg", "shop.svg", "spaceship.svg", "wallet.svg", "website.svg",
   ]
 
   private static func hash(_ text: String) -> String {
@@ -193,9 +194,9 @@ private struct RunForm: JSONWritable {
   init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents, opening: Int?) {
     (self.result, self.opening) = (result, opening)
     let names = result.world?.names
-    conclusion = names.map { Conclusion(of: journal, person: $0.actor) } ?? Conclusion(of: journal)
+    conclusion = Conclusion(of: journal, names: names)
     actors = Actors.columns(of: journal, in: result.world)
-    entries = zip(journal, TimelineEntry.all(of: journal)).map { entry, form in
+    entries = zip(journal, TimelineEntry.all(of: journal, names: names)).map { entry, form in
       var form = form
       if let names, entry.event.isStep { form.phrase = names.titled(form.phrase) }
       form.content = entry.event.message.flatMap(contents.index)

@@ -114,6 +114,8 @@ export class EntryPanel {
     if (!kinds.includes(entry.operation) || !entry.to.startsWith("person:")) return null;
     const screen = JSON.parse(content.text());
     screen.buttons ??= [...(screen.agreeing ?? []), ...(screen.declining ?? [])];
+    const { order, certifiedBy } = content.asker ?? {};
+    if (order) screen.elements = order.map((index) => screen.elements[index]);
     const nothing = () => {};
     const language = screen.local?.language ?? "en";
     const labelOf = (type) => screen.local?.texts[type] ?? this.run.labels[type] ?? type;
@@ -127,7 +129,8 @@ export class EntryPanel {
         const hasOwnLook = screen.title || screen.lines?.length > 0 || !hasGesture;
         const view = hasOwnLook ? customView : walletView;
         return view({
-          ...screen, cards: screen.documents, labels: this.run.labels, origin: screen.requestingApp ?? screen.origin,
+          ...screen, cards: screen.documents, labels: this.run.labels, certifiedBy,
+          origin: screen.requestingApp ?? screen.origin,
         }, { press: nothing, choose: nothing }, say);
       },
       "show prompt": () => promptView(screen, nothing, say),

@@ -14,7 +14,11 @@ function fromBase64(text) {
 }
 
 export class MessageContent {
-  constructor({ s: sources, l: lines, p: protections, v: drawing = null, w: words = null, d: disclosures = [] }) {
+  constructor({
+    s: sources, l: lines, p: protections, v: drawing = null, w: words = null, d: disclosures = [], a: asker = null,
+  }) {
+    /** What the stage shows beside an app's view: the order of the elements, and who certified the requester's name. */
+    this.asker = asker;
     this.disclosures = disclosures;
     this.drawing = drawing;
     /** The words of a screen that its content does not have. */

@@ -105,7 +105,7 @@ export class Side {
     this.scene.show(screen);
     const isEnd = position === play.steps.length;
     const { conclusion, outcome } = play;
-    const isReached = conclusion && (isEnd || (conclusion.line ?? Infinity) <= this.lineAt(position));
+    const isReached = conclusion && (isEnd || (conclusion.end ?? conclusion.line ?? Infinity) <= this.lineAt(position));
     const key = `${isEnd} ${isReached}`;
     // Screen readers announce every change of a status, so it changes only with new content.
     if (key === this.drawn) return;

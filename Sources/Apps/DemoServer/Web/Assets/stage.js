@@ -266,10 +266,12 @@ function showPosition() {
   scene.show(screenAt(position));
   wire.showTo(line);
   const isEnd = position === player.count;
+  const { conclusion } = play;
+  const isConcluded = conclusion && (isEnd || (conclusion.end ?? conclusion.line ?? Infinity) <= line);
   showMoment({
     position: player.begun, outcome: isEnd ? play.outcome : null, live: null, lines: linesOf(position),
     canResume: Boolean(run.left), faults: run.choice.faults.map((id) => faultMenu.label(id)),
-    conclusion: play.conclusion && (isEnd || (play.conclusion.line ?? Infinity) <= line) ? play.conclusion : null,
+    conclusion: isConcluded ? conclusion : null,
   });
   by("share-page").href = `${playAddress(run.query, "/page")}&step=${position}`;
   writeAddress(run.choice, position);

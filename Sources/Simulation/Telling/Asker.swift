@@ -29,6 +29,11 @@ public struct Asker: Sendable {
 
   /// Sorts elements by the asker's list; unlisted ones come last.
   public func inOrder(_ elements: [AuthorizationScreen.Element]) -> [AuthorizationScreen.Element] {
+    order(of: elements).map { elements[$0] }
+  }
+
+  /// The positions of elements, sorted by the asker's list.
+  package func order(of elements: [AuthorizationScreen.Element]) -> [Int] {
     let listed = asks.flatMap { document in
       document.nameSpaces.flatMap { nameSpace in
         nameSpace.elements.map { [document.documentType, nameSpace.name, $0.identifier] }
@@ -37,7 +42,6 @@ public struct Asker: Sendable {
     let places = elements.map { element in
       listed.firstIndex(of: [element.documentType, element.nameSpace, element.identifier]) ?? listed.count
     }
-    return zip(elements, places).enumerated()
-      .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
+    return places.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(\.offset)
   }
 }
