@@ -203,7 +203,7 @@ OTHERS = {
     "issue": "write-device-key issuer seed issuer-root at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "name",
     "qr": "text level out",
-    "test-verifier": "roots reader-domain write-files files filter seed sandbox report update-known out",
+    "test-verifier": "roots reader-domain write-files files filter seed jobs sandbox report update-known out",
     "test-wallet": "write-files files filter seed report update-known out",
     "new-target": "url submit origin seed", "schema": "subject",
     "browser-checklist": "profile only", "why": "name profile",

@@ -598,13 +598,18 @@ def overwriting_row(command, output, taken):
     return Row(f"outputs/{label}/{command.name}:{short_name(output)}", check, (command.name,), label == "input")
 
 
+# The commands whose outputs take the places of their inputs.
+OVERWRITING = ("run", "trace", "sweep", "sweep-page", "explore", "explore-page", "demo", "answer", "merge-junit",
+               "merge-matrix", "bench-page")
+
+
 def output_rows():
     for command in TABLE:
         for output in command.outputs:
             if output.startswith("out/"):
                 for label in OUTPUTS:
                     yield output_row(command, output, label)
-            if command.subcommand in ("run", "trace", "sweep", "explore", "demo", "answer", "merge", "bench"):
+            if command.name in OVERWRITING:
                 if output in command.arguments and not command.replaces_input:
                     yield overwriting_row(command, output, command.inputs[0])
                     if "rent.yaml" in command.inputs:

@@ -219,7 +219,7 @@ class OwnSite(Folder):
                 cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             Interrupting.last.process = process
             stdout, stderr = process.communicate()
-            self.assertEqual(process.returncode, 130, stdout + stderr)
+            self.assertEqual(process.returncode, 143, stdout + stderr)
             self.assertIn("the run was interrupted [suite.interrupted]", stdout)
             self.assertIn("decided ", stdout)
             self.assertNotIn("decided 0", stdout)
@@ -278,7 +278,7 @@ class Interrupting(site.Server):
     def verify(self, session, protocol, data):
         self.answers += 1
         if self.answers == 10:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(signal.SIGTERM)
         return super().verify(session, protocol, data)
 
 

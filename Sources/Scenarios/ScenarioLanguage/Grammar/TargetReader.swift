@@ -59,7 +59,10 @@ struct TargetReader {
   /// Reads the server of a website.
   func server(_ root: SourceNode) -> VerifierTarget? {
     guard let entries = root.entries(known: Self.serverKeys, problems) else { return nil }
-    return server(entries, of: root)
+    var target = server(entries, of: root)
+    // A world is the same wherever it is written.
+    target?.pointers = [:]
+    return target
   }
 
   private func server(_ entries: SourceNode.Entries, of root: SourceNode) -> VerifierTarget? {
