@@ -50,19 +50,30 @@ public struct CaseOutcome: Sendable {
     case unclear
     /// It was not tried, for the reason in the detail.
     case notTested = "not-tested"
+
+    /// Whether it is a mistake of the program, its title in reports, and its words after a number.
+    var definition: (isMistake: Bool, title: String, words: String) {
+      switch self {
+      case .right: (false, "RIGHT", "right")
+      case .wronglyAccepted: (true, "WRONGLY ACCEPTED", "wrongly accepted")
+      case .wronglyRefused: (true, "WRONGLY REFUSED", "wrongly refused")
+      case .wrongAnswer: (true, "WRONG ANSWER", "wrong answers")
+      case .showsRefused: (true, "REFUSED AND SHOWN", "shown after refusal")
+      case .showsOther: (true, "SHOWS OTHER VALUES", "shown with other values")
+      case .notRefusedCleanly: (true, "NOT REFUSED CLEANLY", "not refused cleanly")
+      case .wrongRequest: (true, "WRONG REQUEST", "wrong requests")
+      case .accepts, .refuses: (false, "FACTS", "facts")
+      case .unclear: (false, "UNDECIDED", "undecided")
+      case .notTested: (false, "NOT TESTED", "not tested")
+      }
+    }
   }
 
   /// How much the verdict matters: a program that fails instead of refusing is untidy, whatever it was sent.
   public var weight: SuiteCase.Weight { verdict == .notRefusedCleanly ? .should : suiteCase.weight }
 
   /// True for a verdict that is a mistake of the program.
-  public var isWrong: Bool {
-    switch verdict {
-    case .wronglyAccepted, .wronglyRefused, .wrongAnswer, .showsRefused, .showsOther, .notRefusedCleanly, .wrongRequest:
-      true
-    case .right, .accepts, .refuses, .unclear, .notTested: false
-    }
-  }
+  public var isWrong: Bool { verdict.definition.isMistake }
 
   /// Returns whether the outcome fails the run.
   public func counts(isStrict: Bool) -> Bool {

@@ -20,7 +20,7 @@ public struct SuiteText: Sendable {
   /// The text, without a line end after its last line.
   public var text: String {
     var blocks = (result.suite.mistakes + [.unclear]).compactMap { verdict in
-      block(verdict.title, result.outcomes.filter { $0.verdict == verdict && $0.known == nil })
+      block(verdict.definition.title, result.outcomes.filter { $0.verdict == verdict && $0.known == nil })
     }
     blocks += [block("KNOWN", result.outcomes.filter { $0.known != nil })].compactMap(\.self)
     if !result.stale.isEmpty {
@@ -118,7 +118,8 @@ public struct SuiteText: Sendable {
       ["planned \(result.planned)", "decided \(result.decided)"]
       + words([(count(.notTested), "not tested"), (undecided, "undecided")]) { "\($1) \($0)" }
     let known = result.outcomes.filter { $0.known != nil }.count
-    let mistakes = words(result.suite.mistakes.map { (count($0), $0.words) } + [(known, "known")]) { "\($0) \($1)" }
+    let kinds = result.suite.mistakes.map { (count($0), $0.definition.words) }
+    let mistakes = words(kinds + [(known, "known")]) { "\($0) \($1)" }
     let nothing =
       result.decided == 0
       ? "nothing was decided" : undecided > 0 ? "nothing that was decided is wrong" : "nothing is wrong"
@@ -133,30 +134,5 @@ public struct SuiteText: Sendable {
     guard failing + further > 0 else { return nil }
     let now = "\(failing == 0 ? "none" : "\(failing)") \(failing < 2 ? "fails" : "fail") this run"
     return further == 0 ? now : "\(now); \(further) more with --strict"
-  }
-}
-
-extension CaseOutcome.Verdict {
-  /// The title of a section of reports.
-  fileprivate var title: String {
-    switch self {
-    case .showsRefused: "REFUSED AND SHOWN"
-    case .showsOther: "SHOWS OTHER VALUES"
-    case .wrongRequest: "WRONG REQUEST"
-    case .wrongAnswer: "WRONG ANSWER"
-    case .unclear: "UNDECIDED"
-    default: words.uppercased()
-    }
-  }
-
-  /// The verdict in words, after a number.
-  fileprivate var words: String {
-    switch self {
-    case .showsRefused: "shown after refusal"
-    case .showsOther: "shown with other values"
-    case .wrongRequest: "wrong requests"
-    case .wrongAnswer: "wrong answers"
-    default: rawValue.replacing("-", with: " ")
-    }
   }
 }
