@@ -249,12 +249,12 @@ struct SuiteRunTests {
   func interrupted() async throws {
     let chosen = Array(SuiteCatalogue.all.filter { $0.id.hasPrefix("issuer.") }.prefix(45))
     let interruption = SuiteInterruption()
-    let result = try await run(chosen, [], until: interruption) { _ in interruption.ask() }
+    let result = try await run(chosen, [], until: interruption) { _ in interruption.ask(by: 15) }
     #expect(result.outcomes.count == 20 && result.outcomes.allSatisfy { $0.verdict != .unclear })
     #expect(result.stop?.code == .interrupted)
     #expect(result.exitCode(isStrict: false) == 2)
     let early = SuiteInterruption()
-    early.ask()
+    early.ask(by: 15)
     let none = try await run(chosen, [], until: early)
     #expect(none.outcomes.isEmpty && none.stop?.code == .interrupted)
   }

@@ -49,7 +49,7 @@ struct WalletRunTests {
   func interrupted() async throws {
     let interruption = SuiteInterruption()
     let result = try await run(Array(WalletCatalogue.all.prefix(45)), [], until: interruption) { _ in
-      interruption.ask()
+      interruption.ask(by: 15)
     }
     #expect(result.outcomes.count == 20 && result.outcomes.allSatisfy { $0.isDecided })
     #expect(result.stop?.code == .interrupted && result.exitCode(isStrict: false) == 2)

@@ -83,6 +83,8 @@ public struct VerifierTarget: Sendable {
   public struct Limits: Sendable {
     /// Calls at the same time.
     public var parallel = 4
+    /// The numbers of calls at the same time: each takes a thread and a process.
+    package static let parallelCalls = 1...64
     /// The longest time of a call.
     public var timeout = Duration.seconds(10)
     /// The longest answer, in bytes.

@@ -9,7 +9,6 @@ import LocatedYAML
 import MobileDocument
 import OwnServers
 import Primitives
-import Synchronization
 import VerifierSuite
 import Vocabulary
 
@@ -50,7 +49,10 @@ struct TestVerifierCommand: ParsableCommand {
   var options: SuiteOptions
 
   func validate() throws {
-    if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 64") }
+    let calls = VerifierTarget.Limits.parallelCalls
+    if let jobs, !calls.contains(jobs) {
+      throw ValidationError("--jobs takes a number from \(calls.lowerBound) to \(calls.upperBound)")
+    }
     guard roots == nil || !options.list else { throw ValidationError("--roots and --list exclude each other") }
     guard (try? Origin(serialized: "https://\(readerDomain)"))?.host == readerDomain else {
       throw ValidationError("--reader-domain takes a domain name in lower case, such as shop.example")
@@ -66,12 +68,10 @@ struct TestVerifierCommand: ParsableCommand {
     let chosen = try options.chosen(of: SuiteCatalogue.suite)
     let cases = SuiteCatalogue.all.filter { chosen.contains($0.id) }
     let interruption = SuiteInterruption()
-    let signal = Mutex<Int32?>(nil)
     // Only a run against a server has something to report when it ends early.
     let isRun = target != nil
     try TemporaryFolder.with(interrupt: { number in
-      signal.withLock { $0 = number }
-      interruption.ask()
+      interruption.ask(by: number)
       return isRun
     }) { folder in
       do {
@@ -79,7 +79,7 @@ struct TestVerifierCommand: ParsableCommand {
         if let files = options.writeFiles { return try write(cases, to: files, folder) }
         if let files = options.files { return try judge(cases, in: files) }
         guard let path = target else { return }
-        try test(try read(path), path: path, cases, folder, interruption) { signal.withLock { $0 } }
+        try test(try read(path), path: path, cases, folder, interruption)
       } catch let error as ExchangeFileError {
         throw ExchangeCommands.fail(error)
       }
@@ -163,8 +163,7 @@ struct TestVerifierCommand: ParsableCommand {
   }
 
   private func test(
-    _ target: VerifierTarget, path: String, _ cases: [VerifierCase], _ folder: URL, _ interruption: SuiteInterruption,
-    signal: () -> Int32?
+    _ target: VerifierTarget, path: String, _ cases: [VerifierCase], _ folder: URL, _ interruption: SuiteInterruption
   ) throws {
     var target = target
     if let jobs { target.limits.parallel = jobs }
@@ -185,6 +184,6 @@ struct TestVerifierCommand: ParsableCommand {
       of: SuiteOptions.Run(
         path: path, seed: seed, command: command,
         heading: "\(TerminalSafe.text(target.name))  \(target.origin.serialized)  seed \(seed)",
-        time: ContinuousClock.now - start, signal: signal()))
+        time: ContinuousClock.now - start, signal: interruption.signal))
   }
 }

@@ -52,7 +52,8 @@ struct TestWalletCommand: ParsableCommand {
     let known = try options.knownFailures(of: WalletCatalogue.suite, besides: [path])
     let start = ContinuousClock.now
     let interruption = SuiteInterruption()
-    let signals = options.files == nil ? InterruptSignals { _ in interruption.ask() } : nil
+    let signals = options.files == nil ? InterruptSignals(interruption.ask) : nil
+    defer { withExtendedLifetime(signals) {} }
     let result = try options.files.map { try judged(cases, in: $0) } ?? tested(cases, by: path, interruption)
     let place = (options.files == nil ? "" : "--files ") + TerminalSafe.text(path)
     try options.conclude(
@@ -60,7 +61,7 @@ struct TestWalletCommand: ParsableCommand {
       of: SuiteOptions.Run(
         path: path, seed: seed, command: "presentment test-wallet \(place)" + (seed == 1 ? "" : " --seed \(seed)"),
         heading: "\(TerminalSafe.text(result.target))  seed \(seed)", time: ContinuousClock.now - start,
-        signal: signals?.received))
+        signal: interruption.signal))
   }
 
   private func tested(

@@ -320,7 +320,9 @@ struct TargetReader {
   private func limits(_ node: SourceNode) throws -> VerifierTarget.Limits? {
     guard let entries = node.entries(known: ["parallel", "timeout", "answer"], problems) else { return nil }
     var limits = VerifierTarget.Limits()
-    if let entry = entries["parallel"] { limits.parallel = try entry.value.integer(in: 1...64) }
+    if let entry = entries["parallel"] {
+      limits.parallel = try entry.value.integer(in: VerifierTarget.Limits.parallelCalls)
+    }
     if let entry = entries["timeout"] {
       limits.timeout = try entry.value.duration(in: .milliseconds(100)...Self.longestWait)
     }
