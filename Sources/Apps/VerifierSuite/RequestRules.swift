@@ -10,7 +10,7 @@ import Primitives
 import WebPresentment
 
 /// A server's request in the parts that rules look at, before anything is known of it.
-private struct LookedAtRequest {
+private struct RequestUnderTest {
   let deviceRequest: String
   let encryptionInfo: String
 
@@ -55,14 +55,14 @@ extension RequestRule {
   /// Looks at the requests of two sessions.
   /// - Throws: an error if a request cannot be read.
   func conclusion(about first: TargetSession, and second: TargetSession, at moment: DateTime) throws -> Conclusion {
-    let request = try LookedAtRequest(first)
+    let request = try RequestUnderTest(first)
     switch self {
     case .freshNonce:
-      let nonces = try (request.information.nonce, LookedAtRequest(second).information.nonce)
+      let nonces = try (request.information.nonce, RequestUnderTest(second).information.nonce)
       return nonces.0 == nonces.1 ? .broken("two sessions have the same nonce") : .kept
     case .freshKey:
       let keys = try (
-        request.information.recipientPublicKey, LookedAtRequest(second).information.recipientPublicKey
+        request.information.recipientPublicKey, RequestUnderTest(second).information.recipientPublicKey
       )
       return keys.0.rawRepresentation == keys.1.rawRepresentation
         ? .broken("two sessions have the same recipient key") : .kept
@@ -86,7 +86,7 @@ extension RequestRule {
   }
 
   /// Base64url without padding, and CBOR with definite lengths and each key once.
-  private static func encoding(of request: LookedAtRequest) -> Conclusion {
+  private static func encoding(of request: RequestUnderTest) -> Conclusion {
     for (name, text) in request.texts {
       guard let bytes = Base64URL.decode(text) else {
         return .broken("\(name) \(Base64URL.violation(in: text) ?? "is not base64url")")
@@ -99,7 +99,7 @@ extension RequestRule {
   /// The members that version 1.0 does not have.
   private static let membersOfSecondEdition = ["readerAuthAll", "deviceRequestInfo"]
 
-  private static func version(of request: LookedAtRequest) throws -> Conclusion {
+  private static func version(of request: RequestUnderTest) throws -> Conclusion {
     let map = try CBORReader.read(request.deviceRequestBytes, readingEmbedded: false).map()
     let version = try map.required("version").text()
     guard version == DeviceRequestDraft.Version.first.rawValue,
