@@ -102,14 +102,14 @@ package struct ReportPage {
     @media print { :root { color-scheme: light; } }
     body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.25rem 3rem; background: var(--ground); color: var(--text);
       font: 1rem/1.5 system-ui, sans-serif; }
-    h1, h2, h3 { line-height: 1.25; }
+    h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere; }
     h3 { font-size: 1.05rem; margin: 1.5rem 0 0.25rem; }
     a { color: var(--link); }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; color: var(--quiet); }
     dd { margin: 0; overflow-wrap: anywhere; }
     pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem; overflow-x: auto;
       font: 0.875rem/1.45 ui-monospace, monospace; }
-    .scroll { overflow-x: auto; position: relative; }
+    .scroll { overflow-x: auto; }
     table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
     th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); }
     tbody th { font-weight: inherit; }
