@@ -67,8 +67,9 @@ private struct AskerForm: JSONWritable {
   }
 }
 
-/// An object with short names, since a page has thousands: `a` asker, `s` sources, `l` lines, `p` protections, `e` elements, `v`
-/// drawing, `w` words, `d` disclosures; and the readers and the views. Bytes that another source has in an encoding are given by their place there.
+/// An object with short names, since a page has thousands: `a` asker, `s` sources, `l` lines, `p` protections, `e`
+/// elements, `v` drawing, `w` words, `d` disclosures; and the readers and the views. Bytes that another source has in an
+/// encoding are given by their place there.
 extension MessageContent: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in

@@ -18,9 +18,9 @@ export function el(name, attributes = {}, ...children) {
   return node;
 }
 
-/** Adds a style sheet, and waits for it. */
-export const loadStyle = (href) => new Promise((done) => {
-  document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+/** Adds a style sheet, before an element of the head or as its last one, and waits for it. */
+export const loadStyle = (href, before = null) => new Promise((done) => {
+  document.head.insertBefore(el("link", { rel: "stylesheet", href, onload: done, onerror: done }), before);
 });
 
 /** A span whose text changes in place, which costs less than another text node. */

@@ -1,6 +1,6 @@
 // The panel below the messages: one message, its readers and its bytes.
 
-import { el, symbol, humanSize } from "/dom.js";
+import { el, symbol, humanSize, loadStyle } from "/dom.js";
 import { BytesView } from "/bytes-view.js";
 import { MessageContent } from "/message-content.js";
 import { readersView } from "/readers-view.js";
@@ -101,8 +101,4 @@ export class MessagePanel {
 }
 
 /** The style is fetched with this script. The panel opens with it; it comes before the page's own. */
-const style = el("link", { rel: "stylesheet", href: "/bytes.css" });
-await new Promise((done) => {
-  style.onload = style.onerror = done;
-  document.head.querySelector("link[rel=stylesheet]").before(style);
-});
+await loadStyle("/bytes.css", document.head.querySelector("link[rel=stylesheet]"));
