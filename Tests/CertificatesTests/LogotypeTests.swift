@@ -33,15 +33,11 @@ struct LogotypeTests {
     """
 
   private static func certificate(_ extensions: [(ASN1ObjectIdentifier, [UInt8])]) throws -> Certificate {
-    let key = Certificate.PrivateKey(try fixedKey(16))
-    let name = try CertificateName(commonName: "rentals.example").distinguishedName()
-    let now = try Spaceport.shared.now
-    return try Certificate(
-      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey, notValidBefore: now.date,
-      notValidAfter: now.adding(days: 1).date, issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: Certificate.Extensions(
-        extensions.map { Certificate.Extension(oid: $0.0, critical: false, value: $0.1[...]) }),
-      issuerPrivateKey: key)
+    try BrandIdentityTests.certificate { all in
+      for (identifier, value) in extensions {
+        try all.append(Certificate.Extension(oid: identifier, critical: false, value: value[...]))
+      }
+    }
   }
 
   private static func read(_ encoded: [UInt8]) throws -> Logotype? {
@@ -79,18 +75,13 @@ struct LogotypeTests {
     #expect(try Self.read(Hex.bytes(Self.longAnswer)) == logotype)
   }
 
-  @Test("A reader certificate has the picture of its brand", arguments: ["svg", "png"])
-  func certified(format: String) throws {
-    let port = try Spaceport.shared
-    let logotype = try Logotype(format == "png" ? Self.png() : Array(Self.least.utf8))
-    #expect(logotype.format == (format == "png" ? .png : .svg))
+  static func image(_ format: Logotype.Format) -> [UInt8] { format == .png ? png() : Array(least.utf8) }
+
+  @Test("An image has its format, and is the same from its URL", arguments: Logotype.Format.allCases)
+  func formats(format: Logotype.Format) throws {
+    let logotype = try Logotype(Self.image(format))
+    #expect(logotype.format == format)
     #expect(try Logotype(url: logotype.url) == logotype)
-    let brand = BrandIdentity(name: "Spaceship Rentals", icon: "spaceship.svg", logotype: logotype)
-    let made = try Spaceport.reader(
-      of: port.readers, key: port.readerKey, brand: brand, terms: Spaceport.terms(port.now, days: 9))
-    let read = try Certificate(derEncoded: made.derEncoded())
-    #expect(BrandIdentity(in: read) == brand)
-    #expect(try CertificateProfile.reader.check(read, issuer: port.readers.root).allSatisfy { $0.status == .passed })
   }
 
   @Test("A damaged or changed extension gives a brand without a picture")

@@ -82,7 +82,7 @@ struct ReaderCertificateRequestTests {
 
 @Suite("Brand identity")
 struct BrandIdentityTests {
-  private func certificate(_ change: (inout Certificate.Extensions) throws -> Void) throws -> Certificate {
+  static func certificate(_ change: (inout Certificate.Extensions) throws -> Void) throws -> Certificate {
     let key = Certificate.PrivateKey(try fixedKey(16))
     let name = try CertificateName(commonName: "rentals.example").distinguishedName()
     var extensions = Certificate.Extensions()
@@ -94,10 +94,13 @@ struct BrandIdentityTests {
       extensions: extensions, issuerPrivateKey: key)
   }
 
-  @Test("a brand identity is part of a reader certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""])
-  func roundTrip(name: String) throws {
+  @Test(
+    "a brand identity is part of a reader certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""],
+    [nil, .svg, .png] as [Logotype.Format?])
+  func roundTrip(name: String, picture: Logotype.Format?) throws {
     let port = try Spaceport.shared
-    let brand = BrandIdentity(name: name, icon: "spaceship.svg")
+    let logotype = try picture.map { try Logotype(LogotypeTests.image($0)) }
+    let brand = BrandIdentity(name: name, icon: "spaceship.svg", logotype: logotype)
     let made = try Spaceport.reader(
       of: port.readers, key: port.readerKey, brand: brand, terms: Spaceport.terms(port.now, days: 9))
     let read = try Certificate(derEncoded: made.derEncoded())
@@ -117,12 +120,12 @@ struct BrandIdentityTests {
       [], [0x30], [0x30, 0x00], Hex.bytes("0c0141"), Hex.bytes("30030c0141"), Hex.bytes("30090c01410c01420c0143"),
       Hex.bytes("300613014113 0142"), Hex.bytes("30060c01ff0c0142"), good + [0], Hex.bytes("30800c01410c01420000"),
     ]
-    let whole = try certificate {
+    let whole = try Self.certificate {
       try $0.append(Certificate.Extension(oid: BrandIdentity.identifier, critical: false, value: ArraySlice(good)))
     }
     #expect(BrandIdentity(in: whole) == BrandIdentity(name: "A", icon: "B"))
     for value in values {
-      let damaged = try certificate {
+      let damaged = try Self.certificate {
         try $0.append(Certificate.Extension(oid: BrandIdentity.identifier, critical: false, value: ArraySlice(value)))
       }
       #expect(BrandIdentity(in: damaged) == nil, "\(hexadecimal(value))")
@@ -136,7 +139,7 @@ struct BrandIdentityTests {
       (BrandIdentity(name: longest, icon: longest), true), (BrandIdentity(name: longest + "a", icon: "b"), false),
       (BrandIdentity(name: "a", icon: longest + "a"), false),
     ] {
-      let read = BrandIdentity(in: try certificate { try $0.append(brand.certificateExtension()) })
+      let read = BrandIdentity(in: try Self.certificate { try $0.append(brand.certificateExtension()) })
       #expect((read == brand) == isRead && (read == nil) != isRead)
     }
   }

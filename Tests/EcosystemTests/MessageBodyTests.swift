@@ -4,6 +4,7 @@ import IdentityDocumentServices
 import JSON
 import Messaging
 import PassKit
+import Primitives
 import RelyingParty
 import TestSupport
 import Testing
@@ -264,6 +265,20 @@ struct MessageBodyTests {
     #expect(error(#"{"call":1.0,"message":"m","name":"a"}"#)?.code == .badValue)
     #expect(error(#"{"call":9223372036854775808,"message":"m","name":"a"}"#)?.code == .badValue)
     #expect(error("[]")?.code == .wrongType)
+  }
+
+  @Test("A website applies with a picture that can be shown, and not with another")
+  func pictures() throws {
+    func text(_ drawing: String) -> String {
+      let picture = Base64.encode(Array(#"<svg xmlns="http://www.w3.org/2000/svg">\#(drawing)</svg>"#.utf8))
+      return #"{"icon":"a.svg","logotype":"data:image/svg+xml;base64,\#(picture)","name":"A"}"#
+    }
+    let good = try JSONCoding.decode(BrandBody.self, from: Array(text("<g/>").utf8))
+    #expect(good.brand.logotype?.format == .svg && JSONCoding.text(good) == text("<g/>"))
+    let error = #expect(throws: JSONError.self) {
+      try JSONCoding.decode(BrandBody.self, from: Array(text("<script/>").utf8))
+    }
+    #expect(error?.code == .badValue && error?.message.contains("an element that is not allowed") == true)
   }
 
   @Test("A server takes the data of a credential as received, if it has the members of a response")

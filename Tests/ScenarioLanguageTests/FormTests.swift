@@ -1,5 +1,7 @@
+import Certificates
 import LocatedYAML
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -91,6 +93,28 @@ struct FormTests {
   }
 
   /// The worlds that were compared. Many files have the same one, and a comparison takes long.
+  @Test("a brand has the picture of its icon's file, or an error at the file's name")
+  func pictures() throws {
+    func read(_ icon: String) throws -> (brand: BrandIdentity?, problems: [String]) {
+      let folder = Programs.package.appendingPathComponent("scenarios/reader").path
+      let text = """
+        my-shop:
+          origin: https://shop.example
+          brand: { name: My Shop, icon: "\(folder)/\(icon)", logotype: true }
+          asks: { a.b: { c.d: { e: show } } }
+
+        """
+      let problems = ProblemCollector()
+      let read = try Self.read(Form<[WorldDescription.Website]>.websites, text, problems)
+      return (read?.first?.brand, Self.brief(problems))
+    }
+    #expect(try read("files/rentals.png").brand?.logotype?.format == .png)
+    for (icon, words) in [("brand-picture.yaml", "not well-formed"), ("files/absent.svg", "no such file")] {
+      let problems = try read(icon).problems
+      #expect(problems.count == 1 && problems[0].hasPrefix("3:33 ") && problems[0].hasSuffix(words), "\(problems)")
+    }
+  }
+
   @Test("a server of one's own survives a round trip with every key")
   func ownServers() throws {
     let text = """

@@ -172,6 +172,12 @@ struct RunProgramTests {
     #expect(try await Programs.run(Programs.presentment, ["help", "verify"]).code == 0)
   }
 
+  @Test("a case that a demonstration does not find is an error that says what the file has")
+  func unknownCase() async throws {
+    let run = try await Programs.run(Programs.presentment, ["demo", "scenarios/headline", "--case", "nosuch"])
+    #expect(run.code == 2 && run.errors.contains("no case 'nosuch'; its one case has no name"), "\(run)")
+  }
+
   @Test("limits end a case, undecided", arguments: [["--step-limit", "50"], ["--time-limit", "0.000001"]])
   func limits(option: [String]) async throws {
     let run = try await Programs.run(

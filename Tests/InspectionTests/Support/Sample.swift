@@ -42,9 +42,11 @@ struct Sample {
     of authority: CertificateAuthority, brand: String
   ) throws -> (certificate: [UInt8], reader: DeviceRequestDraft.Reader) {
     let key = P256.Signing.PrivateKey()
+    let logotype = try Logotype(Array(#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.utf8))
     let certificate = try authority.reader(
       name: CertificateName(organization: "Spaceship Rentals", commonName: "spaceship-rentals.example"),
-      domain: "spaceship-rentals.example", brand: BrandIdentity(name: brand, icon: "spaceship.svg"),
+      domain: "spaceship-rentals.example",
+      brand: BrandIdentity(name: brand, icon: "spaceship.svg", logotype: logotype),
       publicKey: Certificate.PublicKey(key.publicKey), terms: terms(days: 398)
     ).derEncoded()
     return (certificate, DeviceRequestDraft.Reader(signer: key, chain: [certificate]))
