@@ -184,6 +184,33 @@ struct DrawnChainTests {
     return CrossChecker.check(.chain(alone.claim(path.certificates, at: Self.moment, result)))
   }
 
+  @Test("have the same result with certificates whose signatures were verified before, by other authorities too")
+  func remembered() throws {
+    for seed in UInt64(0)..<30 {
+      var authorities = try DrawnAuthorities(seed: seed)
+      var memory = CertificateMemory()
+      for _ in 0..<20 {
+        let (chain, anchors) = authorities.drawnChain()
+        let trusted = TrustedCertificates(anchors, for: .reader)
+        func result(_ chain: [CertificateFields]) -> Result<[Certificate?], CertificatePathError> {
+          CertificatePathSearch(
+            chain: chain, trusted: trusted, moment: Self.moment, purposes: Self.policy.purposes
+          ).run().map { $0.map(\.certificate) }
+        }
+        let fresh = result(chain.map(CertificateFields.init))
+        let known = try memory.fields(of: chain.map { try $0.derEncoded() })
+        for _ in 0..<2 {
+          switch (fresh, result(known)) {
+          case (.success(let expected), .success(let path)): #expect(path == expected)
+          case (.failure(let expected), .failure(let error)):
+            #expect(error.code == expected.code && error.message == expected.message)
+          case (_, let other): Issue.record("\(fresh) and \(other) of the same chain")
+          }
+        }
+      }
+    }
+  }
+
   @Test("are accepted and refused for every reason")
   func outcomes() throws {
     var lengths: Set<Int> = []

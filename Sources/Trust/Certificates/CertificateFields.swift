@@ -1,5 +1,6 @@
 import Primitives
 import SwiftASN1
+import Synchronization
 import X509
 
 /// The fields of a certificate, decoded once, including those of a certificate with an unsupported key or signature,
@@ -41,6 +42,8 @@ public final class CertificateFields: Sendable {
   public let subjectKeyIdentifier: [UInt8]?
   /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
   public let authorityKeyIdentifier: [UInt8]?
+  /// The key that verified the signature last. Nothing but the certificate's bytes and this key decides the result.
+  private let issuerKey = Mutex<(kind: CertificateKey, bits: ArraySlice<UInt8>)?>(nil)
 
   /// Creates the fields of a certificate that the library reads.
   public init(_ certificate: Certificate) {
@@ -62,6 +65,16 @@ public final class CertificateFields: Sendable {
     extendedKeyUsage = try? extensions.extendedKeyUsage
     subjectKeyIdentifier = certificate.subjectKeyIdentifier
     authorityKeyIdentifier = certificate.authorityKeyIdentifier
+  }
+
+  /// Returns whether the certificate is signed with the private key of another one. A signature that the same key has
+  /// verified is not verified again; another key, or one that did not verify it, is always tried.
+  func isSigned(by issuer: CertificateFields) -> Bool {
+    guard let certificate, let authority = issuer.certificate else { return false }
+    if issuerKey.withLock({ $0.map { $0.kind == issuer.key && $0.bits == issuer.keyBits } }) == true { return true }
+    guard certificate.isSigned(by: authority) else { return false }
+    issuerKey.withLock { $0 = (issuer.key, issuer.keyBits) }
+    return true
   }
 
   private init(_ other: UnusableCertificate) {

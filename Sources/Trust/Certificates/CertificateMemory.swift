@@ -1,9 +1,10 @@
 import Primitives
 import X509
 
-/// The certificates that a party has read last. It does not parse them again.
+/// The certificates that a party has read last. It does not parse them again, nor verify a signature twice.
 ///
-/// Certificates are compared as DER. Only the decoded form is remembered: every check of a chain is made each time.
+/// Certificates are compared as DER. What is remembered follows from a certificate's bytes alone, or from them and one
+/// key: the decoded fields, and which key verified the signature. Every other check of a chain is made each time.
 public struct CertificateMemory: Sendable {
   /// The largest number of remembered certificates: the chains of several sites in turn. The oldest is forgotten first.
   static let capacity = 16

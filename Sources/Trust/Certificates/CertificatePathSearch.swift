@@ -143,12 +143,6 @@ extension CertificateFields {
     self === other || serialNumber == other.serialNumber && certificate == other.certificate
   }
 
-  /// Verifies that the certificate is signed with the private key of another one.
-  fileprivate func isSigned(by issuer: CertificateFields) -> Bool {
-    guard let certificate, let issuer = issuer.certificate else { return false }
-    return certificate.isSigned(by: issuer)
-  }
-
   /// Returns whether another certificate has the same name, key and alternative names: a path through both is a loop
   /// (RFC 4158, 5.2).
   fileprivate func isSameEntity(as other: CertificateFields) -> Bool {
