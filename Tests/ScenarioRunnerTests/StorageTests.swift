@@ -1,6 +1,7 @@
 import BatchRuns
 import CrossCheckTrait
 import Foundation
+import ShippedScenarios
 import Testing
 
 @testable import Reports
@@ -61,6 +62,21 @@ struct StorageTests {
       if let data = FileManager.default.contents(atPath: "\(kept)/\(name)") { files[name] = data }
     }
     return files
+  }
+
+  @Test("a temporary folder is made where one may be, and is gone afterwards; a missing place for it is not made")
+  func temporaryFolder() throws {
+    let scenario = try #require(
+      ShippedScenarios.cases().first { if case .temporary = $0.world.storage { true } else { false } })
+    let folder = try BatchRunTests.Folder()
+    let present = URL(fileURLWithPath: folder.path, isDirectory: true)
+    let made = try #require(try CaseFolder(for: scenario, temporaryFolder: present))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    made.removeIfTemporary()
+    #expect(throws: CocoaError.self) {
+      try CaseFolder(for: scenario, temporaryFolder: present.appendingPathComponent("absent"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
   @Test("a second run continues from the files of the first")

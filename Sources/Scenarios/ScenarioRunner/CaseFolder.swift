@@ -11,13 +11,14 @@ struct CaseFolder {
 
   /// Creates the folder of a case: a temporary one, or one below the folder that the scenario names. Each case has its
   /// own, so that cases do not share state. Nil if the world keeps its state in memory.
+  /// - Parameter temporaryFolder: the folder for temporary ones.
   /// - Throws: an error if the folder cannot be made.
-  init?(for scenario: Scenario) throws {
+  init?(for scenario: Scenario, temporaryFolder: URL = Self.temporaryFolder) throws {
     switch scenario.world.storage {
     case .memory: return nil
     case .temporary:
       // A temporary folder's name has no effect on the world.
-      path = Self.temporaryFolder.appendingPathComponent("presentment-\(UUID().uuidString)").path
+      path = temporaryFolder.appendingPathComponent("presentment-\(UUID().uuidString)").path
       isTemporary = true
     case .folder(let folder):
       path = folder + "/" + Self.name(of: scenario, besides: folder)
