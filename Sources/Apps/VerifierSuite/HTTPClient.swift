@@ -35,14 +35,14 @@ final class HTTPClient: HTTPCaller {
       guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer.header("location") else {
         return answer
       }
-      guard let next = WebAddress(call.address)?.following(location), let address = WebAddress(next) else {
+      guard let next = WebAddress(call.address)?.following(location) else {
         throw HTTPFailure(.redirect, "the server redirects to an address that cannot be read", evidence: location)
       }
-      guard servers.contains(address.server) else {
+      guard servers.contains(next.server) else {
         throw HTTPFailure(
-          .redirect, "the server redirects to another server than those of the target", evidence: address.server)
+          .redirect, "the server redirects to another server than those of the target", evidence: next.server)
       }
-      call.address = next
+      call.address = next.text
       if answer.status <= 303, call.method != "GET", call.method != "HEAD" {
         (call.method, call.body) = ("GET", nil)
         call.headers.removeAll { $0.name.lowercased() == "content-type" }
@@ -63,7 +63,7 @@ final class HTTPClient: HTTPCaller {
     let body = folder.appendingPathComponent("body-\(number)")
     defer { for file in [settings, body] { try? FileManager.default.removeItem(at: file) } }
     var lines = [
-      "url = \(Self.quoted(call.address))", "request = \(Self.quoted(call.method))",
+      "url = \(Self.quoted(address.text))", "request = \(Self.quoted(call.method))",
       "cookie = \(Self.quoted(cookies.path))", "cookie-jar = \(Self.quoted(cookies.path))",
       "max-time = \(limits.timeout / .seconds(1))", "header = \"Expect:\"",
     ]

@@ -195,7 +195,7 @@ struct TargetReader {
   }
 
   private func isAddress(_ text: String) -> Bool {
-    WebAddress(text) != nil && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    WebAddress(text) != nil
   }
 
   /// A text in which names in capital letters are replaced by variables of the environment.
