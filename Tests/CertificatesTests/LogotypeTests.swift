@@ -127,6 +127,10 @@ struct LogotypeTests {
       "<rect fill='&#117;rl(b)'/>", "<rect fill='url(\u{301}b)'/>", "<linearGradient href='https://a.example'/>",
       "<linearGradient xlink:href='a#b'/>", "<g xmlns='http://www.w3.org/1999/xhtml'/>", "<title>&a;</title>",
       "<title>&#60;</title>", "<title>&amp</title>", "<?a b?>", "<![CDATA[a]]>", "<!ENTITY a 'b'>",
+      "<rect mask=\"image-set('https://a.example' 1x)\"/>", "<g cursor=\"image-set('https://a.example' 1x), auto\"/>",
+      "<g filter='url(#a)'/>", "<g xml:base='https://a.example/'/>", "<g xmlns:x='http://www.w3.org/1999/xlink'/>",
+      "<g xmlns:xlink='http://www.w3.org/2000/svg'/>", "<g x:href='#a'/>", "<clipPath clip-path='url(#a)'/>",
+      "<clipPath><rect clip-path='url(#a)'/></clipPath>",
     ])
   func hostile(content: String) {
     let image = #"<svg xmlns="http://www.w3.org/2000/svg">\#(content)</svg>"#
@@ -143,6 +147,16 @@ struct LogotypeTests {
       "<svg xmlns='http://www.w3.org/2000/svg'width='1'/>", "<svg xmlns=http://www.w3.org/2000/svg/>",
       "<!DOCTYPE svg><svg xmlns='http://www.w3.org/2000/svg'/>", "<?xml version='1.0'", "<!--", "<html/>", "<svg a",
       "<svg a=", "<svg a='", "<svg xmlns='http://www.w3.org/2000/svg'><g></svg></g>",
+      "<!--><svg xmlns='http://www.w3.org/2000/svg'/>-->", "<!---><svg xmlns='http://www.w3.org/2000/svg'/>-->",
+      "<!-- a -- b --><svg xmlns='http://www.w3.org/2000/svg'/>",
+      "<svg xmlns='http://www.w3.org/2000/svg'><linearGradient xlink:href='#a'/></svg>",
+      "<svg xmlns='http://www.w3.org/2000/svg'><g xmlns:xlink='http://www.w3.org/1999/xlink'/><g xlink:href='#a'/></svg>",
+      "<svg xmlns='http://www.w3.org/2000/svg'><title>\u{1b}</title></svg>",
+      "<svg xmlns='http://www.w3.org/2000/svg'><title>]]></title></svg>",
+      "<?xml version='1.0' encoding='ISO-2022-JP'?><svg xmlns='http://www.w3.org/2000/svg'/>",
+      "<?xml version='1.1'?><svg xmlns='http://www.w3.org/2000/svg'/>",
+      "<?xml encoding='utf-8'?><svg xmlns='http://www.w3.org/2000/svg'/>",
+      "<?xml?><svg xmlns='http://www.w3.org/2000/svg'/>",
     ])
   func malformed(image: String) {
     #expect(Self.code { () throws(LogotypeError) in try Logotype(Array(image.utf8)) } != nil)
@@ -151,8 +165,8 @@ struct LogotypeTests {
   @Test("An SVG image with gradients, comments and texts is read")
   func svg() throws {
     let image = """
-      \u{feff}<?xml version="1.0" encoding="UTF-8"?>
-      <!-- a > b -->
+      \u{feff}<?xml version="1.0" encoding="UTF-8" standalone='no' ?>
+      <!-- a > b - c --><!---->
       <svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 8 8" >
         <title>A &amp; B, Größe 2 &lt; 3</title><defs><linearGradient id="a"><stop offset="0"/></linearGradient>
         <linearGradient id="b" xlink:href="#a"/></defs><g fill="url( '#a')"><path d='M0 0h8' /></g></svg>

@@ -52,7 +52,8 @@ public struct Logotype: Sendable, Equatable {
   /// - Throws: ``LogotypeError``.
   public init(url: String) throws(LogotypeError) {
     let formats = Format.allCases.map { (format: $0, prefix: "data:\($0.rawValue);base64,") }
-    guard let (stated, prefix) = formats.first(where: { url.hasPrefix($0.prefix) }),
+    // A scheme and a media type are the same in any case (RFC 3986, 3.1; RFC 9110, 8.3.1).
+    guard let (stated, prefix) = formats.first(where: { url.prefix($0.prefix.count).lowercased() == $0.prefix }),
       let bytes = Base64.decode(String(url.dropFirst(prefix.count)))
     else { throw LogotypeError(.format, "the image is not PNG or SVG in a data URL with base64") }
     try self.init(bytes)
@@ -72,8 +73,10 @@ public struct Logotype: Sendable, Equatable {
     guard let pictures = try? Self.pictures(in: found.value) else {
       throw LogotypeError(.encoding, "the logotype is not encoded as RFC 9399 says")
     }
-    guard let picture = pictures.first(where: { Format(rawValue: $0.mediaType) != nil })
-    else { throw LogotypeError(.format, "no picture of the subject is PNG or SVG") }
+    let readable = pictures.filter { Format(rawValue: $0.mediaType) != nil }
+    guard let picture = readable.first(where: { !$0.url.isEmpty }) ?? readable.first else {
+      throw LogotypeError(.format, "no picture of the subject is PNG or SVG")
+    }
     let image = try Self(url: picture.url)
     guard image.format.rawValue == picture.mediaType else {
       throw LogotypeError(.format, "the picture's URL has another media type than its description")
@@ -96,9 +99,13 @@ public struct Logotype: Sendable, Equatable {
           // A reference to data elsewhere is of another kind, and not followed.
           guard logo.identifier == direct else { return [] }
           return try DER.sequence(logo, identifier: direct) { data in
-            let found = try data.next().map { try DER.sequence(of: Details.self, identifier: .sequence, rootNode: $0) }
-            while data.next() != nil {}
-            return found ?? []
+            // Pictures may be missing beside a sound.
+            var found: [Details] = []
+            while let media = data.next() {
+              guard media.identifier == .sequence else { continue }
+              found += try DER.sequence(of: Details.self, identifier: .sequence, rootNode: media)
+            }
+            return found
           }
         }
       }
@@ -125,6 +132,7 @@ public struct Logotype: Sendable, Equatable {
 extension Logotype {
   /// A picture as a certificate describes it: `LogotypeImage`, of which `LogotypeDetails` are read.
   private struct Details: DERParseable, DERSerializable {
+    /// The media type, in lower case.
     var mediaType: String
     /// The SHA-256 digests. RFC 9399 allows others beside them.
     var digests: [[UInt8]]
@@ -148,11 +156,11 @@ extension Logotype {
 
     private init(details: ASN1Node) throws {
       self = try DER.sequence(details, identifier: .sequence) { members in
-        var read = try Self(mediaType: String(ASN1IA5String(derEncoded: &members)))
+        var read = try Self(mediaType: String(ASN1IA5String(derEncoded: &members)).lowercased())
         read.digests = try DER.sequence(of: Digest.self, identifier: .sequence, nodes: &members).compactMap(\.sha256)
         // Each address is another place of the same image.
         let addresses = try DER.sequence(of: ASN1IA5String.self, identifier: .sequence, nodes: &members)
-        read.url = addresses.lazy.map(String.init).first { $0.hasPrefix("data:") } ?? ""
+        read.url = addresses.lazy.map(String.init).first { $0.prefix(5).lowercased() == "data:" } ?? ""
         return read
       }
     }
