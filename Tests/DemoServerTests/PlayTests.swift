@@ -362,6 +362,10 @@ import Testing
       let page = try await client.execute(uri: "/api/play/page?scenario=headline", method: .get)
       #expect(page.headers[.contentDisposition] == "attachment; filename=\"headline.html\"")
       #expect(String(buffer: page.body).contains("<title>Rent a spaceship with an ID in Wallet"))
+      for step in [Int.min, -1, 0, 1, Int.max] {
+        let page = try await client.execute(uri: "/api/play/page?scenario=headline&step=\(step)", method: .get)
+        #expect(page.status == .ok, "\(step)")
+      }
       let file = try await client.execute(uri: "/api/play/scenario?scenario=attacks/phishing-site", method: .get)
       #expect(file.headers[.contentDisposition] == "attachment; filename=\"attacks_phishing-site.yaml\"")
       #expect(

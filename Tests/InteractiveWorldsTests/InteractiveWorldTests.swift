@@ -163,6 +163,19 @@ enum InteractiveSample {
     #expect(world.recording.count == 0)
   }
 
+  @Test func waitsOfMoreThanACenturyAreRefusedAndTheWorldGoesOn() throws {
+    let clock = SetClock()
+    let world = try InteractiveWorld(InteractiveSample.headline(), clock: clock)
+    defer { world.stop() }
+    try world.performAndWait(text: "person: { waits: 36500 days }")
+    for wait in ["1 s", "36525 days"] {
+      #expect(throws: InteractiveWorldError.self) { try world.performAndWait(text: "person: { waits: \(wait) }") }
+    }
+    clock.elapsed = .seconds(5)
+    try world.performAndWait(text: "person: { visits: spaceship-rentals }")
+    #expect(world.recording.count == 2)
+  }
+
   @Test func endedWorldRefusesSteps() throws {
     let world = try InteractiveWorld(InteractiveSample.headline(), clock: SetClock())
     try world.performAndWait(text: "person: { visits: spaceship-rentals }")

@@ -8,6 +8,19 @@ struct FormatTests {
     String(decoding: report.text(format, for: "out/report"), as: UTF8.self)
   }
 
+  @Test("Times that no clock can add up are the longest one")
+  func longTimes() throws {
+    var entries = [Samples.entry(1), Samples.entry(2)]
+    for place in entries.indices { entries[place].time = ReportedTime(nanoseconds: .max) }
+    let text = String(decoding: Samples.report(entries).text(.junit, for: "out/report"), as: UTF8.self)
+    #expect(text.contains(#"tests="2" failures="0" errors="0" time="9223372036.854"#))
+    let durations = Samples.report(entries).durations
+    let parts = try (1...2).map {
+      try Shard(index: $0, count: 2).places(of: entries.map(\.identity), durations: durations)
+    }
+    #expect(parts == [[0], [1]])
+  }
+
   @Test("JUnit has a suite for each file, and failure, error and skipped for the verdicts")
   func junit() {
     #expect(

@@ -18,6 +18,8 @@ struct InteractiveWorldThread {
   private var recorded = 0
   /// The world's time when the clock outside started.
   private var began: WorldClock.Instant
+  /// How long the person has waited, as in the scenario that the recording becomes.
+  private var waited = Duration.zero
 
   /// Runs a world until it is stopped or cannot continue.
   ///
@@ -127,6 +129,16 @@ struct InteractiveWorldThread {
   /// Does a step, and records it if it had an effect. A step that had an effect and failed, for example because a fault
   /// changes nothing, is recorded as a failing step, so that the recording can be run to its end.
   private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
+    if case .action(.person(.wait(let duration))) = step.content {
+      guard duration <= Scenario.maximumWaiting - waited else {
+        throw .failed(ExpectationFailure(at: .step, "all waits together are longer than 100 years"))
+      }
+      waited += duration
+    }
+    try perform(step)
+  }
+
+  private mutating func perform(_ step: Step) throws(ScenarioRun.Stop) {
     let lines = run.world.journal.entries.count
     var done = step
     defer { if run.world.journal.entries.count > lines { record(done) } }
@@ -159,7 +171,7 @@ struct InteractiveWorldThread {
       let part = min(behind.rounded(.down), Self.longestWait)
       behind -= part
       do throws(ScenarioRun.Stop) {
-        try take(.person(.wait(.milliseconds(Int(part)))))
+        try perform(.person(.wait(.milliseconds(Int(part)))))
       } catch {
         // No command asked for the wait, so none gets its failure; the recording has it.
         guard case .failed = error else { throw error }

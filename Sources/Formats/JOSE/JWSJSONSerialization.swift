@@ -82,8 +82,11 @@ public struct JWSJSONSerialization: Sendable {
   /// Refuses a parameter in both headers, and one that must be protected.
   private static func requireDistinct(_ protected: JSONItem, _ unprotected: JSONItem) throws(JOSEError) {
     let names = try unprotected.reading("header") { (json) throws(JSONError) in Array(try json.members()).map(\.name) }
+    let taken = Set(
+      try protected.reading("header") { (json) throws(JSONError) in Array(try json.members()).map { ExactText($0.name) }
+      })
     for name in names {
-      if try protected.has(name) {
+      if taken.contains(ExactText(name)) {
         throw JOSEError(
           .headerTwice, "a header parameter is both protected and unprotected",
           evidence: TerminalSafe.text(String(name.prefix(64))))

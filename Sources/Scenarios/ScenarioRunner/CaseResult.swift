@@ -171,7 +171,7 @@ public struct ExpectationFailure: Sendable {
   /// The expectation that would hold instead.
   public internal(set) var correction: Correction
 
-  init(
+  package init(
     at path: StepPath, _ headline: String, code: String? = nil, note: String? = nil, because: String? = nil,
     evidence: [String] = [], correction: Correction = .impossible(because: "this is not the value of an expectation")
   ) {

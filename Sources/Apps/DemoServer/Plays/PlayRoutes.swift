@@ -82,7 +82,8 @@ struct PlayRoutes: Sendable {
   private static func html(of play: Play, after step: Int) throws(HTTPProblem) -> String {
     let result = play.playback.result
     let steps = play.playback.steps
-    let opening = steps.indices.contains(step - 1) ? steps[..<step].last { !$0.lines.isEmpty }?.lines.last : nil
+    let isStep = step >= 1 && step <= steps.count
+    let opening = isStep ? steps[..<step].last { !$0.lines.isEmpty }?.lines.last : nil
     do throws(TraceViewError) {
       return try TracePage.html(
         of: result.journal.entries, openings: result.journal.openings,

@@ -83,7 +83,7 @@ public struct Scenario: Sendable {
   public static let clockRange =
     DateTime(secondsSince1970: -631_152_000)...DateTime(secondsSince1970: 5_680_281_600)
   /// The longest time that a person may wait in a scenario, all waits together: 100 years.
-  static let maximumWaiting = Duration.seconds(100 * 365 * 86_400)
+  package static let maximumWaiting = Duration.seconds(100 * 365 * 86_400)
 
   /// The start of a world whose scenario leaves it out: within the validity of everything that worlds make.
   public static let defaultClock = DateTime(secondsSince1970: 1_757_955_600)

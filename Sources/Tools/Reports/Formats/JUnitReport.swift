@@ -21,7 +21,7 @@ enum JUnitReport {
     var rows: [Row] = []
 
     func count(_ element: String) -> Int { rows.count { $0.element == element } }
-    var time: ReportedTime { ReportedTime(nanoseconds: rows.reduce(0) { $0 + $1.time.nanoseconds }) }
+    var time: ReportedTime { rows.map(\.time).reduce(.zero, +) }
     var counts: String {
       #"tests="\#(rows.count)" failures="\#(count("failure"))" errors="\#(count("error"))""#
     }

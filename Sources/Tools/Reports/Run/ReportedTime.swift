@@ -5,6 +5,9 @@ public struct ReportedTime: Sendable, Hashable, Comparable {
   /// The nanoseconds.
   public var nanoseconds: Int64
 
+  /// No time.
+  static let zero = Self(nanoseconds: 0)
+
   /// Creates an amount.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
@@ -19,6 +22,12 @@ public struct ReportedTime: Sendable, Hashable, Comparable {
   public init(wallClock duration: Duration) {
     let time = Self(duration)
     self.init(nanoseconds: time.nanoseconds / 1000 * 1000)
+  }
+
+  /// Returns the sum, or the longest amount: the times of a report may be anybody's.
+  static func + (first: Self, second: Self) -> Self {
+    let (sum, overflows) = first.nanoseconds.addingReportingOverflow(second.nanoseconds)
+    return Self(nanoseconds: overflows ? .max : sum)
   }
 
   /// Shorter before longer.

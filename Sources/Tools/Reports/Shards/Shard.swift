@@ -59,17 +59,18 @@ extension Shard {
   ///   - durations: The time that cases took in an earlier run, or nothing.
   /// - Returns: The places of this part's cases in `cases`, in ascending order.
   public func places(of cases: [CaseIdentity], durations: [CaseIdentity: ReportedTime] = [:]) -> [Int] {
-    let known = cases.compactMap { durations[$0]?.nanoseconds }
+    let known = cases.compactMap { durations[$0] }
     guard !known.isEmpty else { return Array(stride(from: index - 1, to: cases.count, by: count)) }
-    let mean = known.reduce(0, +) / Int64(known.count)
-    let times = cases.map { durations[$0]?.nanoseconds ?? mean }
-    let order = times.indices.sorted { (-times[$0], $0) < (-times[$1], $1) }
-    var loads = Array(repeating: Int64(0), count: count)
+    let shortest = ReportedTime(nanoseconds: 1)
+    let mean = ReportedTime(nanoseconds: known.reduce(.zero, +).nanoseconds / Int64(known.count))
+    let times = cases.map { durations[$0] ?? mean }
+    let order = times.indices.sorted { (times[$1], $0) < (times[$0], $1) }
+    var loads = Array(repeating: ReportedTime.zero, count: count)
     var places: [Int] = []
     for place in order {
       let least = loads.indices.min { (loads[$0], $0) < (loads[$1], $1) } ?? 0
       // A case without any time must still be dealt out in turn.
-      loads[least] += max(1, times[place])
+      loads[least] = loads[least] + max(shortest, times[place])
       if least == index - 1 { places.append(place) }
     }
     return places.sorted()
