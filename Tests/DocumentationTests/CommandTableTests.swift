@@ -56,6 +56,17 @@ struct CommandTableTests {
     }
   }
 
+  @Test("Help for a width that no text fits is that for the least width", arguments: ["-1", "0", "1", "20", "59"])
+  func narrow(columns: String) async throws {
+    for words in [["help"], ["run", "--help"], ["run", "--no-such-option"]] {
+      let program = Programs.presentment
+      let least = try await Programs.run("/usr/bin/env", ["COLUMNS=60", program] + words)
+      #expect(least.code != 132 && !(least.output + least.errors).isEmpty)
+      let narrow = try await Programs.run("/usr/bin/env", ["COLUMNS=\(columns)", program] + words)
+      #expect(narrow.code == least.code && narrow.output == least.output && narrow.errors == least.errors)
+    }
+  }
+
   @Test("The guide's table has every subcommand, and no other one")
   func subcommandsInTheTable() async throws {
     let subcommands = try await Self.subcommands()

@@ -15,19 +15,19 @@ package struct ServeOptions: ParsableArguments {
       ? "in a checkout, make serve builds it" : "build one that runs PresentmentServerProgram, with this name"
   }
 
-  private static let shippedWorld = "scenarios/worlds/spaceport.yaml"
-  private static let shippedScenarios = "scenarios"
-
   @Option(help: "A file with the world that is shown by default.")
-  private var world = shippedWorld
+  private var world = "scenarios/worlds/spaceport.yaml"
+
+  /// The folder of an option that is left out. A server without it has no menu.
+  private static let usualFolder = "scenarios"
 
   @Option(help: "A folder with the scenarios and worlds of the menu.")
-  private var scenarios = shippedScenarios
+  private var scenarios = Self.usualFolder
 
   /// The file with the world that is shown by default.
-  package var worldPath: String { world == Self.shippedWorld ? ShippedFiles.path(world) : world }
+  package var worldPath: String { ShippedFiles.path(world) }
   /// The folder with the scenarios and worlds of the menu.
-  package var folder: String { scenarios == Self.shippedScenarios ? ShippedFiles.path(scenarios) : scenarios }
+  package var folder: String { ShippedFiles.path(scenarios) }
 
   @Option(help: "The port; 0 for any free port.")
   package var port = 8080
@@ -78,8 +78,8 @@ package struct ServeOptions: ParsableArguments {
       }
     }
     var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: scenarios, isDirectory: &isFolder) && isFolder.boolValue
-    guard isThere || scenarios == Self.shippedScenarios else {
+    let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
+    guard isThere || scenarios == Self.usualFolder else {
       throw ValidationError("--scenarios takes a folder; there is none at \(scenarios)")
     }
     for name in hostName where (try? Origin(serialized: "http://\(name)"))?.host != name.lowercased() {

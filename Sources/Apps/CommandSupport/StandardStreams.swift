@@ -80,6 +80,18 @@ package enum StandardOutput {
 
 /// Facts about the terminal.
 package enum Terminal {
+  /// The least width that help is wrapped to, in columns: the library for arguments loses its texts in a narrower one.
+  private static let leastWidth = 60
+
+  /// Widens a narrower or meaningless `COLUMNS`, or the width of a narrower terminal, for the help of this process.
+  package static func widenHelp() {
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let stated = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
+    guard let width = stated ?? (isKnown ? Int(size.ws_col) : nil), width < leastWidth else { return }
+    setenv("COLUMNS", "\(leastWidth)", 1)
+  }
+
   /// True if a stream goes to a terminal.
   package static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 

@@ -54,8 +54,8 @@ struct DemoCommand: ParsableCommand {
   }
 
   func run() throws {
-    let named = FileManager.default.fileExists(atPath: scenario) ? scenario : scenario + ".yaml"
-    let path = scenario == Self.shipped ? ShippedFiles.path(named) : named
+    let hasEnding = scenario.hasSuffix(".yaml") || FileManager.default.fileExists(atPath: scenario)
+    let path = ShippedFiles.path(hasEnding ? scenario : scenario + ".yaml")
     do throws(ExchangeFileError) {
       try Files.requireDistinct([record], from: record == nil ? [] : WorldSources.paths(usedBy: path))
     } catch {

@@ -60,6 +60,7 @@ struct Presentment: ParsableCommand {
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
   static func main() {
     StandardStreams.prepare()
+    Terminal.widenHelp()
     MachineNeeds.require()
     requireTextualArguments()
     requireKnownSubject()
