@@ -139,7 +139,7 @@ extension Fault {
       let start = parts.moment.adding(days: -2)
       parts.set("iat", to: start)
       parts.set("nbf", to: start)
-      parts.set("exp", to: parts.moment.adding(seconds: -1))
+      parts.set("exp", to: parts.moment.adding(days: -1))
     },
     credential("date-is-text", "The end of the validity is a text", .fails(SDJWTCheck.validity, .malformed)) {
       $0.set("exp", to: .string("2030-01-01"))

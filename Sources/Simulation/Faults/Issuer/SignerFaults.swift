@@ -49,7 +49,7 @@ struct SignerFault: Sendable {
       "signer-expired", "The signer's certificate has expired",
       .fails(.issuerCertificateValidity, .expired).deviating(.signerValidity, .outlivesSigner),
       credential: .fails(SDJWTCheck.trust, .expired), signedDaysAgo: 2
-    ) { [try $0.certified(until: $0.moment.adding(seconds: -1))] },
+    ) { [try $0.certified(until: $0.moment.adding(days: -1))] },
     SignerFault(
       "signer-not-yet-valid", "The signer's certificate is not valid yet",
       .fails(.issuerCertificateValidity, .notYetValid).failing(.signerValidity, .signedOutside),
@@ -234,7 +234,7 @@ extension Fault {
     },
     document("expired", "The document has expired", .fails(.validity, .expired)) { parts in
       let start = parts.moment.adding(days: -2)
-      try parts.setDates(signed: start, from: start, until: parts.moment.adding(seconds: -1))
+      try parts.setDates(signed: start, from: start, until: parts.moment.adding(days: -1))
       parts.setChain([try parts.issuer.certified()])
     },
     document(
