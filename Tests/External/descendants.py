@@ -18,11 +18,13 @@ def adopt_orphans():
 def descendants():
     """The ids of the processes below this one. Those that have ended are not among them."""
     children = {}
-    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    # A process may end while it is looked at.
+    for number in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError):
-            state, parent = file.read_text(errors="replace").rpartition(")")[2].split()[:2]
+            stat = pathlib.Path("/proc", number, "stat").read_text(errors="replace")
+            state, parent = stat.rpartition(")")[2].split()[:2]
             if state != "Z":
-                children.setdefault(int(parent), []).append(int(file.parent.name))
+                children.setdefault(int(parent), []).append(int(number))
     found, left = [], [os.getpid()]
     while left:
         below = children.get(left.pop(), [])

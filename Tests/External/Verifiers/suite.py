@@ -70,6 +70,7 @@ FOUND_BY = {
 # Checks of the careful server whose lack no case of the suite shows, each with the reason.
 UNTRIED = {
     "authorities": "the root allows no authority below it, so a signer between breaks its path length, too",
+    "base64url": "padding is tolerated: no server is wrong that takes it",
     "body-limit": "a server may read a body of 8 MiB, and then refuse it",
     "element-once": "a wallet of a world answers with one value of an element that its issuer signed twice",
     "nonce-length": "the phone answers no request with such a nonce, so the run ends before the first case",
@@ -99,7 +100,7 @@ class Suite:
         subprocess.run([self.program, "test-verifier", "--roots", str(self.roots.parent)], check=True,
                        stdout=subprocess.DEVNULL)
 
-    def run(self, name, *further, cases=()):
+    def run(self, name, *further, cases=(), jobs=None):
         """The exit code and the cases of a run: (group, weight, id, verdict, message)."""
         filters = [word for one in cases for word in ("--filter", one)]
         with serving(name, self.roots, "--presentment", self.program, *further) as origin:
@@ -107,6 +108,7 @@ class Suite:
             target.write_text("\n".join([
                 f"origin: {origin}", f"begin: POST {origin}/request", f"submit: POST {origin}/response",
                 "accepted: { json: /verdict, is: verified }", ""]))
+            filters += ["--jobs", str(jobs)] if jobs else []
             report.unlink(missing_ok=True)
             done = subprocess.run(
                 [self.program, "test-verifier", target, "--strict", "--report", f"json={report}", *filters],
@@ -170,7 +172,9 @@ def planted(suite, chosen, is_quick):
         if is_quick and not expected:
             continue
         cases = expected if is_quick else ()
-        code, rows, _ = suite.run("careful", *OPTIONS.get(name, []), "--without", name, cases=cases)
+        # Without this check the careful server takes the session that began last.
+        jobs = 1 if name == "session-known" else None
+        code, rows, _ = suite.run("careful", *OPTIONS.get(name, []), "--without", name, cases=cases, jobs=jobs)
         wrong = [row[2] for row in rows if row[3] == "failed"]
         print(f"{name:28} {code}  {', '.join(wrong[:4]) + (' …' if len(wrong) > 4 else '') or 'nothing'}", flush=True)
         found += bool(wrong)
