@@ -10,8 +10,14 @@ public struct MachineTime: Sendable {
   /// The longest time that a world may be ahead of this machine, in milliseconds: ten minutes.
   private static let mostAhead: Int64 = 600_000
 
+  /// How long a wait goes on before it looks at the interruption again, in milliseconds.
+  private static let longestSleep: Int64 = 100
+
+  private let isInterrupted: @Sendable () -> Bool
+
   /// Starts now.
-  public init() {}
+  /// - Parameter isInterrupted: True when waits end, because the run does.
+  public init(until isInterrupted: @escaping @Sendable () -> Bool = { false }) { self.isInterrupted = isInterrupted }
 
   /// The milliseconds of this machine since the world's start.
   private var elapsed: Int64 {
@@ -26,7 +32,11 @@ public struct MachineTime: Sendable {
     guard ahead <= Self.mostAhead else {
       return "the world's time is \(ahead / 1000) seconds ahead of this machine's"
     }
-    if ahead > 0 { Thread.sleep(forTimeInterval: Double(ahead) / 1000) }
+    // The clock may be set back meanwhile.
+    for begin in stride(from: 0, to: max(0, ahead), by: Int(Self.longestSleep)) {
+      guard !isInterrupted() else { return "the run was interrupted" }
+      Thread.sleep(forTimeInterval: Double(min(ahead - begin, Self.longestSleep)) / 1000)
+    }
     return nil
   }
 

@@ -185,7 +185,8 @@ struct RunCommand: ParsableCommand {
       environment: ProcessInfo.processInfo.environment, allowsRemote: remote)
     defer { calls.close() }
     let wallets = OwnWalletPrograms(isAllowed: programs)
-    batch.settings.outside = try replay.map(Self.recording) ?? LiveSource(servers: calls, wallets: wallets)
+    let live = LiveSource(servers: calls, wallets: wallets, control: control)
+    batch.settings.outside = try replay.map(Self.recording) ?? live
     let verdict = run(batch, console)
     console.end()
     if let record {
@@ -254,9 +255,10 @@ struct RunCommand: ParsableCommand {
 private struct LiveSource: OutsideSource {
   let servers: OwnServerCalls
   let wallets: OwnWalletPrograms
+  let control: RunControl
 
   func links(of scenario: String, seed: UInt64) -> OutsideLinks? {
-    let time = MachineTime()
+    let time = MachineTime { control.isInterrupted }
     return OutsideLinks(
       start: time.start, servers: servers.link(of: scenario, seed: seed, at: time),
       wallets: wallets.link(of: scenario, seed: seed, at: time))
