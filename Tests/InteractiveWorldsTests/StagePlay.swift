@@ -87,7 +87,8 @@ struct StagePlay: Decodable {
     #expect(outcome.verdict == result.outcome.verdict.words && outcome.headline == result.outcome.headline, name)
     #expect(outcome.title == "Case \(outcome.verdict)" && ["good", "bad"].contains(outcome.tone), name)
 
-    let concluded = Conclusion(of: journal.entries, names: result.scenario.world.names)
+    let concluded = Conclusion(
+      of: journal.entries, names: result.scenario.world.names, lastLine: result.lastLine)
     #expect(conclusion?.title == concluded?.title && conclusion?.text == concluded?.text, name)
     #expect(conclusion?.tone == concluded?.tone.rawValue && conclusion?.code == concluded?.code, name)
     #expect(conclusion?.line == concluded?.line && conclusion?.end == concluded?.end, name)
@@ -121,6 +122,11 @@ struct StagePlay: Decodable {
   /// Expects that the conclusion is one of what happened in the steps, and that it is not told before its end.
   private func expectOrder(_ name: Comment) {
     let last = steps.map { $0.lines[1] }.max() ?? 0
+    let first = steps.first?.lines[0] ?? 0
+    // An empty selector is the model's affair, whose reason the apps' findings have.
+    let inSteps = first...max(first, last)
+    let noticed = entries.first { $0.tone == "bad" && inSteps.contains($0.line) && $0.code != "os.no-app" }
+    if conclusion == nil { #expect(noticed == nil, "\(name): \(noticed?.phrase ?? "")") }
     if let conclusion {
       #expect((conclusion.line ?? 0) <= last && (conclusion.end ?? 0) <= last, "\(name): \(conclusion)")
       let verdict = entries.last { $0.kind == "verdict" }

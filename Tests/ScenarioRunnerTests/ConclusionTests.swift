@@ -113,6 +113,10 @@ struct ConclusionTests {
       "A response was verified all the same."
     ),
     ("in-app/not-answered", "the person declines", .calm, "The person said no.", "left the phone."),
+    (
+      "checkout/identity-step", "a page that orders without a verified session", .bad,
+      "The server of imitation noticed.", "has no verified documents."
+    ),
   ]
 
   @Test("The sentences of shipped scenarios", arguments: table)
@@ -120,7 +124,7 @@ struct ConclusionTests {
   {
     let results = try await ShippedScenarios.results(of: "\(ShippedScenarios.folder)/\(file).yaml")
     let result = try #require(results.first { name == nil || $0.scenario.caseName == name })
-    let conclusion = try #require(Conclusion(of: result.journal.entries))
+    let conclusion = try #require(Conclusion(of: result.journal.entries, lastLine: result.lastLine))
     #expect(conclusion.tone == tone && conclusion.title == title, "\(conclusion)")
     #expect(conclusion.text.contains(text), "\(conclusion)")
   }

@@ -74,7 +74,8 @@ public struct Playback: Sendable {
         lines: lines..<lines, moment: max(0, record.moments.count - 1))
     }
     steps = record.steps + left
-    conclusion = Conclusion(of: result.journal.entries, changes: changes, names: record.names, honest: honest)
+    conclusion = Conclusion(
+      of: result.journal.entries, changes: changes, names: record.names, lastLine: result.lastLine, honest: honest)
   }
 
   /// The parts of a run that were observed so far.

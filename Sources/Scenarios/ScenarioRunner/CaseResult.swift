@@ -48,6 +48,8 @@ public struct CaseResult: Sendable {
   public internal(set) var outcome: Outcome
   /// Everything that happened.
   public internal(set) var journal: Journal
+  /// The number of the last line of the journal before the world ended: lines after it are about what still waited.
+  public internal(set) var lastLine = 0
   /// The time that the run took on this machine. It is not part of the journal: the same case takes another time in
   /// each run.
   public internal(set) var duration = Duration.zero

@@ -157,6 +157,7 @@ public struct ScenarioRun {
     var result = CaseResult(
       scenario: scenario, seed: seed, outcome: outcome.adding(violations), journal: run.world.journal)
     result.heldSteps = run.heldSteps
+    result.lastLine = run.world.journal.entries.last?.number ?? 0
     result.virtualDuration = start.duration(to: run.world.instant)
     // Ending a world takes steps of its own, which no limit may keep back.
     WorldScheduler.$limits.withValue(nil) { run.end() }

@@ -109,6 +109,12 @@ struct Attempt {
     Self.cause(in: entries.filter(Self.isObjection))
   }
 
+  /// The first objection in the steps since the previous presentment ended, also in those before this one.
+  var objectionSincePrevious: JournalEntry? {
+    let firstStep = journal.firstIndex(where: \.event.isStep) ?? journal.endIndex
+    return Self.cause(in: journal[max(earlier.endIndex, firstStep)...].filter(Self.isObjection))
+  }
+
   private static func cause(in objections: [JournalEntry]) -> JournalEntry? {
     objections.first { $0.event.code != tunnelClosed } ?? objections.first
   }

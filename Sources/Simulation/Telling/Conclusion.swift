@@ -26,8 +26,8 @@ public struct Conclusion: Sendable, Equatable {
   public let code: String?
   /// The number of the journal line that shows the result.
   public let line: Int?
-  /// The number of the line with which the presentment ended; nil if it has not ended. The text tells the end, so a view
-  /// that plays a run shows the conclusion from this line on, or from ``line`` on without it.
+  /// The number of the line with which the presentment ended, or its run; nil if neither has ended. The text tells the end,
+  /// so a view that plays a run shows the conclusion from this line on, or from ``line`` on without it.
   public private(set) var end: Int?
   /// True if a party noticed something: a check failed or found a deviation, or an app was hidden because of a fault.
   public let isNoticed: Bool
@@ -43,26 +43,31 @@ public struct Conclusion: Sendable, Equatable {
     self.line = line
   }
 
-  /// Concludes the last presentment of a journal, or returns nil if it has not ended or none began.
+  /// Concludes the last presentment of a journal, or returns nil if it has not ended or none began. A run that is over has
+  /// a conclusion without the end of a presentment, too, if a party refused something.
   ///
   /// - Parameters:
   ///   - entries: The journal.
   ///   - changes: What was broken in the world before it began, in words. The journal itself has the faults that steps
   ///     injected.
   ///   - names: The names of the world's parts; nil for the journal's.
+  ///   - lastLine: The number of the last line of the last step, if the run is over. Lines after it are about what still
+  ///     waited when the world ended, and do not count.
   ///   - isServerOutside: True if the site's server is not in the journal: the presentment ends when its page gets the answer.
   ///   - honest: The journal of the same presentment without faults, if there is one. It shows which apps the selector hides
   ///     anyway, and is needed only if no check failed.
   public init?(
     of entries: [JournalEntry], changes: [String] = [], names: WorldNames? = nil,
-    isServerOutside: Bool = false,
+    lastLine: Int? = nil, isServerOutside: Bool = false,
     honest: @escaping () -> [JournalEntry]? = { nil }
   ) {
+    let entries = lastLine.map { last in Array(entries.prefix { $0.number <= last }) } ?? entries
     let attempt = Attempt(entries, isServerOutside: isServerOutside)
-    let storyteller = Storyteller(attempt, changes: changes, names: names ?? .identifiers, honest: honest)
+    let storyteller = Storyteller(
+      attempt, changes: changes, names: names ?? .identifiers, honest: honest, isRunOver: lastLine != nil)
     guard let told = storyteller.conclusion else { return nil }
     self = told
-    end = attempt.end?.number
+    end = attempt.end?.number ?? lastLine
   }
 }
 

@@ -11,6 +11,8 @@ struct Storyteller {
   private let hasChanges: Bool
   private let names: WorldNames
   private let honest: () -> [JournalEntry]?
+  /// True if no step follows, so that a presentment that has not ended does not end any more.
+  private let isRunOver: Bool
   /// False for the previous presentment of another one: the one before it is not told.
   private let tellsEarlier: Bool
 
@@ -25,11 +27,11 @@ struct Storyteller {
 
   init(
     _ attempt: Attempt, changes: [String], names: WorldNames, honest: @escaping () -> [JournalEntry]?,
-    tellsEarlier: Bool = true
+    isRunOver: Bool = false, tellsEarlier: Bool = true
   ) {
     self.attempt = attempt
     (self.honest, self.names) = (honest, names)
-    self.tellsEarlier = tellsEarlier
+    (self.isRunOver, self.tellsEarlier) = (isRunOver, tellsEarlier)
     hasChanges = !changes.isEmpty
     let applied = attempt.faults.compactMap(\.event.fault).filter { $0.effect == .applied }.map(\.title)
     broken = (applied + changes).reduce(into: []) { titles, title in
@@ -65,13 +67,15 @@ struct Storyteller {
     return withoutAnswer(end)
   }
 
-  /// A presentment without an end, in which a fault was noticed or the website asked for nothing.
+  /// A presentment without an end, in which a fault was noticed or the website asked for nothing. At the end of a run it is
+  /// one in which a party refused anything.
   private var unfinished: Conclusion? {
     if let failure = attempt.entries.first(where: { $0.event.note?.code == .websiteCannotBegin }) {
       return Conclusion(
         .warning, "The site asked for nothing.", [phrase(of: failure), brokenSentence],
         code: failure.event.code, line: failure.number)
     }
+    if isRunOver { return (objection ?? attempt.objectionSincePrevious).map(noticed) }
     guard isBroken, let objection else { return nil }
     return noticed(objection)
   }

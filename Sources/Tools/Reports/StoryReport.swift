@@ -26,7 +26,7 @@ public enum StoryReport {
       lines += run.count > 1 ? summary(of: run) : tell(entry)
       rest = rest.dropFirst(max(1, run.count))
     }
-    if let conclusion = Conclusion(of: entries) { lines += tell(conclusion) }
+    if let conclusion = Conclusion(of: entries, lastLine: result.lastLine) { lines += tell(conclusion) }
     return lines.map(SourceText.visible).joined(separator: "\n") + "\n"
   }
 

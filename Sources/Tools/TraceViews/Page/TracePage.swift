@@ -26,6 +26,8 @@ public enum TracePage {
     public var text: String?
     /// The command that runs the case again.
     public var command: String?
+    /// The number of the last line of the last step; nil for a run that may go on, and for a trace, which does not have it.
+    var lastLine: Int?
     /// The world of the case, which has the titles of its parts; nil for those of the journal.
     var world: WorldDescription?
 
@@ -34,7 +36,7 @@ public enum TracePage {
       title = result.scenario.name
       path = result.scenario.path
       command = result.command
-      world = result.scenario.world
+      (world, lastLine) = (result.scenario.world, result.lastLine)
       (outcome, headline, code) = (result.outcome.verdict.words, result.outcome.headline, result.outcome.code)
       switch result.outcome {
       case .passed, .skipped: break
@@ -194,7 +196,7 @@ private struct RunForm: JSONWritable {
   init(_ journal: [JournalEntry], _ result: TracePage.Result, _ contents: Contents, opening: Int?) {
     (self.result, self.opening) = (result, opening)
     let names = result.world?.names
-    conclusion = Conclusion(of: journal, names: names)
+    conclusion = Conclusion(of: journal, names: names, lastLine: result.lastLine)
     actors = Actors.columns(of: journal, in: result.world)
     entries = zip(journal, TimelineEntry.all(of: journal, names: names)).map { entry, form in
       var form = form
