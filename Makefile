@@ -247,7 +247,7 @@ lint: setup
 	@.ci/check-tests
 
 clean:
-	rm -rf .build
+	rm -rf .build out
 
 setup:
 	@.ci/setup $(DEBIAN_PACKAGES)

@@ -6,7 +6,6 @@ from hashlib import sha256
 
 import cbor2
 from cbor2 import CBORTag
-from cryptography import x509
 
 import certificates
 import cose

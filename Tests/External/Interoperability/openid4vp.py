@@ -17,7 +17,6 @@ from hashlib import sha256
 
 import cbor2
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
 from jwcrypto import jwe, jwk
 
 import certificates

@@ -22,7 +22,6 @@ import pathlib
 import re
 import resource
 import shlex
-import shutil
 import signal
 import subprocess
 import sys

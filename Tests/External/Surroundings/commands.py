@@ -13,7 +13,6 @@ from execution import Watch
 
 ORIGIN = "https://spaceship-rentals.example"
 LICENSE = "{ type: org.iso.18013.5.1.mDL, elements: { given_name: Kelly, age_over_21: true } }\n"
-WORLDS = ["worlds"]
 CASES = ["rent.yaml", "refused.yaml", "worlds"]
 SHARDS = ["shards/1.json", "shards/2.json"]
 REPORTS = ("--report json=out/report.json --report jsonl=out/events.jsonl --report junit=out/report.xml "

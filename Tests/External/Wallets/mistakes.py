@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "docs" / "your-wallet"))
 import wallet  # noqa: E402
-from wallet import cbor2, ec, embedded, encode  # noqa: E402
+from wallet import cbor2, ec, encode  # noqa: E402
 
 # Each mistake with the case that finds it, and the verdict.
 MISTAKES = {}

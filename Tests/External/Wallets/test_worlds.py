@@ -10,8 +10,6 @@ import json
 import pathlib
 import resource
 import shutil
-import signal
-import subprocess
 import sys
 import threading
 import time
@@ -278,22 +276,6 @@ class Worlds(Folder):
         run = self.run_there("run", "shop.yaml", "--programs")
         self.assertEqual(run.returncode, 2, run)
         self.assertIn("seconds ahead of this machine's", run.stdout)
-
-    def test_a_signal_ends_a_wait(self):
-        self.scenario(
-            [*VISIT, "person: { waits: 9 min }", "person: { picks: My Wallet }", "person: { taps: Accept }", VERIFIED],
-            HERE / "spy.py", self.folder / "got")
-        run = subprocess.Popen(
-            [PRESENTMENT, "run", "shop.yaml", "--programs"], cwd=self.folder, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
-        lines = self.folder / "got/lines"
-        while run.poll() is None and not (lines.exists() and "registrations" in lines.read_text()):
-            time.sleep(0.05)
-        run.send_signal(signal.SIGTERM)
-        # Without the signal the wait would be longer.
-        output, errors = run.communicate(timeout=300)
-        self.assertEqual(run.returncode, 143, output + errors)
-        self.assertIn("INTERRUPTED", output)
 
     def test_faults_of_wallets_do_not_act(self):
         self.scenario(["fault: wallet.value-changed", *AGREE, "website: { refused: element.digest }"])

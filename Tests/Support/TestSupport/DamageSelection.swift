@@ -50,7 +50,6 @@ extension Damage {
 
   /// The number of bytes before and after a byte that form its context. Vectors differ in few places, and bytes that
   /// are the same in two vectors need to be changed in one only.
-  /// the same in both need not be changed in both.
   private static let surroundings = 8
 
   /// The number of values for a byte if not all are tried.
