@@ -61,7 +61,7 @@ struct CommandTableTests {
     for words in [["help"], ["run", "--help"], ["run", "--no-such-option"]] {
       let program = Programs.presentment
       let least = try await Programs.run("/usr/bin/env", ["COLUMNS=60", program] + words)
-      #expect(least.code != 132 && !(least.output + least.errors).isEmpty)
+      #expect([0, 2].contains(least.code) && !(least.output + least.errors).isEmpty)
       let narrow = try await Programs.run("/usr/bin/env", ["COLUMNS=\(columns)", program] + words)
       #expect(narrow.code == least.code && narrow.output == least.output && narrow.errors == least.errors)
     }

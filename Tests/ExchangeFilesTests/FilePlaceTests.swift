@@ -126,6 +126,14 @@ import Testing
     let shown = try await Programs.run(
       programs + "/presentment", ["demo", "--sandbox", "in-process"], in: URL(fileURLWithPath: work))
     #expect(shown.code == 0 && shown.output.contains("Spaceship Rentals"), "\(shown)")
+    for path in ["scenarios/attacks/phishing-site", "scenarios/attacks/phishing-site.yaml"] {
+      let named = try await Programs.run(
+        programs + "/presentment", ["demo", path, "--sandbox", "in-process"], in: URL(fileURLWithPath: work))
+      #expect(named.code == 0, "\(named)")
+    }
+    let missing = try await Programs.run(
+      programs + "/presentment", ["demo", "nowhere.yaml"], in: URL(fileURLWithPath: work))
+    #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.yaml "), "\(missing)")
     // A folder of one's own comes first.
     try FileManager.default.createDirectory(atPath: work + "/scenarios", withIntermediateDirectories: false)
     let own = try await Programs.run(

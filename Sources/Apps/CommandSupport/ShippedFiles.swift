@@ -6,8 +6,7 @@ package enum ShippedFiles {
   private static let folders = ["..", "../../share/presentment"]
 
   /// Returns the path of a scenario, a world or a folder of them. A path is looked for in the working folder first.
-  /// - Parameter name: The path, for one that comes with the program that in a checkout, such as
-  ///   `scenarios/headline.yaml`.
+  /// - Parameter name: The path. A shipped file has the one that it has in a checkout, such as `scenarios/headline.yaml`.
   package static func path(_ name: String) -> String {
     guard !FileManager.default.fileExists(atPath: name) else { return name }
     let places = folders.map { Bundle.main.bundleURL.appendingPathComponent("\($0)/\(name)").standardizedFileURL.path }

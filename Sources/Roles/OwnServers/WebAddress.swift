@@ -45,7 +45,7 @@ package struct WebAddress: Sendable, Equatable {
   /// The server: scheme, host and port.
   package var server: String { "\(scheme)://\(host):\(port)" }
 
-  /// The address, with nothing that it leaves out.
+  /// The address with its port, without a fragment.
   package var text: String { server + path }
 
   /// The origin of a page at the address.
