@@ -144,6 +144,50 @@ struct CommandTests {
     #expect(several.errors.hasPrefix("other.txt: "), "\(several)")
   }
 
+  @Test("Several requests are answered into a folder, whatever became of the others, and no file replaces an input")
+  func severalAnswered() async throws {
+    let wallet = ["--world", Self.world, "--device", "kellys-iphone", "--app", "Wallet"]
+    try FileManager.default.createDirectory(atPath: folder.path(of: "all"), withIntermediateDirectories: true)
+    let request = ["request", "--origin", "https://harbour.example", "--document-type"]
+    for name in ["a", "b"] {
+      let asked = try await folder.presentment(
+        request + ["org.iso.18013.5.1.mDL", "--element", "org.iso.18013.5.1:given_name", "--out", "all/\(name).json"])
+      #expect(asked.code == 0, "\(asked)")
+    }
+    let pass = try await folder.presentment(
+      request + ["org.example.pass", "--element", "n:e", "--out", "pass.json"])
+    #expect(pass.code == 0, "\(pass)")
+    let before = try folder.names()
+
+    let replacing = try await folder.presentment(["respond", "all", "--out", "all"] + wallet)
+    #expect(replacing.code == 2 && replacing.errors.hasPrefix("all/a.json: it is an input"), "\(replacing)")
+    let sameName = try await folder.presentment(["respond", "all", "a.json", "--out", "answered"] + wallet)
+    #expect(sameName.code == 2 && sameName.errors.hasPrefix("answered/a.json: all/a.json and a.json"), "\(sameName)")
+    let refused = try await folder.presentment(
+      ["respond", "pass.json", "pass.json", "--out", "answered", "--issuer-root", "root.pem"] + wallet)
+    #expect(refused.code == 1 && refused.errors.contains("pass.json:\nhttps://harbour.example asks"), "\(refused)")
+    #expect(try folder.names() == before)
+
+    let all = try await folder.presentment(
+      ["respond", "pass.json", "all", "missing.json", "--out", "answered", "--issuer-root", "root.pem"] + wallet)
+    #expect(all.code == 2 && all.errors.contains("missing.json: the file does not exist"), "\(all)")
+    #expect(all.output.hasPrefix("all/a.json:\n") && all.output.contains("\nall/b.json:\n"), "\(all)")
+    #expect(try folder.names(in: "answered") == ["a.json", "b.json"])
+    #expect(try folder.permissions(of: "answered/a.json") == 0o600)
+    let verified = try await folder.presentment("verify", "answered", "--issuer-root", "root.pem")
+    #expect(verified.code == 0, "\(verified)")
+  }
+
+  @Test("A folder with one file is answered into a folder, too: tomorrow it may have two")
+  func folderOfOne() async throws {
+    try await request()
+    try FileManager.default.createDirectory(atPath: folder.path(of: "all"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: folder.path(of: "ours.json"), toPath: folder.path(of: "all/ours.json"))
+    let run = try await respond(to: "all", out: "answered")
+    #expect(run.code == 0 && run.output.hasPrefix("https://harbour.example asks\n"), "\(run)")
+    #expect(try folder.names(in: "answered") == ["ours.json"])
+  }
+
   @Test("--cross-check reports the signatures and chains of the response")
   func crossCheck() async throws {
     try await request()

@@ -65,6 +65,34 @@ struct IssueTests {
     try await expectPassed()
   }
 
+  @Test("one authority issues the documents of a folder, each with a device key of its own")
+  func several() async throws {
+    try FileManager.default.createDirectory(atPath: folder.path(of: "all"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.path(of: "license.yaml"), toPath: folder.path(of: "all/a.yaml"))
+    try folder.write("type: dc+sd-jwt urn:eudi:pid:1\nelements: { given_name: Kelly }\n", to: "all/b.yaml")
+    try folder.write("This folder has documents.", to: "all/notes.txt")
+    let issued = try await folder.presentment(
+      "issue", "all", "--write-device-key", "keys", "--issuer-root", "root.pem", "--out", "issued")
+    #expect(issued.code == 0 && issued.output.components(separatedBy: "the root of the issuer").count == 2, "\(issued)")
+    #expect(try folder.names(in: "issued") == ["a.cbor", "b.sd-jwt"])
+    #expect(try folder.names(in: "keys") == ["a.pem", "b.pem"])
+    #expect(try folder.permissions(of: "keys/a.pem") == 0o600)
+    let keys = try ["a", "b"].map { try String(contentsOfFile: folder.path(of: "keys/\($0).pem"), encoding: .utf8) }
+    #expect(keys[0] != keys[1])
+    let verified = try await folder.presentment("verify", "issued", "--issuer-root", "root.pem")
+    #expect(verified.code == 3, "\(verified)")
+
+    try folder.write("type: 3\n", to: "all/0.yaml")
+    let partly = try await folder.presentment(
+      "issue", "all", "--device-key", "keys/a.pem", "--issuer-root", "other.pem", "--out", "again")
+    #expect(partly.code == 2 && partly.errors.hasPrefix("all/0.yaml: it is not a document to issue"), "\(partly)")
+    #expect(try folder.names(in: "again") == ["a.cbor", "b.sd-jwt"])
+    let replacing = try await folder.presentment(
+      "issue", "all/a.yaml", "all/b.yaml", "--device-key", "keys/a.pem", "--issuer-root", "all/a.yaml", "--out", "new")
+    #expect(replacing.code == 2 && replacing.errors.hasPrefix("all/a.yaml: it is an input"), "\(replacing)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path(of: "new")))
+  }
+
   @Test("an authority issues an SD-JWT credential, which a holder and a world's phone present")
   func credential() async throws {
     try folder.write(

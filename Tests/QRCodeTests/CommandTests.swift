@@ -46,6 +46,14 @@ struct CommandTests {
     #expect(image == (ending == "svg" ? symbol.svg : symbol.portableBitmap))
   }
 
+  @Test("Draws several texts, each below its name, also if one cannot be drawn")
+  func drawsSeveral() async throws {
+    let drawings = try ["one", "two"].map { "\($0):\n\(try QRSymbol($0, level: .medium).plainText)" }
+    let run = try await Programs.run(Programs.presentment, ["qr", "one", "", "two"])
+    #expect(run.code == 2 && run.output == drawings.joined(), "\(run)")
+    #expect(run.errors == ":\nthe text is empty (qr.empty)\n")
+  }
+
   @Test(
     "Refuses what cannot be drawn or written",
     arguments: [
@@ -54,6 +62,7 @@ struct CommandTests {
       (["text", "--out", "code.png"], "unsupported ending; expected .svg or .pbm"),
       (["text", "--out", "missing/code.svg"], "missing/code.svg"),
       (["text", "--level", "H"], "level"),
+      (["text", "other", "--out", "code.svg"], "--out takes one text, found 2"),
     ])
   func refuses(arguments: [String], message: String) async throws {
     let folder = try Self.folder()

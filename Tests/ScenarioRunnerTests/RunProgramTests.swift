@@ -55,6 +55,31 @@ struct RunProgramTests {
     #expect(run.errors == "the trace cannot be written: /dev/null/trace: not a directory\n", "\(run)")
   }
 
+  @Test("several scenarios are swept, each with a table and a map, and the exit code is the worst")
+  func severalSwept() async throws {
+    // Few bytes of each message: what is shown are the scenarios.
+    let sweep = #""$0" sweep cases missing --stride 4000 --html maps"#
+    let run = try await Self.shell(
+      """
+      mkdir -p cases/other; cp -r "${headline%/*}/worlds" cases; cp "$headline.yaml" cases/other/rent.yaml
+      sed 's/because:/becuse:/' "$headline.yaml" > cases/wrong.yaml
+      sed 's/^scenario: .*/scenario: Visit/' "$headline.yaml" > cases/visit.yaml
+      \(sweep); echo "exit code $?"; ls maps
+      "$0" sweep cases/visit.yaml cases/other/rent.yaml --only 1; echo "exit code $?"
+      """)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    let sums = try #require(lines.firstIndex { $0.hasPrefix("3 scenarios, 1 not swept: ") }, "\(run)")
+    let each = lines[..<sums].suffix(3).map { $0.prefix { $0 != ":" } }
+    #expect(each == ["cases/other/rent.yaml", "cases/visit.yaml", "cases/wrong.yaml"], "\(run)")
+    #expect(lines[sums - 1] == "cases/wrong.yaml: not swept")
+    #expect(lines.contains("cases/visit.yaml:") && lines.contains("cases/other/rent.yaml:"))
+    let rest = ["exit code 2", "cases_other_rent.html", "cases_visit.html", "exit code 2"]
+    #expect(Array(lines[(sums + 1)...]) == rest, "\(run)")
+    #expect(run.errors.contains("unknown key 'becuse'") && run.errors.contains("missing  no such file"), "\(run)")
+    let refusal = "--only takes one scenario, because each numbers its own messages; found 2 scenario files\n"
+    #expect(run.errors.hasSuffix(refusal), "\(run)")
+  }
+
   @Test(
     "output that cannot be written is an error",
     arguments: [

@@ -69,4 +69,29 @@ import Testing
     let wrong = try await Programs.run(Programs.presentment, ["trace", "passes.yaml", "--html", "-"], in: folder)
     #expect(wrong.code == 2 && wrong.errors.contains("line 1: not a line of a trace"), "\(wrong)")
   }
+
+  @Test("The traces of a folder get a page each, and other files of the folder none") func severalPages() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func trace(_ arguments: String...) async throws -> Programs.Run {
+      try await Programs.run(Programs.presentment, ["trace"] + arguments, in: folder)
+    }
+    let run = try await Programs.run(
+      Programs.presentment, ["run", "passes.yaml", "fails.yaml", "--trace", "traces"], in: folder)
+    #expect(run.code == 1, "\(run)")
+    let all = try await trace("traces", "--html", "pages")
+    #expect(all.code == 0 && all.output.isEmpty, "\(all)")
+    let pages = folder.appendingPathComponent("pages")
+    #expect(try files(in: pages) == ["fails.html", "passes.html"])
+    let one = try await trace("traces/passes.trace.jsonl", "--html", "-")
+    #expect(try String(contentsOf: pages.appendingPathComponent("passes.html"), encoding: .utf8) == one.output)
+
+    let partly = try await trace("fails.yaml", "missing", "traces/passes.trace.jsonl", "--html", "some")
+    #expect(partly.code == 2 && partly.errors.contains("fails.yaml, line 1: ") && partly.errors.contains("missing: "))
+    #expect(try files(in: folder.appendingPathComponent("some")) == ["passes.html"])
+    let printed = try await trace("traces", "--html", "-")
+    #expect(printed.code == 2 && printed.errors.hasPrefix("--html: standard output takes one page"), "\(printed)")
+    let none = try await trace("worlds", "--html", "none")
+    #expect(none.code == 2 && none.errors.hasPrefix("worlds: the folder has no file NAME.trace.jsonl"), "\(none)")
+  }
 }

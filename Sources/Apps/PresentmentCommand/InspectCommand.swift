@@ -122,8 +122,10 @@ struct InspectCommand: ParsableCommand {
     let seal = try seal()
     let recipientKey = try recipientKey()
     var session = try session()
-    let expanding: (String) throws -> [String] = { try Self.isQRCode($0) ? [$0] : Files.expanded($0) }
-    try ExchangeCommands.each(files, expanding: expanding) { file, heading in
+    let chosen = ChosenFiles(files) { (argument) throws(ExchangeFileError) in
+      try Self.isQRCode(argument) ? [argument] : Files.expanded(argument)
+    }
+    try chosen.each { file, heading in
       let input = try Self.input(file)
       let inspected = Inspector.inspect(
         input, options: options, profile: profile, seal: seal, recipientKey: recipientKey, following: &session)

@@ -4,13 +4,14 @@ import CommandSupport
 import ExchangeFiles
 import Foundation
 import LocatedYAML
+import Primitives
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
 import ScenarioSearch
 import Vocabulary
 
-/// `presentment sweep SCENARIO`
+/// `presentment sweep PATH…`
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Alter every byte of every message of a scenario, and list who notices it.",
@@ -20,13 +21,15 @@ struct SweepCommand: ParsableCommand {
       alterations with which check, and why the others stay unnoticed. If a run crashes the program, it prints the \
       alteration and the command that repeats it.
 
-      Exit codes: 0 if every unnoticed alteration has a listed reason, 1 otherwise, 2 if the scenario cannot be swept.
+      Several scenarios are swept one after the other: a table for each below its name, and the sums of all at the end.
+
+      Exit codes: 0 if every unnoticed alteration has a listed reason, 1 otherwise, 2 if a scenario cannot be swept.
       """)
 
-  @Argument(help: "A scenario file; the extension .yaml is optional.")
-  var scenario: String
+  @Argument(help: "Scenario files or folders; the extension .yaml is optional.")
+  var paths: [String]
 
-  @Option(help: "The name of a case in a file with a matrix; the default is the first.")
+  @Option(help: "The name of a case in each file with a matrix; the default is the first.")
   var `case`: String?
 
   @Option(help: "The seed of the world; the default is the scenario's.")
@@ -37,7 +40,7 @@ struct SweepCommand: ParsableCommand {
 
   @OptionGroup var running: JobsOptions
 
-  @Option(help: "Alter only the message with this number.")
+  @Option(help: "Alter only the message with this number, of one scenario: each numbers its own messages.")
   var only: Int?
 
   @Option(help: "Make only the alteration with this name, of the message that --only names.")
@@ -55,10 +58,11 @@ struct SweepCommand: ParsableCommand {
   @Flag(help: "Inject every fault of the catalogue that acts on a message, too.")
   var faults = false
 
-  @Flag(help: "Print JSON.")
+  @Flag(help: "Print one JSON object for each scenario instead of text.")
   var json = false
 
-  @Option(help: "Write the map of every byte into this file, as one page.")
+  @Option(
+    help: "Write the map of every byte into this file, as one page; the maps of several scenarios into this folder.")
   var html: String?
 
   func validate() throws {
@@ -69,7 +73,57 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
-    var plan = SweepPlan(try chosenCase().parsing(sandbox))
+    let problems = ProblemCollector(limit: SourceLimits.problemsOfRun)
+    let files = ScenarioFinder.files(at: paths, problems)
+    guard files.count < 2 || only == nil else {
+      StandardError.write(
+        "--only takes one scenario, because each numbers its own messages; found \(files.count) scenario files")
+      throw ExitCode(2)
+    }
+    var worlds = WorldSources()
+    let read = files.map { ($0, cases(in: $0, &worlds, problems)) }
+    if !problems.isEmpty { StandardError.write(problems.rendered()) }
+    let chosen = read.map { file, cases in (file, cases.flatMap { self.chosen(from: $0, in: file) }) }
+    let areSeveral = paths.count > 1 || paths.contains(where: Files.isFolder)
+    let maps = maps(of: chosen.compactMap(\.1), inFolder: areSeveral)
+    do throws(ExchangeFileError) {
+      try Files.requireDistinct([trace] + Array(maps.values), from: files + worlds.paths)
+    } catch {
+      throw ExchangeCommands.fail(error)
+    }
+    var sums = SweepSums()
+    var code: Int32 = problems.isEmpty ? 0 : 2
+    for (file, scenario) in chosen {
+      let heading = areSeveral && !json ? "\(TerminalSafe.text(file)):\n" : ""
+      guard let scenario, let result = sweep(scenario, heading) else {
+        sums.addUnswept(file)
+        code = 2
+        continue
+      }
+      let report = SweepReport(result)
+      sums.add(report, of: file)
+      let text = json ? String(decoding: report.json, as: UTF8.self) : heading + report.text
+      StandardOutput.print(text + (heading.isEmpty ? "" : "\n"), terminator: "")
+      let areWritten = write(result, report, map: maps[file])
+      code = max(code, areWritten ? result.isClean ? 0 : 1 : 2)
+    }
+    if areSeveral, !json { StandardOutput.print(sums.text, terminator: "") }
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// The paths of the maps, by the files of the scenarios.
+  private func maps(of scenarios: [Scenario], inFolder: Bool) -> [String: String] {
+    guard let html else { return [:] }
+    var names = CaseFileNames()
+    let folder = html.hasSuffix("/") ? html : html + "/"
+    return Dictionary(
+      scenarios.map { ($0.path, inFolder ? "\(folder)\(names.next(for: $0)).html" : html) },
+      uniquingKeysWith: { one, _ in one })
+  }
+
+  /// Sweeps a case; nil with an error on standard error if it cannot be swept.
+  private func sweep(_ scenario: Scenario, _ heading: String) -> SweepResult? {
+    var plan = SweepPlan(scenario.parsing(sandbox))
     plan.seed = seed
     plan.jobs = running.jobs
     plan.onlyMessage = only
@@ -77,34 +131,36 @@ struct SweepCommand: ParsableCommand {
     plan.bit = bit
     plan.stride = stride
     plan.usesFaults = faults
-    let result: SweepResult
     let hasCrashNotice = crash_notice_install() == 0
     do {
-      result = try plan.run(
-        begins: { if hasCrashNotice { crash_notice_set(crashNotice(for: $0)) } },
+      return try plan.run(
+        begins: { if hasCrashNotice { crash_notice_set(crashNotice(for: $0, in: scenario.path)) } },
         progress: SearchProgress.of("alterations"))
     } catch {
-      StandardError.write(error.message)
-      throw ExitCode(2)
+      StandardError.write(heading + error.message)
+      return nil
     }
-    let report = SweepReport(result)
-    StandardOutput.print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
-    if let trace, let alteration = result.outcomes.first?.alteration {
-      try write("trace", to: trace) { result.subject.replay(alteration).trace() }
-    }
-    if let html { try write("map", to: html) { Array(report.html.utf8) } }
-    if !result.isClean { throw ExitCode(1) }
   }
 
-  private func write(_ name: String, to path: String, _ content: () -> [UInt8]) throws {
-    do { try ReportFile.write(content(), to: path) } catch {
-      StandardError.write("the \(name) cannot be written: \(error)")
-      throw ExitCode(2)
+  /// Writes the trace and the map.
+  /// - Returns: false with an error on standard error if one cannot be written.
+  private func write(_ result: SweepResult, _ report: SweepReport, map: String?) -> Bool {
+    var areWritten = true
+    func write(_ name: String, to path: String, _ content: [UInt8]) {
+      do { try ReportFile.write(content, to: path) } catch {
+        StandardError.write("the \(name) cannot be written: \(error)")
+        areWritten = false
+      }
     }
+    if let trace, let alteration = result.outcomes.first?.alteration {
+      write("trace", to: trace, result.subject.replay(alteration).trace())
+    }
+    if let map { write("map", to: map, Array(report.html.utf8)) }
+    return areWritten
   }
 
   /// The notice of a run that crashes the program: the alteration, and the command that repeats it.
-  private func crashNotice(for alteration: Alteration) -> String {
+  private func crashNotice(for alteration: Alteration, in scenario: String) -> String {
     var command = "presentment sweep \(CaseResult.quoted(scenario))"
     if let `case` { command += " --case \(CaseResult.quoted(`case`))" }
     if let seed { command += " --seed \(seed)" }
@@ -121,31 +177,21 @@ struct SweepCommand: ParsableCommand {
       + "--only \(alteration.number) --change \(alteration.name)\n"
   }
 
-  /// Reads the file, and returns the case to sweep.
-  private func chosenCase() throws -> Scenario {
-    let problems = ProblemCollector()
-    let files = ScenarioFinder.files(at: [scenario], problems)
-    guard files.count < 2 else {
-      StandardError.write("\(scenario) has \(files.count) scenario files; a sweep takes one")
-      throw ExitCode(2)
-    }
-    var worlds = WorldSources()
-    guard let file = files.first, let cases = ScenarioReader.read(file, worlds: &worlds, problems) else {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
-    }
-    do throws(ExchangeFileError) {
-      try Files.requireDistinct([trace, html], from: [file] + worlds.paths)
-    } catch {
-      throw ExchangeCommands.fail(error)
-    }
-    guard let chosen = cases.first(where: { `case` == nil || $0.caseName == `case` }) else {
-      let names = cases.compactMap(\.caseName).joined(separator: ", ")
-      StandardError.write(
-        "unknown case '\(`case` ?? "")'; available: \(names.isEmpty ? "the file has no matrix" : names)")
-      throw ExitCode(2)
-    }
-    return chosen
+  /// Reads the cases of a file; nil if a problem was reported.
+  private func cases(in file: String, _ worlds: inout WorldSources, _ problems: ProblemCollector) -> [Scenario]? {
+    let found = ProblemCollector()
+    defer { problems.absorb(found) }
+    return ScenarioReader.read(file, worlds: &worlds, found)
+  }
+
+  /// The case to sweep; nil with an error on standard error if the file does not have it.
+  private func chosen(from cases: [Scenario], in file: String) -> Scenario? {
+    if let found = cases.first(where: { `case` == nil || $0.caseName == `case` }) { return found }
+    let names = cases.compactMap(\.caseName).joined(separator: ", ")
+    StandardError.write(
+      "\(TerminalSafe.text(file)): unknown case '\(TerminalSafe.text(`case` ?? ""))'; available: "
+        + (names.isEmpty ? "the file has no matrix" : names))
+    return nil
   }
 }
 

@@ -5,34 +5,60 @@ import Foundation
 import Reports
 import TraceViews
 
-/// `presentment trace FILE --html F`
+/// `presentment trace FILE|FOLDER… --html PAGE`
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "Show a trace as a web page in one file.")
+    commandName: "trace", abstract: "Show a trace as a web page in one file.",
+    discussion: """
+      Several traces, or a folder of them, get a page each, NAME.html in the folder that --html names. Exit codes: 0 if \
+      every page was written, 2 if a trace could not be read or a page not be written.
+      """)
 
-  @Argument(help: "The trace, NAME.trace.jsonl, or - for standard input.")
-  var file: String
+  @Argument(help: "Traces, NAME.trace.jsonl, and folders of them; - for standard input.")
+  var files: [String]
 
-  @Option(help: "Write the page into this file, or - for standard output.")
+  @Option(
+    help: "Write the page into this file, or - for standard output; the pages of several traces into this folder.")
   var html: String
 
   func run() throws {
-    do {
-      try Files.requireDistinct([html == Files.standardInput ? nil : html], from: [file])
-      let bytes = try Files.read(file, upTo: TraceFile.maximumLength)
-      let trace = try TraceFile(bytes, name: file == Files.standardInput ? "standard input" : file)
-      let title = file == Files.standardInput ? "trace" : URL(fileURLWithPath: file).lastPathComponent
-      let page = try TracePage.html(of: trace.entries, result: TracePage.Result(title: title))
-      if html == Files.standardInput {
-        StandardOutput.print(page, terminator: "")
-      } else {
-        try ReportFile.write(Array(page.utf8), to: html)
-      }
-    } catch let error as ExchangeFileError {
-      throw ExchangeCommands.fail(error)
-    } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+    let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
+      try Files.expanded(path, endings: [TraceComparison.ending])
     }
+    let isPrinted = html == Files.standardInput
+    let pages: ChosenFiles.Places
+    do throws(ExchangeFileError) {
+      if isPrinted, chosen.areSeveral {
+        throw ExchangeFileError(.content, "--html", "standard output takes one page; name a folder for several traces")
+      }
+      pages = try chosen.places(at: html, without: [TraceComparison.ending]) { _ in ".html" }
+      try Files.requireDistinct(isPrinted ? [] : pages.all, from: chosen.files)
+    } catch {
+      throw ExchangeCommands.fail(error)
+    }
+    try chosen.each { file, _ in
+      do {
+        let page = try Self.page(of: file)
+        if isPrinted {
+          StandardOutput.print(page, terminator: "")
+        } else {
+          try ReportFile.write(Array(page.utf8), to: pages[file])
+        }
+        return 0
+      } catch let error as ExchangeFileError {
+        throw error
+      } catch {
+        StandardError.write("\(error)")
+        return 2
+      }
+    }
+  }
+
+  private static func page(of file: String) throws -> String {
+    let bytes = try Files.read(file, upTo: TraceFile.maximumLength)
+    let isInput = file == Files.standardInput
+    let trace = try TraceFile(bytes, name: isInput ? "standard input" : file)
+    let title = isInput ? "trace" : URL(fileURLWithPath: file).lastPathComponent
+    return try TracePage.html(of: trace.entries, result: TracePage.Result(title: title))
   }
 }

@@ -8,7 +8,7 @@ struct TraceFolder {
   private let path: String
   private let folder: URL
   private let page: (@Sendable (CaseResult) throws -> String)?
-  private var written: [String: Int] = [:]
+  private var names = CaseFileNames()
   /// The first error of writing a file, or nil.
   private(set) var problem: String?
 
@@ -32,30 +32,20 @@ struct TraceFolder {
 
   /// The names of all files that cases may have.
   static func names(of scenarios: some Sequence<Scenario>) -> Set<String> {
-    var written: [String: Int] = [:]
-    var names: Set<String> = []
-    for scenario in scenarios {
-      let name = nextName(of: scenario, &written)
-      names.formUnion([name + traceEnding, name + pageEnding])
-    }
-    return names
+    var names = CaseFileNames()
+    return Set(
+      scenarios.flatMap { scenario in
+        let name = names.next(for: scenario)
+        return [name + traceEnding, name + pageEnding]
+      })
   }
 
   private static let traceEnding = ".trace.jsonl"
   private static let pageEnding = ".html"
 
-  /// The next name of a case's files. Different cases with the same file name get different numbers; cases come in the
-  /// order of the run.
-  private static func nextName(of scenario: Scenario, _ written: inout [String: Int]) -> String {
-    let stem = scenario.fileStem
-    let number = written[stem, default: 0] + 1
-    written[stem] = number
-    return number == 1 ? stem : "\(stem)~\(number)"
-  }
-
   /// Writes the journal of a case, and a page of it if the case failed or is undecided.
   mutating func write(_ result: CaseResult) -> Files {
-    let name = Self.nextName(of: result.scenario, &written)
+    let name = names.next(for: result.scenario)
     let trace = writeTrace(of: result, name + Self.traceEnding)
     guard let page, result.isBad else { return Files(trace: trace, page: nil) }
     return Files(trace: trace, page: write(name + Self.pageEnding) { Array(try page(result).utf8) })

@@ -146,11 +146,34 @@ package struct SweepReport {
   private var summary: String { "\n" + sums + "\n" + place.searchNote }
 
   /// The sums in a line.
-  var sums: String {
-    let sums = Class.allCases.map { ($0, total($0)) }.filter { $0.1 > 0 || $0.0 == .unexplained }
-      .map { "\($0.1) \($0.0.sum)" }
-    let alterations = hops.reduce(0) { $0 + $1.alterations }
-    return "\(hops.count.counted("message")), \(alterations.counted("alteration")): " + sums.joined(separator: ", ")
+  var sums: String { counts.text }
+
+  /// The sums.
+  var counts: Counts {
+    Counts(
+      messages: hops.count, alterations: hops.reduce(0) { $0 + $1.alterations },
+      findings: Dictionary(uniqueKeysWithValues: Class.allCases.map { ($0, total($0)) }))
+  }
+
+  /// Numbers of messages, alterations and findings.
+  struct Counts {
+    var messages = 0
+    var alterations = 0
+    /// The findings of each class.
+    var findings: [Class: Int] = [:]
+
+    static func += (sum: inout Counts, one: Counts) {
+      sum.messages += one.messages
+      sum.alterations += one.alterations
+      sum.findings.merge(one.findings, uniquingKeysWith: +)
+    }
+
+    /// The numbers in a line.
+    var text: String {
+      let parts = Class.allCases.map { ($0, findings[$0, default: 0]) }
+        .filter { $0.1 > 0 || $0.0 == .unexplained }.map { "\($0.1) \($0.0.sum)" }
+      return "\(messages.counted("message")), \(alterations.counted("alteration")): " + parts.joined(separator: ", ")
+    }
   }
 
   /// The place of the sandboxes.

@@ -121,7 +121,7 @@ SUBJECTS = [
             f"request --origin {commands.ORIGIN} --protocol openid4vp-v1-unsigned --element claims:given_name "
             f"--document-type 'dc+sd-jwt urn:eudi:pid:1' --transaction {{file}} {EXCHANGE_OUT}", ("json", "texts"),
             "exchange"),
-    Subject("respond file", f"respond {{file}} {HOLDER} {EXCHANGE_OUT}", ("exchange", "answered", "json"), "exchange"),
+    Subject("respond files", f"respond {{file}} {HOLDER} {EXCHANGE_OUT}", ("exchange", "answered", "json"), "exchange"),
     Subject("respond --world", f"respond exchange.json --world {{file}} {EXCHANGE_OUT}", ("world",), "source",
             "large.yaml"),
     Subject("respond --document", f"respond exchange.json --document {{file}} --device-key key.pem {EXCHANGE_OUT}",
@@ -131,7 +131,7 @@ SUBJECTS = [
             ("key", "json", "texts"), "key"),
     Subject("respond --trusted-readers", f"respond exchange.json {HOLDER} --trusted-readers {{file}} {EXCHANGE_OUT}",
             ("pem", "texts"), "exchange"),
-    Subject("issue file", f"issue {{file}} --device-key key.pem --issuer-root root.made {EXCHANGE_OUT}",
+    Subject("issue files", f"issue {{file}} --device-key key.pem --issuer-root root.made {EXCHANGE_OUT}",
             ("comments", "unknown keys", "not closed"), "source", "large.yaml"),
     Subject("issue --device-key", f"issue license.yaml --device-key {{file}} --issuer-root root.made {EXCHANGE_OUT}",
             ("key", "json", "texts"), "key"),
@@ -167,7 +167,7 @@ SUBJECTS = [
             "golden/rent.trace.jsonl",
             # The case fails, as with any other trace that differs.
             refused=1),
-    Subject("sweep scenario", "sweep {file} --only 44 --change dropped --jobs 1", READS_SCENARIO, "source",
+    Subject("sweep paths", "sweep {file} --only 44 --change dropped --jobs 1", READS_SCENARIO, "source",
             "large.yaml"),
     Subject("explore paths", "explore {file} --runs 1 --jobs 1 --output {out}", READS_SCENARIO, "source",
             "large.yaml"),
@@ -180,7 +180,7 @@ SUBJECTS = [
     Subject("diff left", "diff {file} {other}", ("trace",), "trace"),
     Subject("diff left, same", "diff {file} kept/rent.trace.jsonl", ("trace",), "trace"),
     Subject("diff right", "diff kept/rent.trace.jsonl {file}", ("trace",), "trace"),
-    Subject("trace file", "trace {file} --html {out}", ("trace",), "trace"),
+    Subject("trace files", "trace {file} --html {out}", ("trace",), "trace"),
     Subject("bench --compare", "bench program --milliseconds 1 --compare {file}", ("bench", "small members"), "bench"),
 ]
 
@@ -201,7 +201,7 @@ OTHERS = {
                "out",
     "issue": "write-device-key issuer seed issuer-root at out",
     "answer": "origin device app seed at sandbox format fault issuer-roots", "faults": "name",
-    "qr": "text level out",
+    "qr": "texts level out",
     "test-verifier": "roots reader-domain write-files files filter seed jobs sandbox report update-known out",
     "test-wallet": "write-files files filter seed report update-known out",
     "new-target": "url submit origin seed", "schema": "subject",

@@ -86,11 +86,15 @@ TABLE = [
             code=1, is_main=True),
     Command("trace", "trace kept/rent.trace.jsonl --html out/page.html", ["kept/rent.trace.jsonl"], ["out/page.html"],
             is_main=True),
+    Command("trace-several", "trace kept/rent.trace.jsonl again/rent-again.trace.jsonl --html out/pages",
+            ["kept/rent.trace.jsonl", "again"], ["out/pages/rent.html", "out/pages/rent-again.html"]),
     Command("trace-printing", "trace - --html -", text="kept/rent.trace.jsonl", codes_without_input=(2,)),
     Command("sweep", "sweep rent.yaml --only 44 --change dropped --trace out/sweep.trace.jsonl",
             ["rent.yaml", "worlds"], ["out/sweep.trace.jsonl"], is_main=True),
     Command("sweep-page", "sweep rent.yaml --only 44 --change dropped --html out/map.html", ["rent.yaml", "worlds"],
             ["out/map.html"]),
+    Command("sweep-several", "sweep rent.yaml stored.yaml --stride 4000 --html out/maps --jobs 2",
+            ["rent.yaml", "stored.yaml", "worlds"], ["out/maps/rent.html", "out/maps/stored.html"], is_slow=True),
     Command("sweep-confined", "sweep rent.yaml --only 44 --stride 4 --sandbox process --jobs 2 --json",
             ["rent.yaml", "worlds"]),
     Command("explore", "explore rent.yaml --runs 2 --jobs 2 --output out/found.yaml", ["rent.yaml", "worlds"],
@@ -132,6 +136,13 @@ TABLE = [
     Command("respond-document", "respond exchange.json --world worlds/spaceport.yaml --device kellys-iphone --app "
             "Wallet --out out/answered.json --write-document out/document.cbor", ["exchange.json", "worlds"],
             ["out/answered.json", "out/document.cbor"], is_random=True, replaces_input=True),
+    Command("respond-several", "respond exchange.json asked.json --world worlds/spaceport.yaml --device kellys-iphone "
+            "--app Wallet --out out/answered --issuer-root out/issuer.pem", ["exchange.json", "asked.json", "worlds"],
+            ["out/answered/exchange.json", "out/answered/asked.json", "out/issuer.pem"], is_random=True),
+    Command("issue-several", "issue license.yaml pass.yaml --write-device-key out/keys --issuer-root out/root.pem "
+            "--out out/issued", ["license.yaml", "pass.yaml"],
+            ["out/issued/license.cbor", "out/issued/pass.cbor", "out/keys/license.pem", "out/keys/pass.pem",
+             "out/root.pem"], is_random=True),
     Command("issue", "issue license.yaml --write-device-key out/key.pem --issuer-root out/root.pem "
             "--out out/license.cbor", ["license.yaml"], ["out/license.cbor", "out/key.pem", "out/root.pem"],
             is_random=True, is_main=True),
@@ -151,6 +162,7 @@ TABLE = [
             ["out/suite/suite.json", "out/suite/wallet.json", "out/suite/cases/genuine.names.json"], is_random=True),
     Command("new-target", "new-target http://localhost:9/", code=2, is_main=True),
     Command("qr", "qr FIDO:/025431809", is_main=True),
+    Command("qr-several", "qr FIDO:/025431809 https://shop.example"),
     Command("qr-file", "qr FIDO:/025431809 --out out/code.svg", [], ["out/code.svg"]),
     Command("schema", "schema", is_main=True),
     Command("schema-trace", "schema trace"),
@@ -246,7 +258,7 @@ def make_fixtures(program, scenarios, folder):
     (folder / "skipped.yaml").write_text(headline + "matrix:\n  - { case: not now, skip: it takes too long }\n")
     (folder / "stored.yaml").write_text(headline.replace("steps:", "changes: { storage: temporary }\nsteps:", 1))
     shutil.copyfile(scenarios / "attacks" / "request-out-of-bounds.yaml", folder / "refused.yaml")
-    for one in ("kept", "same", "other", "shards", "whole", "trusted", "confined"):
+    for one in ("kept", "same", "other", "again", "shards", "whole", "trusted", "confined"):
         (folder / one).mkdir()
     # The same refusals, of which no step says which party refuses.
     vague = re.sub(r"^.*code: sandbox.device-request.*\n", "", (folder / "refused.yaml").read_text(), flags=re.M)
@@ -262,15 +274,18 @@ def make_fixtures(program, scenarios, folder):
             raise SystemExit(f"{program} {arguments}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    (folder / "license.yaml").write_text(LICENSE)
+    for name in ("license", "pass"):
+        (folder / f"{name}.yaml").write_text(LICENSE)
     run(f"request --origin {ORIGIN} --document-type org.iso.18013.5.1.mDL --element org.iso.18013.5.1:family_name "
         "--throwaway-reader Rentals --out exchange.json --page page.json")
+    shutil.copyfile(folder / "exchange.json", folder / "asked.json")
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
     run("respond exchange.json --world worlds/spaceport.yaml --device kellys-iphone --app Wallet --out answered.json "
         "--issuer-root trusted/issuer.pem --write-document document.cbor")
     run("run rent.yaml --trace kept")
     run("run rent.yaml --trace other --seed 8")
     shutil.copyfile(folder / "kept" / "rent.trace.jsonl", folder / "same" / "rent.trace.jsonl")
+    shutil.copyfile(folder / "other" / "rent.trace.jsonl", folder / "again" / "rent-again.trace.jsonl")
     for number in (1, 2):
         run(f"run rent.yaml refused.yaml --shard {number}/2 --report json=shards/{number}.json")
         run(f"run rent.yaml refused.yaml --report json=whole/{number}.json")

@@ -22,13 +22,19 @@ enum Files {
     return try contents(of: try opened(path, onlyPlain: false), path, upTo: limit)
   }
 
-  /// Returns a file, or the files of a folder in the order of their names, to be read one after the other. Hidden files, links and folders inside are
-  /// skipped.
-  static func expanded(_ path: String) throws(ExchangeFileError) -> [String] {
+  /// Returns true for a folder.
+  static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      return [path]
-    }
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// Returns a file, or the files of a folder in the order of their names, to be read one after the other. Hidden files,
+  /// links and folders inside are skipped.
+  static func expanded(_ path: String) throws(ExchangeFileError) -> [String] { try expanded(path, endings: []) }
+
+  /// Returns a file, or those files of a folder whose names have one of some endings, if there are any.
+  static func expanded(_ path: String, endings: [String]) throws(ExchangeFileError) -> [String] {
+    guard isFolder(path) else { return [path] }
     guard let listing = FolderListing(of: path) else {
       throw ExchangeFileError(.unreadable, nil, "the folder cannot be read", file: path)
     }
@@ -36,11 +42,17 @@ enum Files {
       throw ExchangeFileError(.unreadable, nil, "the name is not UTF-8", file: "\(path)/\(name)")
     }
     let folder = URL(fileURLWithPath: path)
-    let files = listing.names.filter { !$0.hasPrefix(".") }.filter { name in
+    let named = listing.names.filter { name in
+      !name.hasPrefix(".") && (endings.isEmpty || endings.contains(where: name.hasSuffix))
+    }
+    let files = named.filter { name in
       let kind = try? FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(name).path)[.type]
       return kind as? FileAttributeType == .typeRegular
     }
-    guard !files.isEmpty else { throw ExchangeFileError(.content, nil, "the folder has no file", file: path) }
+    guard !files.isEmpty else {
+      let kind = endings.isEmpty ? "" : " NAME" + endings.joined(separator: " or NAME")
+      throw ExchangeFileError(.content, nil, "the folder has no file\(kind)", file: path)
+    }
     return files.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
   }
 
@@ -127,7 +139,13 @@ enum Files {
   }
 
   /// Writes files: all or none, unless the disk fails in between. Each file is complete or missing.
-  static func write(_ outputs: [Output]) throws(ExchangeFileError) {
+  /// - Parameter folders: folders to make first, if they are missing.
+  static func write(_ outputs: [Output], making folders: [String?] = []) throws(ExchangeFileError) {
+    for folder in folders.compactMap(\.self) {
+      do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+        throw ExchangeFileError(.unwritable, nil, "the folder cannot be made", file: folder)
+      }
+    }
     // A signal that ends the program waits until no draft is left.
     var (signals, earlier) = (sigset_t(), sigset_t())
     sigemptyset(&signals)
@@ -211,43 +229,6 @@ enum ExchangeCommands {
         .content, "--at", "invalid time '\(text)'; expected RFC 3339 in UTC, for example 2026-06-01T00:00:00Z")
     }
     return moment
-  }
-
-  /// Exit codes, from the one that counts least to the one that counts most: verified, possession not shown, refused,
-  /// unusable.
-  private static let ranking: [Int32] = [0, 3, 1, 2]
-
-  /// Does the same to each of several files and folders of files, in their order, whatever became of the others.
-  ///
-  /// - Parameters:
-  ///   - expanding: the files of an argument.
-  ///   - failed: called with an error about a file, which is written to standard error, too.
-  ///   - body: gets a file, and the heading above its result: its name, if there are several. Returns its exit code.
-  /// - Throws: the worst exit code, if it is not 0.
-  static func each(
-    _ arguments: [String], expanding: (String) throws -> [String] = Files.expanded,
-    failed: (ExchangeFileError) throws -> Void = { _ in },
-    _ body: (_ file: String, _ heading: String) throws -> Int32
-  ) throws {
-    var codes: Set<Int32> = []
-    func attempt(_ work: () throws -> Int32) throws {
-      do {
-        codes.insert(try work())
-      } catch let error as ExchangeFileError {
-        try failed(error)
-        codes.insert(fail(error).rawValue)
-      }
-    }
-    var files: [String] = []
-    for argument in arguments {
-      try attempt {
-        files += try expanding(argument)
-        return 0
-      }
-    }
-    let hasSeveral = arguments.count > 1 || files.count > 1
-    for file in files { try attempt { try body(file, hasSeveral ? "\(TerminalSafe.text(file)):\n" : "") } }
-    if let worst = ranking.last(where: codes.contains), worst != 0 { throw ExitCode(worst) }
   }
 
   /// Writes a file error to standard error, and returns exit code 2.

@@ -13,7 +13,7 @@ import SDJWT
 import ScenarioLanguage
 import Vocabulary
 
-/// `presentment issue DOCUMENT.yaml --out FILE`
+/// `presentment issue DOCUMENT.yaml|FOLDER… --out FILE`
 struct IssueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issue", abstract: "Issue a document, as an issuing authority does, for use with other software.",
@@ -21,16 +21,21 @@ struct IssueCommand: ParsableCommand {
       The file has the document's type, elements and valid-for, as in a world. A new issuing authority signs it, or \
       one of a world (--world, --issuer), or a signer from files (--signer-key, --signer-certificates). The output is \
       IssuerSigned in CBOR, or for a type such as dc+sd-jwt urn:eudi:pid:1 an SD-JWT credential. Wallets store it, and \
-      a world takes it as the file of a document.
+      a world takes it as the file of a document. Several files, or a folder of them, are issued by the same authority: \
+      the documents, NAME.cbor or NAME.sd-jwt, are in the folder that --out names, and new device keys, NAME.pem, in \
+      that of --write-device-key. Exit codes: 0 if every document was issued, otherwise 2.
       """)
 
-  @Argument(help: "The YAML file with the document.")
-  var file: String
+  @Argument(help: "YAML files with a document each, and folders of them.")
+  var files: [String]
 
-  @Option(help: "The device's public or private key in PEM or as a JSON Web Key.")
+  @Option(help: "The device's public or private key in PEM or as a JSON Web Key, the same for every document.")
   var deviceKey: String?
 
-  @Option(help: "Without --device-key: the output file for a new private key, in PEM.")
+  @Option(
+    help: """
+      Without --device-key: the output file for a new private key, in PEM; the folder for those of several documents.
+      """)
   var writeDeviceKey: String?
 
   @Option(help: "A file with a world, whose issuing authority signs.")
@@ -54,7 +59,7 @@ struct IssueCommand: ParsableCommand {
   @Option(help: "The time of the issue, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
-  @Option(help: "The output file for the document.")
+  @Option(help: "The output file for the document; the folder for several.")
   var out: String
 
   func validate() throws {
@@ -79,63 +84,107 @@ struct IssueCommand: ParsableCommand {
   }
 
   func run() throws {
+    let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
+      try Files.expanded(path, endings: [".yaml", ".yml"])
+    }
+    let sources = chosen.files.map(Self.source)
+    let (documents, keys): (ChosenFiles.Places, ChosenFiles.Places?)
+    let issuer: Issuer
     do {
-      try issue()
+      documents = try chosen.places(at: out) { position in
+        (try? sources[position].get()).map { Self.isSDJWT($0.documentType) } == true ? ".sd-jwt" : ".cbor"
+      }
+      keys = try writeDeviceKey.map { try chosen.places(at: $0) { _ in ".pem" } }
+      try Files.requireDistinct(
+        documents.all + (keys?.all ?? []) + [issuerRoot],
+        from: chosen.files + [deviceKey, signerKey, signerCertificates] + (world.map(WorldSources.paths) ?? []))
+      issuer = try common()
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     }
+    let read = Dictionary(zip(chosen.files, sources), uniquingKeysWith: { one, _ in one })
+    // It is written with the first document.
+    var rootPath = issuerRoot
+    try chosen.each { file, _ in
+      guard let source = try read[file]?.get() else { return 2 }
+      let key = issuer.deviceKey.map { ($0, nil) } ?? Self.newDeviceKey()
+      let validity = MobileSecurityObject.Validity(
+        signed: issuer.moment, validFrom: issuer.moment, validUntil: issuer.moment.adding(days: source.validDays))
+      let draft = DocumentDraft(
+        documentType: source.documentType, nameSpaces: source.nameSpaces, deviceKey: COSEKey(key.0), validity: validity)
+      let (issued, root) = try issue(draft, of: file, by: issuer)
+      var outputs: [Files.Output] = []
+      let form = Self.isSDJWT(source.documentType) ? "SD-JWT" : "IssuerSigned"
+      var story = ["\(documents[file]): \(source.documentType) as \(form), valid until \(validity.validUntil)"]
+      if let keys, let pem = key.1 {
+        outputs.append(Files.Output(path: keys[file], bytes: pem, isSecret: true))
+        story.append("\(keys[file]): the device key; keep it secret")
+      }
+      outputs.append(Files.Output(path: documents[file], bytes: issued, isSecret: true))
+      if let path = rootPath, let root {
+        outputs.append(Files.Output(path: path, bytes: root, isSecret: false))
+        story.append("\(path): the root of the issuer, for verifiers to trust")
+      }
+      try Files.write(outputs, making: [documents.folder, keys?.folder])
+      rootPath = nil
+      try ExchangeCommands.say(story.joined(separator: "\n"))
+      return 0
+    }
   }
 
-  private func issue() throws {
-    try Files.requireDistinct(
-      [out, writeDeviceKey, issuerRoot],
-      from: [file, deviceKey, signerKey, signerCertificates] + (world.map(WorldSources.paths) ?? []))
-    let moment = try ExchangeCommands.moment(at)
+  /// Reads a document to issue.
+  private static func source(_ file: String) -> Result<WorldDescription.Document, ExchangeFileError> {
     let problems = ProblemCollector()
-    guard let document = DocumentSource.read(file, problems) else {
-      throw ExchangeFileError(.content, nil, "it is not a document to issue:\n\(problems.rendered())", file: file)
-    }
-    var outputs: [Files.Output] = []
-    let key: P256.Signing.PublicKey
-    if let deviceKey {
-      key = try PrivateKeyFile.publicKey(try Files.read(deviceKey), name: deviceKey)
-    } else {
-      let new = P256.Signing.PrivateKey()
-      key = new.publicKey
-      let pem = Array((new.pemRepresentation + "\n").utf8)
-      outputs.append(Files.Output(path: writeDeviceKey ?? "", bytes: pem, isSecret: true))
-    }
-    let draft = DocumentDraft(
-      documentType: document.documentType, nameSpaces: document.nameSpaces, deviceKey: COSEKey(key),
-      validity: MobileSecurityObject.Validity(
-        signed: moment, validFrom: moment, validUntil: moment.adding(days: document.validDays)))
-    let (issued, root) = try issued(draft)
-    outputs.append(Files.Output(path: out, bytes: issued, isSecret: true))
-    if let issuerRoot, let root { outputs.append(Files.Output(path: issuerRoot, bytes: root, isSecret: false)) }
-    try Files.write(outputs)
-    let form = CredentialFormat.ofRegisteredType(draft.documentType).format == .sdJWT ? "SD-JWT" : "IssuerSigned"
-    try ExchangeCommands.say("\(out): \(document.documentType) as \(form), valid until \(draft.validity.validUntil)")
-    if let writeDeviceKey { try ExchangeCommands.say("\(writeDeviceKey): the device key; keep it secret") }
-    if let issuerRoot { try ExchangeCommands.say("\(issuerRoot): the root of the issuer, for verifiers to trust") }
+    if let document = DocumentSource.read(file, problems) { return .success(document) }
+    return .failure(
+      ExchangeFileError(.content, nil, "it is not a document to issue:\n\(problems.rendered())", file: file))
   }
 
-  /// Issues the document.
-  /// - Returns: `IssuerSigned`, and the root of the issuing authority in PEM; nil with a signer from files.
-  private func issued(_ draft: DocumentDraft) throws -> (document: [UInt8], root: [UInt8]?) {
-    if let world { return try issued(draft, inWorld: world) }
-    let signer: DocumentSigner
+  private static func isSDJWT(_ documentType: String) -> Bool {
+    CredentialFormat.ofRegisteredType(documentType).format == .sdJWT
+  }
+
+  private static func newDeviceKey() -> (P256.Signing.PublicKey, pem: [UInt8]?) {
+    let key = P256.Signing.PrivateKey()
+    return (key.publicKey, Array((key.pemRepresentation + "\n").utf8))
+  }
+
+  /// What the documents of a call have in common.
+  private struct Issuer {
+    let moment: DateTime
+    /// The key that documents are bound to; nil for a new one for each.
+    let deviceKey: P256.Signing.PublicKey?
+    /// The signer; nil for the authority of a world.
+    let signer: DocumentSigner?
+  }
+
+  private func common() throws -> Issuer {
+    let moment = try ExchangeCommands.moment(at)
+    let key = try deviceKey.map { (path) in try PrivateKeyFile.publicKey(try Files.read(path), name: path) }
+    var signer: DocumentSigner?
     if let signerKey, let signerCertificates {
       signer = try DocumentSigner(
         certificates: (signerCertificates, try Files.read(signerCertificates)),
         key: (signerKey, try Files.read(signerKey)))
-    } else {
-      signer = try DocumentSigner(madeAt: draft.validity.signed, from: AuthorityIngredients())
+    } else if world == nil {
+      signer = try DocumentSigner(madeAt: moment, from: AuthorityIngredients())
     }
+    return Issuer(moment: moment, deviceKey: key, signer: signer)
+  }
+
+  /// Issues the document of a file.
+  /// - Returns: the document, and the root of the issuing authority in PEM; nil with a signer from files.
+  private func issue(
+    _ draft: DocumentDraft, of file: String, by issuer: Issuer
+  ) throws -> (document: [UInt8], root: [UInt8]?) {
+    guard let signer = issuer.signer else { return try issue(draft, of: file, inWorld: world ?? "") }
     var randomness = SystemIssuanceRandomness()
     return (try signer.issue(draft, randomness: &randomness), signer.rootPEM.map { Array($0.utf8) })
   }
 
-  private func issued(_ draft: DocumentDraft, inWorld path: String) throws -> (document: [UInt8], root: [UInt8]?) {
+  private func issue(
+    _ draft: DocumentDraft, of file: String, inWorld path: String
+  ) throws -> (document: [UInt8], root: [UInt8]?) {
     var description = try HolderOptions.description(of: path)
     let names = description.issuers.filter { $0.outsideRoot == nil }.map(\.identifier)
     let issuer = try HolderOptions.pick(self.issuer, of: names, named: \.self, option: "--issuer", in: path)

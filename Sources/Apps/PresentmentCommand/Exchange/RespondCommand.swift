@@ -4,21 +4,26 @@ import Crypto
 import ExchangeFiles
 import IdentityDocumentServices
 import OpenID4VP
+import Primitives
 import ScenarioLanguage
 
-/// `presentment respond EXCHANGE.json --out FILE`
+/// `presentment respond EXCHANGE.json|FOLDER… --out FILE`
 struct RespondCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "respond", abstract: "Answer a request, as a wallet does, on real files.",
     discussion: """
       The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its \
       documents), or a document with its key from files (--document, --device-key). It checks the reader signatures \
-      and does not ask for consent. With --error it answers a request with OpenID4VP with an error code. Exit codes: 0 \
-      answered, 1 refused by the wallet, 2 if a file cannot be used.
+      and does not ask for consent. With --error it answers a request with OpenID4VP with an error code. Several \
+      requests, or a folder of them, are answered one after the other, each as NAME.json in the folder that --out names. \
+      Exit codes: 0 answered, 1 refused by the wallet, 2 if a file cannot be used; of several the worst: 2, 1 or 0.
       """)
 
-  @Argument(help: "The exchange file, or a page's options for navigator.credentials.get; - for standard input.")
-  var file: String
+  @Argument(
+    help: """
+      Exchange files, or a page's options for navigator.credentials.get, and folders of them; - for standard input.
+      """)
+  var files: [String]
 
   @Option(help: "The website's origin, instead of the file's.")
   var origin: String?
@@ -48,82 +53,109 @@ struct RespondCommand: ParsableCommand {
   @Option(help: "The time of the answer, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
-  @Option(help: "The output file for the exchange with the response.")
+  @Option(help: "The output file for the exchange with the response; the folder for those of several requests.")
   var out: String
 
   func validate() throws { if error == nil { try holder.check() } }
 
   func run() throws {
+    let chosen = ChosenFiles(files)
+    let exchanges: ChosenFiles.Places
+    let wallet: Wallet?
     do {
-      try respond()
+      exchanges = try chosen.places(at: out) { _ in ".json" }
+      try requireDistinct(exchanges, from: chosen)
+      wallet = error == nil ? try self.wallet() : nil
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
-    } catch let refusal as ProviderRefusal {
-      for line in refusal.lines { StandardError.write(line) }
-      throw ExitCode(1)
+    }
+    // They are written with the first response: a refused request writes no files.
+    var outputs = wallet?.outputs ?? []
+    try chosen.each { file, heading in
+      do {
+        let answered = try answer(file, by: wallet, heading)
+        let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: exchanges[file]))
+        try Files.write(
+          outputs + [Files.Output(path: exchanges[file], bytes: exchange.bytes, isSecret: true)],
+          making: [exchanges.folder])
+        outputs = []
+        let content = error != nil ? "error" : answered.isSealed ? "sealed response" : "response"
+        let story = answered.story + ["\(exchanges[file]): the exchange with the \(content)"]
+        try ExchangeCommands.say(heading + story.joined(separator: "\n"))
+        return 0
+      } catch is ProviderRefusal {
+        return 1
+      }
     }
   }
 
-  private func respond() throws {
+  /// The wallet that answers.
+  private struct Wallet {
+    let responder: WalletResponder
+    let moment: DateTime
+    /// What is written with the first response.
+    let outputs: [Files.Output]
+  }
+
+  private func wallet() throws -> Wallet {
     let moment = try ExchangeCommands.moment(at)
-    try Files.requireDistinct(
-      [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
-      from: [holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders
-        + (holder.world.map(WorldSources.paths) ?? []))
-    // Only the exchange may replace the request's file.
-    try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
+    let held = try holder.documents(at: moment)
+    var responder = WalletResponder(
+      documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
+    responder.unbound = held.unbound
+    if !trustedReaders.isEmpty { responder.trustedReaders = try Files.trusted(trustedReaders, for: .reader) }
+    return Wallet(responder: responder, moment: moment, outputs: held.outputs)
+  }
+
+  /// Answers a request. What the wallet finds before it refuses is written to standard error.
+  private func answer(_ file: String, by wallet: Wallet?, _ heading: String) throws -> WalletResponder.Answered {
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
-    if let error { return try respond(to: request, with: error) }
-    let held = try holder.documents(at: moment)
-    var wallet = WalletResponder(
-      documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
-    wallet.unbound = held.unbound
-    if !trustedReaders.isEmpty { wallet.trustedReaders = try Files.trusted(trustedReaders, for: .reader) }
-    let answered: WalletResponder.Answered
     do {
-      answered = try ExchangeCommands.using(file) {
-        try CallingThread.wait { [wallet, origin, wanted = `protocol`] in
+      return try ExchangeCommands.using(file) {
+        guard let wallet else { return try answerWithError(request) }
+        return try CallingThread.wait { [wallet, origin, wanted = `protocol`] in
+          let (responder, moment) = (wallet.responder, wallet.moment)
           if try request.isInApp() {
-            return try wallet.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
+            return try responder.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
           }
           if let text = try PresentationRequestText(anywhereIn: request, wanting: wanted) {
-            return try await wallet.answer(
+            return try await responder.answer(
               request, with: text, origin: origin, at: moment,
               seal: PresentationSeal(
                 ephemeralKey: P256.KeyAgreement.PrivateKey(), initializationVector: SystemBytes.draw(12)))
           }
-          return try await wallet.answer(
+          return try await responder.answer(
             request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
         }
       }
     } catch {
-      let findings = try CallingThread.wait { [wallet, origin] in
-        await wallet.findings(about: request, origin: origin, at: moment)
+      let findings = try wallet.map { wallet in
+        try CallingThread.wait { [origin] in
+          await wallet.responder.findings(about: request, origin: origin, at: wallet.moment)
+        }
       }
-      for line in findings { StandardError.write(line) }
+      let lines = (findings ?? []) + ((error as? ProviderRefusal)?.lines ?? [])
+      if !lines.isEmpty { StandardError.write(heading + lines.joined(separator: "\n")) }
       throw error
     }
-    try write(answered, with: held.outputs)
-    try ExchangeCommands.say("\(out): the exchange with the \(answered.isSealed ? "sealed " : "")response")
   }
 
-  private func respond(to request: ExchangeFile, with error: PresentationErrorCode) throws {
-    let answered = try ExchangeCommands.using(file) {
-      guard let text = try PresentationRequestText(anywhereIn: request, wanting: `protocol`) else {
-        throw ExchangeFileError(.content, "--error", "the request is not one with OpenID4VP")
-      }
-      return try WalletResponder.answer(request, with: text, origin: origin, error: error)
+  private func answerWithError(_ request: ExchangeFile) throws -> WalletResponder.Answered {
+    guard let error, let text = try PresentationRequestText(anywhereIn: request, wanting: `protocol`) else {
+      throw ExchangeFileError(.content, "--error", "the request is not one with OpenID4VP")
     }
-    try write(answered)
-    try ExchangeCommands.say("\(out): the exchange with the error")
+    return try WalletResponder.answer(request, with: text, origin: origin, error: error)
   }
 
-  /// Writes an answered exchange. A refused request writes no files.
-  private func write(_ answered: WalletResponder.Answered, with outputs: [Files.Output] = []) throws {
-    let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
-    try Files.write(outputs + [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)])
-    for line in answered.story { try ExchangeCommands.say(line) }
+  /// Refuses outputs that would replace an input. Only the exchange may replace the file of the request, if there is one.
+  private func requireDistinct(_ exchanges: ChosenFiles.Places, from chosen: ChosenFiles) throws(ExchangeFileError) {
+    let others = [holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey]
+    try Files.requireDistinct(
+      exchanges.all + others,
+      from: [holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders
+        + (holder.world.map(WorldSources.paths) ?? []))
+    try Files.requireDistinct(others + (chosen.areSeveral ? exchanges.all : []), from: chosen.files)
   }
 }
 

@@ -67,7 +67,7 @@ struct VerifyCommand: ParsableCommand {
       if json { try ExchangeCommands.say(error.json) }
       throw ExchangeCommands.fail(error)
     }
-    try ExchangeCommands.each(files, failed: { if json { try ExchangeCommands.say($0.json) } }) { file, heading in
+    try ChosenFiles(files).each(failed: { if json { try ExchangeCommands.say($0.json) } }) { file, heading in
       let exchange = try exchange(of: file, trusting: issuers)
       let report = try report(of: exchange, at: moment)
       try ExchangeCommands.say(json ? report.json : heading + report.text)

@@ -101,3 +101,20 @@ extension Scenario {
     return String(String(safe).trimmingPrefix { $0 == "_" || $0 == "-" })
   }
 }
+
+/// The names of the files of cases, without their endings. Different cases with the same ``Scenario/fileStem`` get
+/// different numbers.
+public struct CaseFileNames: Sendable {
+  private var written: [String: Int] = [:]
+
+  /// Names for the cases of one run.
+  public init() {}
+
+  /// The name of the next case. Cases come in the order of the run.
+  public mutating func next(for scenario: Scenario) -> String {
+    let stem = scenario.fileStem
+    let number = written[stem, default: 0] + 1
+    written[stem] = number
+    return number == 1 ? stem : "\(stem)~\(number)"
+  }
+}
