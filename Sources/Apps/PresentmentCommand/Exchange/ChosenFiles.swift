@@ -65,13 +65,18 @@ struct ChosenFiles {
   struct Places {
     /// The folder of several files; nil for one.
     let folder: String?
-    fileprivate let paths: [String: String]
+    /// The paths of all outputs, in the order of the files.
+    let all: [String]
+    private let paths: [String: String]
+
+    fileprivate init(folder: String?, of files: [String], _ paths: [String: String]) {
+      self.folder = folder
+      self.paths = paths
+      all = files.compactMap { paths[$0] }
+    }
 
     /// The path of an output.
     subscript(file: String) -> String { paths[file] ?? "" }
-
-    /// The paths of all outputs.
-    var all: [String] { Array(paths.values) }
   }
 
   /// Returns the places of what a command makes of each file: the path of an option, or for several files a name in the
@@ -84,7 +89,7 @@ struct ChosenFiles {
     at path: String, without endings: [String] = [], ending: (Int) -> String
   ) throws(ExchangeFileError) -> Places {
     guard areSeveral else {
-      return Places(folder: nil, paths: Dictionary(files.map { ($0, path) }, uniquingKeysWith: { one, _ in one }))
+      return Places(folder: nil, of: files, Dictionary(files.map { ($0, path) }, uniquingKeysWith: { one, _ in one }))
     }
     var paths: [String: String] = [:]
     var taken: [String: String] = [:]
@@ -97,7 +102,7 @@ struct ChosenFiles {
       }
       paths[file] = place
     }
-    return Places(folder: path, paths: paths)
+    return Places(folder: path, of: files, paths)
   }
 
   /// The name of a file without its folder and its ending.
