@@ -72,7 +72,7 @@ struct ChosenFiles {
     fileprivate init(folder: String?, of files: [String], _ paths: [String: String]) {
       self.folder = folder
       self.paths = paths
-      all = files.compactMap { paths[$0] }
+      all = files.uniqued().compactMap { paths[$0] }
     }
 
     /// The path of an output.
