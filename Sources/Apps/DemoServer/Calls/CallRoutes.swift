@@ -35,7 +35,7 @@ struct CallRoutes: Sendable {
       do {
         body = try JSONReader.read(Array(data))
       } catch {
-        throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+        throw HTTPProblem(notJSON: error)
       }
       guard let options = body.member("options") else {
         throw HTTPProblem(.badRequest, .member, "options: missing")
@@ -182,7 +182,7 @@ struct CallRoutes: Sendable {
     do {
       parameters = try JSONReader.read(Array(data))
     } catch {
-      throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+      throw HTTPProblem(notJSON: error)
     }
     return Reply.json(try await contexts.tests.result(of: command, parameters, for: [page]))
   }
@@ -217,7 +217,7 @@ struct CallRoutes: Sendable {
       try await ExternalPage(website, on: device, in: session.world)
         .setVirtualWallet(String(decoding: parameters.bytes, as: UTF8.self))
     } catch let error as JSONError {
-      throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+      throw HTTPProblem(notJSON: error)
     } catch let error as VirtualWalletError {
       throw HTTPProblem(.badRequest, HTTPProblem.Code(rawValue: error.code.rawValue), error.message)
     } catch let error as InteractiveWorldError where error.code == .unsuitable {

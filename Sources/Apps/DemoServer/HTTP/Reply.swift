@@ -91,6 +91,11 @@ struct HTTPProblem: CodedError {
     self.details = details
   }
 
+  /// A body that is not JSON.
+  init(notJSON error: JSONError) {
+    self.init(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+  }
+
   /// A refusal by an interactive world or by its device.
   init(_ refusal: InteractiveWorldError) {
     let status: HTTPResponse.Status =

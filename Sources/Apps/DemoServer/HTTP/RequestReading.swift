@@ -20,7 +20,7 @@ extension Request {
     do {
       item = try JSONReader.item(Array(data))
     } catch {
-      throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
+      throw HTTPProblem(notJSON: error)
     }
     do {
       return try Value(json: item)

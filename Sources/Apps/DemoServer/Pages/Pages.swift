@@ -89,44 +89,41 @@ struct Pages: Sendable {
     return response
   }
 
-  /// The policy of pages that are not framed.
-  private static let plainPolicy =
+  /// Returns the content security policy of a page of the server's own.
+  ///
+  /// - Parameters:
+  ///   - frames: The sources of the frames in it; nil if it has none.
+  ///   - ancestors: The pages that may frame it, as sources of `frame-ancestors`.
+  private static func policy(frames: String? = nil, framedBy ancestors: String = "'none'") -> String {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+      + (frames.map { "frame-src \($0); " } ?? "")
+      + "base-uri 'none'; form-action 'self'; frame-ancestors \(ancestors)"
+  }
 
   /// The stage.
   /// - Parameter frames: the pages that may frame it, as sources of `frame-ancestors`.
   func stage(websites: String, framedBy frames: String) -> Response {
-    html(
-      "stage", [:],
-      policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "frame-src \(websites); base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
+    html("stage", [:], policy: Self.policy(frames: websites, framedBy: frames))
   }
 
   /// Two runs side by side.
   func beside(framedBy frames: String) -> Response {
-    html(
-      "beside", [:],
-      policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
+    html("beside", [:], policy: Self.policy(framedBy: frames))
   }
 
   /// The phone alone, for pages that are not on the stage.
   func phone(world: String, framedBy frames: String) -> Response {
-    html(
-      "phone", ["world": world],
-      policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'self'; frame-ancestors \(frames)")
+    html("phone", ["world": world], policy: Self.policy(framedBy: frames))
   }
 
   /// The presenter's notes, in a window of their own.
-  func notes() -> Response { html("notes", [:], policy: Self.plainPolicy) }
+  func notes() -> Response { html("notes", [:], policy: Self.policy()) }
 
   /// A run in pictures.
-  func tour() -> Response { html("tour", [:], policy: Self.plainPolicy) }
+  func tour() -> Response { html("tour", [:], policy: Self.policy()) }
 
   /// The meaning of every name on the stage.
-  func reference() -> Response { html("reference", ReferencePage(.shared), policy: Self.plainPolicy) }
+  func reference() -> Response { html("reference", ReferencePage(.shared), policy: Self.policy()) }
 
   /// A website's page.
   func site(_ site: Site, framedBy frames: String) -> Response {
