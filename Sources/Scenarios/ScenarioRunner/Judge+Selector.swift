@@ -9,7 +9,6 @@ extension Judge {
   func judge(_ expected: SelectorExpectation, view: PersonView) -> ExpectationFailure? {
     let shownTexts = view.selector(on: device)?.shownTexts
     if let failure = judge(says: expected.says, of: "selector", found: shownTexts) { return failure }
-    if expected.says != nil, expected.hasTextsOnly { return nil }
     if let offers = expected.offersAnotherDevice {
       guard let selector = view.selector(on: device) else {
         return ExpectationFailure(
@@ -20,16 +19,10 @@ extension Judge {
           at: StepPath("selector", "another-device"),
           offers ? "the selector does not offer another device" : "the selector offers another device")
       }
-      if expected.shows == nil, expected.offers == nil, expected.hides == nil, expected.origin == nil,
-        expected.notice == nil
-      {
-        return nil
-      }
     }
     if let notice = expected.notice {
       let found = view.selector(on: device)?.notice ?? view.notice(on: device)
       if let failure = judge(notice, of: "selector", found: found) { return failure }
-      if expected.shows == nil, expected.offers == nil, expected.hides == nil, expected.origin == nil { return nil }
     }
     if let origin = expected.origin {
       let found = view.selector(on: device)?.origin
@@ -38,8 +31,8 @@ extension Judge {
           at: StepPath("selector", "origin"), "the selector shows another origin",
           note: found.map { "it shows \($0)" } ?? "no selector is open", evidence: latestFailures())
       }
-      if expected.shows == nil, expected.offers == nil, expected.hides == nil { return nil }
     }
+    if !expected.comparesApps, expected.comparesOtherParts { return nil }
     let selection = selection
     let offers = selection.compactMap(\.offer)
     let misses = selection.compactMap(\.miss)
@@ -124,7 +117,7 @@ extension Judge {
       guard let screen else { throw .otherKind("no selector is open") }
       corrected.says = try Self.corrected(expected.says, in: screen.shownTexts)
     }
-    guard expected.shows != nil || expected.offers != nil || expected.hides != nil else { return corrected }
+    guard expected.comparesApps else { return corrected }
     let selection = selection
     guard !selection.isEmpty else { throw .otherKind("the request did not reach the selector") }
     let offers = selection.compactMap(\.offer)
@@ -162,10 +155,11 @@ extension SelectionEvent {
 }
 
 extension SelectorExpectation {
-  /// True if nothing but texts is expected.
-  fileprivate var hasTextsOnly: Bool {
-    var rest = self
-    (rest.says, rest.device) = (nil, nil)
-    return rest == SelectorExpectation()
+  /// True if apps are expected.
+  fileprivate var comparesApps: Bool { shows != nil || offers != nil || hides != nil }
+
+  /// True if anything of the screen but its apps is expected.
+  fileprivate var comparesOtherParts: Bool {
+    says != nil || offersAnotherDevice != nil || notice != nil || origin != nil
   }
 }

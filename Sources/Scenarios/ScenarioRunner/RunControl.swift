@@ -56,9 +56,8 @@ public final class RunControl: Sendable {
     }
     var timeLimit: DispatchWorkItem?
     if let time {
-      let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
       let item = DispatchWorkItem { limits.end(because: "the case takes longer than \(DurationUnit.text(time))") }
-      DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: item)
+      DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: item)
       timeLimit = item
     }
     let result = body(limits)

@@ -15,7 +15,7 @@ extension ScenarioRun {
       if let failure = obstacle(to: action) { throw stop(failure.because(reason)) }
       mark = world.journal.entries.count
       world.note(step: action.message(in: world.focus))
-      try settle(elseSaying: action.failure(in: world.focus)) { run in try run.world.perform(action) }
+      try settle(elseSaying: action.failure) { run in try run.world.perform(action) }
       if let device = action.device(in: world.focus) { marks[device] = mark }
       if let failure = judgeEffect(of: action) { throw stop(failure.because(reason)) }
     case .restartWorld:
@@ -102,7 +102,7 @@ extension Action {
   }
 
   /// The beginning of the report about an action that the world cannot do.
-  fileprivate func failure(in focus: Focus) -> String {
+  fileprivate var failure: String {
     switch self {
     case .restartServer(let website): "the server of \(website) cannot be restarted"
     default: "the action cannot be done"

@@ -12,13 +12,13 @@ import X509
 extension VerifierServer {
   /// Gets a reader certificate. A website applies first where the authority has requirements.
   func enroll(at authority: String) async {
-    if let requirements = requirements[authority] {
-      guard await apply(at: authority, requirements) == .ready else { return }
+    if requirements[authority] != nil {
+      guard await apply(at: authority) == .ready else { return }
     }
     await certify(at: authority)
   }
 
-  private func apply(at authority: String, _ requirements: OnboardingRequirements) async -> OnboardingStatus? {
+  private func apply(at authority: String) async -> OnboardingStatus? {
     let readiness = website.readiness
     let application = OnboardingApplication(
       organization: website.brand.name, domain: website.readerDomain,

@@ -16,7 +16,7 @@ extension ExpectationUpdate {
     for wish in wishes where chosen.contains(wish.key) { wanted.merge(wish.changes) { first, _ in first } }
     var unread: [String: String] = [:]
     for (place, change) in wanted where files[place.file] == nil {
-      unread[place.file] = readUsers(ofFlow: place.file, at: change.position.file.path)
+      unread[place.file] = readUsers(ofFlowAt: change.position.file.path)
     }
     let users = users(of: Set(wanted.keys))
     // A case that was not chosen says what it needs too.
@@ -100,7 +100,7 @@ extension ExpectationUpdate {
 
   /// Reads the scenarios that may use a flow: those beside its folder and below.
   /// - Returns: the reason why a user may be missing, or nil.
-  private mutating func readUsers(ofFlow file: String, at path: String) -> String? {
+  private mutating func readUsers(ofFlowAt path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.count > 2 ? parts.dropLast(2).joined(separator: "/") : path.hasPrefix("/") ? "/" : "."
     if let known = searched[folder] { return known }

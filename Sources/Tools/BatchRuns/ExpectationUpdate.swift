@@ -159,12 +159,12 @@ extension ExpectationUpdate {
     var wishes: [Wish] = []
     for key in keys {
       guard let result = results[key], case .failed(let first) = result.outcome else { continue }
-      for failure in [first] + first.others { wishes.append(wish(of: failure, in: result, key)) }
+      for failure in [first] + first.others { wishes.append(wish(of: failure, key)) }
     }
     return wishes
   }
 
-  private mutating func wish(of failure: ExpectationFailure, in result: CaseResult, _ key: CaseKey) -> Wish {
+  private mutating func wish(of failure: ExpectationFailure, _ key: CaseKey) -> Wish {
     func impossible(_ reason: String) -> Wish {
       Wish(
         key: key, step: failure.stepNumber ?? -1, failure: failure, expectation: nil, changes: [:], reason: reason)

@@ -87,7 +87,7 @@ enum StageJSON {
     var appIcons: AppIcons
     var actors: [TimelineActor]
 
-    init(_ session: Session, hosts: Hosts) {
+    init(_ session: Session) {
       let description = session.world.scenario.world
       id = session.identifier
       world = session.worldName

@@ -55,7 +55,7 @@ struct StageRoutes: Sendable {
     try request.requireOwnPage()
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
     let session = try await begin(body)
-    return Reply.json(StageJSON.World(session, hosts: hosts), status: .created)
+    return Reply.json(StageJSON.World(session), status: .created)
   }
 
   /// Starts a world.
@@ -177,7 +177,7 @@ struct StageRoutes: Sendable {
   }
 
   /// Returns the world of a session.
-  func show(_ session: Session) -> Response { Reply.json(StageJSON.World(session, hosts: hosts)) }
+  func show(_ session: Session) -> Response { Reply.json(StageJSON.World(session)) }
 
   /// Performs a step.
   func step(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {

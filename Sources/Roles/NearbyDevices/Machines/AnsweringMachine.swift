@@ -130,10 +130,10 @@ public struct AnsweringMachine: Sendable {
       // The Mac waits for an answer even if its invitation is the frame that cannot be opened.
       let end = Effect.send(.result(.ended(.invalidRequest)), session: session)
       guard let invited, session == invited.session else { return [end] }
-      return close(invited) + [end]
+      return close() + [end]
     case (_, .linkLost(let mac)):
       guard let invited, mac == invited.mac else { return [] }
-      return close(invited)
+      return close()
 
     case (.notified(let invited), .tapped):
       state = .fetching(invited)
@@ -143,7 +143,7 @@ public struct AnsweringMachine: Sendable {
       return finish(invited, .timeout)
 
     case (.fetching(let invited), .rawRequestLate(let session)) where session == invited.session:
-      return close(invited) + [.send(.result(.ended(.failed)), session: session)]
+      return close() + [.send(.result(.ended(.failed)), session: session)]
     case (.answering(let invited), .responded(let response)):
       state = .idle
       return [.send(.result(.response(response)), session: invited.session)]
@@ -164,7 +164,7 @@ public struct AnsweringMachine: Sendable {
     var ending: [Effect] = []
     if let invited {
       guard invited.mac == beacon.device, invited.session != beacon.session else { return [] }
-      ending = close(invited) + [.send(.result(.ended(.failed)), session: invited.session)]
+      ending = close() + [.send(.result(.ended(.failed)), session: invited.session)]
     }
     heard = Array((heard + [beacon.session]).suffix(Self.maximumHeard))
     return ending + [.record(NearbyCheck.account.passed), .record(NearbyCheck.unlocked.passed), .answer(beacon)]
@@ -173,7 +173,7 @@ public struct AnsweringMachine: Sendable {
   /// Receives a message of the session's Mac.
   private mutating func receive(_ message: NearbyMessage, in invited: Invited) -> [Effect] {
     switch (state, message) {
-    case (_, .withdraw): return close(invited)
+    case (_, .withdraw): return close()
     case (.fetching, .rawRequest(let request)):
       state = .answering(invited)
       return [.announce(invited.invitation, rawRequest: request)]
@@ -182,7 +182,7 @@ public struct AnsweringMachine: Sendable {
   }
 
   /// Ends the session without a message to the Mac.
-  private mutating func close(_ invited: Invited) -> [Effect] {
+  private mutating func close() -> [Effect] {
     defer { state = .idle }
     return switch state {
     case .idle, .fetching: []
