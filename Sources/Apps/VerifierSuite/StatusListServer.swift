@@ -45,8 +45,9 @@ final class StatusListServer: Sendable {
   init(
     port: Int, _ lists: StatusListShelf, pausing: @escaping @Sendable () -> Void = { usleep(pause) }
   ) throws(SuiteStop) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     self.listener = listener
+    guard listener >= 0 else { throw Self.stop(port) }
     var on: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
@@ -58,32 +59,38 @@ final class StatusListServer: Sendable {
         bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard listener >= 0, isBound, listen(listener, Self.waiting) == 0 else {
-      let reason = String(cString: strerror(errno))
-      close(listener)
-      throw SuiteStop(.lists, "the suite cannot serve status lists on port \(port): \(reason)")
+    guard isBound, listen(listener, Self.waiting) == 0 else {
+      defer { close(listener) }
+      throw Self.stop(port)
     }
     Thread {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else {
-          // The socket was closed: the suite is done. Of other errors, such as too few descriptors, some pass.
-          if errno == EBADF || errno == EINVAL { return }
+          // The socket was shut down: the suite is done. Of other errors, such as too few descriptors, some pass.
+          if errno == EBADF || errno == EINVAL { break }
           pausing()
           continue
         }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         DispatchQueue.global().async {
           Self.serve(connection, lists)
           close(connection)
         }
       }
+      // Here and not in `stop`: until the last call of `accept`, the number must not become another file's.
+      close(listener)
     }.start()
   }
 
   /// Stops serving.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+  }
+
+  /// The error of the last system call.
+  private static func stop(_ port: Int) -> SuiteStop {
+    SuiteStop(.lists, "the suite cannot serve status lists on port \(port): \(String(cString: strerror(errno)))")
   }
 
   /// 127.0.0.1
