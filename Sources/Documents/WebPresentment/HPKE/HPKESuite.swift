@@ -1,6 +1,7 @@
 import COSE
 import Crypto
 import FoundationEssentials
+import Primitives
 
 /// The HPKE suite of web presentment, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, with its labelled key
 /// derivation (RFC 9180, section 4).
@@ -72,7 +73,7 @@ enum HPKESuite {
 }
 
 /// The key schedule of base mode (RFC 9180, section 5.1).
-struct HPKEKeySchedule {
+struct HPKEKeySchedule: KeepsSecrets {
   /// key_schedule_context: mode, psk_id_hash and info_hash, 65 bytes.
   let context: [UInt8]
   /// secret, 32 bytes.
@@ -106,7 +107,7 @@ struct HPKEKeySchedule {
 }
 
 /// The sender's HPKE context: seals a sequence of messages and exports secrets (RFC 9180, sections 5.2 and 5.3).
-struct HPKESealingContext {
+struct HPKESealingContext: KeepsSecrets {
   private let schedule: HPKEKeySchedule
   private let key: SymmetricKey
   private let baseNonce: [UInt8]
@@ -153,7 +154,7 @@ struct HPKESealingContext {
 }
 
 /// A shared secret that sender and recipient agree on: Encap and Decap of DHKEM (RFC 9180, section 4.1).
-package struct HPKEEncapsulation {
+package struct HPKEEncapsulation: KeepsSecrets {
   /// enc: the ephemeral public key, 65 bytes.
   package let encapsulatedKey: [UInt8]
   /// shared_secret, 32 bytes.

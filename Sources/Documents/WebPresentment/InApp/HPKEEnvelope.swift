@@ -50,7 +50,7 @@ public struct HPKEEnvelope: Sendable, Equatable {
   public init(
     sealing deviceResponse: [UInt8], to recipient: P256.KeyAgreement.PublicKey, handover: AppleHandover,
     ephemeralKey: P256.KeyAgreement.PrivateKey
-  ) throws {
+  ) throws(ExchangeError) {
     let sealed = try ResponseEncryption.seal(
       Topics(identity: deviceResponse).encoded, to: recipient, info: handover.sessionTranscript.encoded,
       ephemeralKey: ephemeralKey)
@@ -106,7 +106,9 @@ public struct HPKEEnvelope: Sendable, Equatable {
   ///   - transcript: The transcript of the request.
   /// - Returns: The encoded ``Topics``.
   /// - Throws: ``ExchangeError``.
-  public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws -> [UInt8] {
+  public func open(
+    with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript
+  ) throws(ExchangeError) -> [UInt8] {
     try ResponseEncryption.open(data, encapsulatedKey: ephemeralKey, with: key, info: transcript.encoded)
   }
 }

@@ -67,6 +67,8 @@ public struct Advert: Sendable, Equatable {
 
 extension Advert {
   /// Encrypts a plaintext of 16 bytes: one AES-256 block, then 4 bytes of HMAC-SHA256.
+  ///
+  /// - Throws: ``HybridError`` with `advertSize` for another number of bytes.
   public static func seal(plaintext: [UInt8], with key: AdvertKey) throws(HybridError) -> [UInt8] {
     var block = plaintext
     do { try AES.permute(&block, key: key.encryption) } catch {
@@ -120,8 +122,8 @@ public struct AdvertKey: KeepsSecrets, Sendable {
   }
 }
 
-/// The bytes after an advert, in CTAP 2.3: a CBOR map from a channel to what it needs. They are not authenticated, and the
-/// channel over Bluetooth is not offered here, so a client platform reads them and ignores them.
+/// The bytes after an advert, in CTAP 2.3: a CBOR map from a channel to what it needs. They are not authenticated. The
+/// client platform does not read them: it does not offer the channel over Bluetooth.
 public struct AdvertSuffix: Sendable, Equatable {
   /// The protocol and service multiplexer (PSM) of the channel over Bluetooth; nil without one.
   public let bluetoothPSM: UInt16?

@@ -101,6 +101,8 @@ extension QRPayload {
   }
 
   /// Returns the CBOR of a text that a camera read. The prefix is compared without case.
+  ///
+  /// - Throws: ``HybridError`` with `qrPrefix`, or for digits that are not the decimal encoding.
   public static func cbor(ofURI text: String) throws(HybridError) -> [UInt8] {
     let characters = text.utf8
     let start = characters.prefix(prefix.utf8.count).map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 }
@@ -111,9 +113,13 @@ extension QRPayload {
   }
 
   /// Reads a text that a camera read.
+  ///
+  /// - Throws: ``HybridError`` for a text that is not the QR code of a client platform.
   public init(uri text: String) throws(HybridError) { try self.init(cbor: Self.cbor(ofURI: text)) }
 
   /// Reads the map. Unknown keys are ignored, and an unknown hint is read as `ga`.
+  ///
+  /// - Throws: ``HybridError`` with `qrCBOR`, or for a member that is missing or has another form.
   public init(cbor bytes: [UInt8]) throws(HybridError) {
     let map: CBORMap
     do { map = try CanonicalCBOR.map(bytes) } catch { throw HybridError(.qrCBOR, error) }

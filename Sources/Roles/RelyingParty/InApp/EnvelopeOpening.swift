@@ -132,16 +132,14 @@ private struct EnvelopeOpening {
   }
 
   private mutating func decrypt(_ envelope: HPKEEnvelope, for session: InAppSession) -> Outcome {
-    let size = CheckResult.Evidence("data", found: "\(envelope.data.count) bytes")
     let plaintext: [UInt8]
     do {
       plaintext = try envelope.open(with: session.recipientKey, transcript: session.handover.sessionTranscript)
-    } catch let error as ExchangeError {
+    } catch {
+      let size = CheckResult.Evidence("data", found: "\(envelope.data.count) bytes")
       return .found(
         error.code == .encapsulatedKey ? .ephemeralKey : .unexplained, nil,
         [size, CheckResult.Evidence("found", found: error.evidence)])
-    } catch {
-      return .found(.unexplained, nil, [size])
     }
     do {
       response = try Topics(encoded: plaintext).identity

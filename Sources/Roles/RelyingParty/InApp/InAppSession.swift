@@ -13,7 +13,7 @@ import WebPresentment
 /// app --PKIdentityRequest--> Wallet            nonce, merchant identifier, elements
 /// app --encryptedData--> VerificationMachine   which has the session marked as used, then decrypts and verifies
 /// ```
-public struct InAppSession: Sendable {
+public struct InAppSession: KeepsSecrets, Sendable {
   /// The identifier that the app returns with its answer; not a secret.
   public let identifier: String
   /// The nonce of the request.

@@ -47,7 +47,7 @@ public struct PageRequest: Sendable {
   public init(_ kind: OpenID4VPProtocol, _ data: [UInt8]) { self.init(protocol: kind.rawValue, data: data) }
 
   /// Returns the options of `navigator.credentials.get` with entries in their order, UTF-8 JSON.
-  /// - Throws: `JSONError` for an entry whose data is not JSON.
+  /// - Throws: An error for an entry whose data is not JSON; it says where.
   public static func options(_ entries: [PageRequest]) throws -> [UInt8] {
     let requests = try entries.map { entry in
       JSONValue(members: [
