@@ -330,7 +330,7 @@ let rooms: KeyValuePairs<String, Imports> = [
 
 /// What tests share. A target of tests, or for them, names the highest of what it imports, which bring the rest.
 let supports: Imports = [
-  "TestSupport": ["Primitives"],
+  "TestSupport": ["Primitives", crypto],
   "TestTraits": ["TestSupport"],
   "CrossCheckTrait": ["CrossCheck"],
   "UntrustedParsers": ["BatchRuns", "DemoServer", "OpenID4VP", "Proximity", "TestSupport", nio("NIOEmbedded")],
@@ -373,7 +373,7 @@ let tests: Imports = [
   ],
   "FaultsTests": ["CrossCheckTrait", "Faults"],
   "LocatedYAMLTests": ["LocatedYAML"],
-  "ScenarioLanguageTests": ["ScenarioLanguage"],
+  "ScenarioLanguageTests": ["ScenarioLanguage", "TestSupport"],
   // The tests run the product presentment-sandbox, which is built next to them. They must not be linked with it: it has
   // an allocator of its own.
   "ScenarioRunnerTests": ["BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"],

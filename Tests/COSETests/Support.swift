@@ -3,11 +3,6 @@ import COSE
 import Crypto
 import TestSupport
 
-/// A private key that is the same in every run.
-func fixedKey(_ number: UInt8 = 1) throws -> P256.Signing.PrivateKey {
-  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
 /// A COSE_Sign1 whose parts a test may set to anything.
 func message(
   protected: CBORValue = .bytes([0xa1, 0x01, 0x26]), unprotected: CBORValue = .map([]),

@@ -173,7 +173,7 @@ struct CertificatePathRuleTests {
     let port = try Spaceport.shared
     let others = try (0..<40).map { number in
       try CertificateAuthority(
-        profile: .readerRoot, name: CertificateName(country: "US", state: "US-CA", commonName: "Readers"),
+        name: CertificateName(country: "US", state: "US-CA", commonName: "Readers"),
         contact: "https://readers.example", terms: Spaceport.terms(port.now, days: 100),
         signer: fixedKey(UInt8(100 + number))
       ).root
@@ -221,7 +221,7 @@ struct CertificatePathRuleTests {
     #expect(
       try await results([leaf, port.signer], key: fixedKey(20), root: port.issuer.root) == ["issuer.trust"])
     let expired = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: CertificateName(country: "US", state: "US-CA", commonName: "Bygone"),
+      name: CertificateName(country: "US", state: "US-CA", commonName: "Bygone"),
       contact: "https://bygone.example",
       terms: CertificateAuthority.Terms(
         from: port.now.adding(days: -100), until: port.now.adding(days: -1),

@@ -47,7 +47,7 @@ struct CertificatePathTests {
     let port = try Spaceport.shared
     let authorities = try (0...CertificatePathSearch.maximumAnchors).map { _ in
       try CertificateAuthority(
-        profile: .readerRoot, name: CertificateName(commonName: "Readers"), contact: "https://readers.example",
+        name: CertificateName(commonName: "Readers"), contact: "https://readers.example",
         terms: Spaceport.terms(port.now, days: 900), signer: P256.Signing.PrivateKey())
     }
     let issuer = try #require(authorities.last)
@@ -209,7 +209,7 @@ struct CertificatePathTests {
     let port = try Spaceport.shared
     let terms = Spaceport.terms(port.now, days: 100)
     let middle = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "Middle"), contact: "https://middle.example",
+      name: CertificateName(commonName: "Middle"), contact: "https://middle.example",
       terms: terms, signer: fixedKey(11))
     func certificate(
       subject: DistinguishedName, key: Certificate.PublicKey, pathLength: Int?, issuer: Certificate? = nil

@@ -3,6 +3,7 @@ import Crypto
 import DocumentFixtures
 import Primitives
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -15,7 +16,7 @@ struct CertificateWritingTests {
   @Test("A certificate has the bytes that the library writes", arguments: [0, 60, 127, 128, 255, 256, 700])
   func content(_ valueCount: Int) throws {
     let authority = try CertificateAuthority(
-      profile: .readerRoot, name: Self.name, contact: "https://authority.example",
+      name: Self.name, contact: "https://authority.example",
       terms: Self.terms(from: 0, serial: 1), signer: fixedKey(21))
     let extensions = try Certificate.Extensions([
       Certificate.Extension(KeyUsage(digitalSignature: true), critical: true),

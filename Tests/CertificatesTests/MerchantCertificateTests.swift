@@ -1,6 +1,7 @@
 import CrossCheckTrait
 import Crypto
 import DocumentFixtures
+import TestSupport
 import Testing
 import X509
 
@@ -14,7 +15,7 @@ struct MerchantCertificateTests {
 
   private func portal(_ key: UInt8 = 1) throws -> CertificateAuthority {
     try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "Portal Root"), contact: "https://portal.example",
+      name: CertificateName(commonName: "Portal Root"), contact: "https://portal.example",
       terms: terms(key), signer: fixedKey(key))
   }
 

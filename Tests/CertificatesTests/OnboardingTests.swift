@@ -2,6 +2,7 @@ import CrossCheckTrait
 import DocumentFixtures
 import Primitives
 import ReaderOnboarding
+import TestSupport
 import Testing
 import X509
 
@@ -149,7 +150,7 @@ struct IssuedRevocationListTests {
   @Test("A list is read as it was issued, and is signed by its issuer", arguments: [0, 1, 3])
   func roundTrip(_ count: Int) throws {
     let authority = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "Reader Root"), contact: "https://authority.example",
+      name: CertificateName(commonName: "Reader Root"), contact: "https://authority.example",
       terms: Self.terms(9), signer: try fixedKey(21))
     let readers = try (0..<4).map { index in
       try authority.reader(

@@ -1,5 +1,6 @@
 import Crypto
 import DocumentFixtures
+import TestSupport
 import Testing
 import X509
 
@@ -12,7 +13,7 @@ struct PublishedRootTests {
   private func root(_ key: UInt8, country: String? = nil) throws -> CertificateAuthority {
     let start = DateTime(secondsSince1970: 1_757_955_600)
     return try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(country: country, commonName: "Harbor Root"),
+      name: CertificateName(country: country, commonName: "Harbor Root"),
       contact: "https://harbor.example",
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: 10), serialNumber: [UInt8](repeating: 1, count: 16)),

@@ -25,7 +25,7 @@ struct ChainTests {
           serialNumber: [UInt8](repeating: 0x55, count: 16))
       }
       let through = try CertificateAuthority(
-        profile: .readerRoot, pathLength: 1, name: CertificateName(commonName: "Through"),
+        pathLength: 1, name: CertificateName(commonName: "Through"),
         contact: "https://through.example", terms: terms(3000), signer: P256.Signing.PrivateKey()
       ).intermediate(
         name: CertificateName(commonName: "Between"), terms: terms(2000), signer: P256.Signing.PrivateKey())

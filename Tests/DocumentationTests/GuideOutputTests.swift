@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command that a page shows with its output. With `PRESENTMENT_WRITE_REFERENCE=1` it writes the output into the page.
+/// Runs every command that a page shows with its output; `make reference` writes the output into the page.
 @Suite("Output in the documentation")
 struct GuideOutputTests {
   private static let documentation = Programs.package.appendingPathComponent("docs")
@@ -21,8 +21,6 @@ struct GuideOutputTests {
     try String(contentsOf: Programs.package.appendingPathComponent(page), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
-
-  private static let isWriting = ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1"
 
   /// Runs a command in a folder, with both of its outputs in one.
   private static func printed(_ line: String, in folder: URL) async throws -> [String] {
@@ -73,7 +71,6 @@ struct GuideOutputTests {
 
   @Test("Every command in a page prints what the page shows", arguments: pages)
   func commandsPrintWhatThePageShows(name: String) async throws {
-    let page = Programs.package.appendingPathComponent(name)
     let lines = try Self.lines(of: name)
     let commands = ConsoleExample.commands(of: lines)
     #expect(!commands.isEmpty)
@@ -83,15 +80,20 @@ struct GuideOutputTests {
     for command in commands {
       let printed = try await Self.printed(command.line, in: folder)
       shown.append(command.shown(printed) ?? command.output)
-      if !Self.isWriting || command.shown(printed) == nil {
+      if !GeneratedPage.isWriting || command.shown(printed) == nil {
         #expect(
           command.agrees(with: printed), "\(name): $ \(command.line)\n\(printed.joined(separator: "\n"))")
       }
     }
-    guard Self.isWriting else { return }
-    var result = lines
-    for (command, output) in zip(commands, shown).reversed() { result.replaceSubrange(command.place, with: output) }
-    try Data(result.joined(separator: "\n").utf8).write(to: page)
+    guard GeneratedPage.isWriting else { return }
+    // The page as it is now: another test may have written its own parts meanwhile.
+    try GeneratedPage(name).check { page in
+      var result = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      for (command, output) in zip(ConsoleExample.commands(of: result), shown).reversed() {
+        result.replaceSubrange(command.place, with: output)
+      }
+      return result.joined(separator: "\n")
+    }
   }
 
   @Test("The JSON of verify in the guide is that of its example, with what an ellipsis leaves out")

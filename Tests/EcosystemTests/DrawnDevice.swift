@@ -17,9 +17,6 @@ struct DrawnReaders {
   let chains: [[Certificate]]
 
   init() throws {
-    func key(_ number: UInt8) throws -> P256.Signing.PrivateKey {
-      try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-    }
     func terms(from: Int, until: Int) -> CertificateAuthority.Terms {
       CertificateAuthority.Terms(
         from: Self.now.adding(days: from), until: Self.now.adding(days: until),
@@ -27,20 +24,21 @@ struct DrawnReaders {
     }
     let authorities = try (1...3).map { number in
       try CertificateAuthority(
-        profile: .readerRoot, name: CertificateName(commonName: "authority \(number)"), contact: "https://a.example",
-        terms: terms(from: -900, until: 900), signer: key(UInt8(number)))
+        name: CertificateName(commonName: "authority \(number)"), contact: "https://a.example",
+        terms: terms(from: -900, until: 900), signer: fixedKey(UInt8(number)))
     }
     func leaf(_ authority: Int, from: Int = -10, until: Int = 10) throws -> Certificate {
       try authorities[authority].reader(
         name: CertificateName(commonName: "rentals.example"), domain: "rentals.example", brand: nil,
-        publicKey: Certificate.PublicKey(key(9).publicKey), terms: terms(from: from, until: until))
+        publicKey: Certificate.PublicKey(fixedKey(9).publicKey), terms: terms(from: from, until: until))
     }
     authorityKeys = authorities.map { Data($0.keyIdentifier) } + [Data(repeating: 7, count: 20)]
     roots = try authorities.map { Data(try $0.root.derEncoded()) }
     chains = [
       [try leaf(0)], [try leaf(1)], [try leaf(0), try leaf(1)], [try leaf(1), try authorities[0].root],
       [try leaf(0, until: -1)], [try leaf(1, from: 1)], [try leaf(2), try leaf(0, until: -1)],
-      [try leaf(0).copied(signedBy: key(9))], [try leaf(0).copied(signedBy: key(9)), try authorities[0].root],
+      [try leaf(0).copied(signedBy: fixedKey(9))],
+      [try leaf(0).copied(signedBy: fixedKey(9)), try authorities[0].root],
     ]
   }
 }

@@ -102,7 +102,7 @@ struct IssuerListTests {
     let terms = CertificateAuthority.Terms(
       from: parties.now.adding(days: -1), until: parties.now.adding(days: 400), serialNumber: [UInt8](1...16))
     let authority = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(country: "US", commonName: "Lists"), contact: "https://lists.example",
+      name: CertificateName(country: "US", commonName: "Lists"), contact: "https://lists.example",
       terms: terms, signer: try fixedKey(50))
     let publicKey = try Certificate.PublicKey(fixedKey(51).publicKey)
     signer = try authority.issue(

@@ -5,6 +5,7 @@ import IdentityDocumentServices
 import JSON
 import MobileDocument
 import Primitives
+import TestSupport
 import Testing
 import WebPresentment
 

@@ -8,20 +8,11 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import TestSupport
 import WebPresentment
 import X509
 
 @testable import ExchangeFiles
-
-/// A private key that is the same in every run.
-func fixedKey(_ number: UInt8) throws -> P256.Signing.PrivateKey {
-  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
-/// A key agreement key that is the same in every run.
-func fixedAgreementKey(_ number: UInt8) throws -> P256.KeyAgreement.PrivateKey {
-  try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
 
 /// An issuing authority, its signer, a holder with one document, and a website.
 struct Parties {
@@ -52,7 +43,7 @@ struct Parties {
     let name = CertificateName(country: "UT", commonName: "Harbour")
     let contact = "https://harbour.example"
     let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: name, contact: contact, terms: terms, signer: try fixedKey(1))
+      name: name, contact: contact, terms: terms, signer: try fixedKey(1))
     root = try authority.root
     let signerKey = try fixedKey(2)
     let signer = try authority.documentSigner(

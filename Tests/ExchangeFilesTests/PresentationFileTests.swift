@@ -125,7 +125,7 @@ struct PresentationFileTests {
     else { throw MissingMember(description: "no token") }
     let sealed = try PresentationResponse.encrypted(
       token, to: encryption.key, encryption: encryption.encryptions[0],
-      ephemeralKey: P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 7, count: 32)),
+      ephemeralKey: fixedAgreementKey(7),
       initializationVector: [UInt8](repeating: 8, count: 12))
     plain = try file(self.entry("signed-san-dns-mdoc-apu-apv"), response: JSONReader.read(sealed))
     let report = try await report(plain)

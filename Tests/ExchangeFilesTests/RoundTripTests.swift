@@ -6,6 +6,7 @@ import DigitalCredentials
 import IdentityDocumentServices
 import JSON
 import MobileDocument
+import TestSupport
 import Testing
 import X509
 

@@ -7,6 +7,7 @@ import MobileDocument
 import OpenID4VP
 import Primitives
 import RelyingParty
+import TestSupport
 import Testing
 
 @testable import ExchangeFiles

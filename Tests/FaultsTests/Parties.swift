@@ -7,6 +7,7 @@ import Faults
 import MobileDocument
 import Primitives
 import RelyingParty
+import TestSupport
 import WebPresentment
 import X509
 
@@ -23,14 +24,6 @@ struct Parties {
   static let documentType = "org.iso.18013.5.1.mDL"
   static let nameSpace = "org.iso.18013.5.1"
 
-  private static func key(_ number: UInt8) throws -> P256.Signing.PrivateKey {
-    try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-  }
-
-  private static func agreementKey(_ number: UInt8) throws -> P256.KeyAgreement.PrivateKey {
-    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-  }
-
   /// The request of the site.
   let request: ItemsRequest
 
@@ -46,15 +39,15 @@ struct Parties {
     let contact = "https://spaceport.example"
     func root(_ number: UInt8) throws -> CertificateAuthority {
       try CertificateAuthority(
-        profile: .issuingAuthorityRoot, name: CertificateName(country: "US", state: "US-CA", commonName: "Spaceport"),
+        name: CertificateName(country: "US", state: "US-CA", commonName: "Spaceport"),
         contact: contact,
         terms: CertificateAuthority.Terms(
           from: moment.adding(days: -30), until: moment.adding(days: 3000),
           serialNumber: [UInt8](repeating: number, count: 16)),
-        signer: Self.key(number))
+        signer: fixedKey(number))
     }
     let name = CertificateName(country: "US", state: "US-CA", commonName: "Spaceport Document Signer")
-    let signer = try Self.key(3)
+    let signer = try fixedKey(3)
     let authority = try root(1)
     let certificate = try authority.documentSigner(
       name: name, publicKey: Certificate.PublicKey(signer.publicKey), contact: contact,
@@ -67,8 +60,8 @@ struct Parties {
       name: name, contact: contact, moment: moment, serialNumber: [UInt8](repeating: 5, count: 16))
     self.authority = authority
     self.moment = moment
-    deviceKey = try Self.key(6)
-    recipientKey = try Self.agreementKey(7)
+    deviceKey = try fixedKey(6)
+    recipientKey = try fixedAgreementKey(7)
     information = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: recipientKey.publicKey)
   }
 
@@ -114,10 +107,10 @@ struct Parties {
       try self.document(nil, elements: ["given_name", "family_name"], randomness: CountedRandomness(next: 100)),
       key: deviceKey)
     return try FaultyResponse(
-      change, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8), other: other
+      change, to: asked, with: document, deviceKey: deviceKey, anotherKey: try fixedKey(8), other: other
     ).encoded(
-      for: information, origin: origin, ephemeralKey: try Self.agreementKey(9),
-      otherKey: try Self.agreementKey(10).publicKey)
+      for: information, origin: origin, ephemeralKey: try fixedAgreementKey(9),
+      otherKey: try fixedAgreementKey(10).publicKey)
   }
 
   /// The verdict of the site on a response.

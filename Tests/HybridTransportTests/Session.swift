@@ -2,6 +2,7 @@ import Checks
 import Crypto
 import HybridTransport
 import Primitives
+import TestSupport
 
 /// Both machines and the world between them: a camera, the air, a tunnel service, a page and a person.
 struct Session {
@@ -32,7 +33,7 @@ struct Session {
   static let answer = CredentialResponseMessage.credential(protocol: "org-iso-mdoc", data: #"{"response":"AA"}"#)
 
   static func key(_ byte: UInt8) throws -> P256.KeyAgreement.PrivateKey {
-    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: byte, count: 32))
+    try fixedAgreementKey(byte)
   }
 
   static func desktopSecrets(_ seed: UInt8 = 1) throws -> ClientPlatformMachine.Secrets {

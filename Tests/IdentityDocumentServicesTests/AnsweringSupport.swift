@@ -31,14 +31,14 @@ struct Exchange: Sendable {
   private init() throws {
     func authority(_ name: String, _ number: UInt8) throws -> CertificateAuthority {
       try CertificateAuthority(
-        profile: .issuingAuthorityRoot, name: CertificateName(country: "US", commonName: name),
+        name: CertificateName(country: "US", commonName: name),
         contact: "https://\(name).example", terms: Self.terms, signer: fixedKey(number))
     }
     issuer = try authority("issuer", 11)
     otherIssuer = try authority("elsewhere", 12)
     signerKey = try fixedKey(13)
     deviceKey = try fixedKey(14)
-    recipientKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 15, count: 32))
+    recipientKey = try fixedAgreementKey(15)
     encryptionInfo = EncryptionInfo(
       nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: recipientKey.publicKey)
   }
@@ -130,7 +130,7 @@ struct Exchange: Sendable {
   }
 
   static func ephemeralKey() throws -> P256.KeyAgreement.PrivateKey {
-    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 16, count: 32))
+    try fixedAgreementKey(16)
   }
 
   /// The finding of the refusal of a body.

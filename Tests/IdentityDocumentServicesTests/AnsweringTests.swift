@@ -8,6 +8,7 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import TestSupport
 import Testing
 import WebPresentment
 import X509

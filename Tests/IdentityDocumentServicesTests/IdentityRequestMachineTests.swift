@@ -32,9 +32,9 @@ struct IdentityRequestMachineTests {
 
   private func authority(_ number: UInt8) throws -> CertificateAuthority {
     try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "Portal Root"), contact: "https://portal.example",
+      name: CertificateName(commonName: "Portal Root"), contact: "https://portal.example",
       terms: terms(number),
-      signer: P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32)))
+      signer: fixedKey(number))
   }
 
   private func terms(_ serial: UInt8) -> CertificateAuthority.Terms {
@@ -45,7 +45,7 @@ struct IdentityRequestMachineTests {
   private func certificate(
     of merchant: String = merchant, team: String = "RIDES12345", by authority: CertificateAuthority
   ) throws -> [UInt8] {
-    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 9, count: 32))
+    let key = try fixedKey(9)
     return try authority.merchant(
       MerchantCertificateRequest(MerchantCertificateRequest.make(merchantIdentifier: merchant, signer: key)),
       organization: "Rides", teamIdentifier: team, terms: terms(3)

@@ -4,6 +4,7 @@ import DevicePlatform
 import DocumentFixtures
 import Foundation
 import IdentityDocumentServices
+import TestSupport
 import Testing
 import X509
 
@@ -62,7 +63,7 @@ struct ReaderDecisionTests {
   func testProgramme() async throws {
     let readers = try Readers.shared
     let root = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(country: TestMark.country, commonName: "test"),
+      name: CertificateName(country: TestMark.country, commonName: "test"),
       contact: "https://test.example", terms: Readers.terms(days: 2000), signer: fixedKey(9))
     let leaf = try root.reader(
       name: CertificateName(commonName: "rentals.example"), domain: "rentals.example", brand: nil,

@@ -5,6 +5,7 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import TestSupport
 import Testing
 
 @Suite("Building a response", .crossChecked)

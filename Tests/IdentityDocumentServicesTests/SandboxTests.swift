@@ -29,7 +29,7 @@ struct SandboxTests {
     ], issuerIdentifiers: [[1, 2]])
 
   private static func info(nonce: Int = 16) throws -> EncryptionInfo {
-    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 8, count: 32))
+    let key = try fixedAgreementKey(8)
     return EncryptionInfo(nonce: [UInt8](repeating: 9, count: nonce), recipientPublicKey: key.publicKey)
   }
 

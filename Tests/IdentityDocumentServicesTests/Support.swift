@@ -11,11 +11,6 @@ import Testing
 import WebPresentment
 import X509
 
-/// A private key that is the same in every run.
-func fixedKey(_ number: UInt8) throws -> P256.Signing.PrivateKey {
-  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
 /// Reader authorities and the chains that they issued, made once.
 struct Readers: Sendable {
   static let made = Result { try Readers() }
@@ -39,7 +34,7 @@ struct Readers: Sendable {
   private init() throws {
     func authority(_ name: String, _ number: UInt8) throws -> CertificateAuthority {
       try CertificateAuthority(
-        profile: .readerRoot, name: CertificateName(commonName: name), contact: "https://\(name).example",
+        name: CertificateName(commonName: name), contact: "https://\(name).example",
         terms: Self.terms(days: 2000), signer: fixedKey(number))
     }
     let key = try fixedKey(3)
@@ -64,7 +59,7 @@ struct Readers: Sendable {
     future = try leaf(first, from: 1, until: 10)
 
     let middle = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "middle"), contact: "https://middle.example",
+      name: CertificateName(commonName: "middle"), contact: "https://middle.example",
       terms: Self.terms(days: 1000), signer: fixedKey(4))
     let intermediate = try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: middle.root.publicKey,

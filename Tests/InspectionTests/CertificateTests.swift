@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import Inspection
 import MobileDocument
+import TestSupport
 import Testing
 
 @Suite("Certificates and requests for them", .crossChecked)
@@ -35,7 +36,7 @@ struct CertificateTests {
 
   @Test("the encryption certificate of an app's server and its request name the merchant identifier")
   func merchant() throws {
-    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 7, count: 32))
+    let key = try fixedKey(7)
     let request = try MerchantCertificateRequest.make(merchantIdentifier: "merchant.example.rides", signer: key)
     expect(
       try inspected(request),
@@ -44,7 +45,7 @@ struct CertificateTests {
     let terms = CertificateAuthority.Terms(
       from: now, until: now.adding(days: 10), serialNumber: [UInt8](repeating: 1, count: 16))
     let portal = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "Portal"), contact: "https://portal.example",
+      name: CertificateName(commonName: "Portal"), contact: "https://portal.example",
       terms: terms, signer: key)
     let certificate = try portal.merchant(
       MerchantCertificateRequest(request), organization: "Rides", teamIdentifier: "RIDES12345", terms: terms)
@@ -80,7 +81,7 @@ struct CertificateTests {
     // A root in place of a reader's certificate, valid for twice the maximum time.
     let key = P256.Signing.PrivateKey()
     let root = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "Long Root"), contact: "https://a.example",
+      name: CertificateName(commonName: "Long Root"), contact: "https://a.example",
       terms: CertificateAuthority.Terms(
         from: Sample.now, until: Sample.now.adding(days: 15_000), serialNumber: [1, 2, 3]),
       signer: key)

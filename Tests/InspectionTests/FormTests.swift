@@ -4,6 +4,7 @@ import Foundation
 import Inspection
 import MobileDocument
 import Primitives
+import TestSupport
 import Testing
 import WebPresentment
 
@@ -41,7 +42,7 @@ struct FormTests {
 
   @Test("raw public points are named, uncompressed and compressed")
   func points() throws {
-    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)).publicKey
+    let key = try fixedKey(1).publicKey
     expect(
       try inspected([UInt8](key.x963Representation)),
       has: ["read as a raw public point: 65 bytes", "public key: uncompressed point of P-256"])
@@ -87,7 +88,7 @@ struct FormTests {
 
   @Test("PEM of any form is read")
   func pem() throws {
-    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)).publicKey
+    let key = try fixedKey(1).publicKey
     let line = key.derRepresentation.base64EncodedString()
     let text = "  -----BEGIN PUBLIC KEY-----\n\n    \(line)\n  -----END PUBLIC KEY-----"
     expect(try inspected(file(text)), has: ["read as PEM: 1 block", "public key: "])

@@ -26,7 +26,7 @@ struct InPersonTests {
   private static let responses = (1...4).map { CBORValue.map([.init(.text("response"), .unsigned($0))]).encoded }
 
   private static func key(_ number: UInt8) throws -> EphemeralPrivateKey {
-    .p256(try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32)))
+    .p256(try fixedAgreementKey(number))
   }
 
   private static func service() throws -> BluetoothUUID {

@@ -5,16 +5,6 @@ import JSON
 import Primitives
 import TestSupport
 
-/// A private key that is the same in every run.
-func fixedKey(_ number: UInt8 = 1) throws -> P256.Signing.PrivateKey {
-  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
-/// A private key for key agreement that is the same in every run.
-func fixedAgreementKey(_ number: UInt8) throws -> P256.KeyAgreement.PrivateKey {
-  try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
 /// Reads JSON that a test wrote.
 func item(_ text: String) throws -> JSONItem { try JSONReader.item(Array(text.utf8)) }
 

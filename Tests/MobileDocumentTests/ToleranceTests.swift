@@ -56,7 +56,7 @@ struct ToleranceTests {
   func missingCountry() async throws {
     let port = try Spaceport.shared
     let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: CertificateName(commonName: "Nowhere"), contact: "https://nowhere.example",
+      name: CertificateName(commonName: "Nowhere"), contact: "https://nowhere.example",
       terms: Spaceport.terms(port.now, days: 3650), signer: fixedKey(40))
     let signer = try Spaceport.documentSigner(
       of: authority, key: port.signerKey, country: nil, state: nil, terms: Spaceport.terms(port.now, days: 400))
@@ -67,7 +67,7 @@ struct ToleranceTests {
   func unassignedCountry() async throws {
     let port = try Spaceport.shared
     let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: CertificateName(country: "UT", commonName: "Utopia"),
+      name: CertificateName(country: "UT", commonName: "Utopia"),
       contact: "https://utopia.example", terms: Spaceport.terms(port.now, days: 3650), signer: fixedKey(41))
     let signer = try Spaceport.documentSigner(
       of: authority, key: port.signerKey, country: "UT", state: nil, terms: Spaceport.terms(port.now, days: 400))

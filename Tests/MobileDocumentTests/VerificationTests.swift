@@ -412,7 +412,7 @@ struct VerificationTests {
   func deviceMac() async throws {
     let port = try Spaceport.shared
     let held = try port.held()
-    let readerKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 8, count: 32))
+    let readerKey = try fixedAgreementKey(8)
     let deviceKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: port.deviceKey.rawRepresentation)
     let document = try held.presented(
       held.answer(to: Spaceport.request(["sex"])).nameSpaces, over: port.transcript, authenticatedWith: deviceKey,

@@ -59,7 +59,7 @@ struct ExchangeTests {
   }
 
   private func encryption() throws -> ExpectedPresentations.Encryption {
-    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 6, count: 32))
+    let key = try fixedAgreementKey(6)
     return .init(
       privateKey: key, key: JWK(COSEKey(key.publicKey), keyID: "s-1", use: "enc", algorithm: JWE.algorithm),
       encryptions: JWEEncryption.allCases)
@@ -89,7 +89,7 @@ struct ExchangeTests {
     guard let choice else { return PresentationResponse.plain(PresentationToken(answers)) }
     return try PresentationResponse.encrypted(
       PresentationToken(answers), to: choice.key, encryption: choice.encryption,
-      ephemeralKey: P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 7, count: 32)),
+      ephemeralKey: fixedAgreementKey(7),
       initializationVector: [UInt8](repeating: 8, count: 12))
   }
 
@@ -199,7 +199,7 @@ struct ExchangeTests {
     else { throw MissingMember(description: "no token") }
     let data = try PresentationResponse.encrypted(
       token, to: encryption().key, encryption: .a256GCM,
-      ephemeralKey: P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 9, count: 32)),
+      ephemeralKey: fixedAgreementKey(9),
       initializationVector: [UInt8](repeating: 1, count: 12))
     let expected = ExpectedPresentations(query: try query(), encryption: try encryption())
     #expect(try await verify(data, expecting: expected) == [ResponseCheck.deviceSignature.id, nil])

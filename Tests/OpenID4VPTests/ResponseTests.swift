@@ -214,7 +214,7 @@ struct ResponseTests {
   }
 
   private func encryption() throws -> ExpectedPresentations.Encryption {
-    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 3, count: 32))
+    let key = try fixedAgreementKey(3)
     return .init(
       privateKey: key, key: JWK(COSEKey(key.publicKey), keyID: "k", use: "enc", algorithm: JWE.algorithm),
       encryptions: [.a256GCM])
@@ -223,7 +223,7 @@ struct ResponseTests {
   private func encrypted(_ token: PresentationToken, _ encryption: JWEEncryption = .a256GCM) throws -> [UInt8] {
     try PresentationResponse.encrypted(
       token, to: self.encryption().key, encryption: encryption,
-      ephemeralKey: P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 4, count: 32)),
+      ephemeralKey: fixedAgreementKey(4),
       initializationVector: [UInt8](repeating: 5, count: 12))
   }
 

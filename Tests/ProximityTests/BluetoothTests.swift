@@ -206,10 +206,6 @@ private struct Air {
   static func received(_ effects: [BluetoothLink.Effect]) -> [[UInt8]] {
     effects.compactMap { if case .received(let message) = $0 { message } else { nil } }
   }
-  static func failures(_ effects: [BluetoothLink.Effect]) -> [String] {
-    effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
-      .filter { $0.status == .failed }.map(\.name)
-  }
 }
 
 @Suite("A connection over Bluetooth")
@@ -231,7 +227,7 @@ struct BluetoothLinkTests {
     air.settle()
     #expect(Air.received(air.readerEffects) == [long])
     #expect(air.mdoc.state == .finished && air.reader.state == .finished)
-    #expect(Air.failures(air.mdocEffects).isEmpty && Air.failures(air.readerEffects).isEmpty)
+    #expect(failures(air.mdocEffects).isEmpty && failures(air.readerEffects).isEmpty)
     #expect(air.mdocEffects.filter { $0 == .closed }.count == 1)
     #expect(air.readerEffects.filter { $0 == .closed }.count == 1)
     #expect(air.mdocEffects.contains(.readIdent) == (mode == .centralClient))
@@ -242,7 +238,7 @@ struct BluetoothLinkTests {
     var air = try Air(.centralClient, readerKeyBytes: try Fixed.readerKey().taggedPublicKey)
     air.connect()
     air.settle()
-    #expect(Air.failures(air.mdocEffects) == ["proximity.ident"])
+    #expect(failures(air.mdocEffects) == ["proximity.ident"])
     #expect(air.mdoc.state == .finished && !air.mdocEffects.contains(.subscribe))
     #expect(air.reader.state == .waiting && air.readerEffects == [.interrupted])
     // The standard leaves it to the mdoc.
@@ -257,7 +253,7 @@ struct BluetoothLinkTests {
     air.tell(.mdoc, .send([1]))
     #expect(air.mdocEffects.isEmpty)
     air.tell(.mdoc, .received(.clientToServer, [0, 1]))
-    #expect(Air.failures(air.mdocEffects) == ["proximity.link/state"] && Air.received(air.mdocEffects).isEmpty)
+    #expect(failures(air.mdocEffects) == ["proximity.link/state"] && Air.received(air.mdocEffects).isEmpty)
   }
 
   @Test func mayBeMadeAgainBeforeItBeganAndNeverLater() throws {
@@ -270,7 +266,7 @@ struct BluetoothLinkTests {
     // Another client has no effect.
     #expect(air.mdoc.receive(.connected(unit: 30)).isEmpty)
     air.tell(.mdoc, .disconnected)
-    #expect(Air.failures(air.mdocEffects) == ["proximity.link/closed"] && air.mdoc.state == .finished)
+    #expect(failures(air.mdocEffects) == ["proximity.link/closed"] && air.mdoc.state == .finished)
     #expect(air.mdoc.receive(.connected(unit: 30)).isEmpty)
   }
 
@@ -289,7 +285,7 @@ struct BluetoothLinkTests {
     air.connect()
     air.settle()
     air.tell(.mdoc, .received(characteristic, value))
-    #expect(Air.failures(air.mdocEffects) == [failure] && air.mdoc.state == .finished)
+    #expect(failures(air.mdocEffects) == [failure] && air.mdoc.state == .finished)
     #expect(air.mdocEffects.suffix(2) == [.disconnect, .closed])
   }
 
@@ -299,7 +295,7 @@ struct BluetoothLinkTests {
     air.settle()
     air.tell(.mdoc, .received(.clientToServer, [1, 7]))
     air.tell(.mdoc, .received(.state, [2]))
-    #expect(Air.failures(air.mdocEffects) == ["proximity.link/part"] && Air.received(air.mdocEffects).isEmpty)
+    #expect(failures(air.mdocEffects) == ["proximity.link/part"] && Air.received(air.mdocEffects).isEmpty)
   }
 
   @Test func boundsWhatWaitsAndTheUnit() throws {
@@ -311,7 +307,7 @@ struct BluetoothLinkTests {
     let large = [UInt8](repeating: 0, count: ProximityLimits.queuedBytes / 2)
     air.tell(.mdoc, .send(large))
     air.tell(.mdoc, .send(large))
-    #expect(Air.failures(air.mdocEffects) == ["proximity.link/size"])
+    #expect(failures(air.mdocEffects) == ["proximity.link/size"])
   }
 
   /// Drawn events at both ends, with lost, repeated and changed values.

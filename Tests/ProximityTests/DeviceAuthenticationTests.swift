@@ -4,6 +4,7 @@ import Crypto
 import DocumentFixtures
 import MobileDocument
 import Proximity
+import TestSupport
 import Testing
 
 @Suite("Device authentication in person")
@@ -16,7 +17,7 @@ struct DeviceAuthenticationTests {
     let deviceKey: P256.KeyAgreement.PrivateKey
 
     init(seed: UInt8) throws {
-      readerKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: seed, count: 32))
+      readerKey = try fixedAgreementKey(seed)
       var pair = try Pair(reader: .p256(readerKey))
       pair.reader(.send([1], isLast: false))
       pair.settle()
@@ -54,7 +55,7 @@ struct DeviceAuthenticationTests {
       try Self.response(other), try Self.response(session, over: other.transcript),
       // The key of the engagement in place of the document's.
       try Self.response(
-        session, key: P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32))),
+        session, key: fixedAgreementKey(1)),
     ] {
       #expect(try await Self.failed(response, session) == ["device.signature/mac-invalid"])
     }
@@ -109,7 +110,7 @@ struct DeviceAuthenticationTests {
                 .publicKey.rawRepresentation))),
       ]).encoded)
     let reader = EphemeralKey(
-      try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 2, count: 32)).publicKey)
+      try fixedAgreementKey(2).publicKey)
     func method(_ key: COSEKey, _ purpose: DeviceAuthenticationMethod.Purpose, _ reader: EphemeralKey?) -> String {
       do { return try DeviceAuthenticationMethod(of: key, for: purpose, readerKey: reader).rawValue } catch {
         return error.name

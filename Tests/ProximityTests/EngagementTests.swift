@@ -134,7 +134,7 @@ struct EngagementTests {
   }
 
   @Test func readsACompressedDeviceKey() throws {
-    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 3, count: 32)).publicKey
+    let key = try fixedAgreementKey(3).publicKey
     let compressed = Array(key.compressedRepresentation)
     let value = CBORValue.map([
       .init(.integer(1), .integer(2)), .init(.integer(-1), .integer(1)),

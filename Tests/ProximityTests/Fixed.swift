@@ -8,7 +8,7 @@ import Testing
 /// Values that are the same in every run.
 enum Fixed {
   static func key(_ number: UInt8) throws -> EphemeralPrivateKey {
-    .p256(try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32)))
+    .p256(try fixedAgreementKey(number))
   }
 
   static func deviceKey() throws -> EphemeralPrivateKey { try key(1) }

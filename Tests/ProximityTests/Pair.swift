@@ -66,8 +66,8 @@ struct Pair {
   var responses: [[UInt8]] { Self.delivered(readerEffects) }
   var deviceOutcomes: [SessionOutcome] { Self.outcomes(deviceEffects) }
   var readerOutcomes: [SessionOutcome] { Self.outcomes(readerEffects) }
-  var deviceFailures: [String] { Self.failures(deviceEffects) }
-  var readerFailures: [String] { Self.failures(readerEffects) }
+  var deviceFailures: [String] { failures(deviceEffects) }
+  var readerFailures: [String] { failures(readerEffects) }
   /// The statuses that the mdoc sent.
   var deviceStatuses: [SessionStatus] { sentByDevice.compactMap { try? SessionData($0).status } }
   var readerStatuses: [SessionStatus] { sentByReader.compactMap { try? SessionData($0).status } }
@@ -77,10 +77,6 @@ struct Pair {
   }
   private static func outcomes(_ effects: [SessionEffect]) -> [SessionOutcome] {
     effects.compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }
-  }
-  private static func failures(_ effects: [SessionEffect]) -> [String] {
-    effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
-      .filter { $0.status == .failed }.map(\.name)
   }
 }
 

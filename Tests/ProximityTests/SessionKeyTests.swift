@@ -220,7 +220,7 @@ struct SessionMessageTests {
     func message(_ key: CBORValue) -> [UInt8] {
       CBORValue.textMap([("eReaderKey", key), ("data", .bytes([1]))]).encoded
     }
-    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 3, count: 32)).publicKey
+    let key = try fixedAgreementKey(3).publicKey
     let compressed = Array(key.compressedRepresentation)
     let short = CBORValue.map([
       .init(.integer(1), .integer(2)), .init(.integer(-1), .integer(1)),

@@ -357,10 +357,6 @@ struct KnownSessionTests {
     func bytes(_ identifier: String) throws -> [UInt8] {
       try Known.entry(identifier, of: "session.json").bytes("SessionData")
     }
-    func failures(_ effects: [SessionEffect]) -> [String] {
-      effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
-        .filter { $0.status == .failed }.map(\.name)
-    }
     func status(_ effects: [SessionEffect]) -> [SessionStatus] {
       effects.compactMap { if case .send(let message) = $0 { try? SessionData(message).status } else { nil } }
     }

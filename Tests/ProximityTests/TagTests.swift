@@ -170,11 +170,6 @@ struct TagTests {
     return reader
   }
 
-  private static func failures(_ effects: [TagReader.Effect]) -> [String] {
-    effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
-      .map(\.name)
-  }
-
   @Test func isReadInABoundedNumberOfCommands() throws {
     var reader = try Self.readerOfALongMessage()
     var effects: [TagReader.Effect] = []
@@ -183,13 +178,13 @@ struct TagTests {
       effects = reader.receive(.response([1, 0x90, 0]))
       count += 1
     } while effects.count == 1 && count < 5000
-    #expect(Self.failures(effects) == ["proximity.tag/bounds"] && effects.last == .failed)
+    #expect(failures(effects) == ["proximity.tag/bounds"] && effects.last == .failed)
     #expect(count == ProximityLimits.tagCommands + 1)
     reader = try Self.readerOfALongMessage()
-    #expect(Self.failures(reader.receive(.response([0x90, 0]))) == ["proximity.tag/malformed"])
+    #expect(failures(reader.receive(.response([0x90, 0]))) == ["proximity.tag/malformed"])
     reader = try Self.readerOfALongMessage()
     let more = [UInt8](repeating: 1, count: 0x7f01) + [0x90, 0]
-    #expect(Self.failures(reader.receive(.response(more))) == ["proximity.tag/malformed"])
+    #expect(failures(reader.receive(.response(more))) == ["proximity.tag/malformed"])
   }
 
   /// Answers of a tag after its container, and the failed check.
@@ -219,7 +214,7 @@ struct TagTests {
         effects = reader.receive(.response(answer + [0x90, 0]))
         if case .wait? = effects.first { effects = reader.receive(.waited) }
       }
-      #expect(Self.failures(effects) == [expected] && effects.last == .failed)
+      #expect(failures(effects) == [expected] && effects.last == .failed)
     }
   }
 

@@ -50,11 +50,6 @@ struct TransferTests {
     try #require(RetrievalMethod.NFCOptions(maximumCommand: command, maximumResponse: response))
   }
 
-  private static func failures(_ effects: [TransferEffect]) -> [String] {
-    effects.flatMap { effect -> [CheckResult] in if case .record(let results) = effect { results } else { [] } }
-      .filter { $0.status == .failed }.map(\.name)
-  }
-
   /// Runs an exchange of one message each way, and returns the messages as they arrived.
   private static func exchange(
     _ request: [UInt8], _ response: [UInt8], mdoc: RetrievalMethod.NFCOptions, own: RetrievalMethod.NFCOptions
@@ -252,7 +247,7 @@ struct TransferTests {
     ] as [([UInt8], String)] {
       var reader = reader()
       let effects = reader.receive(.response(bytes))
-      #expect(Self.failures(effects) == [expected] && effects.last == .closed)
+      #expect(failures(effects) == [expected] && effects.last == .closed)
     }
     // Bytes before the own message is whole.
     for bytes in [[1, 0x90, 0], [0x61, 1], [0x6a, 0x82]] as [[UInt8]] {
@@ -260,7 +255,7 @@ struct TransferTests {
       _ = early.receive(.discovered)
       _ = early.receive(.response([0x90, 0]))
       _ = early.receive(.send([UInt8](repeating: 1, count: 600)))
-      #expect(Self.failures(early.receive(.response(bytes))) == ["proximity.transfer/status"])
+      #expect(failures(early.receive(.response(bytes))) == ["proximity.transfer/status"])
     }
     // One byte at a time, without an end.
     var slow = reader()

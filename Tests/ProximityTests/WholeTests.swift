@@ -176,7 +176,7 @@ struct WholeTests {
   @Test(arguments: Transport.allCases, [false, true])
   func isVerifiedAfterEachEngagementByMACAndSignature(transport: Transport, isLast: Bool) async throws {
     let port = try Spaceport.shared
-    let readerKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 2, count: 32))
+    let readerKey = try fixedAgreementKey(2)
     let request = [UInt8](repeating: 6, count: 700)
     for (ofDevice, ofReader) in try Self.openings() {
       for method in DeviceAuthenticationMethod.allCases {

@@ -16,8 +16,8 @@ struct AnswerOpeningTests {
 
   private static func request() throws -> AnnexCSession {
     let info = EncryptionInfo(
-      nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: try agreementKey(1).publicKey)
-    return AnnexCSession(documents: [], encryptionInfoText: info.text, recipientKey: try agreementKey(1))
+      nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: try fixedAgreementKey(1).publicKey)
+    return AnnexCSession(documents: [], encryptionInfoText: info.text, recipientKey: try fixedAgreementKey(1))
   }
 
   private static func session() throws -> VerifierSession {
@@ -30,7 +30,8 @@ struct AnswerOpeningTests {
     let transcript = EncryptionInfo.sessionTranscript(
       encryptionInfoText: try request().encryptionInfoText, origin: origin)
     var bytes = try EncryptedResponse(
-      sealing: plaintext, to: agreementKey(recipient).publicKey, transcript: transcript, ephemeralKey: agreementKey(2)
+      sealing: plaintext, to: fixedAgreementKey(recipient).publicKey, transcript: transcript,
+      ephemeralKey: fixedAgreementKey(2)
     ).encoded
     change(&bytes)
     return #"{"response":"\#(Base64URL.encode(bytes))"}"#

@@ -29,7 +29,7 @@ private struct Merchant {
   ) throws -> InAppSession {
     InAppSession(
       identifier: identifier, nonce: [UInt8](repeating: nonce, count: InAppSession.nonceLength),
-      merchantIdentifier: merchant, teamIdentifier: team, recipientKey: try agreementKey(key), requests: requests,
+      merchantIdentifier: merchant, teamIdentifier: team, recipientKey: try fixedAgreementKey(key), requests: requests,
       expires: expires, isUsed: isUsed)
   }
 
@@ -59,7 +59,7 @@ private struct Merchant {
     let session = session ?? self.session
     return try HPKEEnvelope(
       sealing: response ?? self.response(to: session), to: session.recipientKey.publicKey, handover: session.handover,
-      ephemeralKey: agreementKey(2))
+      ephemeralKey: fixedAgreementKey(2))
   }
 
   /// Submits an envelope to this server's session, and returns the verdict.
@@ -171,7 +171,7 @@ struct InAppTests {
     #expect(try await refusal(of: unreadable) == "response.structure/malformed")
     let sealed = try ResponseEncryption.seal(
       [0xa0], to: merchant.session.recipientKey.publicKey, info: merchant.session.handover.sessionTranscript.encoded,
-      ephemeralKey: agreementKey(2))
+      ephemeralKey: fixedAgreementKey(2))
     let right = try merchant.envelope()
     let untitled = HPKEEnvelope(
       ephemeralKey: sealed.encapsulatedKey, recipientKeyHash: right.recipientKeyHash, infoHash: right.infoHash,
@@ -185,7 +185,7 @@ struct InAppTests {
     let web = try EncryptedResponse(
       sealing: site.response(), to: site.request.recipientKey.publicKey,
       transcript: site.request.sessionTranscript(origin: Site.origin),
-      ephemeralKey: agreementKey(2))
+      ephemeralKey: fixedAgreementKey(2))
     #expect(try await merchant.verdict(on: web.encoded).failure?.name == "in-app.envelope/web-response")
     #expect(try await merchant.verdict(on: [0xa0]).failure?.name == "in-app.envelope/malformed")
     var machine = site.machine(of: .exchange(site.session))

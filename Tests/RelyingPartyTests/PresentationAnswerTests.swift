@@ -120,11 +120,11 @@ struct PresentationAnswerTests {
       description: "another key of the same identifier", failed: ["openid4vp.response.decryption"]
     ) { site, how in
       how.key = JWK(
-        COSEKey(try agreementKey(11).publicKey), keyID: site.asked.encryption?.key.keyID, use: "enc",
+        COSEKey(try fixedAgreementKey(11).publicKey), keyID: site.asked.encryption?.key.keyID, use: "enc",
         algorithm: JWE.algorithm)
     },
     Row(description: "a key of another identifier", failed: ["openid4vp.response.key/unknown"]) { _, how in
-      how.key = JWK(COSEKey(try agreementKey(11).publicKey), keyID: "x", use: "enc", algorithm: JWE.algorithm)
+      how.key = JWK(COSEKey(try fixedAgreementKey(11).publicKey), keyID: "x", use: "enc", algorithm: JWE.algorithm)
     },
   ]
 
@@ -176,7 +176,7 @@ struct PresentationAnswerTests {
     var second = try PresentationSite(.unsigned)
     second.asked = OpenID4VPSession(
       .unsigned, asking: second.asked.query, nonce: [UInt8](repeating: 5, count: 32),
-      recipientKey: try agreementKey(12),
+      recipientKey: try fixedAgreementKey(12),
       at: site.port.now)
     let both = site.session(of: [.openID4VP(site.asked), .openID4VP(second.asked), .annexC(site.annexC)])
     #expect(await site.verdict(on: answer, to: both).isVerified)
@@ -208,7 +208,8 @@ struct PresentationAnswerTests {
     let site = try PresentationSite()
     var other = site
     other.asked = OpenID4VPSession(
-      .unsigned, asking: site.asked.query, nonce: [UInt8](repeating: 5, count: 32), recipientKey: try agreementKey(12),
+      .unsigned, asking: site.asked.query, nonce: [UInt8](repeating: 5, count: 32),
+      recipientKey: try fixedAgreementKey(12),
       at: site.port.now)
     let others = [other.session(of: [.openID4VP(other.asked)], identifier: "8")]
     let verdict = await site.verdict(on: try other.answer(), others: others)
@@ -233,7 +234,7 @@ struct PresentationAnswerTests {
     let encryption = try #require(site.asked.encryption)
     func sealed(_ content: [UInt8]) throws -> [UInt8] {
       let text = try JWE.encrypt(
-        content, to: encryption.key, encryption: encryption.encryptions[0], ephemeralKey: agreementKey(13),
+        content, to: encryption.key, encryption: encryption.encryptions[0], ephemeralKey: fixedAgreementKey(13),
         initializationVector: [UInt8](repeating: 6, count: JWE.vectorLength))
       return JSONValue(members: [("response", .string(text))]).bytes
     }
@@ -284,7 +285,7 @@ struct PresentationAnswerTests {
     var one = try PresentationSite()
     one.asked = OpenID4VPSession(
       .unsigned, query: one.asked.query, nonce: one.asked.nonce,
-      encryption: OpenID4VPSession.encryption(to: try agreementKey(6), encryptions: [.a256GCM]))
+      encryption: OpenID4VPSession.encryption(to: try fixedAgreementKey(6), encryptions: [.a256GCM]))
     one.context.policy = .strict
     #expect(await one.verdict(on: try one.answer()).checks.failed == ["openid4vp.response.haip/encryptions"])
     var good = try PresentationSite(.signed)

@@ -49,12 +49,13 @@ struct PresentationSite {
       issued: draft.issued(by: port.signerKey, chain: [port.signer.derEncoded()]) { generator.bytes($0) },
       holderKey: COSEKey(holderKey.publicKey))
     annexC = AnnexCSession(
-      asking: DeviceRequestDraft(documents: [Spaceport.request(["age_over_21"])]), recipientKey: try agreementKey(),
+      asking: DeviceRequestDraft(documents: [Spaceport.request(["age_over_21"])]),
+      recipientKey: try fixedAgreementKey(),
       nonce: [UInt8](repeating: 9, count: AnnexCSession.nonceLength))
     asked = OpenID4VPSession(
       kind, asking: try Self.query(multiple: multiple),
       nonce: [UInt8](repeating: 4, count: OpenID4VPSession.nonceLength),
-      recipientKey: isEncrypted ? try agreementKey(6) : nil,
+      recipientKey: isEncrypted ? try fixedAgreementKey(6) : nil,
       signedBy: kind == .unsigned ? [] : [try Self.signer(port, prefix)], at: port.now)
     context = VerificationContext(
       trustedIssuers: TrustedCertificates([try port.issuer.root], for: .documentSigner))
@@ -135,7 +136,7 @@ struct PresentationSite {
     let data =
       if let encryption = asked.encryption, !how.isPlain {
         try PresentationResponse.encrypted(
-          token, to: how.key ?? encryption.key, encryption: .a256GCM, ephemeralKey: agreementKey(7),
+          token, to: how.key ?? encryption.key, encryption: .a256GCM, ephemeralKey: fixedAgreementKey(7),
           initializationVector: [UInt8](repeating: 8, count: 12))
       } else {
         PresentationResponse.plain(token)

@@ -21,7 +21,7 @@ struct SealingExplainerTests {
       requests: [
         .annexC(
           AnnexCSession(
-            documents: [], encryptionInfoText: inputs.encryptionInfoText, recipientKey: try agreementKey(1)))
+            documents: [], encryptionInfoText: inputs.encryptionInfoText, recipientKey: try fixedAgreementKey(1)))
       ], expires: DateTime(secondsSince1970: 10))
   }
 
@@ -32,7 +32,7 @@ struct SealingExplainerTests {
         requests: [
           .annexC(
             AnnexCSession(
-              documents: [], encryptionInfoText: other.encryptionInfoText, recipientKey: try agreementKey(3)))
+              documents: [], encryptionInfoText: other.encryptionInfoText, recipientKey: try fixedAgreementKey(3)))
         ], expires: DateTime(secondsSince1970: 10))
     }
   }
@@ -57,7 +57,7 @@ struct SealingExplainerTests {
     _ plaintext: [UInt8] = plaintext, info: [UInt8], to key: UInt8 = 1
   ) throws -> EncryptedResponse {
     let sealed = try ResponseEncryption.seal(
-      plaintext, to: agreementKey(key).publicKey, info: info, ephemeralKey: agreementKey(2))
+      plaintext, to: fixedAgreementKey(key).publicKey, info: info, ephemeralKey: fixedAgreementKey(2))
     return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
   }
 
@@ -65,19 +65,19 @@ struct SealingExplainerTests {
   private static func sealed(as variant: HPKEVariant, info: [UInt8]) throws -> EncryptedResponse {
     if let suite = variant.suites.first {
       var sender = try HPKE.Sender(
-        recipientKey: agreementKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
+        recipientKey: fixedAgreementKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
       let cipherText = try sender.seal(plaintext, authenticating: [UInt8]())
       return EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
     }
     let right = try sealed(info: info)
     var key = right.encapsulatedKey
     switch variant {
-    case .keyCompressed: key = try Array(agreementKey(2).publicKey.compressedRepresentation)
+    case .keyCompressed: key = try Array(fixedAgreementKey(2).publicKey.compressedRepresentation)
     case .keyWithoutPrefix: key.removeFirst()
     case .keyOffCurve: key[key.count - 1] ^= 1
     default:
       let sealed = try ResponseEncryption.seal(
-        plaintext, to: agreementKey(1).publicKey, info: [], aad: info, ephemeralKey: agreementKey(2))
+        plaintext, to: fixedAgreementKey(1).publicKey, info: [], aad: info, ephemeralKey: fixedAgreementKey(2))
       return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
     }
     return EncryptedResponse(encapsulatedKey: key, cipherText: right.cipherText)
@@ -113,7 +113,7 @@ struct SealingExplainerTests {
     let info = inputs.sessionTranscript.encoded
     for suite in HPKEVariant.allCases.flatMap(\.suites) {
       var sender = try HPKE.Sender(
-        recipientKey: agreementKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
+        recipientKey: fixedAgreementKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
       let cipherText = try sender.seal(Self.plaintext, authenticating: [UInt8]())
       let response = EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
       let checks = try Self.checks(response, inputs)

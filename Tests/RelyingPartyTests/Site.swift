@@ -28,7 +28,7 @@ struct Site {
     list = try #require(StatusListLocation(StatusPort.uri))
     draft = DeviceRequestDraft(documents: [Spaceport.request(["family_name", "age_over_21", "portrait"])])
     request = AnnexCSession(
-      asking: draft, recipientKey: try agreementKey(),
+      asking: draft, recipientKey: try fixedAgreementKey(),
       nonce: [UInt8](repeating: 9, count: AnnexCSession.nonceLength))
     session = VerifierSession(
       identifier: "7", origin: Self.origin, requests: [.annexC(request)], expires: status.now.adding(seconds: 600))
@@ -62,7 +62,7 @@ struct Site {
     let request = asked(by: other)
     let sealed = try EncryptedResponse(
       sealing: response(to: other, hasStatus: hasStatus), to: request.recipientKey.publicKey,
-      transcript: request.sessionTranscript(origin: Self.origin), ephemeralKey: agreementKey(2))
+      transcript: request.sessionTranscript(origin: Self.origin), ephemeralKey: fixedAgreementKey(2))
     return SubmittedAnswer(
       protocol: RequestData.protocolIdentifier,
       data: Array(#"{"response":"\#(Base64URL.encode(sealed.encoded))"}"#.utf8))
@@ -95,11 +95,6 @@ extension VerificationMachine.Effect {
   var verdict: VerificationVerdict? { if case .conclude(let verdict) = self { verdict } else { nil } }
 }
 
-/// A private key that is the same in every run.
-func agreementKey(_ number: UInt8 = 1) throws -> P256.KeyAgreement.PrivateKey {
-  try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
 extension [CheckResult] {
   /// The names of the failed checks, in order.
   var failed: [String] { filter { $0.status == .failed }.map(\.name) }
@@ -109,8 +104,8 @@ extension [CheckResult] {
 
 /// Inputs that allow every variant of a transcript, except a missing slash.
 func richInputs(origin: String = "https://xn--bcher-kva.example:8443") throws -> TranscriptInputs {
-  let info = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: try agreementKey(1).publicKey)
-  let other = EncryptionInfo(nonce: Array(1..<33), recipientPublicKey: try agreementKey(3).publicKey)
+  let info = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: try fixedAgreementKey(1).publicKey)
+  let other = EncryptionInfo(nonce: Array(1..<33), recipientPublicKey: try fixedAgreementKey(3).publicKey)
   return TranscriptInputs(
     encryptionInfoText: info.text, origin: origin,
     surroundings: TranscriptInputs.Surroundings(

@@ -40,7 +40,7 @@ struct StoredSessionTests {
     let site = try PresentationSite()
     let query = try PresentationSite.query()
     let entry = #"{"type":"pay","credential_ids":["sd-jwt"],"transaction_data_hashes_alg":["sha-384"]}"#
-    let privateKey = try agreementKey(6)
+    let privateKey = try fixedAgreementKey(6)
     // A key with an identifier of the server's own.
     let key = JWK(COSEKey(privateKey.publicKey), keyID: "mine", use: "enc", algorithm: "ECDH-ES")
     let request = OpenID4VPSession(

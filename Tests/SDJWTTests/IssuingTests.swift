@@ -57,7 +57,6 @@ struct IssuingTests {
   func renewedTrust() async throws {
     let port = bureau.port
     let renewed = try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
       name: CertificateName(country: "US", state: "US-CA", commonName: "Spaceport"),
       contact: "https://spaceport.example",
       terms: Spaceport.terms(port.now, days: 3000, serial: [UInt8](repeating: 0x44, count: 16)), signer: fixedKey(1)

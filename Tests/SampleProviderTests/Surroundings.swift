@@ -38,9 +38,6 @@ struct Surroundings: Sendable {
   let recipientKey: P256.KeyAgreement.PrivateKey
 
   private init() throws {
-    func key(_ number: UInt8) throws -> P256.Signing.PrivateKey {
-      try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-    }
     let terms = CertificateAuthority.Terms(
       from: Self.now.adding(days: -200), until: Self.now.adding(days: 200),
       serialNumber: [UInt8](repeating: 5, count: 16))
@@ -48,18 +45,18 @@ struct Surroundings: Sendable {
       _ name: String, _ number: UInt8, _ profile: CertificateProfile
     ) throws -> CertificateAuthority {
       try CertificateAuthority(
-        profile: profile, name: CertificateName(country: "US", commonName: name), contact: "https://\(name).example",
-        terms: terms, signer: key(number))
+        name: CertificateName(country: "US", commonName: name), contact: "https://\(name).example",
+        terms: terms, signer: fixedKey(number))
     }
     issuer = try authority("issuer", 1, .issuingAuthorityRoot)
     readers = try authority("readers", 2, .readerRoot)
     otherReaders = try authority("others", 3, .readerRoot)
-    signerKey = try key(4)
+    signerKey = try fixedKey(4)
     signer = try issuer.documentSigner(
       name: CertificateName(country: "US", commonName: "signer"),
       publicKey: Certificate.PublicKey(signerKey.publicKey), contact: "https://issuer.example",
       revocationList: "https://issuer.example/crl", terms: terms)
-    let websiteKey = try key(5)
+    let websiteKey = try fixedKey(5)
     func leaf(_ authority: CertificateAuthority) throws -> Certificate {
       try authority.reader(
         name: CertificateName(commonName: "rentals.example"), domain: "rentals.example",
@@ -69,7 +66,7 @@ struct Surroundings: Sendable {
     self.websiteKey = websiteKey
     certified = [try leaf(readers)]
     certifiedByOthers = [try leaf(otherReaders)]
-    recipientKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 6, count: 32))
+    recipientKey = try fixedAgreementKey(6)
   }
 
   /// A document as the issuer sends it, with the key that the app made for it.

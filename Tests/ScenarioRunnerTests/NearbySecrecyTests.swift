@@ -20,6 +20,7 @@ struct NearbySecrecyTests {
     "a request leaves the Mac's browser once, after the person tapped the notification, and reaches an app after the release",
     arguments: files)
   func oneRelease(file: String) async throws {
+    var handovers = 0
     for result in try await ShippedScenarios.results(of: file) {
       var handedOver: Set<Party> = []
       var released: Set<Party> = []
@@ -31,6 +32,7 @@ struct NearbySecrecyTests {
         case (.requestData, .browser, .nearby):
           #expect(hasTapped, "\(file): no person has tapped a notification")
           #expect(handedOver.insert(message.recipient).inserted, "\(file): handed over twice")
+          handovers += 1
         case (.release, .operatingSystem, .nearby): released.insert(message.recipient)
         case (.rawRequest, .nearby, .app):
           #expect(released.contains(message.sender), "\(file): no person has agreed")
@@ -38,10 +40,12 @@ struct NearbySecrecyTests {
         }
       }
     }
+    #expect(handovers > 0, "\(file)")
   }
 
   @Test("every request that an iPhone's system shows was parsed by the iPhone's own sandbox", arguments: files)
   func ownSandbox(file: String) async throws {
+    var announcements = 0
     for result in try await ShippedScenarios.results(of: file) {
       var announcing: Set<String> = []
       var parsed: Set<String> = []
@@ -49,6 +53,7 @@ struct NearbySecrecyTests {
         switch (message.kind, message.sender.role, message.recipient.role) {
         case (.announce, .nearby, .operatingSystem):
           announcing.insert(message.recipient.name)
+          announcements += 1
           parsed.remove(message.recipient.name)
         case (.partialRequest, .sandbox, .operatingSystem): parsed.insert(message.recipient.name)
         case (.showSelector, .operatingSystem, _):
@@ -57,6 +62,7 @@ struct NearbySecrecyTests {
         }
       }
     }
+    #expect(announcements > 0, "\(file)")
   }
 
   @Test("frames and adverts show neither the website nor the request", arguments: files)
@@ -68,6 +74,7 @@ struct NearbySecrecyTests {
         let search = WireSearch(message.bytes)
         #expect(!wanted.contains(where: search.finds), "\(message.kind.rawValue) in \(file)")
       }
+      #expect(!wanted.isEmpty, "\(file)")
     }
   }
 

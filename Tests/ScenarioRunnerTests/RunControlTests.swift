@@ -1,6 +1,7 @@
 import BatchRuns
 import Foundation
 import LocatedYAML
+import Recordings
 import Reports
 import ShippedScenarios
 import SimulationKernel
@@ -139,23 +140,71 @@ struct RunControlTests {
     #expect(plan.run().first?.isPassed == true)
   }
 
+  /// Recorded answers from outside a world, which a test changes for a run.
+  private final class RecordedSource: OutsideSource {
+    private let recording: Recording
+    private let change: @Sendable (Int, OutsideLinks) -> OutsideLinks
+    private let runs = Mutex(0)
+
+    init(recording: Recording, _ change: @escaping @Sendable (_ run: Int, OutsideLinks) -> OutsideLinks) {
+      self.recording = recording
+      self.change = change
+    }
+
+    func links(of scenario: String, seed: UInt64) -> OutsideLinks? {
+      let number = runs.withLock { runs in
+        runs += 1
+        return runs
+      }
+      return recording.links(of: scenario, seed: seed).map { change(number, $0) }
+    }
+  }
+
+  /// A case with a server outside its world, and what that server said.
+  private static func outside() throws -> (scenario: Scenario, recording: Recording) {
+    let folder = try BatchRunTests.Folder()
+    let shipped = "\(ShippedScenarios.folder)/own-server/"
+    let line = "      recording: files/shop.har\n"
+    let text = try String(contentsOfFile: shipped + "a-server-outside.yaml", encoding: .utf8)
+    #expect(text.contains(line))
+    try folder.write("outside.yaml", text.replacing(line, with: ""))
+    let problems = ProblemCollector()
+    let cases = try #require(ScenarioReader.read(folder.path + "/outside.yaml", problems), "\(problems.rendered())")
+    // The person declines, so that nothing is recorded that depends on the time.
+    let scenario = cases[1].parsing(.inProcess)
+    let file = try Data(contentsOf: URL(fileURLWithPath: shipped + "files/shop.har"))
+    return (scenario, try Recording(json: Array(file)))
+  }
+
+  @Test("a repetition that differs from the first run leaves its case undecided")
+  func differs() throws {
+    let (scenario, recording) = try Self.outside()
+    var settings = RunSettings(repetitions: 5)
+    settings.outside = RecordedSource(recording: recording) { _, links in links }
+    #expect(RunPlan(scenarios: [scenario], settings).run().first?.isPassed == true)
+    settings.outside = RecordedSource(recording: recording) { number, links in
+      let start = number == 3 ? links.start.adding(seconds: 1) : links.start
+      return OutsideLinks(start: start, servers: links.servers, wallets: links.wallets)
+    }
+    let result = try #require(RunPlan(scenarios: [scenario], settings).run().first)
+    #expect(
+      result.outcome.headline == "run 3 of 5 differs from the first, though the seed is the same", "\(result.outcome)")
+  }
+
   @Test("a case whose repetitions a limit ends is undecided, with the number of its runs")
   func limitsRepetitions() throws {
-    let scenario = try Self.headline()
-    let settings = RunSettings(repetitions: 1_000_000_000)
-    let limits = RunLimits()
     let message = "the case takes longer than it may"
-    let ender = Thread {
-      Thread.sleep(forTimeInterval: 0.5)
-      limits.end(because: message)
+    let limits = RunLimits()
+    let outside = try Self.outside()
+    var settings = RunSettings(repetitions: 1_000_000_000)
+    settings.outside = RecordedSource(recording: outside.recording) { number, links in
+      if number == 4 { limits.end(because: message) }
+      return links
     }
-    ender.start()
-    let result = RunPlan(scenarios: [scenario], settings).run(scenario, seed: nil, limits)
-    guard case .undecided(let text) = result.outcome else {
-      Issue.record("\(result.outcome)")
-      return
-    }
-    #expect(text == message || text.hasSuffix(" of 1000000000 runs were made: \(message)"), "\(text)")
+    let plan = RunPlan(scenarios: [outside.scenario], settings)
+    let result = plan.run(outside.scenario, seed: nil, limits)
+    #expect(result.outcome.headline == "3 of 1000000000 runs were made: \(message)", "\(result.outcome)")
+    let scenario = try Self.headline()
     // The first power of two that is enough for one run is too few for two.
     let steps = try #require(
       (6..<20).map { 1 << $0 }.first { ScenarioRun.run(scenario, limits: RunLimits(steps: $0)).isPassed })

@@ -23,7 +23,7 @@ private struct Provider {
     port = try Spaceport.shared
     key = try fixedKey(51)
     root = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(country: "US", commonName: "Lists"), contact: "https://lists.example",
+      name: CertificateName(country: "US", commonName: "Lists"), contact: "https://lists.example",
       terms: Spaceport.terms(port.now, days: 3650), signer: fixedKey(50))
     trusted = TrustedCertificates([try root.root], for: .listSigner)
     signer = try Self.signer(of: root, key: key)

@@ -1,6 +1,5 @@
 import CaseSuites
 import Faults
-import Foundation
 import TestSupport
 import Testing
 
@@ -45,20 +44,13 @@ struct CatalogueTests {
   }
 }
 
-/// The generated part of the page. With `PRESENTMENT_WRITE_REFERENCE=1` it is written into the page.
+/// The generated part of the page.
 @Suite("The page of the suite")
 struct SuiteReferencePageTests {
-  private static let file = Programs.package.appendingPathComponent("docs/\(SuiteCatalogue.suite.page)")
-
   @Test("the page has the cases of the catalogue; make reference writes it")
   func page() throws {
-    let page = try String(contentsOf: Self.file, encoding: .utf8)
-    let updated = SuiteCatalogue.suite.updated(page)
-    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1" {
-      try updated.write(to: Self.file, atomically: true, encoding: .utf8)
-    } else {
-      #expect(page == updated, "run: make reference")
-      #expect(page.contains("| `issuer.expired` | refuse | must |"))
-    }
+    let page = GeneratedPage("docs/\(SuiteCatalogue.suite.page)")
+    try page.check(SuiteCatalogue.suite.updated)
+    #expect(try page.text().contains("| `issuer.expired` | refuse | must |"))
   }
 }

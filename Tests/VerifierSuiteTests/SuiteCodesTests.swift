@@ -2,12 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The codes of suites in docs/checks.md. A code's meaning is the comment of its declaration. With
-/// `PRESENTMENT_WRITE_REFERENCE=1` the table is written into the page.
+/// The codes of suites in docs/checks.md. A code's meaning is the comment of its declaration.
 @Suite("The codes of the suites")
-struct SuiteCodesTests {
-  private static let page = Programs.package.appendingPathComponent("docs/checks.md")
-
+struct SuiteCodesReferencePageTests {
   /// The sources with declarations of codes.
   private static let sources = [
     "Sources/Apps/CaseSuites/SuiteResult.swift", "Sources/Apps/CaseSuites/SuiteFolder.swift",
@@ -30,18 +27,11 @@ struct SuiteCodesTests {
 
   @Test("the page has each code; make reference writes it")
   func rows() throws {
-    let page = try String(contentsOf: Self.page, encoding: .utf8)
-    let (begin, end) = ("<!-- codes: suites -->\n", "<!-- end codes -->")
-    let first = try #require(page.firstRange(of: begin))
-    let last = try #require(page[first.upperBound...].firstRange(of: end))
-    let updated = page[..<first.upperBound] + (try Self.table()) + page[last.lowerBound...]
-    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1" {
-      try String(updated).write(to: Self.page, atomically: true, encoding: .utf8)
-    } else {
-      #expect(page == updated, "run: make reference")
-      for code in ["suite.clock", "suite-folder.content", "target.tls", "wallet.timeout"] {
-        #expect(page.contains("| `\(code)` | "), "\(code)")
-      }
+    let page = GeneratedPage("docs/checks.md")
+    try page.check(between: "<!-- codes: suites -->\n", and: "<!-- end codes -->", is: Self.table())
+    let text = try page.text()
+    for code in ["suite.clock", "suite-folder.content", "target.tls", "wallet.timeout"] {
+      #expect(text.contains("| `\(code)` | "), "\(code)")
     }
   }
 

@@ -1,5 +1,4 @@
 import CaseSuites
-import Foundation
 import TestSupport
 import Testing
 
@@ -19,20 +18,13 @@ struct WalletCatalogueTests {
   }
 }
 
-/// The generated part of the page. With `PRESENTMENT_WRITE_REFERENCE=1` it is written into the page.
+/// The generated part of the page.
 @Suite("The page of the suite of wallets")
 struct WalletSuiteReferencePageTests {
-  private static let file = Programs.package.appendingPathComponent("docs/\(WalletCatalogue.suite.page)")
-
   @Test("the page has the cases of the catalogue; make reference writes it")
   func page() throws {
-    let page = try String(contentsOf: Self.file, encoding: .utf8)
-    let updated = WalletCatalogue.suite.updated(page)
-    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1" {
-      try updated.write(to: Self.file, atomically: true, encoding: .utf8)
-    } else {
-      #expect(page == updated, "run: make reference")
-      #expect(page.contains("| `raw-request.more-elements` | refuse | must |"))
-    }
+    let page = GeneratedPage("docs/\(WalletCatalogue.suite.page)")
+    try page.check(WalletCatalogue.suite.updated)
+    #expect(try page.text().contains("| `raw-request.more-elements` | refuse | must |"))
   }
 }

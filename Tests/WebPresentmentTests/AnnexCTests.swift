@@ -155,7 +155,7 @@ struct AnnexCTests {
     let sealed = try EncryptedResponse(encoded: entry.bytes("response_hex"))
     #expect(sealed.encapsulatedKey.count == 65 && sealed.cipherText.count == 1752)
     #expect(throws: ExchangeError.self) {
-      try sealed.open(with: fixedKey(), transcript: SessionTranscript(encoded: [0x80]))
+      try sealed.open(with: fixedAgreementKey(), transcript: SessionTranscript(encoded: [0x80]))
     }
   }
 }

@@ -7,8 +7,7 @@ import Testing
 
 @testable import WebPresentment
 
-/// The values of the worked example in docs/the-bytes.md, computed from its exchange file. With
-/// `PRESENTMENT_WRITE_REFERENCE=1` they are written into the page.
+/// The values of the worked example in docs/the-bytes.md, computed from its exchange file.
 @Suite("The worked example of the bytes")
 struct BytesReferencePageTests {
   private struct Exchange: Decodable {
@@ -22,8 +21,6 @@ struct BytesReferencePageTests {
   }
 
   private static let docs = Programs.package.appendingPathComponent("docs")
-  private static let page = docs.appendingPathComponent("the-bytes.md")
-  private static let marker = "<!-- values: the-bytes.json -->\n"
   private static let lineBytes = 32
 
   /// The values with their names, in the order of the page.
@@ -67,13 +64,7 @@ struct BytesReferencePageTests {
       }
     }
     let text = (lines + ["```", "", ""]).joined(separator: "\n")
-    let page = try String(contentsOf: Self.page, encoding: .utf8)
-    let start = try #require(page.range(of: Self.marker)?.upperBound)
-    let end = try #require(page.range(of: "<!-- end -->", range: start..<page.endIndex)?.lowerBound)
-    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1" {
-      try (page[..<start] + text + page[end...]).write(to: Self.page, atomically: true, encoding: .utf8)
-    } else {
-      #expect(page[start..<end] == text, "run: make reference")
-    }
+    try GeneratedPage("docs/the-bytes.md")
+      .check(between: "<!-- values: the-bytes.json -->\n", and: "<!-- end -->", is: text)
   }
 }

@@ -12,24 +12,25 @@ struct EncryptedResponseTests {
 
   private func sealed() throws -> EncryptedResponse {
     try EncryptedResponse(
-      sealing: plaintext, to: fixedKey(1).publicKey, transcript: transcript, ephemeralKey: fixedKey(2))
+      sealing: plaintext, to: fixedAgreementKey(1).publicKey, transcript: transcript, ephemeralKey: fixedAgreementKey(2)
+    )
   }
 
   @Test("the encoded response opens for its recipient and transcript")
   func roundTrip() throws {
     let response = try EncryptedResponse(encoded: sealed().encoded)
     #expect(try response == sealed())
-    #expect(try response.open(with: fixedKey(1), transcript: transcript) == plaintext)
-    #expect(response.encapsulatedKey == [UInt8](try fixedKey(2).publicKey.x963Representation))
+    #expect(try response.open(with: fixedAgreementKey(1), transcript: transcript) == plaintext)
+    #expect(response.encapsulatedKey == [UInt8](try fixedAgreementKey(2).publicKey.x963Representation))
     #expect(response.cipherText.count == plaintext.count + 16)
   }
 
   @Test("another key or transcript does not open the response")
   func otherKeyOrTranscript() throws {
     let response = try sealed()
-    #expect(throws: ExchangeError.self) { try response.open(with: fixedKey(3), transcript: transcript) }
+    #expect(throws: ExchangeError.self) { try response.open(with: fixedAgreementKey(3), transcript: transcript) }
     #expect(throws: ExchangeError.self) {
-      try response.open(with: fixedKey(1), transcript: SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0xf7]))
+      try response.open(with: fixedAgreementKey(1), transcript: SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0xf7]))
     }
   }
 
@@ -82,7 +83,7 @@ struct EncryptedResponseTests {
         #expect(error.code == .encryptedResponse)
         continue
       }
-      #expect(throws: ExchangeError.self) { try response.open(with: fixedKey(1), transcript: transcript) }
+      #expect(throws: ExchangeError.self) { try response.open(with: fixedAgreementKey(1), transcript: transcript) }
     }
   }
 }

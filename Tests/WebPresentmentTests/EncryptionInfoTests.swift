@@ -12,7 +12,7 @@ struct EncryptionInfoTests {
   private static let nonce = [UInt8](repeating: 9, count: 16)
 
   private static func key() throws -> CBORValue {
-    CBORValue(try CBORReader.read(COSEKey(fixedKey().publicKey).encoded))
+    CBORValue(try CBORReader.read(COSEKey(fixedAgreementKey().publicKey).encoded))
   }
 
   private static func text(
@@ -25,7 +25,7 @@ struct EncryptionInfoTests {
 
   @Test("encryption information is read back, with its text kept")
   func roundTrip() throws {
-    let made = EncryptionInfo(nonce: Self.nonce, recipientPublicKey: try fixedKey().publicKey)
+    let made = EncryptionInfo(nonce: Self.nonce, recipientPublicKey: try fixedAgreementKey().publicKey)
     let read = try EncryptionInfo(text: made.text)
     #expect(read.text == made.text && read.nonce == Self.nonce)
     #expect(read.recipientPublicKey.rawRepresentation == made.recipientPublicKey.rawRepresentation)
@@ -47,7 +47,7 @@ struct EncryptionInfoTests {
     let origins = [
       "https://a.example", "https://a.example/", "https://a.example:443", "http://a.example", "https://A.example", "",
     ]
-    let info = EncryptionInfo(nonce: Self.nonce, recipientPublicKey: try fixedKey().publicKey)
+    let info = EncryptionInfo(nonce: Self.nonce, recipientPublicKey: try fixedAgreementKey().publicKey)
     let transcripts = Set(origins.map { info.sessionTranscript(origin: $0).encoded })
     #expect(transcripts.count == origins.count)
     for transcript in transcripts {

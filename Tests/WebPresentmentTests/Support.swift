@@ -10,11 +10,6 @@ import WebPresentment
 /// Parses a time.
 func moment(_ text: String) throws -> DateTime { try #require(DateTime.parse(text)).moment }
 
-/// A private key that is the same in each run.
-func fixedKey(_ number: UInt8 = 1) throws -> P256.KeyAgreement.PrivateKey {
-  try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
 /// Returns the code of the error that a body throws, or nil.
 func refusal(_ body: () throws -> Void) -> ExchangeError.Code? { refusal(ExchangeError.self, body) }
 

@@ -57,7 +57,7 @@ struct OutsideLicense {
       let key = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
       let (from, until) = authority.rootDays
       self.authority = try CertificateAuthority(
-        profile: .issuingAuthorityRoot, name: Self.name(name, "Root"), contact: "https://\(name).example",
+        name: Self.name(name, "Root"), contact: "https://\(name).example",
         terms: CertificateAuthority.Terms(
           from: moment.adding(days: from), until: moment.adding(days: until), serialNumber: stream.bytes(16)),
         signer: key)

@@ -96,7 +96,7 @@ public enum SuiteRoots {
       contact = "https://suite-\(label).example"
       from = moment.adding(days: -1)
       authority = try CertificateAuthority(
-        profile: .readerRoot, name: CertificateName(country: "US", commonName: "\(name) Root"), contact: contact,
+        name: CertificateName(country: "US", commonName: "\(name) Root"), contact: contact,
         terms: CertificateAuthority.Terms(
           from: from, until: from.adding(days: rootDays), serialNumber: stream.bytes(16)),
         signer: try DeterministicSigningKey(seededBy: { stream.bytes(32) }))

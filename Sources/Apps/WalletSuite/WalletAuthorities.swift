@@ -28,21 +28,20 @@ struct WalletAuthorities: Sendable {
   init(seed: UInt64, moment: DateTime) throws {
     self.moment = moment
     entropy = Entropy(seed: seed)
-    func authority(_ label: String, _ name: CertificateName, _ profile: CertificateProfile) throws
-      -> CertificateAuthority
-    {
+    func authority(
+      _ label: String, _ name: CertificateName, pathLength: Int = 0
+    ) throws -> CertificateAuthority {
       var stream = Entropy(seed: seed).stream("wallet-suite/\(label)")
       let key = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
       return try CertificateAuthority(
-        profile: profile, pathLength: profile == .readerRoot ? 1 : 0, name: name, contact: Self.contact,
+        pathLength: pathLength, name: name, contact: Self.contact,
         terms: Self.terms(&stream, moment.adding(days: -Self.rootDays), moment.adding(days: Self.rootDays)),
         signer: key)
     }
     issuer = try authority(
-      "issuer", CertificateName(country: "US", state: "US-CA", commonName: "Suite Motor Vehicles"),
-      .issuingAuthorityRoot)
-    readers = try authority("readers", CertificateName(commonName: "Suite Reader Authority"), .readerRoot)
-    strangers = try authority("strangers", CertificateName(commonName: "Unknown Reader Authority"), .readerRoot)
+      "issuer", CertificateName(country: "US", state: "US-CA", commonName: "Suite Motor Vehicles"))
+    readers = try authority("readers", CertificateName(commonName: "Suite Reader Authority"), pathLength: 1)
+    strangers = try authority("strangers", CertificateName(commonName: "Unknown Reader Authority"), pathLength: 1)
     var stream = entropy.stream("wallet-suite/signer")
     signer = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
     signerChain = [

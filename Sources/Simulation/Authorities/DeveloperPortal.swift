@@ -48,7 +48,7 @@ package actor DeveloperPortal {
     var rootSerials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
     authority = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(organization: "Developer Portal", commonName: "Portal Root"),
+      name: CertificateName(organization: "Developer Portal", commonName: "Portal Root"),
       contact: "https://portal.example",
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: ReaderAuthority.rootDays), serialNumber: rootSerials.bytes(16)),

@@ -100,7 +100,6 @@ extension CertificateAuthority {
     of issuer: WorldDescription.Issuer, from start: DateTime, serialNumber: [UInt8], signer: DeterministicSigningKey
   ) throws -> CertificateAuthority {
     try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
       name: CertificateName(
         country: issuer.certifiedCountry, state: issuer.certifiedState, commonName: "\(issuer.name) Root"),
       contact: issuer.contact,

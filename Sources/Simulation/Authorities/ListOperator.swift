@@ -44,7 +44,6 @@ package actor ListOperator {
     var serials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
     let authority = try CertificateAuthority(
-      profile: .readerRoot,
       name: CertificateName(
         country: description.country, organization: description.name, commonName: "\(description.name) List Root"),
       contact: description.contact,

@@ -65,7 +65,7 @@ package actor ReaderAuthority {
     var rootSerials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
     let root = try CertificateAuthority(
-      profile: .readerRoot, pathLength: description.hasIntermediate ? 1 : 0,
+      pathLength: description.hasIntermediate ? 1 : 0,
       name: CertificateName(
         country: description.certifiedCountry, organization: description.name,
         commonName: "\(description.name) Reader Root"),

@@ -62,7 +62,7 @@ package struct MeasuredDocument {
       from: moment.adding(days: -1), until: moment.adding(days: 400), serialNumber: keys.bytes(16))
     let name = CertificateName(country: "US", commonName: "Bench")
     let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: name, contact: "https://issuer.example", terms: terms, signer: rootKey)
+      name: name, contact: "https://issuer.example", terms: terms, signer: rootKey)
     root = try authority.root
     server = Server(trusting: root)
     chain = [

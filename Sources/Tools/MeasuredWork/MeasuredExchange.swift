@@ -63,7 +63,7 @@ package struct MeasuredExchange {
       from: moment.adding(days: -1), until: moment.adding(days: 300), serialNumber: keys.bytes(16))
     let name = CertificateName(organization: "Bench", commonName: "bench.example")
     let authority = try CertificateAuthority(
-      profile: .readerRoot, name: name, contact: Self.origin, terms: terms, signer: rootKey)
+      name: name, contact: Self.origin, terms: terms, signer: rootKey)
     let leaf = try authority.reader(
       name: name, domain: "bench.example", brand: nil, publicKey: Certificate.PublicKey(readerKey.publicKey),
       terms: terms

@@ -84,13 +84,11 @@ public struct CertificateAuthority: Sendable {
   /// Creates an authority with a self-signed root.
   ///
   /// - Parameters:
-  ///   - profile: ``CertificateProfile/issuingAuthorityRoot`` or ``CertificateProfile/readerRoot``.
   ///   - pathLength: The largest number of intermediate certificates below the root.
   ///   - contact: The URI of the issuer alternative name, which issuing authorities must have.
   /// - Throws: An error if the name cannot be encoded or the signer fails.
   public init(
-    profile: CertificateProfile, pathLength: Int = 0, name: CertificateName, contact: String, terms: Terms,
-    signer: some ES256Signer
+    pathLength: Int = 0, name: CertificateName, contact: String, terms: Terms, signer: some ES256Signer
   ) throws {
     let subject = try name.encoded()
     let key = try SubjectKey(Certificate.PublicKey(signer.publicKey))

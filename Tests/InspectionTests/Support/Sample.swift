@@ -54,13 +54,12 @@ struct Sample {
 
   private static func readerAuthority(_ name: String) throws -> CertificateAuthority {
     try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(organization: name, commonName: "\(name) Reader Root"),
+      name: CertificateName(organization: name, commonName: "\(name) Reader Root"),
       contact: "https://reader.example", terms: terms(days: 3650), signer: P256.Signing.PrivateKey())
   }
 
   init() throws {
     let issuer = try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
       name: CertificateName(country: "US", state: "US-CA", commonName: "Spaceport DMV Root"),
       contact: "https://spaceport-dmv.example", terms: Self.terms(days: 3650), signer: P256.Signing.PrivateKey())
     issuerRoot = try issuer.root.derEncoded()

@@ -6,6 +6,7 @@ import MobileDocument
 import Primitives
 import StatusLists
 import SwiftASN1
+import TestSupport
 import X509
 
 /// A certificate with fields that a test can set to any value.

@@ -8,11 +8,6 @@ import X509
 /// A time from its text.
 package func moment(_ text: String) throws -> DateTime { try #require(DateTime.parse(text)).moment }
 
-/// A private key that is the same in every run.
-package func fixedKey(_ number: UInt8) throws -> P256.Signing.PrivateKey {
-  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
-}
-
 /// The certificate in a vector.
 package func certificate(_ der: [UInt8]) throws -> Certificate { try Certificate(derEncoded: der) }
 

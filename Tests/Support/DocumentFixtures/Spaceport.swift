@@ -36,7 +36,7 @@ package struct Spaceport: Sendable {
     self.now = now
     func authority(_ name: String, key: UInt8, _ profile: CertificateProfile) throws -> CertificateAuthority {
       try CertificateAuthority(
-        profile: profile, name: CertificateName(country: "US", state: "US-CA", commonName: name),
+        name: CertificateName(country: "US", state: "US-CA", commonName: name),
         contact: "https://\(name.lowercased()).example", terms: Self.terms(now, days: 3650), signer: fixedKey(key))
     }
     issuer = try authority("Spaceport", key: 1, .issuingAuthorityRoot)
@@ -56,7 +56,7 @@ package struct Spaceport: Sendable {
   package static func readersWithIntermediate() throws -> CertificateAuthority {
     let terms = Self.terms(try shared.now, days: 3650)
     return try CertificateAuthority(
-      profile: .readerRoot, pathLength: 1, name: CertificateName(commonName: "Through"),
+      pathLength: 1, name: CertificateName(commonName: "Through"),
       contact: "https://through.example", terms: terms, signer: fixedKey(30)
     ).intermediate(name: CertificateName(commonName: "Between"), terms: terms, signer: fixedKey(31))
   }

@@ -7,8 +7,8 @@ import TestSupport
 
 /// Inputs that allow every variant of a transcript except a missing slash.
 func richInputs(origin: String = "https://xn--bcher-kva.example:8443") throws -> TranscriptInputs {
-  let info = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: try fixedKey(1).publicKey)
-  let other = EncryptionInfo(nonce: Array(1..<33), recipientPublicKey: try fixedKey(3).publicKey)
+  let info = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: try fixedAgreementKey(1).publicKey)
+  let other = EncryptionInfo(nonce: Array(1..<33), recipientPublicKey: try fixedAgreementKey(3).publicKey)
   return TranscriptInputs(
     encryptionInfoText: info.text, origin: origin,
     surroundings: TranscriptInputs.Surroundings(

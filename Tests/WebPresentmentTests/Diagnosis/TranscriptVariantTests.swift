@@ -60,7 +60,7 @@ struct TranscriptVariantTests {
 
   @Test("an encoding that is not the shortest is recognized after encoding it again")
   func reencoded() throws {
-    let honest = EncryptionInfo(nonce: Array(0..<16), recipientPublicKey: try fixedKey(1).publicKey)
+    let honest = EncryptionInfo(nonce: Array(0..<16), recipientPublicKey: try fixedAgreementKey(1).publicKey)
     let bytes = try #require(Base64URL.decode(honest.text))
     // The nonce's head in two bytes; one is enough.
     let position = try #require(bytes.firstIndex(of: 0x50))
@@ -160,7 +160,7 @@ struct OtherHandoverTests {
 
   @Test("the thumbprint of a key is computed as in RFC 7638")
   func thumbprint() throws {
-    let info = EncryptionInfo(nonce: Array(0..<16), recipientPublicKey: try fixedKey(1).publicKey)
+    let info = EncryptionInfo(nonce: Array(0..<16), recipientPublicKey: try fixedAgreementKey(1).publicKey)
     let parsed = try #require(ParsedEncryptionInfo(text: info.text))
     // Computed with another implementation from the same key.
     let known = "36baa0dfe33f5f0b71fb5b5bb5cd49ed7ba5d83c9e0b46d44b2f6eff93521ba8"

@@ -37,7 +37,7 @@ struct SelectorMeasures {
     var chains: [[Certificate]] = []
     for number in 1...2 {
       let authority = try CertificateAuthority(
-        profile: .readerRoot, name: CertificateName(commonName: "Authority \(number)"),
+        name: CertificateName(commonName: "Authority \(number)"),
         contact: "https://authority.example", terms: terms,
         signer: try DeterministicSigningKey(seededBy: { bytes.bytes(32) }))
       keys.append(Data(authority.keyIdentifier))

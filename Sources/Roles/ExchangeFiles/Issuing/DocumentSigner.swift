@@ -36,7 +36,7 @@ public struct DocumentSigner: Sendable {
     let contact = "https://issuer.example"
     func name(_ role: String) -> CertificateName { CertificateName(country: "US", commonName: "Throwaway \(role)") }
     let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: name("Issuing Authority"), contact: contact,
+      name: name("Issuing Authority"), contact: contact,
       terms: CertificateAuthority.Terms(
         from: from, until: from.adding(days: Self.rootDays), serialNumber: ingredients.serialNumbers.root),
       signer: ingredients.rootKey)

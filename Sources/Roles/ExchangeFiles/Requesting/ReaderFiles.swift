@@ -58,7 +58,7 @@ public struct ThrowawayReader: Sendable {
       CertificateAuthority.Terms(from: from, until: moment.adding(days: Self.days), serialNumber: serialNumber)
     }
     let authority = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: name + Self.rootWords),
+      name: CertificateName(commonName: name + Self.rootWords),
       contact: "https://\(domain)", terms: terms(ingredients.serialNumbers.root), signer: ingredients.rootKey)
     let leaf = try authority.reader(
       name: CertificateName(organization: name, commonName: domain), domain: domain, brand: nil,

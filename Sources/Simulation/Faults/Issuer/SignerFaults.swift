@@ -139,7 +139,7 @@ struct SignerFault: Sendable {
       var name = issuer.name
       name.commonName = "Elsewhere"
       let root = try CertificateAuthority(
-        profile: .issuingAuthorityRoot, name: name, contact: issuer.contact, terms: issuer.terms(),
+        name: name, contact: issuer.contact, terms: issuer.terms(),
         signer: issuer.signer)
       return [try issuer.certified(by: root)]
     },
@@ -312,7 +312,7 @@ extension FaultyIssuer {
     let key = Certificate.PublicKey(signer.publicKey)
     let certificate = try certified(as: above, changing: change)
     let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: above, contact: contact, terms: terms(), signer: signer)
+      name: above, contact: contact, terms: terms(), signer: signer)
     let signer = try authority.documentSigner(
       name: name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms())
     return [try signer.derEncoded(), certificate]

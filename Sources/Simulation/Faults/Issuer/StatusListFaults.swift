@@ -209,7 +209,6 @@ struct OtherStatusSigners {
   /// Another authority.
   mutating func otherRoot() throws -> CertificateAuthority {
     try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
       name: CertificateName(country: list.issuer.country, commonName: "Another Root"), contact: list.issuer.contact,
       terms: terms(serialNumber: keys.bytes(16)), signer: try keys.signingKey())
   }

@@ -126,7 +126,6 @@ struct OtherListSigners {
   /// Another operator with the same name.
   mutating func otherRoot() throws -> CertificateAuthority {
     try CertificateAuthority(
-      profile: .readerRoot,
       name: CertificateName(
         country: list.listOperator.country, organization: list.listOperator.name,
         commonName: "\(list.listOperator.name) List Root"),

@@ -65,17 +65,17 @@ extension Fault {
     Fault(
       .network, "issuer-root-replaced", "A server gets an attacker's root in place of an issuing authority's",
       .fails(RootCheck.fingerprint), at: MessageKind.root.rawValue,
-      .message(MessageChange(.root, to: .server) { bytes, _ in try replacedRoot(bytes, .issuingAuthorityRoot) })),
+      .message(MessageChange(.root, to: .server) { bytes, _ in try replacedRoot(bytes) })),
     Fault(
       .network, "reader-root-replaced", "An app gets an attacker's root in place of a reader authority's",
       .fails(RootCheck.fingerprint, by: "app"), at: MessageKind.root.rawValue,
-      .message(MessageChange(.root, to: .app) { bytes, _ in try replacedRoot(bytes, .readerRoot) })),
+      .message(MessageChange(.root, to: .app) { bytes, _ in try replacedRoot(bytes) })),
     Fault(
       .network, "published-root-replaced",
       "A server gets an attacker's root from the address of an issuing authority", .fails(RootCheck.fingerprint),
       at: MessageKind.publishedRoot.rawValue,
       .message(
-        MessageChange(.publishedRoot, to: .server) { bytes, _ in try replacedRoot(bytes, .issuingAuthorityRoot) })),
+        MessageChange(.publishedRoot, to: .server) { bytes, _ in try replacedRoot(bytes) })),
     Fault(
       .network, "published-root-unreadable", "A web page is at the address of an authority's root",
       .fails(RootCheck.fingerprint), at: MessageKind.publishedRoot.rawValue,
@@ -95,12 +95,12 @@ extension Fault {
   ]
 
   /// A root of an attacker's own, with the name and the validity of another one.
-  private static func replacedRoot(_ encoded: [UInt8], _ profile: CertificateProfile) throws -> [UInt8] {
+  private static func replacedRoot(_ encoded: [UInt8]) throws -> [UInt8] {
     let root = try Certificate(derEncoded: encoded)
     let validity = try Certificate.validity(ofEncoded: encoded)
     let digest = Array(SHA256.hash(data: encoded))
     return try CertificateAuthority(
-      profile: profile, name: CertificateName(country: root.country, commonName: root.commonName ?? ""),
+      name: CertificateName(country: root.country, commonName: root.commonName ?? ""),
       contact: "https://attacker.example",
       terms: CertificateAuthority.Terms(
         from: validity.from, until: validity.until, serialNumber: Array(digest.prefix(16))),
