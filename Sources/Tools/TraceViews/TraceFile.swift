@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Messaging
+import Primitives
 
 /// A trace read from `trace.jsonl`.
 public struct TraceFile: Sendable {
@@ -60,4 +61,21 @@ public struct TraceFile: Sendable {
     }
     return bytes
   }
+}
+
+/// The reason why a trace cannot be read or shown.
+public typealias TraceViewError = CodedFailure<TraceViewErrorCode>
+
+/// The kinds of errors.
+public enum TraceViewErrorCode: String, Sendable, CaseIterable {
+  /// The file or folder cannot be read.
+  case unreadable = "trace.unreadable"
+  /// The file has more than ``TraceFile/maximumLength`` bytes.
+  case tooLarge = "trace.too-large"
+  /// A line is not a line of a trace.
+  case line = "trace.line"
+  /// The file has no line.
+  case empty = "trace.empty"
+  /// The files of the page are missing.
+  case files = "trace.files"
 }
