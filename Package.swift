@@ -371,7 +371,7 @@ let tests: Imports = [
   "EcosystemTests": [
     "CrossCheckTrait", "Ecosystem", "RegistrationStressTool", .product(name: "GRDB", package: "GRDB.swift"),
   ],
-  "FaultsTests": ["CrossCheckTrait", "Faults"],
+  "FaultsTests": ["CrossCheckTrait", "Faults", "ShippedScenarios", "TestSupport"],
   "LocatedYAMLTests": ["LocatedYAML"],
   "ScenarioLanguageTests": ["ScenarioLanguage", "TestSupport"],
   // The tests run the product presentment-sandbox, which is built next to them. They must not be linked with it: it has

@@ -28,12 +28,17 @@ struct Parties {
   let request: ItemsRequest
 
   init(asking identifiers: [String] = ["family_name", "given_name"]) throws {
-    request = ItemsRequest(
-      documentType: Self.documentType,
-      nameSpaces: [
-        ItemsRequest.NameSpace(
-          Self.nameSpace, identifiers.map { ItemsRequest.Element($0, intentToRetain: false) })
-      ])
+    try self.init(
+      requesting: ItemsRequest(
+        documentType: Self.documentType,
+        nameSpaces: [
+          ItemsRequest.NameSpace(
+            Self.nameSpace, identifiers.map { ItemsRequest.Element($0, intentToRetain: false) })
+        ]))
+  }
+
+  init(requesting request: ItemsRequest) throws {
+    self.request = request
     // 2025-09-15T17:00:00Z.
     let moment = DateTime(secondsSince1970: 1_757_955_600)
     let contact = "https://spaceport.example"
@@ -79,13 +84,20 @@ struct Parties {
     _ change: DocumentChange?, elements: [String] = ["family_name", "given_name", "document_number"],
     randomness: CountedRandomness = CountedRandomness()
   ) throws -> UncheckedDocument {
-    let draft = DocumentDraft(
-      documentType: Self.documentType,
+    try document(
+      change,
       nameSpaces: [
-        DocumentDraft.NameSpace(
-          Self.nameSpace,
-          elements.map { DocumentDraft.Element($0, Self.value(of: $0)) })
-      ], deviceKey: COSEKey(deviceKey.publicKey),
+        DocumentDraft.NameSpace(Self.nameSpace, elements.map { DocumentDraft.Element($0, Self.value(of: $0)) })
+      ], randomness: randomness)
+  }
+
+  /// A document with these name spaces and a fault.
+  func document(
+    _ change: DocumentChange?, of documentType: String = documentType, nameSpaces: [DocumentDraft.NameSpace],
+    randomness: CountedRandomness = CountedRandomness()
+  ) throws -> UncheckedDocument {
+    let draft = DocumentDraft(
+      documentType: documentType, nameSpaces: nameSpaces, deviceKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 365)))
     var randomness = randomness
     let issued =
@@ -95,7 +107,7 @@ struct Parties {
         try draft.issued(by: issuer.signer, chain: [issuer.certificate], randomness: &randomness)
       }
     return try UncheckedDocument(
-      issued: issued, documentType: change?.presentedType(of: Self.documentType) ?? Self.documentType)
+      issued: issued, documentType: change?.presentedType(of: documentType) ?? documentType)
   }
 
   /// The sealed answer to a request for the document.

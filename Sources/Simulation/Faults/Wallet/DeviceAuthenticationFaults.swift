@@ -63,7 +63,7 @@ extension Fault {
       .fails(.elementUnique).failing(.deviceAuthorization),
       .document { response, document, transcript in
         let (space, item) = try response.firstNameSpace()
-        let value = Fault.another(than: item.elementValue)
+        let value = item.elementValue.changed
         return try response.signedAgain(
           document, over: transcript, elements: .textMap([(space.name, .textMap([(item.elementIdentifier, value)]))]))
       }),

@@ -17,6 +17,8 @@ package enum ResponseChange: Sendable {
   case deviceKey
   /// The elements that the first name space returns.
   case elements(@Sendable (FaultyResponse, _ returned: [SignedItem]) throws -> [SignedItem])
+  /// The name spaces that are returned.
+  case nameSpaces(@Sendable ([IssuerNameSpace]) throws -> [IssuerNameSpace])
   /// The document, after the device signed it over a transcript.
   case document(@Sendable (FaultyResponse, CBORValue, SessionTranscript) throws -> CBORValue)
   /// The encoded documents.
@@ -38,7 +40,7 @@ package enum ResponseChange: Sendable {
   /// Indicates whether the change is one of the device response, which answers to apps and to websites have.
   var isOfDeviceResponse: Bool {
     switch self {
-    case .deviceKey, .elements, .document, .documents, .response, .otherDocument: true
+    case .deviceKey, .elements, .nameSpaces, .document, .documents, .response, .otherDocument: true
     case .issuer, .transcripts, .recipient, .unsealed, .envelope: false
     }
   }
@@ -208,6 +210,7 @@ public struct FaultyResponse: Sendable {
   public func deviceResponse(over transcript: SessionTranscript) throws -> [UInt8] {
     var (returned, key) = (document.nameSpaces.answer(to: request).nameSpaces, deviceKey)
     if case .elements(let change) = change { returned = try self.returned { try change(self, $0) } }
+    if case .nameSpaces(let change) = change { returned = try change(returned) }
     if case .deviceKey = change { key = anotherKey }
     var document = try self.document.presented(returned, over: transcript, signedWith: key)
     if case .document(let change) = change { document = try change(self, document, transcript) }

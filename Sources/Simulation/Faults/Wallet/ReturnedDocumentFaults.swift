@@ -3,7 +3,8 @@ import MobileDocument
 import SimulationKernel
 
 extension Fault {
-  /// Faults of the elements and of the document around them. They are put into the first name space.
+  /// Faults of the elements and of the document around them. Changed values are counted over all name spaces; the other
+  /// faults are put into the first one.
   static let ofReturnedDocuments: [Fault] = [
     response(
       "value-changed", "A value is changed after the issuer signed its digest", .fails(.elementDigest),
@@ -19,7 +20,7 @@ extension Fault {
       .fails(.elementDigest),
       .elements { _, items in
         guard items.count > 1, let first = items.first?.value, let last = items.last?.value else {
-          throw SimulationError.notApplicable("the answer has one element")
+          throw SimulationError.notApplicable("the first name space of the answer has one element")
         }
         let changed = IssuerSignedItem(
           digestID: last.digestID, random: first.random, elementIdentifier: first.elementIdentifier,
@@ -97,13 +98,33 @@ extension Fault {
       "name-space-empty", "A name space of the document is empty", .fails(.structure, .malformed),
       .nameSpace { _ in .array([]) }),
   ]
+}
 
-  static func another(than value: CBORValue) -> CBORValue {
-    switch value {
+extension CBORValue {
+  /// Another value of the same kind, so that a reader who compares no digest accepts it.
+  var changed: CBORValue {
+    switch self {
     case .text(let text): .text("\(text)!")
     case .boolean(let flag): .boolean(!flag)
-    default: .text("another value")
+    case .unsigned(let number): .unsigned(number ^ 1)
+    case .negative(let number): .negative(number ^ 1)
+    case .float(let number): .float(number == 0 ? 1 : 0)
+    case .bytes(let bytes): .bytes(bytes.dropLast() + [(bytes.last ?? 1) ^ 1])
+    case .tagged(let tag, .text(let date)): .tagged(tag, .text(Self.anotherDay(than: date)))
+    case .tagged(let tag, let content): .tagged(tag, content.changed)
+    case .array(let items): .array(items.dropLast() + [(items.last ?? .null).changed])
+    case .map(let entries):
+      .map(
+        entries.dropLast()
+          + [entries.last.map { Entry($0.key, $0.value.changed) } ?? Entry(.unsigned(0), .boolean(true))])
+    case .null, .undefined, .simple: .boolean(true)
     }
+  }
+
+  /// Another day of the month of a date or a time, which exists in each month.
+  private static func anotherDay(than date: String) -> String {
+    let (month, rest) = (date.prefix(8), date.dropFirst(8))
+    return month + (rest.hasPrefix("01") ? "02" : "01") + rest.dropFirst(2)
   }
 }
 
@@ -119,22 +140,27 @@ extension ResponseChange {
     }
   }
 
-  /// Changes the value of an element of the first name space.
-  /// - Parameter place: the element's place, by the number of elements.
+  /// Changes the value of an element.
+  /// - Parameter place: the element's place in the document, by the number of its returned elements.
   fileprivate static func value(_ place: @escaping @Sendable (_ count: Int) -> Int) -> ResponseChange {
-    .elements { _, items in
-      let index = place(items.count)
-      guard items.indices.contains(index) else {
+    .nameSpaces { spaces in
+      let count = spaces.map(\.items.count).reduce(0, +)
+      var index = place(count)
+      guard index < count else {
         throw SimulationError.notApplicable(
-          items.isEmpty ? "the document lacks the requested elements" : "the answer has \(items.count) element")
+          count == 0 ? "the document lacks the requested elements" : "the answer has \(count) element")
       }
-      let item = items[index].value
-      let changed = IssuerSignedItem(
-        digestID: item.digestID, random: item.random, elementIdentifier: item.elementIdentifier,
-        elementValue: Fault.another(than: item.elementValue))
-      var items = items
-      items[index] = EncodedCBOR(changed, encodedAs: changed.encoded)
-      return items
+      return spaces.map { space in
+        defer { index -= space.items.count }
+        guard space.items.indices.contains(index) else { return space }
+        let item = space.items[index].value
+        let changed = IssuerSignedItem(
+          digestID: item.digestID, random: item.random, elementIdentifier: item.elementIdentifier,
+          elementValue: item.elementValue.changed)
+        var items = space.items
+        items[index] = EncodedCBOR(changed, encodedAs: changed.encoded)
+        return IssuerNameSpace(name: space.name, items: items)
+      }
     }
   }
 
