@@ -32,6 +32,27 @@ struct JSONReportTests {
     #expect(!String(decoding: other, as: UTF8.self).contains("findings"))
   }
 
+  @Test("what a program did where both are right is read back, and is in the comparison of programs")
+  func reading() throws {
+    let readings: [CaseReport.Reading?] = [.accepts, .refuses, nil]
+    let reports = readings.map { reading in
+      var found = Samples.entry(1)
+      found.reading = reading
+      return Samples.report([found])
+    }
+    for (report, reading) in zip(reports, readings) {
+      let bytes = report.text(.json, for: "-")
+      #expect(try ReportFile.report(bytes, from: "a.json") == report)
+      let line = reading.map { "      \"reading\": \"\($0.rawValue)\"," }
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.contains("\"reading\"") }
+      #expect(lines.map(String.init) == (line.map { [$0] } ?? []))
+    }
+    let page = try TargetMatrix(reports.enumerated().map { NamedReport(name: "\($0.offset).json", report: $0.element) })
+      .page
+    let cells = String(decoding: page, as: UTF8.self).matches(of: #/<span class="verdict good">(.*?)</span>/#)
+    #expect(cells.map { String($0.1) } == ["accepts", "refuses", "passed"])
+  }
+
   @Test("members are in alphabetical order, one on a line, and every time is on a line of its own")
   func layout() {
     let report = Samples.report([Samples.entry(2)], shard: try? Shard(index: 1, count: 2), entries: 3)

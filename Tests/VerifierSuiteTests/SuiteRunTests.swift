@@ -279,6 +279,40 @@ struct SuiteRunTests {
     #expect(right.cases.count == 1 && right.verdict == .passed)
   }
 
+  @Test("a report says whether a server accepts or refuses where both are right, and nothing for other cases")
+  func reportedReadings() async throws {
+    let accepting = try await run(cases("issuer.signature-tagged", "issuer.expired"), [])
+    let report = Self.report(of: accepting)
+    let readings = Dictionary(uniqueKeysWithValues: report.cases.map { ($0.tags[1], $0.reading) })
+    #expect(readings == ["may": .accepts, "must": nil])
+    let refusing = Self.report(
+      of: try Self.result(of: [.refuses, .right, .wronglyAccepted], of: "issuer.signature-tagged"))
+    #expect(refusing.cases.map(\.reading) == [.refuses, nil, nil])
+    #expect(refusing.cases.map(\.verdict) == [.passed, .passed, .passed])
+  }
+
+  @Test("the last line names one mistake of a kind in the singular")
+  func singular() throws {
+    func line(_ verdicts: [CaseOutcome.Verdict]) throws -> String? {
+      let result = try Self.result(of: verdicts, of: "issuer.expired")
+      return SuiteText(result, command: "again").text.split(separator: "\n").first { $0.hasPrefix("planned") }.map(
+        String.init)
+    }
+    #expect(try line([.wrongRequest]) == "planned 1, decided 1: 1 wrong request")
+    #expect(try line([.wrongRequest, .wrongRequest]) == "planned 2, decided 2: 2 wrong requests")
+    #expect(
+      try line([.wronglyAccepted, .wronglyAccepted, .showsRefused, .unclear, .notTested])
+        == "planned 5, decided 3, not tested 1, undecided 1: 2 wrongly accepted, 1 shown after refusal")
+  }
+
+  /// A result with these verdicts on a case.
+  private static func result(of verdicts: [CaseOutcome.Verdict], of id: String) throws -> SuiteResult {
+    let found = try #require(SuiteCatalogue.suite.cases.first { $0.id == id })
+    var result = SuiteResult(of: SuiteCatalogue.suite, target: "Memory", planned: verdicts.count)
+    result.outcomes = verdicts.map { CaseOutcome(suiteCase: found, verdict: $0, detail: "the server did so") }
+    return result
+  }
+
   @Test(
     "a mistake with device keys of other curves is found",
     arguments: [("device.signature", "device-key.*-another-*", 6), ("device.algorithm", "device-key.*-es256", 5)])

@@ -51,21 +51,34 @@ public struct CaseOutcome: Sendable {
     /// It was not tried, for the reason in the detail.
     case notTested = "not-tested"
 
-    /// Whether it is a mistake of the program, its title in reports, and its words after a number.
-    var definition: (isMistake: Bool, title: String, words: String) {
+    /// Whether it is a mistake of the program, and its title in reports.
+    var definition: (isMistake: Bool, title: String) {
       switch self {
-      case .right: (false, "RIGHT", "right")
-      case .wronglyAccepted: (true, "WRONGLY ACCEPTED", "wrongly accepted")
-      case .wronglyRefused: (true, "WRONGLY REFUSED", "wrongly refused")
-      case .wrongAnswer: (true, "WRONG ANSWER", "wrong answers")
-      case .showsRefused: (true, "REFUSED AND SHOWN", "shown after refusal")
-      case .showsOther: (true, "SHOWS OTHER VALUES", "shown with other values")
-      case .notRefusedCleanly: (true, "NOT REFUSED CLEANLY", "not refused cleanly")
-      case .wrongRequest: (true, "WRONG REQUEST", "wrong requests")
-      case .accepts, .refuses: (false, "FACTS", "facts")
-      case .unclear: (false, "UNDECIDED", "undecided")
-      case .notTested: (false, "NOT TESTED", "not tested")
+      case .right: (false, "RIGHT")
+      case .wronglyAccepted: (true, "WRONGLY ACCEPTED")
+      case .wronglyRefused: (true, "WRONGLY REFUSED")
+      case .wrongAnswer: (true, "WRONG ANSWER")
+      case .showsRefused: (true, "REFUSED AND SHOWN")
+      case .showsOther: (true, "SHOWS OTHER VALUES")
+      case .notRefusedCleanly: (true, "NOT REFUSED CLEANLY")
+      case .wrongRequest: (true, "WRONG REQUEST")
+      case .accepts, .refuses: (false, "FACTS")
+      case .unclear: (false, "UNDECIDED")
+      case .notTested: (false, "NOT TESTED")
       }
+    }
+
+    /// A number of mistakes in words.
+    func words(_ count: Int) -> String {
+      let words =
+        switch self {
+        case .wrongAnswer: count == 1 ? "wrong answer" : "wrong answers"
+        case .wrongRequest: count == 1 ? "wrong request" : "wrong requests"
+        case .showsRefused: "shown after refusal"
+        case .showsOther: "shown with other values"
+        default: definition.title.lowercased()
+        }
+      return "\(count) \(words)"
     }
   }
 

@@ -60,7 +60,7 @@ extension CaseOutcome {
     let place = ReportedPlace(path: path)
     let message = "\(verdict.rawValue): \(suiteCase.title)"
     let lines = [message, detail] + (reason.map { ["the \(subject)'s reason: \($0)"] } ?? []) + ["again: \(command)"]
-    return CaseReport(
+    var report = CaseReport(
       number: number, place: place, name: "\(suiteCase.id): \(suiteCase.title)",
       tags: [suiteCase.group.rawValue, suiteCase.weight.rawValue], seed: seed, verdict: reported,
       reason: known ?? (reported == .skipped ? detail : nil),
@@ -68,5 +68,16 @@ extension CaseOutcome {
         ? CaseReport.Failure(
           message: message, code: suiteCase.check, place: place, detail: lines.joined(separator: "\n")) : nil,
       command: command, time: ReportedTime(wallClock: time))
+    report.reading = reading
+    return report
+  }
+
+  /// What the program did in a case in which both are right; nil for every other case.
+  private var reading: CaseReport.Reading? {
+    switch verdict {
+    case .accepts: .accepts
+    case .refuses: .refuses
+    default: nil
+    }
   }
 }

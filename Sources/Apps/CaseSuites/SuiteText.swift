@@ -110,16 +110,12 @@ public struct SuiteText: Sendable {
 
   private var total: String {
     func count(_ verdict: CaseOutcome.Verdict) -> Int { result.outcomes.filter { $0.verdict == verdict }.count }
-    func words(_ numbers: [(count: Int, words: String)], _ text: (Int, String) -> String) -> [String] {
-      numbers.filter { $0.count > 0 }.map(text)
-    }
     let undecided = result.planned - result.decided - count(.notTested)
-    let cases =
-      ["planned \(result.planned)", "decided \(result.decided)"]
-      + words([(count(.notTested), "not tested"), (undecided, "undecided")]) { "\($1) \($0)" }
+    let rest = [("not tested", count(.notTested)), ("undecided", undecided)].filter { $0.1 > 0 }
+    let cases = ["planned \(result.planned)", "decided \(result.decided)"] + rest.map { "\($0) \($1)" }
     let known = result.outcomes.filter { $0.known != nil }.count
-    let kinds = result.suite.mistakes.map { (count($0), $0.definition.words) }
-    let mistakes = words(kinds + [(known, "known")]) { "\($0) \($1)" }
+    let mistakes =
+      result.suite.mistakes.filter { count($0) > 0 }.map { $0.words(count($0)) } + (known > 0 ? ["\(known) known"] : [])
     let nothing =
       result.decided == 0
       ? "nothing was decided" : undecided > 0 ? "nothing that was decided is wrong" : "nothing is wrong"

@@ -69,8 +69,9 @@ public struct TargetMatrix: Sendable {
     let tone = found.verdict.isBad ? "bad" : found.verdict == .passed ? "good" : "other"
     // A suite's failure begins with its verdict, such as wrongly-accepted.
     let words = found.verdict == .failed ? found.failure.map { String($0.message.prefix { $0 != ":" }) } : nil
+    let shown = words ?? found.reading?.rawValue ?? found.verdict.words
     let code = found.verdict.isBad ? found.failure?.code : nil
-    return "<td><span class=\"verdict \(tone)\">\(ReportText.markupLine(words ?? found.verdict.words))</span>"
+    return "<td><span class=\"verdict \(tone)\">\(ReportText.markupLine(shown))</span>"
       + (code.map { "<br><small>\(ReportText.markupLine($0))</small>" } ?? "") + "</td>"
   }
 }

@@ -39,6 +39,14 @@ public struct CaseReport: Sendable, Equatable {
     }
   }
 
+  /// What a program did in a case of a suite in which both are right.
+  public enum Reading: String, Sendable {
+    /// The program accepted.
+    case accepts
+    /// The program refused.
+    case refuses
+  }
+
   /// The place of the case among all cases and unreadable files of the whole run, from 1.
   public var number: Int
   /// The file of the scenario, as it was named, and the position of the title.
@@ -67,6 +75,8 @@ public struct CaseReport: Sendable, Equatable {
   public var page: String?
   /// The findings of the parties, each once, in the order of the run.
   public var findings: [Finding] = []
+  /// What the program did in a case of a suite in which both are right; nil for every other case.
+  public var reading: Reading?
 
   /// The same case in other runs has the same identity.
   public var identity: CaseIdentity { CaseIdentity(path: place.path, name: name) }
@@ -140,6 +150,7 @@ extension CaseReport {
 }
 
 extension CaseResult.Verdict: JSONWritable, JSONReadable {}
+extension CaseReport.Reading: JSONWritable, JSONReadable {}
 
 extension CaseReport: JSONWritable, JSONReadable {
   package func write(to json: inout JSONWriter) {
@@ -151,6 +162,7 @@ extension CaseReport: JSONWritable, JSONReadable {
       json.member("number", number)
       json.member("page", page)
       json.member("place", place)
+      json.member("reading", reading)
       json.member("reason", reason)
       json.member("seconds", time)
       json.member("seed", seed)
@@ -169,6 +181,7 @@ extension CaseReport: JSONWritable, JSONReadable {
     number = try json.member("number")
     page = try json.optionalMember("page")
     place = try json.member("place")
+    reading = try json.optionalMember("reading")
     reason = try json.optionalMember("reason")
     time = try json.member("seconds")
     seed = try json.member("seed")
