@@ -1,4 +1,4 @@
-import CaseSuites
+import CommandSupport
 import Foundation
 import OwnServers
 import Primitives
@@ -101,10 +101,11 @@ final class HTTPClient: HTTPCaller {
       "curl", "-q", "--silent", "--show-error", "--include", "--globoff", "--noproxy", "*", "--proto", "=http,https",
       "--write-out", "%{stderr}%{time_total}", "--config", settings.path,
     ]
+    let program: ChildProgram
     let output: Pipe
     let errors: Pipe
     do throws(ChildProgram.Failure) {
-      (output, errors) = try ChildProgram.start(process) { process in
+      (program, (output, errors)) = try ChildProgram.start(process) { process in
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -123,12 +124,12 @@ final class HTTPClient: HTTPCaller {
     if bytes.count > most { kill(process.processIdentifier, SIGKILL) }
     // The errors of curl are short, so that it never waits for their reader.
     let told = (try? errors.fileHandleForReading.read(upToCount: 1 << 14)).flatMap(\.self) ?? Data()
-    process.waitUntilExit()
+    let code = program.wait()
     guard bytes.count <= most else {
       throw HTTPFailure(.tooLong, "the answer is longer than \(limits.answer) bytes")
     }
     let message = String(decoding: told, as: UTF8.self)
-    guard process.terminationStatus == 0 else { throw Self.failure(process.terminationStatus, message) }
+    guard code == 0 else { throw Self.failure(code, message) }
     return try Self.answer(bytes, time: message.split(separator: "\n").last.flatMap { Double($0) } ?? 0)
   }
 

@@ -49,6 +49,7 @@ public enum VerifierFiles {
       for found in cases {
         // A library looks at a file later than a server at an answer.
         guard case .answer(let plan) = found.play, plan.issuedBefore == 0 else { continue }
+        var mistake: String?
         for _ in 0..<tries {
           number += 1
           let documents = plan.outside?.needsSeveral == true ? [license, photoID] : [license]
@@ -56,12 +57,17 @@ public enum VerifierFiles {
             origin: try RequestBuilder.origin(origin), documents: documents, readers: [])
           let options = try JSONReader.read(try request.drawn().page)
           let finding = oracle.finding(of: found, plan, options: options, number: number)
+          mistake = finding.isOwnMistake ? finding.obstacle : nil
           guard finding.obstacle == nil, let exchange = finding.exchange else { continue }
           files.append(SuiteFile(path: "cases/\(found.id).json", try JSONReader.read(exchange), isSecret: true))
           break
         }
+        // For example the system's clock was set back meanwhile. A case is not left out without a word.
+        if let mistake { throw SuiteFolderError(.made, "the answer of \(found.id) cannot be made", evidence: mistake) }
       }
       return files
+    } catch let error as SuiteFolderError {
+      throw error
     } catch {
       throw SuiteFolderError(.made, "the suite's answers cannot be made", evidence: "\(error)")
     }

@@ -1,4 +1,4 @@
-import CaseSuites
+import CommandSupport
 import Foundation
 import OwnWallets
 import Primitives
@@ -6,7 +6,7 @@ import Primitives
 /// A wallet of one's own as a program: messages go to its standard input as lines of JSON, answers come from its standard
 /// output.
 final class WalletProgram: WalletCaller {
-  private let process: Process
+  private let program: ChildProgram
   private let input: Pipe
   private let output: Pipe
   private let errors: Pipe
@@ -25,7 +25,7 @@ final class WalletProgram: WalletCaller {
     process.currentDirectoryURL = URL(fileURLWithPath: target.folder)
     let pipes: (input: Pipe, output: Pipe, errors: Pipe)
     do throws(ChildProgram.Failure) {
-      pipes = try ChildProgram.start(process) { process in
+      (program, pipes) = try ChildProgram.start(process) { process in
         let pipes = (Pipe(), Pipe(), Pipe())
         process.standardInput = pipes.0
         process.standardOutput = pipes.1
@@ -35,7 +35,7 @@ final class WalletProgram: WalletCaller {
     } catch {
       throw WalletFailure(.start, "the wallet's program cannot be started", evidence: error.description)
     }
-    (self.process, input, output, errors) = (process, pipes.input, pipes.output, pipes.errors)
+    (input, output, errors) = pipes
     for descriptor in [writing, reading, logging] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
@@ -146,10 +146,10 @@ final class WalletProgram: WalletCaller {
   func end() {
     try? input.fileHandleForWriting.close()
     let end = ContinuousClock.now + Self.patience
-    while process.isRunning, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.005) }
+    while program.process.isRunning, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.005) }
     // It may have been started with every other signal blocked.
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    if program.process.isRunning { kill(program.process.processIdentifier, SIGKILL) }
+    program.wait()
   }
 }
 

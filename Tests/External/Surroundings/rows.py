@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import functools
 import json
 import os
 import random
@@ -829,15 +830,30 @@ def sandbox_rows():
 
 # The clock.
 
+# Commands that wait for a program which they start.
+STARTING = {"bench", "new-target", "test-wallet-program"}
+# Commands that verify what they have just issued: with a clock that falls, it is valid from later on.
+VERIFYING = {"test-verifier-files"}
+
+
 def clock_rows():
+    """The clock is set back once, and at each reading: what waits until a time of it would wait for long."""
     for command in TABLE:
-        def check(bench, command=command):
+        def check(bench, once, command=command):
             if bench.clock is None:
                 raise Skip("the system's clock is set back with a C compiler, and here is none")
-            variables = {"LD_PRELOAD": str(bench.clock), "CLOCK_READINGS": str(bench.draw.randrange(40))}
-            return bench.check(command, Surroundings(environment=variables))
+            variables = {"LD_PRELOAD": str(bench.clock)}
+            options = {}
+            if once:
+                variables["CLOCK_READINGS"] = str(bench.draw.randrange(40))
+            elif command.name in VERIFYING:
+                options["expects"] = {2}
+            return bench.check(command, Surroundings(environment=variables), **options)
 
-        yield Row(f"clock/set-back/{command.name}", check, (command.name,), command.is_main and not command.is_slow)
+        yield Row(f"clock/set-back/{command.name}", functools.partial(check, once=True), (command.name,),
+                  command.is_main and not command.is_slow)
+        yield Row(f"clock/falls/{command.name}", functools.partial(check, once=False), (command.name,),
+                  command.name in STARTING)
 
 
 def make_clock(folder):

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import InteractiveWorlds
 import MeasuredWork
@@ -41,20 +42,22 @@ struct Neighbours {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = ["-B", script, folder.path, String(milliseconds)]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let (program, output) = try ChildProgram.start(process) { process in
+      let output = Pipe()
+      process.standardOutput = output
+      return output
+    }
     let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let code = program.wait()
     let found = lines.split(separator: "\n").compactMap { line -> (name: String, microseconds: Double)? in
       let parts = line.split(separator: "\t")
       guard parts.count == 2, let microseconds = Double(parts[1]) else { return nil }
       return (String(parts[0]), microseconds)
     }
-    guard process.terminationStatus == 0, !found.isEmpty else {
+    guard code == 0, !found.isEmpty else {
       throw ProgramError(
         .measurement,
-        "no other implementation could be measured (Python exited with \(process.terminationStatus)); see its output above"
+        "no other implementation could be measured (Python exited with \(code)); see its output above"
       )
     }
     return found

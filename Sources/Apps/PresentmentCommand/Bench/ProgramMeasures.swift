@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Glibc
 import InteractiveWorlds
@@ -153,15 +154,17 @@ enum ChildProcess {
       process.executableURL = program
       process.arguments = arguments
     }
-    let output = Pipe()
-    process.standardOutput = output
     let before = childrenTime
     let start = Stopwatch.now(.elapsed)
-    try process.run()
+    let (child, output) = try ChildProgram.start(process) { process in
+      let output = Pipe()
+      process.standardOutput = output
+      return output
+    }
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let code = child.wait()
     return Usage(
-      elapsed: Stopwatch.now(.elapsed) - start, processor: childrenTime - before, status: process.terminationStatus,
+      elapsed: Stopwatch.now(.elapsed) - start, processor: childrenTime - before, status: code,
       lastLine: text.split(separator: "\n").last.map(String.init) ?? "")
   }
 

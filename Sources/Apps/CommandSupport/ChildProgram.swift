@@ -1,8 +1,9 @@
+import Dispatch
 import Foundation
 import Synchronization
 
-/// The programs that a suite starts.
-package enum ChildProgram {
+/// A program that a command starts.
+package struct ChildProgram {
   /// The obstacles to a start.
   package enum Failure: Error, CustomStringConvertible {
     /// Too few descriptors are free.
@@ -24,20 +25,40 @@ package enum ChildProgram {
   private static let descriptors = 16
   private static let starts = Mutex(())
 
+  /// The process.
+  package let process: Process
+  private let end: DispatchGroup
+
   /// Starts a program if enough descriptors are free.
   ///
   /// - Parameter pipes: connects the program's streams with new pipes.
-  /// - Returns: the pipes.
+  /// - Returns: the program, and the pipes.
   package static func start<Pipes>(
     _ process: Process, connecting pipes: (Process) -> Pipes
-  ) throws(Failure) -> Pipes {
+  ) throws(Failure) -> (program: ChildProgram, pipes: Pipes) {
     try starts.withLock { _ throws(Failure) in
       let free = (0..<descriptors).map { _ in open("/dev/null", O_RDONLY) }
       for descriptor in free where descriptor >= 0 { close(descriptor) }
       guard !free.contains(where: { $0 < 0 }) else { throw .descriptors }
       let connected = pipes(process)
-      do { try process.run() } catch { throw .refused(error) }
-      return connected
+      let end = DispatchGroup()
+      end.enter()
+      process.terminationHandler = { _ in end.leave() }
+      do { try process.run() } catch {
+        end.leave()
+        throw .refused(error)
+      }
+      return (ChildProgram(process: process, end: end), connected)
     }
+  }
+
+  /// Waits for the program's end.
+  ///
+  /// `waitUntilExit` waits until a time of the system's clock: if the clock is set back meanwhile, for as long as that.
+  /// - Returns: the exit code, or the number of the signal that ended it.
+  @discardableResult
+  package func wait() -> Int32 {
+    end.wait()
+    return process.terminationStatus
   }
 }
