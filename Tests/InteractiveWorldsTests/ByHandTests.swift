@@ -1,7 +1,10 @@
 import Foundation
 import InteractiveWorlds
+import Messaging
 import ScenarioLanguage
 import ScenarioRunner
+import ShippedScenarios
+import Telling
 import Testing
 import Vocabulary
 
@@ -122,14 +125,93 @@ private struct Hand {
     #expect(try words(.screen).contains("closes the QR code"))
     try world.performAndWait(.person(.hold(terminal: "hangar-desk")))
     #expect(try words(desk) == [byNFC])
-    let away = "carries Kelly\u{2019}s iPhone to dock"
-    let back = "carries Kelly\u{2019}s iPhone to hangar"
-    #expect(try words(.person).contains(away) && words(.person).contains(back))
+    let away = "carries Kelly\u{2019}s iPhone to the dock"
+    let back = "carries Kelly\u{2019}s iPhone to the hangar"
     // Who walks away during the session is out of reach, and can come back.
-    for place in ["dock", "hangar"] { try world.performAndWait(.person(.carry(device: "kellys-iphone", place: place))) }
+    for (place, (offered, other)) in [("dock", (away, back)), ("hangar", (back, away))] {
+      #expect(try words(.person).contains(offered) && !words(.person).contains(other))
+      try world.performAndWait(.person(.carry(device: "kellys-iphone", place: place)))
+    }
     try world.performAndWait(.person(.hold(terminal: "hangar-desk", by: .nfc)))
     #expect(world.snapshot?.view.selector(on: "kellys-iphone") != nil)
     try InteractiveSample.expectReplay(of: world)
+  }
+
+  /// Does a step, and returns true if it unlocked a part of a device.
+  private static func unlocks(_ step: Step, in world: InteractiveWorld) throws -> Bool {
+    let lines = try world.performAndWait(step)
+    return world.journal.entries.dropFirst(lines).contains { entry in
+      if case .message(let message) = entry.event {
+        message.kind == .unlocked && message.sender.role == .operatingSystem
+      } else {
+        false
+      }
+    }
+  }
+
+  /// Takes a shipped case over at its end, and returns how many devices were unlocked, and how often one was carried.
+  private static func unlockAndCarry(in scenario: Scenario) throws -> (unlocked: Int, carried: Int) {
+    let world = try InteractiveWorld(scenario, takenOverAfter: scenario.steps.count, clock: StandingClock())
+    defer { world.stop() }
+    let byHand = try #require(world.byHand)
+    func offered(_ device: String) throws -> [Action.ByPerson] {
+      byHand.deeds(on: device, in: try #require(world.snapshot)).compactMap { deed in
+        if case .action(.person(let action)) = deed.step.content { action } else { nil }
+      }
+    }
+    let (title, devices) = (scenario.name, scenario.world.devices.map(\.identifier))
+    var (unlocked, carried) = (0, 0)
+    for device in devices {
+      for isRestarted in [false, true] {
+        if isRestarted { try world.performAndWait(.person(.restart(device: device))) }
+        let isOffered = try offered(device).contains(.unlock(device: device))
+        let isUnlocked = try unlocks(.person(.unlock(device: device)), in: world)
+        #expect(isOffered == isUnlocked, "\(title): \(device)")
+        #expect(try !offered(device).contains(.unlock(device: device)), "\(title): \(device)")
+        unlocked += isUnlocked ? 1 : 0
+      }
+      for place in Set(scenario.world.bluetooth.places.map(\.name)).sorted() {
+        let carry = Action.ByPerson.carry(device: device, place: place)
+        guard try offered(device).contains(carry) else { continue }
+        let before = world.snapshot?.contents[device]?.place
+        try world.performAndWait(.person(carry))
+        #expect(world.snapshot?.contents[device]?.place == place && before != place, "\(title): \(device)")
+        #expect(try !offered(device).contains(carry), "\(title): \(device)")
+        carried += 1
+      }
+    }
+    return (unlocked, carried)
+  }
+
+  @Test("In every shipped world a device is unlocked only while it is locked, and carried only to where it is not")
+  func nothingWithoutEffectIsOffered() throws {
+    let cases = try ShippedScenarios.cases().filter(\.world.hasBluetooth)
+    var (unlocked, carried) = (0, 0)
+    for scenario in cases {
+      let found = try Self.unlockAndCarry(in: scenario)
+      (unlocked, carried) = (unlocked + found.unlocked, carried + found.carried)
+    }
+    #expect(cases.count > 100 && unlocked > 100 && carried > 100, "\(cases.count) \(unlocked) \(carried)")
+  }
+
+  @Test("The way to a place is told as people say it")
+  func places() throws {
+    let world = try Self.world("cross-device/nearby-two-iphones")
+    defer { world.stop() }
+    let described = world.scenario.world
+    let names = described.names
+    func words(_ place: String) -> String {
+      Step.person(.carry(device: described.devices[0].identifier, place: place))
+        .words(in: Focus(website: "", device: ""), names)
+    }
+    let endings = [
+      "here": " here", "home": " home", "far-away": " far away", "lounge": " to the lounge", "Dublin": " to Dublin",
+    ]
+    for (place, ending) in endings {
+      let told = words(place)
+      #expect(told.hasPrefix("Kelly carries ") && told.hasSuffix(ending), "\(told)")
+    }
+    #expect(!words("here").contains(" to "))
   }
 
   @Test func whatIsNotThereCannotBeDone() throws {

@@ -174,8 +174,8 @@ extension ByHand {
       case .showCode: world.presentsInPerson(device) && isFree ? .home : nil
       case .hold(let terminal, .qrCode): view.codeInPerson(on: here) != nil ? .terminal(terminal) : nil
       case .hold(let terminal, .nfc): world.presentsInPerson(device) ? .terminal(terminal) : nil
-      case .unlock(let unlocked): unlocked == here ? .person : nil
-      case .carry(let carried, _): carried == here ? .person : nil
+      case .unlock(let unlocked): unlocked == here && contents?.isLocked == true ? .person : nil
+      case .carry(let carried, let place): carried == here && isElsewhere(place) ? .person : nil
       case .answerNotification(let notified, _): notified == here && view.notification(on: here) != nil ? .screen : nil
       case .leaveContinueSheet(let shown, _): shown == here && view.continueSheet(on: here) != nil ? .screen : nil
       case .touch(let touch): place(of: touch)
@@ -228,6 +228,11 @@ extension ByHand {
       case .renew(let document): return own.contains(document) && documents.contains(document) ? .app(app) : nil
       case .add, .remove, .readStatus, .readRegistrations, .respondWithoutConsent: return nil
       }
+    }
+
+    /// True for a place where the device is not.
+    private func isElsewhere(_ place: String) -> Bool {
+      contents?.place.map { world.bluetooth[$0] != world.bluetooth[place] } ?? false
     }
 
     /// True if the app store has apps for the device.

@@ -1,7 +1,10 @@
+import Devices
 import IdentityDocumentServices
+import Synchronization
 import Vocabulary
 
-/// The contents of a device at a moment: its document provider apps with their documents.
+/// The contents of a device at a moment: its document provider apps with their documents. And its state, as the person
+/// knows it.
 public struct DeviceContents: Sendable, Equatable {
   /// An installed app.
   public struct App: Sendable, Equatable {
@@ -17,13 +20,17 @@ public struct DeviceContents: Sendable, Equatable {
   public let apps: [App]
   /// The settings.
   public let settings: DeviceSettings
+  /// True while a part of the device that answers others waits for the person to unlock it.
+  public let isLocked: Bool
+  /// The name of the place where it is; nil in a world without Bluetooth.
+  public let place: String?
 
   /// The installed app with a name.
   public func app(_ name: String) -> App? { apps.first { $0.name == name } }
 }
 
 extension World {
-  /// Returns what is on a device now.
+  /// Returns what is on a device now. Runs the scheduler to ask its parts, so call it between actions.
   public func contents(of device: String) -> DeviceContents {
     let described = description.devices.first { $0.identifier == device }
     let registrations = parts(of: device)?.memory.registrations
@@ -39,6 +46,19 @@ extension World {
         }
       return DeviceContents.App(name: app.name, isOn: isOn, documents: documents(of: app.name, on: device))
     }
-    return DeviceContents(apps: apps, settings: settings(of: device))
+    let (isLocked, place) = surroundings(of: device)
+    return DeviceContents(apps: apps, settings: settings(of: device), isLocked: isLocked, place: place)
+  }
+
+  private func surroundings(of device: String) -> (isLocked: Bool, place: String?) {
+    let (parts, air) = (parts(of: device), air)
+    let found = Mutex((isLocked: false, place: String?.none))
+    _ = perform {
+      var isLocked = await parts?.nearby.isLocked ?? false
+      if await parts?.mdoc?.isLocked == true { isLocked = true }
+      let place = await air?.place(of: device)
+      found.withLock { $0 = (isLocked, place) }
+    }
+    return found.withLock { $0 }
   }
 }

@@ -36,8 +36,8 @@ struct DeviceParts: Sendable {
   let memory: DeviceMemory
   /// The number of times that the device was switched on in this world.
   let boot: Int
-  private let nearby: NearbyParts
-  private let mdoc: InPersonPart?
+  let nearby: NearbyParts
+  let mdoc: InPersonPart?
   /// Every party of the device.
   let parties: [Party]
 

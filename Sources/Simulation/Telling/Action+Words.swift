@@ -69,7 +69,7 @@ extension Action.ByPerson {
     case .hold(let terminal, .nfc): "holds the phone to \(names.terminal(terminal)), by NFC"
     case .scanText: "scans a QR code from elsewhere"
     case .unlock(let device): "unlocks \(names.device(device))"
-    case .carry(let device, let place): "carries \(names.device(device)) to \(names.place(place))"
+    case .carry(let device, let place): "carries \(names.device(device)) \(names.destination(place))"
     case .answerNotification(let device, let isAccepted):
       "\(isAccepted ? "taps" : "declines") the notification on \(names.device(device))"
     case .leaveContinueSheet(let device, let forCode):

@@ -101,8 +101,18 @@ public struct WorldNames: Sendable {
   /// The display name of a document type.
   func documentType(_ type: String) -> String { areTitles ? DataElementCatalogue.label(documentType: type) : type }
 
-  /// The name of a place where devices are.
-  func place(_ name: String) -> String { areTitles ? name.replacing("-", with: " ") : name }
+  /// The way to a place where devices are: "to the lounge", or an adverb such as "here".
+  func destination(_ place: String) -> String {
+    guard areTitles else { return "to \(place)" }
+    let words = place.replacing("-", with: " ")
+    if Self.adverbs.contains(words) { return words }
+    return words.first?.isLowercase == true ? "to the \(words)" : "to \(words)"
+  }
+
+  /// Names of places that are adverbs.
+  private static let adverbs = [
+    WorldDescription.Bluetooth.here, "there", "home", "away", "far away", "outside", "inside", "upstairs", "downstairs",
+  ]
 
   /// The name of the brand with an icon; nil if no brand of the world has it.
   package func brand(icon: String) -> String? { brands[icon] }

@@ -118,6 +118,9 @@ package actor BLEAir {
     deliver()
   }
 
+  /// The name of the place of a device.
+  package func place(of device: String) -> String { places[device] ?? WorldDescription.Bluetooth.here }
+
   /// Carries a device to another place.
   package func carry(_ device: String, to place: String) {
     places[device] = place
@@ -315,7 +318,7 @@ package actor BLEAir {
   }
 
   private func position(of device: String) -> WorldDescription.Bluetooth.Place {
-    bluetooth[places[device] ?? WorldDescription.Bluetooth.here]
+    bluetooth[place(of: device)]
   }
 }
 

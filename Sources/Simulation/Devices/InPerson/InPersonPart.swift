@@ -6,6 +6,7 @@ package struct InPersonPart: Sendable {
   /// The party.
   package let party: Party
   private let device: String
+  private let mdoc: MDoc
 
   /// Builds the part of a device.
   package init(
@@ -20,7 +21,11 @@ package struct InPersonPart: Sendable {
     network.register(party) { await mdoc.receive($0) }
     self.party = party
     self.device = device.identifier
+    self.mdoc = mdoc
   }
+
+  /// True while the part waits for the person to unlock the device.
+  package var isLocked: Bool { get async { await !mdoc.isUnlocked } }
 
   /// Connects the part with the rest of the device and of the world.
   package func connect(_ network: Network, apps: [Party]) {

@@ -33,7 +33,7 @@ actor MDoc {
   private var tap: Tap?
   private let conduct: any InPersonConduct
   /// True if the person has unlocked the device since it was switched on. A locked one does not act as a tag.
-  private var isUnlocked: Bool
+  private(set) var isUnlocked: Bool
   /// The ephemeral keys of the latest sessions' readers, none of which begins another one.
   private var readerKeys: [EphemeralKey] = []
   private var sessions = 0

@@ -29,7 +29,7 @@ actor NearbyIPhone {
   private let sandbox: Party
   private let person: Party
   /// True after the person has unlocked the device.
-  private var isUnlocked: Bool
+  private(set) var isUnlocked: Bool
   private let hasBluetooth: Bool
   private var machine = AnsweringMachine()
   private var secrets: EntropyStream

@@ -53,6 +53,9 @@ package struct NearbyParts: Sendable {
     peers = account.parties
   }
 
+  /// True while the part that answers waits for the person to unlock the device.
+  package var isLocked: Bool { get async { await iPhone?.isUnlocked == false } }
+
   private enum Part { case asking, answering }
 
   /// The parts of a device with both that receive a message. Each ignores the frames of the other's sessions.
