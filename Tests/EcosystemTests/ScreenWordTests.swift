@@ -100,9 +100,36 @@ struct ScreenWordTests {
       }
     }
     #expect(ElementNames.translations(nameSpace: "example", identifier: "rank") == nil)
-    #expect(
-      ElementNames.translations(nameSpace: DataElementCatalogue.claimsNameSpace, identifier: "family_name")?.spanish
-        == "Apellidos")
+  }
+
+  @Test(
+    "a claim has the name of the element that says the same, in every language",
+    arguments: [
+      ("family_name", "Last Name", "Apellidos", "姓"), ("birthdate", "Date of Birth", "Fecha de nacimiento", "出生日期"),
+      ("age_equal_or_over.18", "Age over 18", "Mayor de 18 años", "年满 18 岁"),
+      ("nationalities", "Nationality", "Nacionalidad", "国籍"), ("nationalities[]", "Nationality", "Nacionalidad", "国籍"),
+      ("nationalities[1]", "Nationality", "Nacionalidad", "国籍"),
+      ("place_of_birth.country", "Country of Birth", "País de nacimiento", "出生国家"),
+      ("address.locality", "City", "Ciudad", "城市"), ("address", "Address", "Dirección", "地址"),
+    ])
+  func claims(path: String, english: String, spanish: String, chinese: String) {
+    let nameSpace = DataElementCatalogue.claimsNameSpace
+    let names = ElementNames.translations(nameSpace: nameSpace, identifier: path)
+    #expect(DataElementCatalogue.label(nameSpace: nameSpace, identifier: path) == english)
+    #expect(names?.english == english && names?.spanish == spanish && names?.simplifiedChinese == chinese)
+  }
+
+  @Test(
+    "an unknown claim, and an element that is not one, has its identifier",
+    arguments: [
+      "rank", "age_equal_or_over", "age_equal_or_over.", "age_equal_or_over.x", "age_equal_or_over.118", "address.moon",
+      "nationalities[x]", "",
+    ])
+  func unknownClaims(path: String) {
+    let nameSpace = DataElementCatalogue.claimsNameSpace
+    #expect(DataElementCatalogue.label(nameSpace: nameSpace, identifier: path) == path)
+    #expect(ElementNames.translations(nameSpace: nameSpace, identifier: path) == nil)
+    #expect(DataElementCatalogue.label(nameSpace: "org.iso.18013.5.1", identifier: "birthdate") == "birthdate")
   }
 
   @Test("the table has the texts of the machines")

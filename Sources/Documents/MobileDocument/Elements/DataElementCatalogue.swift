@@ -22,7 +22,7 @@ package struct DataElementDefinition: Sendable, Equatable {
 /// The known data elements, by name space.
 package enum DataElementCatalogue {
   /// The name space under which the claims of SD-JWT credentials are listed, each by its path. A claim
-  /// has the display name of an element with its identifier.
+  /// has the display name of an element with its identifier, or of the element that says the same.
   package static let claimsNameSpace = "claims"
 
   static let nameSpaces: [(name: String, elements: [DataElementDefinition])] = [
@@ -58,9 +58,19 @@ package enum DataElementCatalogue {
       ?? (nameSpace == claimsNameSpace ? label(identifier: identifier) : identifier)
   }
 
-  /// Returns the display name of an element of the first name space that has it, or its identifier if none has it.
+  /// Returns the display name of an element of the first name space that has it, or of a claim. Returns the identifier if
+  /// neither is known.
   package static func label(identifier: String) -> String {
-    nameSpaces.lazy.compactMap { definition(nameSpace: $0.name, identifier: identifier) }.first?.label ?? identifier
+    func known(_ identifier: String) -> String? {
+      nameSpaces.lazy.compactMap { definition(nameSpace: $0.name, identifier: identifier) }.first?.label
+    }
+    return known(identifier) ?? ClaimNames.element(ofClaim: identifier).flatMap(known) ?? identifier
+  }
+
+  /// Returns the age that an element or a claim is about: NN of `age_over_NN` and of `age_equal_or_over.NN`.
+  package static func age(nameSpace: String, identifier: String) -> Int? {
+    let element = nameSpace == claimsNameSpace ? ClaimNames.element(ofClaim: identifier) : nil
+    return AgeOver.age(in: element ?? identifier)
   }
 
   /// Returns the display name of a document type, or its identifier if it is unknown.

@@ -99,7 +99,7 @@ public enum ElementNames {
 
   /// Returns the name of an element in every language; nil for an unknown element.
   public static func translations(nameSpace: String, identifier: String) -> Translations? {
-    if let age = AgeOver.age(in: identifier) {
+    if let age = DataElementCatalogue.age(nameSpace: nameSpace, identifier: identifier) {
       return Translations("Age over \(age)", es: "Mayor de \(age) años", zh: "年满 \(age) 岁")
     }
     return names[DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier)]
