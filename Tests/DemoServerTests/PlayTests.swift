@@ -59,6 +59,7 @@ import Testing
         var pageOf: String?
         var selector: Selector?
         var facts: [Fact]?
+        var isInFlightMode: Bool?
       }
 
       struct Terminal: Decodable {
@@ -128,6 +129,16 @@ import Testing
     let response = try await client.execute(uri: "/api/play?\(query)", method: .get)
     #expect(response.status == .ok, "\(String(buffer: response.body))")
     return try JSONDecoder().decode(Played.self, from: Data(buffer: response.body))
+  }
+
+  @Test("A phone in flight mode is so in the screens of the steps in which it is") func flightMode() async throws {
+    try await ServedStage.test { client in
+      let play = try await Self.play(client, "scenario=session/flight-mode%23a%20website%20cannot%20be%20opened")
+      let modes = play.steps.map { play.screens[$0.screen].devices["kellys-iphone"]?.isInFlightMode == true }
+      let off = try #require(play.steps.firstIndex { $0.text.contains("turns-off") })
+      #expect(play.screens.first?.devices["kellys-iphone"]?.isInFlightMode == nil)
+      #expect(off > 2 && modes[..<off].allSatisfy(\.self) && !modes[off...].contains(true), "\(modes)")
+    }
   }
 
   @Test func theHeadlineIsPlayed() async throws {

@@ -44,6 +44,17 @@ import Testing
     #expect(demonstration.state.story?.position == 0)
   }
 
+  @Test("shows flight mode in the status bar while it is on") func flightMode() throws {
+    let demonstration = try begin("session/flight-mode")
+    var bars: [Bool] = []
+    for _ in 0...8 {
+      let rows = DemoDrawing.canvas(demonstration.state, columns: 100, rows: 40).rows
+      bars.append(rows.joined().contains { $0.text.contains("\u{2708}") })
+      press(" ", demonstration)
+    }
+    #expect(bars == [false] + Array(repeating: true, count: 6) + [false, false])
+  }
+
   @Test("goes to the end from the list of hidden apps, too; without a scenario, to its last choice")
   func endOfHiddenApps() throws {
     let demonstration = try begin("headline")

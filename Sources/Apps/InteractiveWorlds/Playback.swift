@@ -18,12 +18,16 @@ public struct Playback: Sendable {
     public let now: DateTime
     /// The world's terminals.
     public let terminals: [TerminalView]
+    /// The settings of the devices.
+    public let settings: [String: DeviceSettings]
 
     init(_ run: ScenarioRun, of scenario: Scenario) {
       terminals = TerminalView.all(in: scenario.world, after: run.world.journal.entries)
       view = run.world.view()
       focus = run.world.focus
       now = run.world.now
+      let devices = scenario.world.devices.map(\.identifier)
+      settings = Dictionary(devices.map { ($0, run.world.settings(of: $0)) }) { first, _ in first }
     }
   }
 

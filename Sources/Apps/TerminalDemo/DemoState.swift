@@ -44,8 +44,8 @@ public struct DemoState: Sendable {
     public var focus: Focus
     /// The world's time.
     public var now: DateTime
-    /// The settings of the devices, where they are known.
-    var settings: [String: DeviceSettings] = [:]
+    /// The settings of the devices.
+    var settings: [String: DeviceSettings]
 
     /// The device used last.
     var device: String { focus.device }
@@ -57,7 +57,9 @@ public struct DemoState: Sendable {
       settings = snapshot.contents.mapValues(\.settings)
     }
 
-    init(_ moment: Playback.Moment) { (view, focus, now) = (moment.view, moment.focus, moment.now) }
+    init(_ moment: Playback.Moment) {
+      (view, focus, now, settings) = (moment.view, moment.focus, moment.now, moment.settings)
+    }
   }
 
   /// The world's current state.

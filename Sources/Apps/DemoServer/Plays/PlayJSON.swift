@@ -219,7 +219,7 @@ extension PlayJSON.Screen {
     now = moment.now.description
     device = moment.focus.device
     website = moment.focus.website
-    devices = DeviceScreens(DeviceScreen.all(moment.view, moment.focus, in: world))
+    devices = DeviceScreens(DeviceScreen.all(moment.view, moment.focus, settings: moment.settings, in: world))
     terminals = TerminalScreens(moment.terminals)
   }
 

@@ -145,6 +145,8 @@ struct DeviceScreen {
 
   /// The language of the device.
   var language = Language.english
+  /// True for a device in flight mode.
+  var isInFlightMode = false
 
   /// A device that shows nothing.
   init() {}
@@ -186,9 +188,16 @@ struct DeviceScreen {
   }
 
   /// The screens of every device of a world.
-  static func all(_ view: PersonView, _ focus: Focus, in world: WorldDescription) -> [String: DeviceScreen] {
-    Dictionary(world.devices.map { ($0.identifier, DeviceScreen(view, focus, of: $0, in: world)) }) { first, _ in first
+  /// - Parameter settings: the settings of the devices, where they are known.
+  static func all(
+    _ view: PersonView, _ focus: Focus, settings: [String: DeviceSettings], in world: WorldDescription
+  ) -> [String: DeviceScreen] {
+    let screens = world.devices.map { device in
+      var screen = DeviceScreen(view, focus, of: device, in: world)
+      screen.isInFlightMode = settings[device.identifier]?.isOn(.flightMode) ?? false
+      return (device.identifier, screen)
     }
+    return Dictionary(screens) { first, _ in first }
   }
 }
 
@@ -215,6 +224,7 @@ extension DeviceScreen: JSONWritable {
       json.member(orNull: "continue", continueSheet)
       if !facts.isEmpty { json.member("facts", facts) }
       if !frames.isEmpty { json.member("frames", frames) }
+      if isInFlightMode { json.member("isInFlightMode", true) }
       if language != .english { json.member("language", language.rawValue) }
       json.member(orNull: "notice", notice)
       json.member(orNull: "notification", notification)

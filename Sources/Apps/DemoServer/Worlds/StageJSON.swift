@@ -35,19 +35,16 @@ enum StageJSON {
       self.byHand = byHand.map { hand in
         Hands(
           devices: world.devices.map(\.identifier).sorted().map { device in
-            let contents = snapshot.contents[device]
-            return (
-              device,
-              Hand(
-                apps: contents?.apps ?? [], isInFlightMode: contents?.settings.isOn(.flightMode) ?? false,
-                deeds: hand.deeds(on: device, in: snapshot))
-            )
+            let apps = snapshot.contents[device]?.apps ?? []
+            return (device, Hand(apps: apps, deeds: hand.deeds(on: device, in: snapshot)))
           })
       }
       device = DevicesInUse(world.devices, current: snapshot.device).answering
       website = snapshot.website
       now = snapshot.now.description
-      devices = DeviceScreens(DeviceScreen.all(snapshot.view, snapshot.focus, in: world))
+      devices = DeviceScreens(
+        DeviceScreen.all(
+          snapshot.view, snapshot.focus, settings: snapshot.contents.mapValues(\.settings), in: world))
     }
   }
 
@@ -59,7 +56,6 @@ enum StageJSON {
   /// The contents of a device and the acts by hand.
   struct Hand {
     var apps: [DeviceContents.App]
-    var isInFlightMode: Bool
     var deeds: [ByHand.Deed]
   }
 
@@ -220,7 +216,6 @@ extension StageJSON.Hand: JSONWritable {
     json.object { json in
       json.member("apps", apps)
       json.member("deeds", deeds)
-      if isInFlightMode { json.member("isInFlightMode", true) }
     }
   }
 }

@@ -120,7 +120,7 @@ export class Phone {
     const wasHome = this.home.contains(document.activeElement);
     this.screen = screen;
     this.clock.textContent = clockText(screen.now);
-    const isInFlight = screen.hand?.isInFlightMode === true;
+    const isInFlight = screen.isInFlightMode === true;
     this.element.classList.toggle("in-flight", isInFlight);
     this.flight.textContent = isInFlight ? this.say("Flight mode") : "";
     this.drawBelow();
