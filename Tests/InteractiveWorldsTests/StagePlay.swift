@@ -101,6 +101,11 @@ struct StagePlay: Decodable {
 
     let ids = Set(actors.map(\.id))
     #expect(ids.count == actors.count && Set(actors.map(\.title)).count == actors.count, name)
+    let world = result.scenario.world
+    let devices = DevicesInUse(world.devices, current: world.devices.first?.identifier ?? "")
+    let parties = WorldParties(of: world, on: devices)
+    let missing = ids.subtracting(parties.all.map(\.description))
+    #expect(missing.isEmpty && Set(parties.all).isSuperset(of: parties.core), "\(name): \(missing.sorted())")
     for actor in actors {
       let isNamed = [actor.title, actor.shortTitle].allSatisfy { $0.contains(where: \.isLetter) && !$0.hasSuffix(" ") }
       #expect(isNamed && !actor.title.hasPrefix(",") && !actor.title.contains(" of ,"), "\(name): \(actor)")

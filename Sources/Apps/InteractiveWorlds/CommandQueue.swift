@@ -44,6 +44,8 @@ final class CommandQueue: Sendable {
     var hasEnded = false
     var snapshot: InteractiveWorld.Snapshot?
     var recording: ScenarioRecording
+    /// The words of steps by the numbers of their journal lines.
+    var words: [Int: String] = [:]
     var watchers: [Int: Watcher] = [:]
     var nextWatcher = 0
   }
@@ -61,6 +63,11 @@ final class CommandQueue: Sendable {
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   var recording: ScenarioRecording { state.withLock { $0.recording } }
+
+  var words: [Int: String] { state.withLock { $0.words } }
+
+  /// Keeps the words of a step for its line of the journal.
+  func note(_ words: String, atLine number: Int) { state.withLock { $0.words[number] = words } }
 
   func record(_ step: Step, with entries: some Sequence<JournalEntry>) {
     state.withLock { $0.recording.add(step, with: entries.lazy.map(\.event)) }

@@ -206,6 +206,9 @@ public final class InteractiveWorld: Sendable {
   /// The steps so far, as a scenario.
   public var recording: ScenarioRecording { queue.recording }
 
+  /// The steps in words by the numbers of their journal lines, without waits.
+  public var words: [Int: String] { queue.words }
+
   /// Calls functions on the world's thread: one after each step, and at once with the current state; the other when the
   /// world has ended. They are called one at a time and must not call `watch` themselves.
   /// - Returns: a number for ``unwatch(_:)``.

@@ -3,6 +3,7 @@ import Messaging
 import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel
+import Telling
 import Vocabulary
 
 /// The thread of an interactive world, from beginning to end.
@@ -13,6 +14,7 @@ struct InteractiveWorldThread {
   private let limits: InteractiveWorldLimits
   /// True for a world that was taken over, in which the person sees what is on the devices.
   private let showsContents: Bool
+  private let names: WorldNames
   private var size = JournalSize()
   /// Journal lines that the recording knows.
   private var recorded = 0
@@ -53,6 +55,7 @@ struct InteractiveWorldThread {
     self.clock = clock
     self.limits = limits
     showsContents = count != nil
+    names = scenario.world.names
     run = try ScenarioRun(scenario, seed: seed)
     began = run.world.instant
     do throws(ScenarioRun.Stop) {
@@ -140,14 +143,27 @@ struct InteractiveWorldThread {
 
   private mutating func perform(_ step: Step) throws(ScenarioRun.Stop) {
     let lines = run.world.journal.entries.count
+    let focus = run.world.focus
     var done = step
-    defer { if run.world.journal.entries.count > lines { record(done) } }
+    defer {
+      if run.world.journal.entries.count > lines {
+        note(step, after: lines, focus)
+        record(done)
+      }
+    }
     do throws(ScenarioRun.Stop) {
       try run.take(step)
     } catch {
       if case .failed(let failure) = error { done = step.failing(failure.headline) }
       throw error
     }
+  }
+
+  /// Keeps the words of a step. The line of a wait has them already, and there are many.
+  private func note(_ step: Step, after lines: Int, _ focus: Focus) {
+    if case .action(.person(.wait)) = step.content { return }
+    guard let line = run.world.journal.entries.dropFirst(lines).first(where: \.event.isStep) else { return }
+    queue.note(step.words(in: focus, names), atLine: line.number)
   }
 
   /// Records a step with everything that happened since the step before.

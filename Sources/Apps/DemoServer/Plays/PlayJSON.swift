@@ -115,7 +115,7 @@ struct PlayJSON {
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal, names: world.names)
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
-      entries[step.lines.lowerBound].phrase = step.wordsWithinASentence
+      entries[step.lines.lowerBound].phrase = StepWords.withinASentence(step.words)
     }
     screens = play.moments.map { Screen($0, in: world) }
     if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
@@ -138,18 +138,21 @@ extension PlayJSON.Device {
   }
 }
 
+/// The words of steps.
+enum StepWords {
+  /// The words of a step within a sentence. A name keeps its capital.
+  static func withinASentence(_ words: String) -> String {
+    let isName = !["The ", "A ", "An "].contains { words.hasPrefix($0) }
+    return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
+  }
+}
+
 extension Playback.PlayedStep {
   /// The step as in a file, without its reason.
   var text: String {
     var plain = step
     plain.because = nil
     return plain.text
-  }
-
-  /// The words within a sentence. A name keeps its capital.
-  var wordsWithinASentence: String {
-    let isName = !["The ", "A ", "An "].contains { words.hasPrefix($0) }
-    return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
   }
 
   /// The kind of the step in JSON.

@@ -190,7 +190,7 @@ final class EventLog: Sendable {
     let entries = world.journal.entries[...]
     var openers = Openers(names: names)
     _ = openers.readers(of: entries[..<lines.lowerBound])
-    return .event(event(with: lines, of: entries, &openers))
+    return .event(event(with: lines, of: entries, world.words, &openers))
   }
 
   /// Encodes what happened in the world, if it has a reader. If another thread does that, it goes on until everything is
@@ -223,11 +223,12 @@ final class EventLog: Sendable {
     guard let snapshot = world.snapshot else { return }
     // Lines of a step in progress are left for its end.
     let entries = world.journal.entries.prefix(snapshot.lines)
+    let words = world.words
     var line = first
     var openers = state.withLock { $0.openers }
     while line < entries.count {
       let range = line..<min(line + Self.batch, entries.count)
-      let bytes = event(with: range, of: entries, &openers)
+      let bytes = event(with: range, of: entries, words, &openers)
       line = range.upperBound
       publish { [openers] state in
         state.openers = openers
@@ -336,14 +337,18 @@ extension EventLog {
 
   /// The event with lines of a journal, without steps that have no consequences.
   ///
-  /// - Parameter openers: the openers before the lines, and then after them.
+  /// - Parameters:
+  ///   - words: the words of steps by the numbers of their lines.
+  ///   - openers: the openers before the lines, and then after them.
   private func event(
-    with lines: Range<Int>, of entries: ArraySlice<JournalEntry>, _ openers: inout Openers
+    with lines: Range<Int>, of entries: ArraySlice<JournalEntry>, _ words: [Int: String], _ openers: inout Openers
   ) -> ByteBuffer {
     let readers = openers.readers(of: entries[lines])
     let told = lines.filter { !Self.isIdle(entries, at: $0) }.map { position in
       var entry = TimelineEntry(entries[position], readers: readers[position - lines.lowerBound], names: names)
-      if entries[position].event.isStep { entry.phrase = names.titled(entry.phrase) }
+      if entries[position].event.isStep {
+        entry.phrase = words[entries[position].number].map(StepWords.withinASentence) ?? names.titled(entry.phrase)
+      }
       return entry
     }
     return Self.event("entries", Entries(entries: told), identifier: "\(session):\(lines.upperBound)")

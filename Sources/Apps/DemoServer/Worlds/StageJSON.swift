@@ -82,6 +82,8 @@ enum StageJSON {
     var websites: [Website]
     var appIcons: AppIcons
     var actors: [TimelineActor]
+    /// The parties whose columns are there before any takes part.
+    var core: [String]
 
     init(_ session: Session) {
       let description = session.world.scenario.world
@@ -101,59 +103,9 @@ enum StageJSON {
           url: "\(website.origin.serialized)/?world=\(session.identifier)")
       }
       appIcons = AppIcons(of: description)
-      actors = Self.actors(of: description, on: session.devices)
-    }
-
-    /// The parties, in the order of a presentment.
-    private static func actors(of description: WorldDescription, on devices: DevicesInUse) -> [TimelineActor] {
-      let (browsing, device) = (devices.browsing, devices.answering)
-      var actors = [TimelineActor(Party(.person, "person"), title: description.names.person)]
-      for website in description.websites {
-        actors.append(
-          TimelineActor(Party(.page, "\(website.identifier)@\(browsing)"), title: "Page of \(website.brand.name)"))
-        actors += website.frameParties(on: browsing).map {
-          TimelineActor($0, title: description.names.title(of: $0, in: description))
-        }
-        let servers =
-          [Party(.server, website.identifier)] + (website.server == nil ? [] : [Party(.ownServer, website.identifier)])
-        actors += servers.map { TimelineActor($0, title: description.names.title(of: $0, in: description)) }
-      }
-      actors.append(TimelineActor(Party(.browser, browsing)))
-      if devices.areDifferent {
-        actors += [browsing, device].map { TimelineActor(Party(.nearby, $0)) }
-        actors.append(TimelineActor(Party(.clientPlatform, browsing)))
-        actors.append(TimelineActor(WorldDescription.Bluetooth.party))
-        actors += description.tunnelHosts.map { TimelineActor(Party(.tunnelService, $0)) }
-        actors.append(TimelineActor(Party(.authenticator, device)))
-      }
-      if description.isInPerson {
-        actors += description.terminals.map {
-          TimelineActor(Party(.terminal, $0.identifier), title: "Terminal of \($0.brand.name)")
-        }
-        if !devices.areDifferent { actors.append(TimelineActor(WorldDescription.Bluetooth.party)) }
-        actors.append(TimelineActor(WorldDescription.nearField))
-        actors.append(TimelineActor(Party(.mdoc, device)))
-      }
-      actors.append(TimelineActor(Party(.operatingSystem, device)))
-      let sandbox = Party(.sandbox, device)
-      actors.append(TimelineActor(sandbox, note: description.note(on: sandbox)))
-      for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
-        actors.append(TimelineActor(Party(.app, "\(device)/\(app.name)")))
-        if app.program != nil { actors.append(TimelineActor(Party(.ownWallet, "\(device)/\(app.name)"))) }
-      }
-      let requesting = description.requestingApps.filter { $0.devices?.contains(device) ?? true }
-      for app in requesting { actors.append(TimelineActor(Party(.requestingApp, "\(device)/\(app.name)"))) }
-      if !requesting.isEmpty { actors.append(TimelineActor(Party(.portal, "portal"))) }
-      for reader in description.readerAuthorities {
-        actors.append(TimelineActor(Party(.readerAuthority, reader.identifier), title: reader.name))
-      }
-      for issuer in description.issuers {
-        actors.append(TimelineActor(Party(.issuer, issuer.identifier), title: issuer.name))
-      }
-      for listed in description.listOperators {
-        actors.append(TimelineActor(Party(.listOperator, listed.identifier), title: listed.name))
-      }
-      return actors
+      let parties = WorldParties(of: description, on: session.devices)
+      actors = Actors.columns(of: parties.all, in: description)
+      core = parties.core.map(\.description)
     }
   }
 }
@@ -175,6 +127,7 @@ extension StageJSON.World: JSONWritable {
     json.object { json in
       json.member("actors", actors)
       json.member("appIcons", appIcons)
+      json.member("core", core)
       json.member("device", device)
       json.member("devices", devices)
       json.member("faults", faults)

@@ -12,14 +12,10 @@ package enum Actors {
     .listOperator,
   ]
 
-  /// Returns the columns, each party once. Two with the same title also have their names or roles.
+  /// Returns the columns, each party once. Two with the same title also have their devices, roles or names.
   ///
   /// - Parameter world: the world of the parties, which has their titles; nil for the titles of the narrative.
   package static func columns(of entries: [JournalEntry], in world: WorldDescription? = nil) -> [TimelineActor] {
-    let names = world?.names
-    func title(_ party: Party) -> String? { world.flatMap { names?.title(of: party, in: $0) } }
-    func note(_ party: Party) -> String? { world?.note(on: party) }
-    func place(_ party: Party) -> String? { names?.place(of: party) }
     var seen: Set<Party> = []
     var parties: [Party] = []
     // A server that can open an answer may never get it.
@@ -30,17 +26,28 @@ package enum Actors {
         parties.append(party)
       }
     }
+    return columns(of: parties, in: world)
+  }
+
+  /// Returns the columns of different parties. Two with the same title also have their devices, roles or names.
+  ///
+  /// - Parameter world: the world of the parties, which has their titles; nil for the titles of the narrative.
+  package static func columns(of parties: [Party], in world: WorldDescription?) -> [TimelineActor] {
+    let names = world?.names
+    func title(_ party: Party) -> String? { world.flatMap { names?.title(of: party, in: $0) } }
+    func note(_ party: Party) -> String? { world?.note(on: party) }
+    func place(_ party: Party) -> String? { names?.place(of: party) }
     func heading(_ party: Party) -> String { title(party) ?? party.heading }
     let titles = Dictionary(grouping: parties, by: heading)
-    // The order of first appearance within a role.
+    // The order of the parties within a role.
     return order.flatMap { role in parties.filter { $0.role == role } }.map { party in
       let others = titles[heading(party)]?.filter { $0 != party } ?? []
       if others.isEmpty { return TimelineActor(party, title: title(party), note: note(party)) }
       if let own = place(party), !others.contains(where: { place($0) == own }) {
         return TimelineActor(party, title: "\(heading(party)), \(own)", note: note(party), place: own)
       }
-      let isNameShared = others.contains { $0.name == party.name }
-      let difference = isNameShared ? party.role.rawValue.replacing("-", with: " ") : party.name
+      let isOnlyOne = !others.contains { $0.role == party.role }
+      let difference = isOnlyOne ? party.role.rawValue.replacing("-", with: " ") : party.name
       return TimelineActor(party, title: "\(heading(party)), \(difference)", note: note(party))
     }
   }

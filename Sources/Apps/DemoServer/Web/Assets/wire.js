@@ -5,8 +5,6 @@ import { Lanes } from "/lanes.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
 import { durationText, noteHelp } from "/words.js";
 
-/** Actors that always have a column. Other actors get theirs when they first take part. */
-const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
 /** With fewer parties than this in a run, the core's columns are shown as well. */
 const FEW = 3;
 const NEAR_END = 90;
@@ -39,9 +37,10 @@ export class Wire {
     container.replaceChildren(this.scroller);
   }
 
-  /** Clears the view for another run. `site` is the website whose columns are shown from the start. */
-  begin({ actors, site }) {
+  /** Clears the view for another run. `core` has the actors whose columns are there before any takes part. */
+  begin({ actors, core }) {
     this.lanes.begin(actors);
+    this.core = core;
     this.active = new Set();
     this.all = [];
     this.byNumber = new Map();
@@ -51,7 +50,6 @@ export class Wire {
     this.start = null;
     this.shown = 0;
     this.added = 0;
-    this.site = site;
     this.setup.open = false;
     this.setup.hidden = true;
     this.hint.hidden = false;
@@ -142,9 +140,7 @@ export class Wire {
     for (const entry of this.setup.open ? this.all : []) {
       for (const id of [entry.from, entry.to, entry.by]) if (id) named.add(id);
     }
-    const isCore = ({ id, role }) => CORE.has(role)
-      && (role !== "page" && role !== "server" || id.includes(`:${this.site}`));
-    if (named.size < FEW) for (const actor of this.lanes.actors) if (isCore(actor)) named.add(actor.id);
+    if (named.size < FEW) for (const id of this.core ?? []) named.add(id);
     return named;
   }
 
