@@ -1,4 +1,7 @@
+import Crypto
 import Foundation
+import JSON
+import Primitives
 import TestSupport
 import Testing
 
@@ -201,6 +204,15 @@ struct IssueTests {
     _ = try await folder.presentment(
       "issue", "license.yaml", "--write-device-key", "other.pem", "--issuer-root", "other-root.pem", "--out",
       "other.cbor")
+    try folder.write("{ type: dc+sd-jwt urn:eudi:pid:1, elements: { given_name: Kelly } }\n", to: "pid.yaml")
+    _ = try await folder.presentment(
+      "issue", "pid.yaml", "--write-device-key", "pid.pem", "--issuer-root", "pid-root.pem", "--out", "pid.sd-jwt")
+    let issued = try Data(contentsOf: URL(fileURLWithPath: folder.path(of: "license.cbor")))
+    let own = P256.KeyAgreement.PrivateKey()
+    let withKey = JSONValue(members: [
+      ("issuerSigned", .string(Base64URL.encode([UInt8](issued)))), ("deviceKey", PrivateKeyFile.jwk(own)),
+    ])
+    try folder.write(String(decoding: withKey.indented, as: UTF8.self), to: "with-key.json")
     let key = try String(contentsOfFile: folder.path(of: "root.pem"), encoding: .utf8)
     try folder.write(key + key, to: "roots.pem")
     // One byte above the limit of files that a world names.
@@ -211,7 +223,18 @@ struct IssueTests {
       ("[{ file: large.cbor, device-key: key.pem }]", outside, "larger than 1048576 bytes"),
       ("[{ file: license.cbor, device-key: . }]", outside, "this is a folder, not a file"),
       ("[{ file: license.cbor }]", outside, "the file has no device key"),
-      ("[{ file: license.cbor, device-key: other.pem }]", outside, "the document is for another device key"),
+      (
+        "[{ file: license.cbor, device-key: other.pem }]", outside,
+        "the device key does not belong to the document: the issuer of 'license.cbor' signed another one"
+      ),
+      (
+        "[{ file: pid.sd-jwt, device-key: other.pem }]", outside,
+        "the device key does not belong to the document: the issuer of 'pid.sd-jwt' signed another one"
+      ),
+      (
+        "[{ file: with-key.json }]", outside,
+        "the device key does not belong to the document: the issuer signed another one than 'with-key.json' has"
+      ),
       ("[{ file: root.pem, device-key: key.pem }]", outside, "expected CBOR, base64 or JSON"),
       ("[{ file: license.cbor, device-key: root.pem }]", outside, "expected a P-256 private key"),
       ("[{ file: license.cbor, device-key: key.pem, elements: {} }]", outside, "unknown key 'elements'"),
@@ -234,6 +257,15 @@ struct IssueTests {
       let run = try await folder.presentment("lint", "scenario.yaml")
       #expect(run.code == 2 && (run.output + run.errors).contains(one.message), "\(one): \(run)")
     }
+    // A wrong key is marked where it is named.
+    try writeScenario(documents: "[{ file: license.cbor, device-key: other.pem }]")
+    let wrong = try await folder.presentment("run", "scenario.yaml")
+    #expect(wrong.code == 2 && wrong.errors.contains("device-key: other.pem"), "\(wrong)")
+    let lines = wrong.errors.split(separator: "\n").map(String.init)
+    let marked = try #require(lines.firstIndex { $0.contains("device-key: other.pem") })
+    let place = try #require(lines[marked].firstRange(of: "other.pem")).lowerBound
+    let column = lines[marked].distance(from: lines[marked].startIndex, to: place)
+    #expect(lines[marked + 1].firstIndex(of: "^").map { $0.utf16Offset(in: lines[marked + 1]) } == column)
   }
 
   @Test("what cannot be issued is refused with the reason, and nothing is written")

@@ -28,8 +28,10 @@ public enum SDJWTErrorCode: String, Sendable, CaseIterable {
   case claimName = "sd-jwt-format.claim-name"
   /// A path that no claim has (OpenID4VP, 7.1).
   case path = "sd-jwt-format.path"
-  /// An issued credential that cannot be kept: not signed by its certificate, or for another key.
+  /// An issued credential that cannot be kept: not signed by its certificate, or not for a key.
   case credential = "sd-jwt-format.credential"
+  /// An issued credential that is for another holder's key.
+  case holderKey = "sd-jwt-format.holder-key"
 }
 
 /// An error in an SD-JWT, or of making one.

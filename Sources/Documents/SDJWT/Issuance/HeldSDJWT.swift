@@ -51,7 +51,8 @@ public struct HeldSDJWT: Sendable {
       validFrom = try payload.dateMember("nbf")
       let key = try HolderKey.read(payload)
       guard key?.publicKey == holderKey else {
-        throw SDJWTError(.credential, "the credential is for another holder's key")
+        if key == nil { throw SDJWTError(.credential, "the credential is not for a holder's key") }
+        throw SDJWTError(.holderKey, "the credential is for another holder's key")
       }
       isHolderBound = key != nil
       issuerKeyIdentifiers = chain.compactMap(\.authorityKeyIdentifier)

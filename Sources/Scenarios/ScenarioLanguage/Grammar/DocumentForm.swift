@@ -112,6 +112,10 @@ extension Form where Value == WorldDescription.Document {
           .missingKey, "the file has no device key", at: position, hint: "name the key's file as 'device-key'")
       }
       throw SourceProblem(.unreadableValue, error.description, at: position)
+    } catch let error as DocumentError where error.code == .deviceKey {
+      throw wrongKey(keyFile, of: file)
+    } catch let error as SDJWTError where error.hasCode(.holderKey) {
+      throw wrongKey(keyFile, of: file)
     } catch let error as DocumentError {
       throw SourceProblem(.unreadableValue, "\(SourceText.quote(file.file.name)): \(error.message)", at: position)
     } catch let error as SDJWTError {
@@ -123,6 +127,16 @@ extension Form where Value == WorldDescription.Document {
       guard let issuer = outside.first, outside.count == 1 else { throw node.missing("issuer") }
       document.issuer = issuer
     }
+  }
+
+  /// The problem of a private key that is not the one of the document.
+  private static func wrongKey(_ key: NamedBytes?, of file: NamedBytes) -> SourceProblem {
+    let name = SourceText.quote(file.file.name)
+    let message =
+      key == nil
+      ? "the device key does not belong to the document: the issuer signed another one than \(name) has"
+      : "the device key does not belong to the document: the issuer of \(name) signed another one"
+    return SourceProblem(.unreadableValue, message, at: (key ?? file).position)
   }
 
   private static var typeKey: Key<Value> {
