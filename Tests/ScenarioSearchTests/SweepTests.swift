@@ -79,6 +79,31 @@ struct SweepTests {
     }
   }
 
+  @Test("A case with an issuer's fault has a reason for what its app does not present")
+  func issuerAtFault() throws {
+    let problems = ProblemCollector()
+    let scenario = try #require(
+      ScenarioReader.read(Self.scenarios + "/faults/issuer/security-object.yaml", problems)?
+        .first { $0.caseName == "expired" })
+    var plan = SweepPlan(scenario.parsing(.inProcess))
+    plan.stride = 150
+    let subject = try SweepSubject(plan.scenario, seed: plan.scenario.seed, reasons: [])
+    let documents = subject.messages.filter { $0.kind == .document && $0.recipient.name.hasSuffix("/Wallet") }
+    #expect(documents.count == 2)
+    for message in documents {
+      plan.onlyMessage = message.number
+      plan.reasons = SweepReason.all
+      let findings = Self.findings(try plan.run())
+      #expect(findings.filter { $0.value == "unexplained" } == [:], "message \(message.number)")
+      #expect(findings.values.contains("unnoticed: presented-unchecked"), "message \(message.number)")
+      // What the website gets is still compared with its digests.
+      let noticing = findings.values.contains("server:spaceship-rentals element.digest")
+      #expect(noticing == (message.number == documents.last?.number))
+      plan.reasons.removeAll { $0.name == "presented-unchecked" }
+      #expect(Self.findings(try plan.run()).values.contains("unexplained"), "message \(message.number)")
+    }
+  }
+
   @Test("An alteration that no reason covers is reported")
   func plantedInsensitivity() throws {
     var plan = try Self.plan(for: .load)

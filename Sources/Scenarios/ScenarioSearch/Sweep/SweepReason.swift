@@ -16,7 +16,8 @@ package struct SweepReason: Sendable {
   package static let all = [
     noArguments, person, deviceInterface, registration, trustAnchor, idempotent, acknowledgement, ownServer,
     samePartial,
-    uninvolved, requestedAgain, requestVersion, callNumber, unknownMember, undisclosed, noIssuerNamed,
+    uninvolved, requestedAgain, requestVersion, callNumber, unknownMember, undisclosed, presentedUnchecked,
+    noIssuerNamed,
     radioSearch, sessionOver, tunnelOver, statusWords, nfcFraming, nfcBlocks,
   ]
 
@@ -253,6 +254,17 @@ extension SweepReason {
       && failed.allSatisfy { $0.hasPrefix("element.dates") || $0.hasPrefix("element.ages") }
   }
 
+  private static let presentedUnchecked = SweepReason(
+    name: "presented-unchecked",
+    text:
+      "while an issuing authority is at fault, the app orders its document again before it answers, and keeps it without "
+      + "a check: the document that it had is not presented, and neither are the elements of the new one that are not "
+      + "requested"
+  ) { alteration in
+    guard case .flipped = alteration.alteration.change else { return false }
+    return alteration.message.kind == .document && alteration.issuersAtFault.contains(alteration.message.sender)
+  }
+
   private static let noIssuerNamed = SweepReason(
     name: "no-issuer-named",
     text: "the request of this case names no issuer, so a document of each accepted issuer answers it"
@@ -274,6 +286,8 @@ struct UnnoticedAlteration: Sendable {
   /// The apps that answered a request in the unaltered run, the issuers of their documents, and the servers and terminals
   /// that asked.
   let involved: Set<Party>
+  /// The issuing authorities whose fault acts in the unaltered run.
+  let issuersAtFault: Set<Party>
   /// True if a terminal has shown its last result before the message.
   let followsResult: Bool
   /// True for the phone's last message through a tunnel, and for those after it.

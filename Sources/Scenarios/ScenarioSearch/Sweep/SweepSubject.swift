@@ -13,6 +13,7 @@ package struct SweepSubject: Sendable {
   package let messages: [Message]
   private let unaltered: Replay
   private let involved: Set<Party>
+  private let issuersAtFault: Set<Party>
   private let reasons: [SweepReason]
   private let bounds: SweepBounds
   /// The case with its steps done twice in one world; nil if they cannot be done twice.
@@ -60,6 +61,8 @@ package struct SweepSubject: Sendable {
     if let stop = unaltered.stop { throw SweepError(.notPassed, "the case does not pass unaltered: \(stop.message)") }
     messages = unaltered.messages
     involved = Self.involved(in: unaltered)
+    issuersAtFault = Set(
+      unaltered.entries.filter { $0.party.role == .issuer && $0.event.fault?.effect == .applied }.map(\.party))
     bounds = SweepBounds(of: unaltered, in: scenario.world)
     twice = Self.twice(scenario, seed: seed, single: unaltered)
     let other = Replay.run(scenario, seed: seed &+ Self.otherSeed)
@@ -184,7 +187,7 @@ package struct SweepSubject: Sendable {
     let reply = messages.last { $0.kind == .tunnelMessage && $0.sender.role == .authenticator }
     let unnoticed = UnnoticedAlteration(
       alteration: alteration, message: messages[alteration.number - 1], involved: involved,
-      followsResult: result.map { alteration.number > $0.number } ?? false,
+      issuersAtFault: issuersAtFault, followsResult: result.map { alteration.number > $0.number } ?? false,
       followsReply: reply.map { alteration.number >= $0.number } ?? false)
     return reasons.first { $0.covers(unnoticed) }.map { .unnoticed($0) } ?? .unexplained
   }
