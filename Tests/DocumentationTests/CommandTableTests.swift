@@ -67,6 +67,52 @@ struct CommandTableTests {
     }
   }
 
+  @Test("No line of help is longer than the width that it is for", arguments: ["60", "80", "200"])
+  func widths(columns: String) async throws {
+    for command in try await Self.subcommands() {
+      let help = try await Programs.run(
+        "/usr/bin/env", ["COLUMNS=\(columns)", Programs.presentment, command, "--help"])
+      let long = help.output.split(separator: "\n").filter { $0.count > Int(columns) ?? 0 }
+      #expect(help.code == 0 && long.isEmpty, "\(command): \(long)")
+      // The usage has every option with its value.
+      let usage = help.output.firstMatch(of: /(?s)USAGE: (.*?)\n\n/).map { String($0.output.1) } ?? ""
+      #expect(usage.split(separator: "\n").allSatisfy { !$0.hasSuffix("--") && !$0.contains(/^ +<[a-z-]+>\]/) })
+    }
+  }
+
+  @Test(
+    "A misspelled subcommand is answered with the nearest one, or where the list is",
+    arguments: [
+      ("rnu", "did you mean 'run'?"), ("test-verifer", "did you mean 'test-verifier'?"),
+      ("nosuch", "'presentment --help' lists those that there are"),
+    ])
+  func misspelled(_ name: String, _ hint: String) async throws {
+    for arguments in [[name], ["help", name], [name, "scenarios"]] {
+      let run = try await Programs.run(Programs.presentment, arguments)
+      #expect(run.code == 2 && run.output.isEmpty)
+      #expect(run.errors == "Error: there is no subcommand '\(name)'; \(hint)\n")
+    }
+  }
+
+  @Test(
+    "A misspelled option or fault is answered with the nearest one, or where the list is",
+    arguments: [
+      (["run", "--sed", "7"], "Unknown option '--sed'. Did you mean '--seed'?"),
+      (["demo", "--fault", "issuer.expird"], "unknown fault 'issuer.expird'; did you mean 'issuer.expired'?"),
+      (["demo", "--fault", "unsinged"], "unknown fault 'unsinged'; did you mean 'unsigned'?"),
+      (["demo", "--fault", "NOSUCH"], "unknown fault 'NOSUCH'; 'presentment faults' lists them"),
+      (
+        ["answer", "--request", "r", "--origin", "o", "--world", "w", "--fault", "NOSUCH"],
+        "unknown fault 'NOSUCH'; 'presentment faults' lists them"
+      ),
+      (["faults", "issuer.expird"], "no party and no fault is called 'issuer.expird'; did you mean 'issuer.expired'?"),
+      (["faults", "walet"], "no party and no fault is called 'walet'; did you mean 'wallet'?"),
+    ])
+  func misspelledNames(_ arguments: [String], _ message: String) async throws {
+    let run = try await Programs.run(Programs.presentment, arguments)
+    #expect(run.code == 2 && run.errors.hasPrefix("Error: \(message)\n"), "\(run)")
+  }
+
   @Test("The guide's table has every subcommand, and no other one")
   func subcommandsInTheTable() async throws {
     let subcommands = try await Self.subcommands()

@@ -85,12 +85,19 @@ package enum Terminal {
 
   /// Widens a narrower or meaningless `COLUMNS`, or the width of a narrower terminal, for the help of this process.
   package static func widenHelp() {
+    guard let width = knownWidth, width < leastWidth else { return }
+    setenv("COLUMNS", "\(leastWidth)", 1)
+  }
+
+  private static var knownWidth: Int? {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     let stated = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
-    guard let width = stated ?? (isKnown ? Int(size.ws_col) : nil), width < leastWidth else { return }
-    setenv("COLUMNS", "\(leastWidth)", 1)
+    return stated ?? (isKnown ? Int(size.ws_col) : nil)
   }
+
+  /// The width of help in columns, as the library for arguments wraps it: 80 if none is known.
+  package static var helpWidth: Int { max(leastWidth, knownWidth ?? 80) }
 
   /// True if a stream goes to a terminal.
   package static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }

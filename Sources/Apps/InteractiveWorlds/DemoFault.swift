@@ -51,14 +51,22 @@ public struct DemoFault: Sendable, Equatable {
   /// The maximum number of characters of an unknown name in a message.
   private static let longestShownName = 128
 
+  /// The message for an unknown name: the nearest one, or where the names are.
+  private static func unknown(_ name: String, of names: [String]) -> String {
+    let hint = NearestName.of(name, in: names).map { "did you mean '\($0)'?" } ?? "'presentment faults' lists them"
+    return "unknown fault '\(name.prefix(longestShownName))'; \(hint)"
+  }
+
+  /// The message for a name that a demonstration does not know.
+  public static func unknown(_ name: String) -> String { unknown(name, of: (all + further).map(\.name)) }
+
   /// Returns the fault with a name for a site outside the world. Every fault of the catalogue has one, not only those of
   /// the menu.
   ///
   /// - Throws: ``InteractiveWorldError`` if the name is unknown, or names a fault of the world's own websites.
   public static func forExternalSite(_ name: String) throws(InteractiveWorldError) -> DemoFault {
     guard let fault = named(name) ?? FaultCatalogue.fault(name).map(DemoFault.init) else {
-      let nearest = NearestName.of(name, in: FaultCatalogue.all.map(\.id)).map { "; did you mean '\($0)'?" }
-      throw InteractiveWorldError(.unsuitable, "unknown fault '\(name.prefix(longestShownName))'\(nearest ?? "")")
+      throw InteractiveWorldError(.unsuitable, unknown(name, of: FaultCatalogue.all.map(\.id)))
     }
     guard fault.actsOnExternalSites else {
       throw InteractiveWorldError(

@@ -30,7 +30,7 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "The world's seed; the default is the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "The name of a fault; repeatable.")
+  @Option(help: "The name of a fault; `presentment faults` lists them. Repeatable.")
   var fault: [String] = []
 
   @Option(help: "The language of every device; the default is each device's own.")
@@ -48,8 +48,7 @@ struct DemoCommand: ParsableCommand {
 
   func validate() throws {
     for name in fault where DemoFault.named(name) == nil {
-      throw ValidationError(
-        "unknown fault '\(name)'; available: \(DemoFault.all.map(\.name).joined(separator: ", "))")
+      throw ValidationError(DemoFault.unknown(name))
     }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Faults
+import LocatedYAML
 
 /// Prints the catalogue of faults.
 struct FaultsCommand: ParsableCommand {
@@ -22,8 +23,10 @@ struct FaultsCommand: ParsableCommand {
 
   func validate() throws {
     guard let name, faults.isEmpty else { return }
-    let known = Fault.Party.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("no party and no fault is called '\(name)'; parties: \(known)")
+    let parties = Fault.Party.allCases.map(\.rawValue)
+    let nearest = NearestName.of(name, in: parties + FaultCatalogue.all.map(\.id))
+    let hint = nearest.map { "did you mean '\($0)'?" } ?? "parties: \(parties.joined(separator: ", "))"
+    throw ValidationError("no party and no fault is called '\(name)'; \(hint)")
   }
 
   func run() {

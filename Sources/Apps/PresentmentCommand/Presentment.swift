@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import LocatedYAML
 import Primitives
 import ProviderStyles
 import Reports
@@ -63,7 +64,7 @@ struct Presentment: ParsableCommand {
     Terminal.widenHelp()
     MachineNeeds.require()
     requireTextualArguments()
-    requireKnownSubject()
+    requireKnownSubcommand()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -72,9 +73,10 @@ struct Presentment: ParsableCommand {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if code == .success {
-        StandardOutput.print(text)
+        StandardOutput.print(HelpText.wrapped(text, toColumns: Terminal.helpWidth))
       } else if !text.isEmpty {
-        StandardError.write(text)
+        StandardError.write(
+          Terminal.isTerminal(STDERR_FILENO) ? HelpText.wrapped(text, toColumns: Terminal.helpWidth) : text)
       }
       // A failure that could not be printed is an error. The other codes are of errors or signals.
       if code.rawValue <= 1 { do { try StandardOutput.requireWritten() } catch { exit(withError: error) } }
@@ -84,14 +86,17 @@ struct Presentment: ParsableCommand {
     }
   }
 
-  /// Refuses help about a subcommand that does not exist: the library prints the overview in its place.
-  private static func requireKnownSubject() {
+  /// Refuses a subcommand that does not exist, with the nearest one: the library takes it for a surplus argument, and prints
+  /// the overview in the place of help about it.
+  private static func requireKnownSubcommand() {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
-      !configuration.subcommands.contains(where: { $0._commandName == name })
-    else { return }
-    StandardError.write(
-      "Error: there is no subcommand '\(TerminalSafe.text(name))'; 'presentment --help' lists those that there are")
+    let names = configuration.subcommands.map { $0._commandName }
+    let subject = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    guard let name = subject, !name.isEmpty, !name.hasPrefix("-"), !(names + ["help"]).contains(name) else { return }
+    let hint =
+      NearestName.of(name, in: names).map { "did you mean '\($0)'?" }
+      ?? "'presentment --help' lists those that there are"
+    StandardError.write("Error: there is no subcommand '\(TerminalSafe.text(name))'; \(hint)")
     exit(withError: ExitCode(2))
   }
 
