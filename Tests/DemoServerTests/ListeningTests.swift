@@ -44,6 +44,19 @@ import Testing
     }
   }
 
+  @Test func aBusyPortOfTheEndpointForTestsIsExplained() async throws {
+    let worlds = Programs.package.appendingPathComponent("scenarios/worlds").path
+    let server = try DemoServer(DemoServer.Configuration(world: worlds + "/any-site.yaml", folder: worlds))
+    try await server.testListening { _, port in
+      let run = try await Programs.run(Programs.presentment, ["serve", "--port", "0", "--bidi", "\(port)"])
+      // The stage, which ends at once, is not announced.
+      #expect(run.code == 2 && run.output.isEmpty, "\(run)")
+      #expect(
+        run.errors == "cannot listen for WebDriver BiDi at 127.0.0.1, port \(port): the port is in use; choose another "
+          + "with --bidi, or any free one with --bidi 0\n")
+    }
+  }
+
   @Test func aMissingFolderIsExplained() async throws {
     for path in ["nosuch", "README.md"] {
       let run = try await Programs.run(Programs.presentment, ["serve", "--scenarios", path, "--port", "0"])

@@ -131,6 +131,7 @@ import Testing
         programs + "/presentment", ["demo", path, "--sandbox", "in-process"], in: URL(fileURLWithPath: work))
       #expect(named.code == 0, "\(named)")
     }
+    try await answers(programs + "/presentment", in: work)
     let missing = try await Programs.run(
       programs + "/presentment", ["demo", "nowhere.yaml"], in: URL(fileURLWithPath: work))
     #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.yaml "), "\(missing)")
@@ -139,6 +140,46 @@ import Testing
     let own = try await Programs.run(
       programs + "/presentment", ["explore", "--runs", "1"], in: URL(fileURLWithPath: work))
     #expect(own.code == 2, "\(own)")
+  }
+
+  /// Runs the commands that take a scenario or a world with the names of shipped ones.
+  private func answers(_ program: String, in work: String) async throws {
+    try await request()
+    for file in ["ours.json", "page.json"] {
+      try FileManager.default.copyItem(atPath: folder.path(of: file), toPath: work + "/" + file)
+    }
+    try folder.write("type: org.iso.18013.5.1.mDL\nelements: { given_name: Kelly }\n", to: "work/license.yaml")
+    let world = "scenarios/worlds/any-site.yaml"
+    for arguments in [
+      ["run", "scenarios/headline", "--sandbox", "in-process"],
+      ["run", "scenarios/headline.yaml", "--sandbox", "in-process"],
+      ["run", "scenarios/attacks", "--filter", "phishing", "--sandbox", "in-process"],
+      [
+        "answer", "--request", "page.json", "--origin", "https://site.example", "--world", world, "--sandbox",
+        "in-process",
+      ],
+      ["respond", "ours.json", "--world", world, "--app", "Wallet", "--document", "mDL", "--out", "answered.json"],
+      [
+        "issue", "license.yaml", "--world", world, "--issuer", "spaceport-dmv", "--write-device-key", "key.pem",
+        "--out", "license.cbor",
+      ],
+    ] {
+      let run = try await Programs.run(program, arguments, in: URL(fileURLWithPath: work))
+      #expect(run.code == 0, "\(arguments): \(run)")
+    }
+    // An update writes files of one's own only.
+    let update = try await Programs.run(
+      program, ["run", "scenarios/headline", "--update", "--yes"], in: URL(fileURLWithPath: work))
+    #expect(update.code == 2 && update.errors.contains("no such file"), "\(update)")
+  }
+
+  @Test("a file in a folder that does not exist is not written, and the error says so")
+  func missingFolder() async throws {
+    for arguments in [["new", "nowhere/deep/own"], ["new", "nowhere/own.yaml"]] {
+      let run = try await folder.presentment(arguments)
+      #expect(run.code == 2 && run.errors.contains("its folder does not exist"), "\(run)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path(of: "nowhere")))
   }
 
   @Test("an inspection reports why a file cannot be read")

@@ -5,6 +5,7 @@ import ExchangeFiles
 import Foundation
 import IdentityDocumentServices
 import JSON
+import MobileDocument
 import OwnWallets
 import Primitives
 import X509
@@ -31,6 +32,10 @@ final class MemoryWallet: WalletCaller {
     case doesNotKnow(String)
     /// It has another idea of the protocol.
     case showsNothing
+    /// Its answers have no document.
+    case answersEmpty
+    /// It ends at each raw request.
+    case ends
   }
 
   private struct View {
@@ -197,11 +202,16 @@ final class MemoryWallet: WalletCaller {
       trustedReaderRoots: roots, answersUntrustedReaders: answersEverybody)
     responder.answersOtherDomains = answersEverybody
     if !answersEverybody { responder.revocationLists = revocationLists }
-    let (held, date) = (documents, moment.date)
+    if mistakes.contains(.ends) { throw WalletFailure(.ended, "the wallet ended") }
+    let (held, date, isEmpty) = (documents, moment.date, mistakes.contains(.answersEmpty))
     let made = responder
     let answer = try CallingThread.wait {
       await made.answer(raw, shownAs: view.request, origin: view.origin, at: date) { validated in
-        try made.buildAndEncryptResponse(
+        if isEmpty {
+          let empty = DeviceResponseWriter.encoded(documents: [])
+          return Data(try validated.sealed(empty, ephemeralKey: P256.KeyAgreement.PrivateKey()))
+        }
+        return try made.buildAndEncryptResponse(
           to: validated, with: held, ephemeralKey: P256.KeyAgreement.PrivateKey())
       }
     }

@@ -63,6 +63,23 @@ struct WalletRunTests {
     #expect(result.exitCode(isStrict: false) == 2)
   }
 
+  @Test(
+    "a wallet that does not answer the first genuine request is asked about its roots, unless it took no request",
+    arguments: [
+      (MemoryWallet.Mistake.refusesAll, "the wallet refused: it refuses everything", true),
+      (.answersEmpty, "the wallet answered without a document", true),
+      (.ends, "the wallet failed: the wallet ended", true),
+      (.doesNotKnow("request"), "the wallet does not know 'request'", false),
+      (.showsNothing, "the wallet failed: ", false),
+    ])
+  func firstRequest(_ mistake: MemoryWallet.Mistake, _ words: String, _ isAsked: Bool) async throws {
+    let result = try await run(cases("genuine.names"), [mistake])
+    let stop = try #require(result.stop)
+    #expect(stop.code == .genuineRefused && result.outcomes.isEmpty)
+    #expect(stop.details.first?.hasPrefix(words) == true, "\(stop.details)")
+    #expect(stop.details.dropFirst() == (isAsked ? ["does it trust the readerRoots of 'provision'?"] : []))
+  }
+
   @Test("a wallet that answers every reader is wrong in every case about readers and views")
   func answersAll() async throws {
     let result = try await run(

@@ -12,4 +12,12 @@ package enum ShippedFiles {
     let places = folders.map { Bundle.main.bundleURL.appendingPathComponent("\($0)/\(name)").standardizedFileURL.path }
     return places.first { FileManager.default.fileExists(atPath: $0) } ?? name
   }
+
+  /// Returns the path of a scenario or a folder of them, whose extension may be left out.
+  /// - Parameter name: The path, as for ``path(_:)``.
+  package static func scenario(_ name: String) -> String {
+    let isHere = [name, name + ".yaml", name + ".yml"].contains(where: FileManager.default.fileExists(atPath:))
+    guard !isHere else { return name }
+    return [name, name + ".yaml"].map(path).first(where: FileManager.default.fileExists(atPath:)) ?? name
+  }
 }

@@ -85,8 +85,14 @@ public struct DemoServer: Sendable {
     defer { sessions.end() }
     let contexts = BrowsingContexts(sessions: sessions)
     let announcements = Announcements(stage: ready, bidi: bidiReady)
-    var all: [any Service] = [application(sessions, contexts, ready: announcements.stageIsReady)]
-    if let bidi = bidi(contexts, ready: announcements.bidiIsReady) { all.append(bidi) }
+    let application = application(sessions, contexts, ready: announcements.stageIsReady)
+    let listens = AsyncStream<Void>.makeStream()
+    let bidi = bidi(contexts) { address in
+      announcements.bidiIsReady(address)
+      listens.continuation.finish()
+    }
+    let all: [any Service] =
+      bidi.map { [$0, FollowingService(first: listens.stream, service: application)] } ?? [application]
     var services = ServiceGroupConfiguration(
       services: all, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.logger)
     services.maximumGracefulShutdownDuration = Self.endingTime
@@ -141,6 +147,18 @@ public struct DemoServer: Sendable {
         ready(configuration.listening.stage(port: port), port)
       },
       logger: Self.logger)
+  }
+}
+
+/// A service that begins after the end of a stream: the server does not begin if the endpoint beside it cannot.
+private struct FollowingService<Following: Service>: Service {
+  let first: AsyncStream<Void>
+  let service: Following
+
+  func run() async throws {
+    for await _ in first {}
+    try Task.checkCancellation()
+    try await service.run()
   }
 }
 

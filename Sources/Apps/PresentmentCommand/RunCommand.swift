@@ -145,7 +145,8 @@ struct RunCommand: ParsableCommand {
   private static let longestTime = 86_400.0
 
   func run() throws {
-    var batch = BatchRun(paths: paths)
+    // An update writes files of one's own.
+    var batch = BatchRun(paths: update ? paths : paths.map(ShippedFiles.scenario))
     do {
       batch.selection = try selection.selection
       try reporting.apply(to: &batch)

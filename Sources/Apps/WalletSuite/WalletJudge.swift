@@ -23,6 +23,8 @@ struct WalletJudge: Sendable {
     let isOpened: Bool
     /// The encapsulated key and what follows, as sent.
     let answer: [UInt8]
+    /// True for an answer that was opened and has no document.
+    var isWithoutDocument: Bool { isOpened && failure?.contains("[response.documents") == true }
   }
 
   /// Opens an answer.

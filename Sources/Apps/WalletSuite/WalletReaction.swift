@@ -16,7 +16,9 @@ struct WalletReaction: Sendable {
     /// An answer, and the elements that the view had shown.
     case answered(WalletJudge.Opened, shown: Set<DocumentElement>)
     case refused(String)
-    /// The program ended, did not answer in time, or printed something else.
+    /// The program ended.
+    case ended(String)
+    /// The program did not answer in time, or printed something else.
     case broken(String)
     /// The wallet does not know the message.
     case unsupported(String)
@@ -27,7 +29,12 @@ struct WalletReaction: Sendable {
   init(_ kind: Kind) { self.kind = kind }
 
   init(_ failure: WalletFailure) {
-    kind = failure.hasCode(.unsupported) ? .unsupported(failure.sentence) : .broken(failure.sentence)
+    kind =
+      switch failure.code {
+      case .unsupported: .unsupported(failure.sentence)
+      case .ended: .ended(failure.sentence)
+      default: .broken(failure.sentence)
+      }
   }
 
   /// The reaction to a raw request.
@@ -42,11 +49,24 @@ struct WalletReaction: Sendable {
   var words: String {
     switch kind {
     case .answered(let opened, _):
-      opened.elements.isEmpty
-        ? "the wallet answered" : "the wallet released \(opened.elements.count) elements"
+      opened.isWithoutDocument
+        ? "the wallet answered without a document"
+        : opened.elements.isEmpty
+          ? "the wallet answered" : "the wallet released \(opened.elements.count) elements"
     case .refused(let reason): "the wallet refused" + (reason.isEmpty ? "" : ": \(reason)")
-    case .broken(let words): "the wallet failed: \(words)"
+    case .ended(let words), .broken(let words): "the wallet failed: \(words)"
     case .unsupported(let words), .missing(let words): words
+    }
+  }
+}
+
+extension WalletReaction {
+  /// The reaction to the first genuine request, and a question about the likely cause: a wallet that does not trust the
+  /// reader may refuse, answer without a document, or end. One with another idea of the protocol has looked at no reader.
+  var details: [String] {
+    switch kind {
+    case .refused, .ended, .answered: [words, "does it trust the readerRoots of 'provision'?"]
+    case .broken, .unsupported, .missing: [words]
     }
   }
 }
@@ -60,7 +80,7 @@ extension WalletJudge {
     switch reaction.kind {
     case .answered(let opened, _): outcome.exchange = opened.exchange
     case .refused(let reason): outcome.reason = reason.isEmpty ? nil : reason
-    case .broken, .unsupported, .missing: break
+    case .ended, .broken, .unsupported, .missing: break
     }
     return outcome
   }
@@ -77,7 +97,7 @@ extension WalletJudge {
       // A wallet that warns of everything would seem to notice everything.
       if let warning = reaction.warning { return (.wronglyRefused, "the view warns: \(TerminalSafe.text(warning))") }
       return (.right, words)
-    case (.accept, .refused), (.accept, .broken): return (.wronglyRefused, words)
+    case (.accept, .refused), (.accept, .ended), (.accept, .broken): return (.wronglyRefused, words)
     case (.either, .answered(let opened, let shown)):
       let mistake = mistake(in: opened, to: request, shown: shown)
       return mistake.map { (.wrongAnswer, $0) } ?? (.accepts, words)
@@ -85,12 +105,12 @@ extension WalletJudge {
     case (.warn, .answered) where reaction.warning != nil:
       return (.right, "the view warned: \(TerminalSafe.text(reaction.warning ?? ""))")
     case (.refuse, .answered(let opened, _)), (.warn, .answered(let opened, _)):
-      if opened.isOpened, opened.failure?.contains("[response.documents") == true {
-        return (.right, "the wallet answered without a document")
-      }
+      if opened.isWithoutDocument { return (.right, words) }
       return (.wronglyAccepted, expects == .warn ? "\(words) without a warning" : words)
     case (.refuse, .refused), (.warn, .refused): return (.right, words)
-    case (.refuse, .broken), (.warn, .broken), (.either, .broken): return (.notRefusedCleanly, words)
+    case (.refuse, .ended), (.warn, .ended), (.either, .ended), (.refuse, .broken), (.warn, .broken),
+      (.either, .broken):
+      return (.notRefusedCleanly, words)
     }
   }
 }

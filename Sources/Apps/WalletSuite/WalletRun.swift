@@ -64,8 +64,10 @@ public struct WalletRun {
       var outcomes: [CaseOutcome] = []
       for found in batch where !interruption.isAsked { outcomes.append(outcome(of: found, session)) }
       if let reaction = genuineReaction(session, "after-\(result.outcomes.count + batch.count)") {
-        outcomes = outcomes.map { $0.undecided("the wallet does not answer a genuine request after it: \(reaction)") }
-        result.stop = SuiteStop(.lost, "the wallet no longer answers a genuine request", details: [reaction])
+        outcomes = outcomes.map {
+          $0.undecided("the wallet does not answer a genuine request after it: \(reaction.words)")
+        }
+        result.stop = SuiteStop(.lost, "the wallet no longer answers a genuine request", details: [reaction.words])
       }
       result.outcomes += outcomes
       outcomes.forEach(ended)
@@ -89,20 +91,18 @@ public struct WalletRun {
       return SuiteStop(.program, error.message, details: [error.evidence].compactMap(\.self))
     }
     guard let reaction = genuineReaction(session, "first") else { return nil }
-    return SuiteStop(
-      .genuineRefused, "the wallet does not answer the first genuine request",
-      details: [reaction, "does it trust the readerRoots of 'provision'?"])
+    return SuiteStop(.genuineRefused, "the wallet does not answer the first genuine request", details: reaction.details)
   }
 
   /// Makes a genuine request. Returns nil if the wallet answers it, and what it did otherwise.
-  private func genuineReaction(_ session: WalletSession, _ label: String) -> String? {
+  private func genuineReaction(_ session: WalletSession, _ label: String) -> WalletReaction? {
     do {
       let request = try WalletCatalogue.twin.made(by: authorities, label: label)
       let reaction = tried(request, session)
-      if case .answered = reaction.kind { return nil }
-      return reaction.words
+      if case .answered(let opened, _) = reaction.kind, !opened.isWithoutDocument { return nil }
+      return reaction
     } catch {
-      return "the request cannot be made: \(error)"
+      return WalletReaction(.missing("the request cannot be made: \(error)"))
     }
   }
 

@@ -42,8 +42,9 @@ struct BiDiService: Service {
     do {
       server = try await listen()
     } catch {
-      throw ProgramError(
-        .address, "cannot listen for WebDriver BiDi at \(address), port \(port): \(error); choose a port with --bidi")
+      let action = "listen for WebDriver BiDi"
+      throw ListeningAddress(address).refusal(of: error, port: port, option: "--bidi", action: action)
+        ?? ProgramError(.address, "cannot \(action) at \(address), port \(port): \(error); choose a port with --bidi")
     }
     ready(server.channel.localAddress?.port ?? port)
     do {

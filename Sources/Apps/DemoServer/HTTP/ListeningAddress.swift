@@ -73,18 +73,23 @@ struct ListeningAddress: Sendable {
   }
 
   /// The error of an address that the server cannot listen on, with the remedy; nil for other errors.
-  func refusal(of error: any Error, port: Int) -> ProgramError? {
+  /// - Parameters:
+  ///   - option: the option for the port.
+  ///   - action: what the server cannot do.
+  func refusal(
+    of error: any Error, port: Int, option: String = "--port", action: String = "serve"
+  ) -> ProgramError? {
     let reason: String
     switch error {
     case let error as IOError where error.errnoCode == EADDRINUSE:
-      reason = "the port is in use; choose another with --port, or any free one with --port 0"
+      reason = "the port is in use; choose another with \(option), or any free one with \(option) 0"
     case let error as IOError where error.errnoCode == EACCES:
-      reason = "this port needs more rights; choose one above 1023 with --port"
+      reason = "this port needs more rights; choose one above 1023 with \(option)"
     case let error as IOError where error.errnoCode == EADDRNOTAVAIL:
       reason = "this machine does not have the address; see --address"
     case is SocketAddressError: reason = "the address is unknown; see --address"
     default: return nil
     }
-    return ProgramError(.address, "cannot serve at \(text), port \(port): \(reason)")
+    return ProgramError(.address, "cannot \(action) at \(text), port \(port): \(reason)")
   }
 }

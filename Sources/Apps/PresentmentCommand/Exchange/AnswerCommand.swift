@@ -60,6 +60,7 @@ struct AnswerCommand: ParsableCommand {
   }
 
   func run() throws {
+    let world = ShippedFiles.path(world)
     do {
       try Files.requireDistinct(
         [issuerRoots], from: [request] + (issuerRoots == nil ? [] : WorldSources.paths(usedBy: world)))

@@ -170,7 +170,10 @@ enum Files {
     let mode: mode_t = output.isSecret ? 0o600 : 0o644
     // Created with its permissions, so that no other user can open a secret before they are set.
     let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL, mode)
-    guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path) }
+    guard descriptor >= 0 else {
+      let message = errno == ENOENT ? "its folder does not exist" : "it cannot be written"
+      throw ExchangeFileError(.unwritable, nil, message, file: output.path)
+    }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     if output.keepsMode, stat(output.path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }

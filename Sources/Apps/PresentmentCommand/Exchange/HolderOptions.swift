@@ -1,5 +1,6 @@
 import ArgumentParser
 import Certificates
+import CommandSupport
 import Crypto
 import Ecosystem
 import ExchangeFiles
@@ -75,7 +76,8 @@ struct HolderOptions: ParsableArguments {
       }
       return Holder(documents: [try DocumentFile.document(file, deviceKey: key)], outputs: [])
     }
-    return try documents(of: try Self.description(of: world), in: world, at: moment)
+    let path = ShippedFiles.path(world)
+    return try documents(of: try Self.description(of: path), in: path, at: moment)
   }
 
   /// Reads a world, which keeps no state.

@@ -177,7 +177,7 @@ struct IssueCommand: ParsableCommand {
   private func issue(
     _ draft: DocumentDraft, of file: String, by issuer: Issuer
   ) throws -> (document: [UInt8], root: [UInt8]?) {
-    guard let signer = issuer.signer else { return try issue(draft, of: file, inWorld: world ?? "") }
+    guard let signer = issuer.signer else { return try issue(draft, of: file, inWorld: ShippedFiles.path(world ?? "")) }
     var randomness = SystemIssuanceRandomness()
     return (try signer.issue(draft, randomness: &randomness), signer.rootPEM.map { Array($0.utf8) })
   }
