@@ -54,6 +54,25 @@ struct DrawingTests {
     #expect(!text.contains { $0.contains("more lines") })
   }
 
+  @Test(
+    "The conclusion of a play is whole",
+    arguments: [
+      "headline", "attacks/self-made-reader-certificate", "cross-device/phishing-relays-the-code",
+      "cross-device/adverts", "selector/no-app-can-answer",
+    ], [(80, 24), (100, 28), (120, 30), (140, 36), (150, 40), (200, 50)])
+  func conclusion(scenario: String, size: (columns: Int, rows: Int)) throws {
+    let path = Programs.package.appendingPathComponent("scenarios/\(scenario).yaml").path
+    let demonstration = try Demonstration(DemoConfiguration(path: path))
+    _ = demonstration.take(DemoKey.end)
+    let conclusion = try #require(demonstration.state.conclusion)
+    let layout = try #require(DemoLayout(demonstration.state, columns: size.columns, rows: size.rows))
+    let told = layout.footer.map { $0.map(\.text).joined() }
+    // Lines of a paragraph begin with blanks.
+    let words = told.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(words.contains(conclusion.text.split(separator: " ").joined(separator: " ")), "\(told)")
+    #expect(layout.footer.count <= size.rows / 3)
+  }
+
   @Test("A text that is cut ends with an ellipsis")
   func cut() throws {
     let demonstration = try begin(["network.response-altered", "issuer.expired"], then: "n")

@@ -84,4 +84,17 @@ struct QRCodeTests {
     #expect(text.contains { $0.contains("The QR code needs") }, "\(text)")
     #expect(!canvas.rows.joined().contains { $0.style == .symbol })
   }
+
+  @Test("A code that is not drawn takes no columns of the messages", arguments: [(24, false), (38, false), (39, true)])
+  func columns(rows: Int, isDrawn: Bool) throws {
+    let path = Programs.package.appendingPathComponent("scenarios/in-person/the-person-at-the-counter.yaml").path
+    let demonstration = try Demonstration(DemoConfiguration(path: path))
+    let before = try #require(DemoLayout(demonstration.state, columns: 80, rows: rows))
+    press(" ", demonstration)
+    let layout = try #require(DemoLayout(demonstration.state, columns: 80, rows: rows))
+    #expect(layout.screen.code != nil && layout.missingForCode.isEmpty == isDrawn)
+    #expect((layout.wireWidth == before.wireWidth) == !isDrawn, "\(layout.wireWidth) \(before.wireWidth)")
+    // The columns would be there.
+    #expect(!layout.missingForCode.contains { $0.contains("column") }, "\(layout.missingForCode)")
+  }
 }

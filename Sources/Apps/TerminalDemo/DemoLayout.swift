@@ -27,15 +27,17 @@ struct DemoLayout {
   /// True for a view without the messages beside it.
   let isAlone: Bool
   /// True if the device has a frame.
-  let isFramed: Bool
+  private(set) var isFramed: Bool
   /// The columns of the device's side.
-  let width: Int
+  private(set) var width: Int
   /// The rows between the header and the choices of every screen.
   let height: Int
   /// The columns of the messages; 0 without them.
-  let wireWidth: Int
+  private(set) var wireWidth: Int
   /// The columns of the steps; 0 without them.
   let stepsWidth: Int
+  /// The columns and rows that the QR code lacks, in words; none for one that is drawn.
+  private(set) var missingForCode: [String] = []
 
   /// Divides a terminal; nil if it is too small.
   init?(_ state: DemoState, columns: Int, rows: Int) {
@@ -60,23 +62,44 @@ struct DemoLayout {
     case ..<180: phone = 56
     default: phone = 62
     }
-    // A code takes what it needs of the messages.
+    (width, wireWidth, isFramed) = (phone, 0, false)
+    // A code takes what it needs of the messages, if it is drawn.
     let code = (screen.code?.drawing.first?.count ?? 0) + Self.besideCode
-    width = code <= columns - Self.leastWire - 3 ? max(phone, code) : phone
+    divide(code <= columns - Self.leastWire - 3 ? max(phone, code) : phone)
+    missingForCode = PhoneFrame(self, state).missingForCode
+    if !missingForCode.isEmpty { divide(phone) }
+  }
+
+  /// Gives columns to the device, and the rest to the messages.
+  private mutating func divide(_ width: Int) {
+    self.width = width
     wireWidth = min(columns - width - 3 - (stepsWidth > 0 ? stepsWidth + 3 : 0), Self.readableWidth)
     let hasRoom = columns >= Self.framed.columns && rows >= Self.framed.rows
     isFramed = hasRoom && PhoneFrame.hasRoom(for: screen.code, width: width, height: height)
   }
 
-  /// The narration has a fixed number of rows, so that the device stays in its place.
+  /// The narration has a fixed number of rows, so that the device stays in its place. Only a verdict takes more, up to a
+  /// third of the terminal, and longer lines rather than losing words.
   private static func footer(_ state: DemoState, columns: Int, rows: Int, isShort: Bool) -> [Row] {
     guard state.look == .plain else { return [notice(state) ?? []] }
     let narration = DemoNarration(state)
-    let width = min(columns, readableWidth) - 2
+    var width = min(columns, readableWidth) - 2
     // A QR code needs every row.
-    let room = isShort ? 1 : rows < 16 ? 2 : rows < 28 ? 3 : max(4, rows / 8)
+    var room = isShort ? 1 : rows < 16 ? 2 : rows < 28 ? 3 : max(4, rows / 8)
+    let hasHeading =
+      narration.heading != nil
+      && (rows >= framed.rows || state.story?.live != nil || narration.verdict.isEmpty)
+    // What happens beside the verdict keeps a row.
+    let least = narration.details.isEmpty || room < 3 ? 0 : 1
+    if room > 2, !narration.verdict.isEmpty {
+      func wanted() -> Int {
+        narration.verdict.map { $0.text.pieces(width).count }.reduce(0, +) + (hasHeading ? 1 : 0) + least
+      }
+      if wanted() > rows / 3 { width = columns - 2 }
+      room = max(room, min(rows / 3, wanted()))
+    }
     var footer: [Row] = []
-    func cut(_ line: DemoScreen.Line, to count: Int, _ width: Int = width) -> [Row] {
+    func cut(_ line: DemoScreen.Line, to count: Int, _ width: Int) -> [Row] {
       guard count > 0 else { return [] }
       let text = line.text.pieces(width)
       // The rows that do not fit are joined to the last one, which is cut.
@@ -85,23 +108,21 @@ struct DemoLayout {
       let shown = isCut ? text.prefix(count - 1) + [((count > 1 ? "  " : "") + last).shortened(width)] : text
       return shown.map { [.init(text: " \($0)", style: line.tone.style)] }
     }
-    if let heading = narration.heading {
+    if hasHeading, let heading = narration.heading {
       let track = columns < framed.columns ? [] : track(state)
       footer.append(track + cut(heading, to: 1, width - track.width).joined())
-      if rows < framed.rows, state.story?.live == nil, !narration.verdict.isEmpty { footer = [] }
     }
-    // The verdict goes first if both do not fit: it is what the run is about. What happens beside it keeps a row.
-    let wanted = narration.verdict.map { cut($0, to: room).count }.reduce(0, +)
-    let least = narration.details.isEmpty || room < 3 ? 0 : 1
+    // The verdict goes first if both do not fit: it is what the run is about.
+    let wanted = narration.verdict.map { cut($0, to: room, width).count }.reduce(0, +)
     var left = max(least, room - footer.count - wanted)
     for line in narration.details where left > 0 {
-      let rows = cut(line, to: left)
+      let rows = cut(line, to: left, width)
       footer += rows
       left -= rows.count
     }
     for (number, line) in narration.verdict.enumerated() {
       let others = narration.verdict.count - number - 1
-      footer += cut(line, to: max(0, room - footer.count - others))
+      footer += cut(line, to: max(0, room - footer.count - others), width)
     }
     if let notice = notice(state) { footer = Array(footer.prefix(max(0, room - 1))) + [notice] }
     let isTold = narration.heading != nil

@@ -10,11 +10,14 @@ struct PhoneFrame {
   private let width: Int
   private let height: Int
   private let isFramed: Bool
+  /// The columns and rows that the QR code lacks in the layout, in words.
+  private let missing: [String]
 
   init(_ layout: DemoLayout, _ state: DemoState) {
     screen = layout.screen
     self.state = state
     (width, height, isFramed) = (layout.width, layout.height, layout.isFramed)
+    missing = layout.missingForCode
   }
 
   /// The rows of a frame without its content: the edges, the status bar, the address and the line below.
@@ -63,28 +66,36 @@ struct PhoneFrame {
     return (max(1, space - choices - (choices > 0 ? 1 : 0)), choices)
   }
 
-  /// The text's rows, below the QR code if there is one. A reader needs the whole code, so it is never scrolled.
-  private var text: [Row] {
+  /// The text's rows without a QR code.
+  private var plainText: [Row] {
     func drawn(_ lines: [DemoScreen.Line]) -> [Row] {
       lines.flatMap { line in line.text.pieces(textWidth).map { [.init(text: $0, style: line.tone.style)] } }
     }
-    var text = drawn(screen.lines)
+    let text = drawn(screen.lines)
     // The picture gives way to the text if there are too few rows.
-    if text.count + screen.ownChoices.count + 1 > bodyHeight - heading.count {
-      text = drawn(screen.lines.filter { $0.tone != .picture })
-    }
-    guard let drawing = screen.code?.drawing, let columns = drawing.first?.count else { return text }
-    let count = drawing.count + text.count
+    guard text.count + screen.ownChoices.count + 1 > bodyHeight - heading.count else { return text }
+    return drawn(screen.lines.filter { $0.tone != .picture })
+  }
+
+  /// The columns and rows that the QR code lacks, in words; none for one that is drawn.
+  var missingForCode: [String] {
+    guard let drawing = screen.code?.drawing, let columns = drawing.first?.count else { return [] }
+    let count = drawing.count + plainText.count
     let room = room(lines: count).lines
-    guard columns <= textWidth, count <= room else {
-      let missing = [
-        columns <= textWidth ? nil : (columns - textWidth).counted("more column"),
-        count <= room ? nil : (count - room).counted("more row"),
-      ]
-      let notice = "The QR code needs \(missing.compactMap(\.self).joined(separator: " and "))."
-      return notice.pieces(textWidth).map { [.init(text: $0, style: .bad)] } + text
-    }
-    return drawing.map { [.init(text: $0, style: .symbol)] } + text
+    let missing = [
+      columns <= textWidth ? nil : (columns - textWidth).counted("more column"),
+      count <= room ? nil : (count - room).counted("more row"),
+    ]
+    return missing.compactMap(\.self)
+  }
+
+  /// The text's rows, below the QR code if there is one. A reader needs the whole code, so it is never scrolled.
+  private var text: [Row] {
+    let text = plainText
+    guard let drawing = screen.code?.drawing, !drawing.isEmpty else { return text }
+    if missing.isEmpty { return drawing.map { [.init(text: $0, style: .symbol)] } + text }
+    let notice = "The QR code needs \(missing.joined(separator: " and "))."
+    return notice.pieces(textWidth).map { [.init(text: $0, style: .bad)] } + text
   }
 
   /// The heading, the text and the choices directly below it.
