@@ -27,8 +27,8 @@ public struct KnownFailures: Sendable {
   public init() { entries = [] }
 
   /// Reads a file: a list of entries.
-  /// - Parameter suite: the suite with the cases that entries name.
-  /// - Returns: the entries, or nil when a problem was reported.
+  /// - Parameter suite: The suite with the cases that entries name.
+  /// - Returns: The entries, or nil when a problem was reported.
   public static func read(_ path: String, of suite: Suite, _ problems: ProblemCollector) -> KnownFailures? {
     SourceNode.read(path, problems).flatMap { KnownFailures($0, suite, problems) }
   }

@@ -25,8 +25,8 @@ public struct MachineTime: Sendable {
   }
 
   /// Waits until this machine has reached the world's time.
-  /// - Parameter instant: the world's time in milliseconds since its start.
-  /// - Returns: the reason not to wait, because the world is too far ahead; nil after waiting.
+  /// - Parameter instant: The world's time in milliseconds since its start.
+  /// - Returns: The reason not to wait, because the world is too far ahead; nil after waiting.
   package func wait(until instant: Int64) -> String? {
     let ahead = instant - elapsed
     guard ahead <= Self.mostAhead else {

@@ -7,11 +7,11 @@ extension SuiteResult {
   /// The result as a report of a run, in every format that `run` writes.
   ///
   /// - Parameters:
-  ///   - path: the file of the target.
-  ///   - seed: the seed of the suite's keys.
-  ///   - command: the command without the choice of cases.
-  ///   - isStrict: true if mistakes that no clause forbids are failures.
-  ///   - time: the time that the run took.
+  ///   - path: The file of the target.
+  ///   - seed: The seed of the suite's keys.
+  ///   - command: The command without the choice of cases.
+  ///   - isStrict: True if mistakes that no clause forbids are failures.
+  ///   - time: The time that the run took.
   public func report(
     path: String, seed: UInt64, command: String, isStrict: Bool, time: Duration
   ) -> RunReport {

@@ -34,7 +34,7 @@ public struct SuiteResult: Sendable {
   /// The exit code: 1 if something is wrong that is not known, or an entry of the known mistakes is not true, 2 if
   /// something was undecided, or nothing was decided, and 0 otherwise.
   ///
-  /// - Parameter isStrict: true if mistakes that no clause forbids count, too.
+  /// - Parameter isStrict: True if mistakes that no clause forbids count, too.
   public func exitCode(isStrict: Bool) -> Int32 {
     if !stale.isEmpty || outcomes.contains(where: { $0.counts(isStrict: isStrict) }) { return 1 }
     let isComplete = stop == nil && outcomes.count == planned && decided > 0
@@ -89,7 +89,7 @@ public final class SuiteInterruption: Sendable {
   public init() {}
 
   /// Asks the run to end.
-  /// - Parameter signal: the number of the signal that asks.
+  /// - Parameter signal: The number of the signal that asks.
   public func ask(by signal: Int32) { number.withLock { $0 = signal } }
 
   /// The signal that asked the run to end; nil if none did.

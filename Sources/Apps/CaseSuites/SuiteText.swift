@@ -10,9 +10,9 @@ public struct SuiteText: Sendable {
 
   /// A report.
   /// - Parameters:
-  ///   - command: the command without the choice of cases.
-  ///   - isWhole: true to list the cases that went right or were not tested, too.
-  ///   - isStrict: true if mistakes that no clause forbids fail the run.
+  ///   - command: The command without the choice of cases.
+  ///   - isWhole: True to list the cases that went right or were not tested, too.
+  ///   - isStrict: True if mistakes that no clause forbids fail the run.
   public init(_ result: SuiteResult, command: String, isWhole: Bool = false, isStrict: Bool = false) {
     (self.result, self.command, self.isWhole, self.isStrict) = (result, command, isWhole, isStrict)
   }

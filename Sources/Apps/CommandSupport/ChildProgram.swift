@@ -31,8 +31,8 @@ package struct ChildProgram {
 
   /// Starts a program if enough descriptors are free.
   ///
-  /// - Parameter pipes: connects the program's streams with new pipes.
-  /// - Returns: the program, and the pipes.
+  /// - Parameter pipes: Connects the program's streams with new pipes.
+  /// - Returns: The program, and the pipes.
   package static func start<Pipes>(
     _ process: Process, connecting pipes: (Process) -> Pipes
   ) throws(Failure) -> (program: ChildProgram, pipes: Pipes) {
@@ -55,7 +55,7 @@ package struct ChildProgram {
   /// Waits for the program's end.
   ///
   /// `waitUntilExit` waits until a time of the system's clock: if the clock is set back meanwhile, for as long as that.
-  /// - Returns: the exit code, or the number of the signal that ended it.
+  /// - Returns: The exit code, or the number of the signal that ended it.
   @discardableResult
   package func wait() -> Int32 {
     end.wait()

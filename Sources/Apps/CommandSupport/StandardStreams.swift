@@ -17,7 +17,7 @@ package enum StandardStreams {
   }
 
   /// Writes a whole text.
-  /// - Returns: the number of the error, or nil if the text is written.
+  /// - Returns: The number of the error, or nil if the text is written.
   fileprivate static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
@@ -69,7 +69,7 @@ package enum StandardOutput {
   package static var isWritten: Bool { failure.withLock { $0 == nil } }
 
   /// Ends a command whose result could not be printed.
-  /// - Throws: exit code 2, after a message, if something that was printed could not be written, for example because a
+  /// - Throws: Exit code 2, after a message, if something that was printed could not be written, for example because a
   ///   disk is full.
   package static func requireWritten() throws {
     guard let number = failure.withLock({ $0 }) else { return }

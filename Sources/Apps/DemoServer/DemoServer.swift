@@ -74,8 +74,8 @@ public struct DemoServer: Sendable {
   /// few seconds.
   ///
   /// - Parameters:
-  ///   - ready: called with the stage's address and the port when the server listens.
-  ///   - bidiReady: called with the address of the WebDriver BiDi endpoint when it listens.
+  ///   - ready: Called with the stage's address and the port when the server listens.
+  ///   - bidiReady: Called with the address of the WebDriver BiDi endpoint when it listens.
   /// - Throws: ``ProgramError`` if it cannot listen on its address.
   public func run(
     ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void,

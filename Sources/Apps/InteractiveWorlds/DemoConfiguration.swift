@@ -63,7 +63,7 @@ public struct DemoConfiguration: Sendable {
 
   /// Reads the world, with its changes made.
   ///
-  /// - Parameter more: further changes, chosen after the world is read.
+  /// - Parameter more: Further changes, chosen after the world is read.
   /// - Throws: ``InteractiveWorldError``.
   public func scenario(
     changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
@@ -124,7 +124,7 @@ public struct DemoConfiguration: Sendable {
   /// Starts the world with its faults, or takes over the case after some steps. Waits until every party in it is ready.
   /// The time of a world that is taken over stands still, except for the waits of the person.
   ///
-  /// - Parameter more: further changes, chosen after the world is read.
+  /// - Parameter more: Further changes, chosen after the world is read.
   /// - Throws: ``InteractiveWorldError``.
   public func begin(
     clock: some InteractiveClock = WallClock(), changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }

@@ -10,7 +10,7 @@ public struct DevicesInUse: Sendable, Equatable {
 
   /// Chooses the devices of a world.
   ///
-  /// - Parameter current: the device that the person used last. It answers if it can, and the browser is on it unless the
+  /// - Parameter current: The device that the person used last. It answers if it can, and the browser is on it unless the
   ///   world has a device that asks others.
   public init(_ devices: [WorldDescription.Device], current: String) {
     func first(answers: Bool) -> String? { devices.first { $0.kind.answersOthers == answers }?.identifier }

@@ -58,7 +58,7 @@ public struct ExternalPage: Sendable {
   ///
   /// - Parameters:
   ///   - body: JSON.
-  /// - Returns: the server's answer, or nil if it gave none.
+  /// - Returns: The server's answer, or nil if it gave none.
   /// - Throws: ``InteractiveWorldError``.
   public func ask(_ operation: PageMessage.Operation, _ body: String) async throws(InteractiveWorldError) -> Answer? {
     let sent = try await send(operation, body)
@@ -113,10 +113,10 @@ public struct ExternalPage: Sendable {
   /// Calls `navigator.credentials.get` and waits for the result.
   ///
   /// - Parameters:
-  ///   - options: the options of the call, JSON.
-  ///   - call: the page's number for the call, not used before.
-  ///   - gesture: the person's actions right before the call.
-  /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
+  ///   - options: The options of the call, JSON.
+  ///   - call: The page's number for the call, not used before.
+  ///   - gesture: The person's actions right before the call.
+  /// - Returns: The credential or the exception, or nil if the world ends first or the task was cancelled.
   /// - Throws: ``InteractiveWorldError``.
   public func getCredential(
     _ options: String, call: Int, after gesture: Gesture = Gesture()
@@ -127,12 +127,12 @@ public struct ExternalPage: Sendable {
   /// Calls a method of the API and waits for the result. If the waiting task is cancelled, the page aborts the call.
   ///
   /// - Parameters:
-  ///   - options: the argument of the call.
-  ///   - call: the page's number for the call, not used before.
-  ///   - gesture: the person's actions right before the call, with no other command between them.
-  ///   - caller: the state of the calling document, JSON; nil for what the simulated browser knows of its page.
-  ///   - abortion: the message of an abort by the script right after the call, before any other task.
-  /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
+  ///   - options: The argument of the call.
+  ///   - call: The page's number for the call, not used before.
+  ///   - gesture: The person's actions right before the call, with no other command between them.
+  ///   - caller: The state of the calling document, JSON; nil for what the simulated browser knows of its page.
+  ///   - abortion: The message of an abort by the script right after the call, before any other task.
+  /// - Returns: The credential or the exception, or nil if the world ends first or the task was cancelled.
   /// - Throws: ``InteractiveWorldError``.
   public func call(
     _ options: Options, call: Int, after gesture: Gesture = Gesture(), caller: String? = nil,
@@ -155,8 +155,8 @@ public struct ExternalPage: Sendable {
   /// does not exist.
   ///
   /// - Parameters:
-  ///   - call: the page's number of the call.
-  ///   - message: the reason.
+  ///   - call: The page's number of the call.
+  ///   - message: The reason.
   /// - Throws: ``InteractiveWorldError``.
   public func abort(call: Int, _ message: String) async throws(InteractiveWorldError) {
     try await send(.abortCredential, JSONCoding.text(AbortBody(call: call, message: message)))
@@ -190,7 +190,7 @@ public struct ExternalPage: Sendable {
 
   /// Sets the behavior of the virtual wallet of the page's browser.
   ///
-  /// - Parameter parameters: the parameters of ``VirtualWalletCommand``, JSON that was read before.
+  /// - Parameter parameters: The parameters of ``VirtualWalletCommand``, JSON that was read before.
   /// - Throws: ``InteractiveWorldError``, as for ``requireKnownApp(in:)``.
   public func setVirtualWallet(_ parameters: String) async throws(InteractiveWorldError) {
     try requireKnownApp(in: parameters)
@@ -200,7 +200,7 @@ public struct ExternalPage: Sendable {
   /// Checks the app that answers for the virtual wallet. A page cannot tell an app that does not exist from a person who
   /// declines.
   ///
-  /// - Parameter parameters: as for ``setVirtualWallet(_:)``.
+  /// - Parameter parameters: As for ``setVirtualWallet(_:)``.
   /// - Throws: ``InteractiveWorldError`` with ``InteractiveWorldError/Code/unsuitable`` if the world has no such app.
   public func requireKnownApp(in parameters: String) throws(InteractiveWorldError) {
     guard let value = try? JSONReader.read(Array(parameters.utf8)),

@@ -62,10 +62,10 @@ struct ExternalPageContext {
   /// Lets the page call, and the person pick an app and agree.
   ///
   /// - Parameters:
-  ///   - options: the argument of `navigator.credentials.get`, as JSON in UTF-8.
-  ///   - call: the page's number for the call, not used before.
-  ///   - name: the app that the person picks; the first that is offered when nil.
-  /// - Returns: the app that the person picked.
+  ///   - options: The argument of `navigator.credentials.get`, as JSON in UTF-8.
+  ///   - call: The page's number for the call, not used before.
+  ///   - name: The app that the person picks; the first that is offered when nil.
+  /// - Returns: The app that the person picked.
   func answer(
     to options: [UInt8], call: Int, app name: String?, _ run: inout ScenarioRun
   ) throws(InteractiveWorldError) -> String {

@@ -40,7 +40,7 @@ extension DemoConfiguration {
 
   /// Opens a website's page in the world without the faults of this configuration, and taps its buttons, or those of a frame
   /// in it, until it asks.
-  /// - Returns: the journal, or nil if the page does not ask.
+  /// - Returns: The journal, or nil if the page does not ask.
   func journalWithoutFaults(website: String, frame: String?, device: String) -> [JournalEntry]? {
     guard let world = try? withoutFaults.begin(clock: StandingClock()) else { return nil }
     defer { world.stop() }

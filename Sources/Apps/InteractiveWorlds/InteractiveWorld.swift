@@ -54,13 +54,13 @@ public final class InteractiveWorld: Sendable {
   /// cannot continue, or exceeds its limits.
   ///
   /// - Parameters:
-  ///   - scenario: a case as ``ScenarioReader/readInteractive(_:changes:only:_:)`` gives it, whose steps are faults; or any
+  ///   - scenario: A case as ``ScenarioReader/readInteractive(_:changes:only:_:)`` gives it, whose steps are faults; or any
   ///     case, if it is taken over.
-  ///   - count: the number of steps after which the world is taken over. Unlike other worlds, it then takes every step that
+  ///   - count: The number of steps after which the world is taken over. Unlike other worlds, it then takes every step that
   ///     is not an expectation, and a step of its scenario that failed does not end it. Nil for a world of its own.
-  ///   - seed: the seed to run with instead of the scenario's own.
-  ///   - limits: the limits of the journal.
-  ///   - setting: the configuration that the scenario comes from.
+  ///   - seed: The seed to run with instead of the scenario's own.
+  ///   - limits: The limits of the journal.
+  ///   - setting: The configuration that the scenario comes from.
   /// - Throws: ``InteractiveWorldError`` when the world cannot be made.
   public init(
     _ scenario: Scenario, seed: UInt64? = nil, takenOverAfter count: Int? = nil,
@@ -103,24 +103,24 @@ public final class InteractiveWorld: Sendable {
 
   /// Does a step and lets everything come to rest.
   ///
-  /// - Returns: the number of journal lines before the step.
+  /// - Returns: The number of journal lines before the step.
   /// - Throws: ``InteractiveWorldError`` if the step is not supported, or cannot be done now.
   @discardableResult
   public func perform(_ step: Step) async throws(InteractiveWorldError) -> Int { try await perform([step]) }
 
   /// Does a step that a user has written.
   ///
-  /// - Parameter text: the step as a scenario writes it, such as `person: { taps: Verify Identity }`, in YAML or JSON.
-  /// - Returns: the number of journal lines before the step.
+  /// - Parameter text: The step as a scenario writes it, such as `person: { taps: Verify Identity }`, in YAML or JSON.
+  /// - Returns: The number of journal lines before the step.
   /// - Throws: ``InteractiveWorldError`` if the text is not a supported step, or the step cannot be done now.
   @discardableResult
   public func perform(text: String) async throws(InteractiveWorldError) -> Int { try await perform([try read(text)]) }
 
   /// Does several steps, with no other command between them. The first that cannot be done is the last.
   ///
-  /// - Parameter opening: the visit that opens the page of the steps. It is left out if the person opened that page last,
+  /// - Parameter opening: The visit that opens the page of the steps. It is left out if the person opened that page last,
   ///   because opening a page again aborts its calls.
-  /// - Returns: the number of journal lines before the first step.
+  /// - Returns: The number of journal lines before the first step.
   /// - Throws: ``InteractiveWorldError`` if a step is not supported, or cannot be done now.
   @discardableResult
   public func perform(_ steps: [Step], opening: Step? = nil) async throws(InteractiveWorldError) -> Int {
@@ -158,8 +158,8 @@ public final class InteractiveWorld: Sendable {
 
   /// Judges an expectation of the scenario by the present state of the world.
   ///
-  /// - Parameter number: the index of the step in the scenario.
-  /// - Returns: the failure, or nil if the expectation holds.
+  /// - Parameter number: The index of the step in the scenario.
+  /// - Returns: The failure, or nil if the expectation holds.
   /// - Throws: ``InteractiveWorldError`` if the step is not an expectation, or the world has ended.
   public func judge(step number: Int) async throws(InteractiveWorldError) -> ExpectationFailure? {
     let found = Finding()
@@ -211,7 +211,7 @@ public final class InteractiveWorld: Sendable {
 
   /// Calls functions on the world's thread: one after each step, and at once with the current state; the other when the
   /// world has ended. They are called one at a time and must not call `watch` themselves.
-  /// - Returns: a number for ``unwatch(_:)``.
+  /// - Returns: A number for ``unwatch(_:)``.
   public func watch(
     _ changed: @escaping @Sendable (Snapshot) -> Void, ended: @escaping @Sendable () -> Void = {}
   ) -> Int { queue.watch(changed, ended: ended) }

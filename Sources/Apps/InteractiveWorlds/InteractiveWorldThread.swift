@@ -25,7 +25,7 @@ struct InteractiveWorldThread {
 
   /// Runs a world until it is stopped or cannot continue.
   ///
-  /// - Parameter born: called once, with the world's journal when every party in it is ready, or with the error.
+  /// - Parameter born: Called once, with the world's journal when every party in it is ready, or with the error.
   static func run(
     _ scenario: Scenario, seed: UInt64, takenOverAfter count: Int?, clock: some InteractiveClock,
     limits: InteractiveWorldLimits, queue: CommandQueue,

@@ -6,7 +6,7 @@ extension PageCall {
   /// Calls of pages as an HTTP Archive (HAR 1.2), for tools that read one. Each entry has the call's options as the body of a
   /// request, and what the page got as that of the response. No HTTP takes place between a page and its browser.
   ///
-  /// - Parameter calls: the calls, each with the origin of its page.
+  /// - Parameter calls: The calls, each with the origin of its page.
   package static func archive(_ calls: [(origin: String, call: PageCall)]) -> JSONValue {
     JSONValue(members: [
       (

@@ -60,9 +60,9 @@ public struct Playback: Sendable {
   /// Runs a case to its end.
   ///
   /// - Parameters:
-  ///   - seed: the seed to run with instead of the scenario's own.
-  ///   - changes: what is broken in the world without a line in the journal, in words.
-  ///   - honest: returns the journal of the same case without the faults that were added to it; nil without added faults.
+  ///   - seed: The seed to run with instead of the scenario's own.
+  ///   - changes: What is broken in the world without a line in the journal, in words.
+  ///   - honest: Returns the journal of the same case without the faults that were added to it; nil without added faults.
   public init(
     _ scenario: Scenario, seed: UInt64? = nil, changes: [String] = [],
     honest: @escaping () -> [JournalEntry]? = { nil }

@@ -29,7 +29,7 @@ public struct WalletResponse: Sendable {
 
   /// Gets the response of a world's device. Runs on the calling thread from beginning to end.
   ///
-  /// - Parameter options: the page's argument of `navigator.credentials.get`, as JSON in UTF-8.
+  /// - Parameter options: The page's argument of `navigator.credentials.get`, as JSON in UTF-8.
   /// - Throws: ``InteractiveWorldError``.
   public init(to options: [UInt8], _ question: WalletQuery) throws(InteractiveWorldError) {
     let place = try ExternalPageContext(question)
@@ -177,9 +177,9 @@ public enum IssuerRoots {
   /// The roots in PEM, in the order of the authorities' names in the world. The same seed gives the same keys.
   ///
   /// - Parameters:
-  ///   - path: the file of a world, or of a scenario.
-  ///   - seed: the seed of the world; its own when nil.
-  ///   - moment: the time from which the roots are valid.
+  ///   - path: The file of a world, or of a scenario.
+  ///   - seed: The seed of the world; its own when nil.
+  ///   - moment: The time from which the roots are valid.
   /// - Throws: ``InteractiveWorldError`` if the world does not exist or cannot be read.
   public static func pem(ofWorldAt path: String, seed: UInt64?, moment: DateTime) throws(InteractiveWorldError)
     -> [UInt8]

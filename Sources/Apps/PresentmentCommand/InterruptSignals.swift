@@ -12,7 +12,7 @@ final class InterruptSignals: Sendable {
   private static let interval = Duration.seconds(1)
 
   /// Waits for signals from now on. A signal that is ignored, as under `nohup`, stays so.
-  /// - Parameter interrupt: called with the number of the first one.
+  /// - Parameter interrupt: Called with the number of the first one.
   init(_ interrupt: @escaping @Sendable (Int32) -> Void) {
     var set = sigset_t()
     sigemptyset(&set)

@@ -39,7 +39,7 @@ final class RunConsole: Sendable {
   var isTerminal: Bool { Terminal.isTerminal(usesStandardError ? STDERR_FILENO : STDOUT_FILENO) }
 
   /// Asks a question on the terminal. The answer is yes if it is `y` or `yes`.
-  /// - Parameter isEnded: true if the answer is not awaited any longer.
+  /// - Parameter isEnded: True if the answer is not awaited any longer.
   func asks(_ question: String, until isEnded: () -> Bool) -> Bool {
     clear()
     if usesStandardError {
@@ -70,7 +70,7 @@ final class RunConsole: Sendable {
   }
 
   /// Shows on a terminal how many cases have ended.
-  /// - Parameter failed: the number of those that failed or are undecided.
+  /// - Parameter failed: The number of those that failed or are undecided.
   func show(done: Int, of total: Int, failed: Int) {
     guard showsProgress else { return }
     let now = ContinuousClock.now

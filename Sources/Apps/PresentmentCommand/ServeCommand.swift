@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// Replaces this process.
-  /// - Returns: the number of the error, if that is not possible.
+  /// - Returns: The number of the error, if that is not possible.
   private static func become(_ program: String, _ arguments: [String]) -> Int32 {
     // A new program keeps the blocked signals.
     var none = sigset_t()

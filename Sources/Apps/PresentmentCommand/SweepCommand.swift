@@ -143,7 +143,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   /// Writes the trace and the map.
-  /// - Returns: false with an error on standard error if one cannot be written.
+  /// - Returns: False with an error on standard error if one cannot be written.
   private func write(_ result: SweepResult, _ report: SweepReport, map: String?) -> Bool {
     var areWritten = true
     func write(_ name: String, to path: String, _ content: [UInt8]) {
@@ -198,7 +198,7 @@ struct SweepCommand: ParsableCommand {
 /// The progress of a search on a terminal.
 enum SearchProgress {
   /// Prints each percent of the work on one line of the terminal; nothing elsewhere.
-  /// - Parameter noun: the name of the pieces of work, in the plural.
+  /// - Parameter noun: The name of the pieces of work, in the plural.
   static func of(_ noun: String) -> @Sendable (_ done: Int, _ all: Int) -> Void {
     { done, all in
       guard Terminal.rewritesLines(STDERR_FILENO), done == all || done % max(1, all / 100) == 0 else { return }

@@ -12,7 +12,7 @@ enum TemporaryFolder {
   }
 
   /// Runs a body with a folder, and removes the folder afterwards, also when a signal ends the program.
-  /// - Parameter interrupt: called with the number of the first signal; returns true if the body ends in order then.
+  /// - Parameter interrupt: Called with the number of the first signal; returns true if the body ends in order then.
   static func with(
     interrupt: @escaping @Sendable (Int32) -> Bool = { _ in false }, _ body: (URL) throws -> Void
   ) throws {

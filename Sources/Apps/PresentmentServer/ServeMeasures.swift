@@ -13,7 +13,7 @@ import NIOPosix
 struct ServeMeasures {
   /// Answers presentments over HTTP in two halves, and prints what they took. The second half shows the memory that is
   /// not from filled caches.
-  /// - Parameter count: the number of answers in each half.
+  /// - Parameter count: The number of answers in each half.
   static func measure(_ count: Int) async throws {
     let measures = try await ServeMeasures()
     defer { measures.stop() }
@@ -60,7 +60,7 @@ struct ServeMeasures {
   }
 
   /// Requests answers over all connections.
-  /// - Returns: the time in seconds.
+  /// - Returns: The time in seconds.
   /// - Throws: ``ProgramError`` if a request is refused.
   func answer(_ count: Int) async throws -> Double {
     let start = ContinuousClock.now

@@ -8,7 +8,7 @@ public enum DemoKey: Sendable, Equatable {
 
 extension DemoState {
   /// Handles a key.
-  /// - Returns: the action in the world, or nil if only the view changes.
+  /// - Returns: The action in the world, or nil if only the view changes.
   public mutating func take(_ key: DemoKey) -> DemoAction? {
     notice = nil
     let choices = DemoScreen(self).choices

@@ -69,7 +69,7 @@ public final class Demonstration {
   }
 
   /// Handles a key.
-  /// - Returns: true if the demonstration continues.
+  /// - Returns: True if the demonstration continues.
   public func take(_ key: DemoKey) -> Bool {
     guard let action = state.take(key) else {
       // The person looks at something else.
@@ -81,7 +81,7 @@ public final class Demonstration {
   }
 
   /// Performs the action of a key.
-  /// - Returns: true if the demonstration continues.
+  /// - Returns: True if the demonstration continues.
   public func take(_ action: DemoAction) -> Bool {
     state.notice = nil
     defer { screens?.add(state) }

@@ -16,7 +16,7 @@ public enum TerminalDemo {
   private static let keyPause: Int32 = 50
 
   /// Runs a demonstration until the person quits or a signal ends it.
-  /// - Returns: the signal that ended it, or nil if the person quit.
+  /// - Returns: The signal that ended it, or nil if the person quit.
   /// - Throws: ``ProgramError`` if the terminal cannot be controlled.
   public static func run(_ demonstration: Demonstration) throws(ProgramError) -> Int32? {
     let bell = terminal_enter(STDIN_FILENO, STDOUT_FILENO)
@@ -66,7 +66,7 @@ public enum TerminalDemo {
 /// input for each choice, its key or its label, or a word that moves in the scenario.
 public enum LineDemo {
   /// Runs a demonstration until the input ends or quits.
-  /// - Returns: true if every line of input was one of the choices, even if the world refused it.
+  /// - Returns: True if every line of input was one of the choices, even if the world refused it.
   public static func run(
     _ demonstration: Demonstration, input: () -> String?, output: (String) -> Void
   ) -> Bool {

@@ -18,7 +18,7 @@ struct WireRow: Sendable, Equatable {
   /// The rows for lines of a journal: every message, and of the conclusions those that are not of every day. A step that
   /// nothing came of, such as a wait, has none.
   ///
-  /// - Parameter words: the words of steps by the numbers of their lines; the journal's own for others.
+  /// - Parameter words: The words of steps by the numbers of their lines; the journal's own for others.
   static func rows(_ entries: ArraySlice<JournalEntry>, words: [Int: String] = [:]) -> [WireRow] {
     entries.compactMap { WireRow($0, words[$0.number]) }.reduce(into: []) { rows, row in
       if row.kind == .step, rows.last?.kind == .step { rows.removeLast() }

@@ -51,7 +51,7 @@ enum AlgorithmKey: Sendable {
   }
 
   /// Signs a message with the algorithm of the curve.
-  /// - Throws: an error of the library.
+  /// - Throws: An error of the library.
   func signature(of message: [UInt8]) throws -> [UInt8] {
     switch self {
     case .p256(let key): [UInt8](try key.signature(for: Data(message)).rawRepresentation)
@@ -62,7 +62,7 @@ enum AlgorithmKey: Sendable {
   }
 
   /// Signs the SHA-256 digest of a message, as ES256 does; on Ed25519 the same as ``signature(of:)``.
-  /// - Throws: an error of the library.
+  /// - Throws: An error of the library.
   func signatureOverSHA256(of message: [UInt8]) throws -> [UInt8] {
     let digest = SHA256.hash(data: message)
     return switch self {

@@ -59,9 +59,9 @@ struct AnswerMaker: Sendable {
   /// Makes the answer to a page's options.
   ///
   /// - Parameters:
-  ///   - options: the argument of `navigator.credentials.get`.
-  ///   - earlier: the options of another session, which the phone answers before; nil for none.
-  ///   - number: the number of the answer, which no other has.
+  ///   - options: The argument of `navigator.credentials.get`.
+  ///   - earlier: The options of another session, which the phone answers before; nil for none.
+  ///   - number: The number of the answer, which no other has.
   func answer(
     to options: JSONValue, _ plan: AnswerPlan, after earlier: JSONValue? = nil, number: Int
   ) throws(Failure) -> Answer {

@@ -6,7 +6,7 @@ extension ServerReaction {
   var words: String { words(of: "server") }
 
   /// The reaction in words.
-  /// - Parameter subject: the kind of program, such as `server`.
+  /// - Parameter subject: The kind of program, such as `server`.
   func words(of subject: String) -> String {
     switch self {
     case .accepted: "the \(subject) accepted"

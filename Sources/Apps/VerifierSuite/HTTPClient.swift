@@ -17,8 +17,8 @@ final class HTTPClient: HTTPCaller {
 
   /// Creates a client without cookies.
   /// - Parameters:
-  ///   - folder: a folder for files of the client, which only the owner may read.
-  ///   - addresses: the addresses of the target.
+  ///   - folder: A folder for files of the client, which only the owner may read.
+  ///   - addresses: The addresses of the target.
   init(folder: URL, addresses: [String], limits: VerifierTarget.Limits) {
     self.folder = folder
     self.limits = limits

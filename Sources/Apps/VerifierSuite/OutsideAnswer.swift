@@ -79,7 +79,7 @@ struct OutsideAnswer {
     return JSONValue(members: [("protocol", .string(RequestData.protocolIdentifier)), ("data", data)])
   }
 
-  /// - Parameter items: the request; nil for a document that was not requested, which has every element.
+  /// - Parameter items: The request; nil for a document that was not requested, which has every element.
   private func encodedDocument(
     _ document: OutsidePlan.Document, answering items: ItemsRequest?, _ info: EncryptionInfo,
     _ transcript: SessionTranscript, of world: SuiteWorld

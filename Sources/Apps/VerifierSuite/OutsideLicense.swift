@@ -45,7 +45,7 @@ struct OutsideLicense {
   private var contact: String { "https://\(name).example" }
   private static let (signerDays, documentDays) = (400, 30)
 
-  /// Makes an authority. The same seed gives the same root key.
+  /// Creates an authority. The same seed gives the same root key.
   /// - Throws: ``InteractiveWorldError`` if a certificate cannot be made.
   init(
     of authority: OutsideIssuance.Authority, seed: UInt64, at moment: DateTime
@@ -108,9 +108,9 @@ struct OutsideLicense {
   /// Issues a document for a device key.
   ///
   /// - Parameters:
-  ///   - text: the document as a file for an issuer.
-  ///   - folder: a folder for temporary files.
-  /// - Returns: the encoded `IssuerSigned`.
+  ///   - text: The document as a file for an issuer.
+  ///   - folder: A folder for temporary files.
+  /// - Returns: The encoded `IssuerSigned`.
   /// - Throws: ``InteractiveWorldError`` for a document that cannot be read, or what is wrong with the draft.
   func issued(
     _ text: String, to key: COSEKey, _ issuance: OutsideIssuance, _ folder: URL

@@ -15,10 +15,10 @@ public final class OwnServerCalls: Sendable {
 
   /// Creates calls.
   /// - Parameters:
-  ///   - folder: the path of a folder for files of the clients, which is made with the first one and which only the owner
+  ///   - folder: The path of a folder for files of the clients, which is made with the first one and which only the owner
   ///     may read.
-  ///   - environment: the variables that a target names with `$` and capital letters.
-  ///   - allowsRemote: true if servers of other machines may be called.
+  ///   - environment: The variables that a target names with `$` and capital letters.
+  ///   - allowsRemote: True if servers of other machines may be called.
   public init(folder: URL, environment: [String: String], allowsRemote: Bool) {
     self.folder = folder
     self.environment = environment

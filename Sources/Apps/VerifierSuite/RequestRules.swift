@@ -53,7 +53,7 @@ extension RequestRule {
   private static let privateKeyLabel = -4
 
   /// Looks at the requests of two sessions.
-  /// - Throws: an error if a request cannot be read.
+  /// - Throws: An error if a request cannot be read.
   func conclusion(about first: TargetSession, and second: TargetSession, at moment: DateTime) throws -> Conclusion {
     let request = try RequestUnderTest(first)
     switch self {

@@ -70,7 +70,7 @@ struct SuiteOracle: Sendable {
   private static func check(of finding: String) -> String { String(finding.prefix { $0 != "/" }) }
 
   /// The exchange of a request and its answer.
-  /// - Parameter lists: the status lists by their addresses.
+  /// - Parameter lists: The status lists by their addresses.
   static func exchange(
     _ file: ExchangeFile, with credential: JSONValue, _ lists: [String: PublishedList] = [:]
   ) throws -> ExchangeFile {

@@ -12,7 +12,7 @@ extension ForeignBody {
 
   /// The bytes to hand in.
   ///
-  /// - Parameter credential: a genuine credential of the session, of which a part is replaced.
+  /// - Parameter credential: A genuine credential of the session, of which a part is replaced.
   func bytes(in session: TargetSession, _ credential: JSONValue) -> [UInt8] {
     switch self {
     case .empty: []

@@ -14,7 +14,7 @@ import X509
 public enum SuiteRoots {
   /// The roots of the suite's issuing authorities, in PEM. The same seed gives the same keys.
   ///
-  /// - Parameter folder: a folder for temporary files.
+  /// - Parameter folder: A folder for temporary files.
   /// - Throws: ``InteractiveWorldError``.
   public static func pem(seed: UInt64, folder: URL) throws(InteractiveWorldError) -> [UInt8] {
     try AnswerMaker(origin: "", seed: seed, sandbox: .inProcess, folder: folder).issuerRoots()
@@ -42,7 +42,7 @@ public enum SuiteRoots {
 
   /// Signs a list of the suite's issuing authorities.
   ///
-  /// - Parameter roots: the roots, in PEM.
+  /// - Parameter roots: The roots, in PEM.
   /// - Throws: ``InteractiveWorldError`` if a certificate cannot be made.
   public static func list(of roots: [UInt8], seed: UInt64) throws(InteractiveWorldError) -> List {
     try made {
@@ -63,7 +63,7 @@ public enum SuiteRoots {
 
   /// Makes a reader.
   ///
-  /// - Parameter domain: the domain name in its certificate.
+  /// - Parameter domain: The domain name in its certificate.
   /// - Throws: ``InteractiveWorldError`` if the certificate cannot be made.
   public static func reader(for domain: String, seed: UInt64) throws(InteractiveWorldError) -> Reader {
     try made {

@@ -26,9 +26,9 @@ public struct SuiteRun: Sendable {
   /// Creates a run.
   ///
   /// - Parameters:
-  ///   - seed: the seed of keys and certificates. The same seed gives the same issuers.
-  ///   - sandbox: the place where the sandbox of each phone parses requests.
-  ///   - folder: a folder for temporary files, which only the owner may read.
+  ///   - seed: The seed of keys and certificates. The same seed gives the same issuers.
+  ///   - sandbox: The place where the sandbox of each phone parses requests.
+  ///   - folder: A folder for temporary files, which only the owner may read.
   /// - Throws: ``InteractiveWorldError`` if this machine cannot run a world.
   public init(
     of cases: [VerifierCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
@@ -46,8 +46,8 @@ public struct SuiteRun: Sendable {
 
   /// Creates a run with clients of its own.
   /// - Parameters:
-  ///   - lists: the status lists for the server; nil for a server that fetches none.
-  ///   - client: makes the client of a person whom the server does not know.
+  ///   - lists: The status lists for the server; nil for a server that fetches none.
+  ///   - client: Makes the client of a person whom the server does not know.
   init(
     of cases: [VerifierCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
     folder: URL, lists: StatusListShelf? = nil, client: @escaping @Sendable () -> any HTTPCaller
@@ -79,8 +79,8 @@ public struct SuiteRun: Sendable {
 
   /// Runs the cases.
   /// - Parameters:
-  ///   - interruption: asks the run to end between two cases.
-  ///   - ended: called with each outcome, by one thread at a time, in the order of the cases.
+  ///   - interruption: Asks the run to end between two cases.
+  ///   - ended: Called with each outcome, by one thread at a time, in the order of the cases.
   public func run(
     until interruption: SuiteInterruption = SuiteInterruption(), ended: (CaseOutcome) -> Void = { _ in }
   ) -> SuiteResult {
@@ -230,7 +230,7 @@ public struct SuiteRun: Sendable {
 
   /// Looks for the mistake of a server that refuses the first genuine answer: hands in answers that are made with each known
   /// mistake in transcript and encryption. The one that it accepts names its own.
-  /// - Returns: nil if it accepts none of them.
+  /// - Returns: Nil if it accepts none of them.
   private func mistake(_ tried: Tried, _ interruption: SuiteInterruption) -> SuiteStop? {
     for fault in FaultCatalogue.all
     where fault.id.hasPrefix("wallet.transcript.") || fault.id.hasPrefix("wallet.hpke.") {

@@ -21,11 +21,11 @@ public struct TargetDraft: Sendable {
   /// Tries a server.
   ///
   /// - Parameters:
-  ///   - begin: the address of the call that begins a session.
-  ///   - submit: the address of the call that takes the credential; nil if it is not known.
-  ///   - origin: the origin of the page; nil for that of the address.
-  ///   - seed: the seed of keys and certificates.
-  ///   - folder: a folder for temporary files, which only the owner may read.
+  ///   - begin: The address of the call that begins a session.
+  ///   - submit: The address of the call that takes the credential; nil if it is not known.
+  ///   - origin: The origin of the page; nil for that of the address.
+  ///   - seed: The seed of keys and certificates.
+  ///   - folder: A folder for temporary files, which only the owner may read.
   /// - Throws: ``SuiteStop`` if the server begins no session.
   public init(
     begin: String, submit: String?, origin: Origin?, seed: UInt64, folder: URL

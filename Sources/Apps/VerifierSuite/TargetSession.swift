@@ -8,7 +8,7 @@ struct TargetSession: Sendable {
   private var session: ServerSession
 
   /// A visit of a person whom the server does not know.
-  /// - Parameter client: a client without cookies.
+  /// - Parameter client: A client without cookies.
   init(_ target: VerifierTarget, _ client: any HTTPCaller) {
     session = ServerSession(target)
     self.client = client
@@ -33,7 +33,7 @@ struct TargetSession: Sendable {
 
   /// Hands in a credential.
   ///
-  /// - Parameter credential: the result of `navigator.credentials.get`.
+  /// - Parameter credential: The result of `navigator.credentials.get`.
   func submit(_ credential: JSONValue) throws(HTTPFailure) -> HTTPAnswer {
     try client.send(session.submitCall(credential))
   }
@@ -48,7 +48,7 @@ struct TargetSession: Sendable {
 
   /// Asks for the person's view of the session; nil if the target does not say how.
   ///
-  /// - Parameter isAwaited: waits until it looks as after acceptance, as long as the target says.
+  /// - Parameter isAwaited: Waits until it looks as after acceptance, as long as the target says.
   func shown(isAwaited: Bool) throws(HTTPFailure) -> (answer: HTTPAnswer, isVerified: Bool)? {
     guard let shown = target.shown, let call = session.shownCall else { return nil }
     let end = ContinuousClock.now + (isAwaited ? shown.within : .zero)

@@ -32,8 +32,8 @@ public enum VerifierFiles {
   /// The files to write. Cases of sessions and calls have none, and neither has a mistake that changes nothing here.
   ///
   /// - Parameters:
-  ///   - seed: the seed of keys and certificates.
-  ///   - folder: a folder for temporary files, which only the owner may read.
+  ///   - seed: The seed of keys and certificates.
+  ///   - folder: A folder for temporary files, which only the owner may read.
   /// - Throws: ``SuiteFolderError``.
   public static func contents(
     of cases: [VerifierCase], seed: UInt64, sandbox: WorldDescription.SandboxPlace, folder: URL

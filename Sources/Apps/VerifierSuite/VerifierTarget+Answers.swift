@@ -25,7 +25,7 @@ extension VerifierTarget {
   }
 
   /// The sentence about a pointer that finds nothing in an answer; nil if it finds something, or the target has none.
-  /// - Parameter words: the answer, as the subject of the sentence.
+  /// - Parameter words: The answer, as the subject of the sentence.
   func nothingFound(by use: PointerUse, in answer: HTTPAnswer, _ words: String) -> String? {
     guard let pointer = pointer(of: use), answer.json.flatMap(pointer.value) == nil else { return nil }
     return located(use) { "\(words) has nothing at \($0), where '\(use.rawValue)' looks" }
@@ -63,7 +63,7 @@ extension VerifierTarget {
 
   /// The sentence about elements in an answer that are not as they were sent; nil if each one that is there is, or the target
   /// does not say where they are.
-  /// - Parameter sent: the values by the identifiers of their elements.
+  /// - Parameter sent: The values by the identifiers of their elements.
   func otherValue(in answer: HTTPAnswer, than sent: [String: String]) -> String? {
     guard let elements else { return nil }
     var found: [String: String] = [:]

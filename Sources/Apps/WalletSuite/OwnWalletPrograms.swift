@@ -10,7 +10,7 @@ public final class OwnWalletPrograms: Sendable {
   private let recorded = Mutex<[Recording.WalletExchange]>([])
 
   /// Creates programs.
-  /// - Parameter isAllowed: true if the programs that files name may be started.
+  /// - Parameter isAllowed: True if the programs that files name may be started.
   public init(isAllowed: Bool) { self.isAllowed = isAllowed }
 
   /// The messages so far with their answers.

@@ -72,7 +72,7 @@ struct RequestPlan: Sendable {
   }
 
   /// Makes the request.
-  /// - Parameter label: distinguishes its keys from those of other requests of the run.
+  /// - Parameter label: Distinguishes its keys from those of other requests of the run.
   func made(by authorities: WalletAuthorities, label: String) throws -> MadeRequest {
     var stream = authorities.stream("request/\(label)")
     let key = try P256.KeyAgreement.PrivateKey(

@@ -96,8 +96,8 @@ struct WalletAuthorities: Sendable {
 
   /// Issues a document for the wallet's device key.
   ///
-  /// - Parameter label: distinguishes it from other documents of the run.
-  /// - Returns: the encoded `IssuerSigned`.
+  /// - Parameter label: Distinguishes it from other documents of the run.
+  /// - Returns: The encoded `IssuerSigned`.
   func issued(_ document: SuiteDocument, for key: P256.Signing.PublicKey, label: String) throws -> [UInt8] {
     let from = moment.adding(days: -1)
     let draft = DocumentDraft(
@@ -109,7 +109,7 @@ struct WalletAuthorities: Sendable {
   }
 
   /// The reader of a website.
-  /// - Parameter host: the host of the website.
+  /// - Parameter host: The host of the website.
   func reader(_ kind: ReaderKind, host: String) throws -> DeviceRequestDraft.Reader {
     var stream = stream("reader/\(kind)/\(host)")
     let key = try DeterministicSigningKey(seededBy: { stream.bytes(32) })

@@ -28,7 +28,7 @@ struct WalletJudge: Sendable {
   }
 
   /// Opens an answer.
-  /// - Parameter text: the encrypted response in base64url.
+  /// - Parameter text: The encrypted response in base64url.
   func opened(_ text: String, to request: MadeRequest) -> Opened {
     guard case .object(let members) = request.exchange else { return unreadable("the exchange has no members", []) }
     let credential = JSONValue(members: [

@@ -17,9 +17,9 @@ public struct WalletRun {
   /// Creates a run.
   ///
   /// - Parameters:
-  ///   - seed: the seed of keys and certificates.
-  ///   - moment: the time around which certificates and documents are valid.
-  /// - Throws: an error if the certificates cannot be made.
+  ///   - seed: The seed of keys and certificates.
+  ///   - moment: The time around which certificates and documents are valid.
+  /// - Throws: An error if the certificates cannot be made.
   public init(of cases: [WalletCase], against target: WalletTarget, seed: UInt64, at moment: DateTime) throws {
     try self.init(of: cases, named: target.name, seed: seed, at: moment) { () throws(WalletFailure) in
       try WalletProgram(target)
@@ -27,7 +27,7 @@ public struct WalletRun {
   }
 
   /// Creates a run with a wallet in this process.
-  /// - Parameter start: starts a wallet without documents.
+  /// - Parameter start: Starts a wallet without documents.
   init(
     of cases: [WalletCase], named name: String, seed: UInt64, at moment: DateTime,
     starting start: @escaping () throws(WalletFailure) -> any WalletCaller
@@ -45,8 +45,8 @@ public struct WalletRun {
 
   /// Runs the cases, one after the other.
   /// - Parameters:
-  ///   - interruption: asks the run to end between two cases.
-  ///   - ended: called with each outcome, in the order of the cases.
+  ///   - interruption: Asks the run to end between two cases.
+  ///   - ended: Called with each outcome, in the order of the cases.
   public func run(
     until interruption: SuiteInterruption = SuiteInterruption(), ended: (CaseOutcome) -> Void = { _ in }
   ) -> SuiteResult {

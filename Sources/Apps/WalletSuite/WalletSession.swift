@@ -4,7 +4,7 @@ import Primitives
 /// A wallet that takes messages.
 protocol WalletCaller: AnyObject {
   /// Sends a message and waits for its answer.
-  /// - Returns: the line of the answer.
+  /// - Returns: The line of the answer.
   func ask(_ message: [UInt8], number: Int) throws(WalletFailure) -> [UInt8]
   /// Ends the wallet.
   func end()
@@ -29,7 +29,7 @@ final class WalletSession {
   }
 
   /// Shows a request.
-  /// - Returns: the view, and the number of the request.
+  /// - Returns: The view, and the number of the request.
   func show(_ request: MadeRequest) throws(WalletFailure) -> (reply: WalletAnswer.Reply<WalletView>, request: Int) {
     try prepare()
     let (answer, number) = try tell(.request(origin: request.origin, request.partial))
@@ -37,7 +37,7 @@ final class WalletSession {
   }
 
   /// Hands out a raw request for a view.
-  /// - Returns: the encrypted response in base64url.
+  /// - Returns: The encrypted response in base64url.
   func agree(to request: Int, raw: String) throws(WalletFailure) -> WalletAnswer.Reply<String> {
     try prepare()
     return try tell(.agree(to: request, raw: raw)).answer.response()

@@ -4,7 +4,7 @@ import SandboxProgram
 
 /// Performs a fault with everything that an attacker's code could use in this process. Returns only from a call that
 /// should have ended the process, and for an unknown name.
-/// - Parameter fault: the last word of the fault's id in the catalogue.
+/// - Parameter fault: The last word of the fault's id in the catalogue.
 func misbehave(_ fault: String, with call: [UInt8]) {
   switch fault {
   case "trap":

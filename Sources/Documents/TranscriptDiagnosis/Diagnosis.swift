@@ -27,7 +27,7 @@ public struct TranscriptExplainer: SignatureExplainer {
   public static let maximumOriginLength = 1 << 10
 
   /// An explainer for one session.
-  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
+  /// - Parameter inputs: What the right transcript is made from; asked for only when something fails.
   public init(_ inputs: @escaping @autoclosure @Sendable () -> TranscriptInputs) {
     candidates = {
       let inputs = inputs()
@@ -41,8 +41,8 @@ public struct TranscriptExplainer: SignatureExplainer {
 
   /// An explainer for one session in person. It explains nothing with a transcript of another kind.
   /// - Parameters:
-  ///   - transcript: the right transcript.
-  ///   - sessions: the transcripts of sessions of the same reader, the newest last; the newest ones are tried.
+  ///   - transcript: The right transcript.
+  ///   - sessions: The transcripts of sessions of the same reader, the newest last; the newest ones are tried.
   public init(inPerson transcript: SessionTranscript, besides sessions: [SessionTranscript] = []) {
     candidates = {
       guard var inputs = InPersonTranscriptInputs(transcript) else { return nil }
@@ -53,7 +53,7 @@ public struct TranscriptExplainer: SignatureExplainer {
   }
 
   /// An explainer for one request with OpenID4VP.
-  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
+  /// - Parameter inputs: What the right transcript is made from; asked for only when something fails.
   public init(openID4VP inputs: @escaping @autoclosure @Sendable () -> OpenID4VPTranscriptInputs) {
     candidates = {
       let inputs = inputs()

@@ -79,7 +79,7 @@ extension TranscriptVariant {
 /// The handovers of other online protocols, each as the encoded session transcript around it.
 package enum OtherHandovers {
   /// OpenID4VP 1.0 over the Digital Credentials API (B.2.6.2).
-  /// - Parameter thumbprint: of the key that the response is encrypted to; nil when it is not encrypted.
+  /// - Parameter thumbprint: Of the key that the response is encrypted to; nil when it is not encrypted.
   package static func openID4VP(origin: String, nonce: String, thumbprint: [UInt8]?) -> [UInt8] {
     hashed("OpenID4VPDCAPIHandover", [.text(origin), .text(nonce), thumbprint.map(CBORValue.bytes) ?? .null])
   }

@@ -45,7 +45,7 @@ public struct TranscriptInputs: Sendable {
     /// Its origin.
     public let origin: String
 
-    /// Makes a session.
+    /// Creates a session.
     public init(identifier: String, encryptionInfoText: String, origin: String) {
       self.identifier = identifier
       self.encryptionInfoText = encryptionInfoText

@@ -51,7 +51,7 @@ public struct ExchangeError: CodedError, Equatable {
   /// The exceeded limit; nil for another error.
   public let excess: RequestLimit.Excess?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String? = nil, evidence: String? = nil) {
     self.code = code
     self.message = message ?? code.message

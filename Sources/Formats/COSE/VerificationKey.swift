@@ -24,7 +24,7 @@ public enum VerificationKey: Sendable {
   /// Verifies a signature and reports the result to the witness.
   ///
   /// - Parameters:
-  ///   - signature: r and s, each padded to the curve's size, or the 64 bytes of EdDSA. Any other length is refused.
+  ///   - signature: R and s, each padded to the curve's size, or the 64 bytes of EdDSA. Any other length is refused.
   ///   - message: The signed message, before hashing.
   package func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
     let isVerified = isValid(signature, for: message)

@@ -49,7 +49,7 @@ package struct Base64URLBytes: Sendable, JSONWritable, JSONReadable {
   /// The bytes.
   package var bytes: [UInt8]
 
-  /// Makes a value of bytes.
+  /// Creates a value of bytes.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package func write(to json: inout JSONWriter) { json.base64URL(bytes) }

@@ -252,7 +252,7 @@ package struct JSONLimits: Sendable, Equatable {
   /// The most values in one text. A member counts twice, with its name.
   package var values: Int
 
-  /// Makes limits.
+  /// Creates limits.
   package init(bytes: Int, depth: Int, values: Int) {
     self.bytes = bytes
     self.depth = depth

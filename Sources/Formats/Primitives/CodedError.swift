@@ -60,7 +60,7 @@ where Code.RawValue == String {
   }
 
   /// Creates the error of bytes that the reader of a format refuses, with its code as evidence.
-  /// - Parameter place: the place of the bytes in the input.
+  /// - Parameter place: The place of the bytes in the input.
   public init(_ code: Code, _ error: some CodedError, at place: String? = nil) {
     let places = [place, error.location].compactMap(\.self)
     self.init(

@@ -135,7 +135,7 @@ package struct NameInText: Sendable {
     case begin, submit, shown
 
     /// The names that have a value in the texts of the call.
-    /// - Parameter captured: those of the answer that begins a session.
+    /// - Parameter captured: Those of the answer that begins a session.
     package func known(besides captured: [String]) -> [String] {
       switch self {
       case .begin: []

@@ -31,10 +31,10 @@ public protocol OwnWalletLink: Sendable {
   /// Sends a message to a wallet's program, which is started with the first one.
   ///
   /// - Parameters:
-  ///   - message: the message without its number. The messages to a program are numbered from 1.
-  ///   - app: the app in its world: the device and the name.
-  ///   - instant: the world's time in milliseconds since its start.
-  /// - Returns: the line that the program printed, and the milliseconds of the world until it arrives.
+  ///   - message: The message without its number. The messages to a program are numbered from 1.
+  ///   - app: The app in its world: the device and the name.
+  ///   - instant: The world's time in milliseconds since its start.
+  /// - Returns: The line that the program printed, and the milliseconds of the world until it arrives.
   func ask(
     _ message: [UInt8], of app: String, by target: WalletTarget, at instant: Int64
   ) throws(WalletFailure) -> (answer: [UInt8], wait: Int64)

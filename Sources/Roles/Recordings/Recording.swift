@@ -39,7 +39,7 @@ public enum RecordingErrorCode: String, Sendable, CaseIterable {
 
 extension Recording {
   /// The recording as JSON.
-  /// - Parameter version: the version of presentment.
+  /// - Parameter version: The version of presentment.
   public func json(version: String) -> [UInt8] {
     let log = JSONValue(
       members: [

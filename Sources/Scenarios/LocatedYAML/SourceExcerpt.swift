@@ -11,12 +11,12 @@ public enum SourceExcerpt {
   /// The excerpt, without a line end after the last line.
   ///
   /// - Parameters:
-  ///   - position: the token under which the carets stand.
-  ///   - headline: what is wrong, in a message without its full stop.
-  ///   - code: the stable code, shown in brackets.
-  ///   - caretNote: a few words after the carets.
-  ///   - because: why it was expected, shown below the carets.
-  ///   - notes: lines of evidence. Their own leading spaces set them in further.
+  ///   - position: The token under which the carets stand.
+  ///   - headline: What is wrong, in a message without its full stop.
+  ///   - code: The stable code, shown in brackets.
+  ///   - caretNote: A few words after the carets.
+  ///   - because: Why it was expected, shown below the carets.
+  ///   - notes: Lines of evidence. Their own leading spaces set them in further.
   public static func render(
     position: SourcePosition, headline: String, code: String? = nil, caretNote: String? = nil, because: String? = nil,
     notes: [String] = []

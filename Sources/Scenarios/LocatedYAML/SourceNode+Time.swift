@@ -88,9 +88,9 @@ public struct UTCDate: Hashable, Sendable {
 
   /// Reads the text of a date between the years 1 and 9999.
   ///
-  /// - Parameter problem: makes a problem of the reason why a text is not exactly of one form, a clause that goes after
+  /// - Parameter problem: Makes a problem of the reason why a text is not exactly of one form, a clause that goes after
   ///   "the text 'x'": "is not a date…".
-  /// - Throws: the problem.
+  /// - Throws: The problem.
   init(_ text: String, orThrow problem: (String) -> SourceProblem) throws(SourceProblem) {
     let bytes = Array(text.utf8)
     let isFullDate = bytes.count == 10

@@ -212,12 +212,12 @@ public final class ProblemCollector: Sendable {
 
   /// A collector that holds nothing.
   ///
-  /// - Parameter limit: the most problems that it keeps.
+  /// - Parameter limit: The most problems that it keeps.
   public init(limit: Int = SourceLimits.problems) { self.limit = limit }
 
   /// Takes the problems of another reading. A problem that is known gets its further uses.
   ///
-  /// - Parameter uses: where the other reading was about.
+  /// - Parameter uses: Where the other reading was about.
   public func absorb(_ other: ProblemCollector, used uses: (SourceProblem) -> [String] = { _ in [] }) {
     for problem in other.problems { report(problem.used(uses(problem))) }
     kept.withLock { $0.omitted += other.omitted }

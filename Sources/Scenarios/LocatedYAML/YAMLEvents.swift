@@ -70,8 +70,8 @@ struct YAMLFailure {
 
   /// The next event.
   ///
-  /// - Parameter problem: makes a problem of the reason why the text is not YAML.
-  /// - Throws: the problem; nothing may be asked after that.
+  /// - Parameter problem: Makes a problem of the reason why the text is not YAML.
+  /// - Throws: The problem; nothing may be asked after that.
   mutating func next(orThrow problem: (YAMLFailure) -> SourceProblem) throws(SourceProblem) -> YAMLEvent {
     var event = unsafe yaml_event_t()
     guard isReady, unsafe yaml_parser_parse(parser, &event) == 1 else {

@@ -291,7 +291,7 @@ private struct LayoutWriter {
   }
 
   /// Writes the entries of a list or mapping in lines of their own.
-  /// - Parameter first: the beginning of the first line, as long as the indentation; empty to indent it.
+  /// - Parameter first: The beginning of the first line, as long as the indentation; empty to indent it.
   private mutating func writeNested(_ node: LayoutNode, indentation: Int, first: String) throws(SourceProblem) {
     var head = first
     switch node.content {

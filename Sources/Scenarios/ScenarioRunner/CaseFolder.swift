@@ -11,8 +11,8 @@ struct CaseFolder {
 
   /// Creates the folder of a case: a temporary one, or one below the folder that the scenario names. Each case has its
   /// own, so that cases do not share state. Nil if the world keeps its state in memory.
-  /// - Parameter temporaryFolder: the folder for temporary ones.
-  /// - Throws: an error if the folder cannot be made.
+  /// - Parameter temporaryFolder: The folder for temporary ones.
+  /// - Throws: An error if the folder cannot be made.
   init?(for scenario: Scenario, temporaryFolder: URL = Self.temporaryFolder) throws {
     switch scenario.world.storage {
     case .memory: return nil

@@ -241,7 +241,7 @@ public struct ExpectationFailure: Sendable {
 
 extension ExpectationFailure {
   /// Creates the failure of a case in which an invariant does not hold.
-  /// - Parameter others: the number of further violations.
+  /// - Parameter others: The number of further violations.
   init(_ violation: InvariantViolation, besides others: Int, note: String = "judged over the whole run") {
     self.init(
       at: .step, violation.message, code: violation.name, note: note,

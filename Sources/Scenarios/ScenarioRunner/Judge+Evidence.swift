@@ -75,7 +75,7 @@ extension Judge {
 extension Judge {
   /// The failure of a fault that has not come about by the end of the case, or that has and must not.
   ///
-  /// - Parameter begun: the lines of the journal before the fault began.
+  /// - Parameter begun: The lines of the journal before the fault began.
   func missedFault(_ step: Step, begun: Int) -> ExpectationFailure? {
     guard step.fails == nil, case .fault(.begins(let planned)) = step.content else { return nil }
     let id = planned.fault.id

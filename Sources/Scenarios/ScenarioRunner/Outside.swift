@@ -13,7 +13,7 @@ struct Outside: Sendable {
   private(set) var wallets: [String: any OwnWalletLink] = [:]
 
   /// Connects a case with its recordings, or with the run's source.
-  /// - Throws: an undecided case if there is neither.
+  /// - Throws: An undecided case if there is neither.
   init(of scenario: Scenario, seed: UInt64, _ source: (any OutsideSource)?) throws(ScenarioRun.Stop) {
     let live = source?.links(of: scenario.name, seed: seed)
     var starts: Set<DateTime> = []

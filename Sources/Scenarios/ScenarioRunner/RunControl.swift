@@ -20,8 +20,8 @@ public final class RunControl: Sendable {
   /// Creates a control.
   ///
   /// - Parameters:
-  ///   - steps: the most steps of the world that a case may take; nil for any number.
-  ///   - time: the longest time of this machine that a case may take; nil for any.
+  ///   - steps: The most steps of the world that a case may take; nil for any number.
+  ///   - time: The longest time of this machine that a case may take; nil for any.
   public init(steps: Int? = nil, time: Duration? = nil) {
     self.steps = steps
     self.time = time

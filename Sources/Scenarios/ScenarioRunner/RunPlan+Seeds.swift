@@ -7,7 +7,7 @@ extension RunPlan {
   ///
   /// A run that was stopped returns the results of the cases that it ran under every seed.
   ///
-  /// - Parameter finished: called for the index and the result of each case in the order of the plan, as soon as all
+  /// - Parameter finished: Called for the index and the result of each case in the order of the plan, as soon as all
   ///   before it have ended too.
   func run(seeds: SeedRange, finished: @escaping @Sendable (Int, CaseResult) -> Void) -> [CaseResult] {
     let folding = Folding(seeds, keepsJournals: keepsJournals, finished: finished)

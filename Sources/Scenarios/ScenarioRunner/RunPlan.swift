@@ -25,7 +25,7 @@ public struct RunPlan: Sendable {
   /// Runs every case and returns the results in the order of the plan, for any number of jobs. A run that was stopped
   /// returns the results of the cases that it ran.
   ///
-  /// - Parameter finished: called for the index and the result of each case in the order of the plan, by one thread at
+  /// - Parameter finished: Called for the index and the result of each case in the order of the plan, by one thread at
   ///   a time, as soon as all before it have ended too.
   public func run(finished: @escaping @Sendable (Int, CaseResult) -> Void = { _, _ in }) -> [CaseResult] {
     if let seeds = settings.seeds { return run(seeds: seeds, finished: finished) }
@@ -69,7 +69,7 @@ public struct RunPlan: Sendable {
   }
 
   /// The reason why a repetition leaves its case undecided; nil if it is like the first run.
-  /// - Parameter first: the trace of the first run.
+  /// - Parameter first: The trace of the first run.
   private func problem(
     of again: CaseResult, _ repetition: Int, _ first: [UInt8], _ limits: RunLimits
   ) -> String? {

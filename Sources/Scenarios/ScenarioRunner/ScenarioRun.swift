@@ -109,10 +109,10 @@ public struct ScenarioRun {
   /// Runs a case to its end.
   ///
   /// - Parameters:
-  ///   - seed: the seed to run with instead of the scenario's own.
-  ///   - crossCheck: another implementation that checks every signature and certificate chain of the case again.
-  ///   - limits: what ends the case before its last step; nil for nothing.
-  ///   - observer: gets the run after the set-up of the world and after each step. It must not change the world.
+  ///   - seed: The seed to run with instead of the scenario's own.
+  ///   - crossCheck: Another implementation that checks every signature and certificate chain of the case again.
+  ///   - limits: What ends the case before its last step; nil for nothing.
+  ///   - observer: Gets the run after the set-up of the world and after each step. It must not change the world.
   public static func run(
     _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil,
     limits: RunLimits? = nil, outside: (any OutsideSource)? = nil,
@@ -164,7 +164,7 @@ public struct ScenarioRun {
     return result
   }
 
-  /// Makes the world of a case, in which nothing has happened yet.
+  /// Creates the world of a case, in which nothing has happened yet.
   /// - Throws: ``Stop/undecided(_:)`` when it cannot be made.
   public init(_ scenario: Scenario, seed: UInt64? = nil) throws(Stop) {
     try self.init(scenario, seed: scenario.seed(inRunWith: seed), ledger: nil, outside: nil)

@@ -17,8 +17,8 @@ public final class WorkBoard<Result: Sendable>: Sendable {
   /// Creates a board.
   ///
   /// - Parameters:
-  ///   - count: the number of pieces.
-  ///   - finished: called for the number and the result of each piece in order, by one thread at a time, as soon as all
+  ///   - count: The number of pieces.
+  ///   - finished: Called for the number and the result of each piece in order, by one thread at a time, as soon as all
   ///     before it are there too. Returns what to keep of the result.
   public init(count: Int, finished: @escaping @Sendable (Int, Result) -> Result = { $1 }) {
     state = Mutex(State(results: Array(repeating: nil, count: count)))

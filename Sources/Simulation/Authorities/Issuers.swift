@@ -12,15 +12,15 @@ import X509
 /// Signs the documents of an issuing authority.
 package protocol DocumentIssuer: Sendable {
   /// Issues a document.
-  /// - Returns: the encoded `IssuerSigned`.
-  /// - Throws: an error that makes the authority refuse the order.
+  /// - Returns: The encoded `IssuerSigned`.
+  /// - Throws: An error that makes the authority refuse the order.
   func issued(
     _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8]
 
   /// Issues an SD-JWT verifiable credential.
-  /// - Returns: the compact serialization in UTF-8.
-  /// - Throws: an error that makes the authority refuse the order.
+  /// - Returns: The compact serialization in UTF-8.
+  /// - Throws: An error that makes the authority refuse the order.
   func issued(
     _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8]
@@ -112,8 +112,8 @@ extension CertificateAuthority {
 /// Signs the status lists of an issuing authority.
 package protocol StatusListIssuer: Sendable {
   /// Publishes a list in its present state.
-  /// - Returns: nil when nothing is available at the list's address.
-  /// - Throws: an error that makes the authority refuse the request.
+  /// - Returns: Nil when nothing is available at the list's address.
+  /// - Throws: An error that makes the authority refuse the request.
   func publish(_ list: StatusListIssuance) throws -> PublishedList?
 }
 

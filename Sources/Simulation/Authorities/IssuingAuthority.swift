@@ -157,7 +157,7 @@ package actor IssuingAuthority {
   }
 
   /// Issues a document for use elsewhere, which is in no register. It names no status list.
-  /// - Throws: an error if the authority issues outside the world, or the document cannot be issued.
+  /// - Throws: An error if the authority issues outside the world, or the document cannot be issued.
   package func issue(_ draft: DocumentDraft) throws -> [UInt8] {
     guard let credentials else {
       throw DocumentError(.notIssued, "the authority issues outside the world")
@@ -198,11 +198,11 @@ package actor IssuingAuthority {
   }
 
   /// The lists in their current state.
-  /// - Throws: an error if a list cannot be signed.
+  /// - Throws: An error if a list cannot be signed.
   package func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
   /// The lists as they are published now, by their addresses.
-  /// - Throws: an error if a list cannot be signed.
+  /// - Throws: An error if a list cannot be signed.
   package func publishedLists() throws -> [String: PublishedList] { try publisher?.published() ?? [:] }
 
   private func refuse(_ request: Message, _ message: String) {

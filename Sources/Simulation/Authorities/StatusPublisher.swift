@@ -35,7 +35,7 @@ struct StatusPublisher {
   static let timeToLive: UInt64 = 43_200
 
   /// Prepares the lists of an authority.
-  /// - Throws: an error if a certificate cannot be made.
+  /// - Throws: An error if a certificate cannot be made.
   init(_ credentials: IssuingCredentials, register: StatusRegister, issuer: any StatusListIssuer) throws {
     description = credentials.issuer
     self.register = register
@@ -89,7 +89,7 @@ struct StatusPublisher {
   }
 
   /// Changes the status of the documents of a record.
-  /// - Returns: the reason for leaving it unchanged, or nil if it was changed.
+  /// - Returns: The reason for leaving it unchanged, or nil if it was changed.
   /// - Throws: ``StorageError``.
   func change(_ change: StatusChange, of record: String) throws -> String? {
     let entries = try register.entries().filter { $0.record == record }

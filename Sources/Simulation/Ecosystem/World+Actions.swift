@@ -13,7 +13,7 @@ extension World {
   static let thinkingMilliseconds = 600...2_400
 
   /// Performs an action and runs until the world is idle.
-  /// - Throws: if a device or a server cannot be started again, or a disk cannot be changed.
+  /// - Throws: If a device or a server cannot be started again, or a disk cannot be changed.
   public func perform(_ action: Action) throws -> WorldScheduler.Outcome {
     switch action {
     case .person(let action): return try perform(action)
@@ -223,7 +223,7 @@ extension World {
   }
 
   /// Limits a device's disk to its current content, or frees space.
-  /// - Throws: if the database does not take the limit.
+  /// - Throws: If the database does not take the limit.
   public func setDisk(isFull: Bool, of device: String) throws {
     try parts(of: device)?.memory.setDisk(isFull: isFull)
     fullDisks.withLock { disks in
@@ -233,7 +233,7 @@ extension World {
 
   /// Lets an issuing authority issue a document for use elsewhere.
   /// - Returns: `IssuerSigned` in CBOR.
-  /// - Throws: an error if the world has no such authority, or it cannot issue the document.
+  /// - Throws: An error if the world has no such authority, or it cannot issue the document.
   public func issue(_ draft: DocumentDraft, by issuer: String) throws -> [UInt8] {
     guard let authority = issuers[issuer] else {
       throw DocumentError(.notIssued, "the world has no issuing authority \(issuer)")
@@ -335,7 +335,7 @@ extension World {
   }
 
   /// Lets an attacker begin or end an attack by radio.
-  /// - Returns: false if there is nothing to attack: no device that hears adverts, or no advert to send again.
+  /// - Returns: False if there is nothing to attack: no device that hears adverts, or no advert to send again.
   package func perform(_ attack: AirAttack, begins: Bool) -> Bool {
     guard let air else { return false }
     let field = field

@@ -173,7 +173,7 @@ public struct ProvisionedDocument: Sendable {
 extension World {
   /// The documents of an app on a device, in the order of arrival; empty if the app is not installed, and without those whose
   /// keys a program outside the world has.
-  /// - Throws: an error if the app's storage cannot be read.
+  /// - Throws: An error if the app's storage cannot be read.
   public func provisionedDocuments(of app: String, on device: String) throws -> [ProvisionedDocument] {
     guard isInstalled(app, on: device), let database = parts(of: device)?.memory.documents(of: app) else { return [] }
     let described = description.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents

@@ -10,7 +10,7 @@ import Websites
 /// Restarts of devices, servers and whole worlds from their storage.
 extension World {
   /// Switches a device off and on. Running parties end, and the device continues from its storage.
-  /// - Throws: an error if a database cannot be opened.
+  /// - Throws: An error if a database cannot be opened.
   func restart(_ device: String) throws -> WorldScheduler.Outcome {
     guard let description = description.devices.first(where: { $0.identifier == device }), let old = parts(of: device)
     else { return .quiet }
@@ -29,7 +29,7 @@ extension World {
   }
 
   /// Ends a website's server and starts it again, with new reader certificates and the stored sessions.
-  /// - Throws: an error if the database cannot be opened.
+  /// - Throws: An error if the database cannot be opened.
   func restartServer(of website: String) throws -> WorldScheduler.Outcome {
     let party = Party(.server, website)
     guard let description = description.websites.first(where: { $0.identifier == website }),
@@ -74,7 +74,7 @@ extension World {
   }
 
   /// Ends the world and starts it again from its storage, at the same time. The journal continues.
-  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
+  /// - Throws: An error if a certificate cannot be made, or a database cannot be opened.
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
     let (faults, interceptions) = (network.faults, network.interceptions)

@@ -62,9 +62,9 @@ public final class World: Sendable {
 
   /// Starts a world at a time. The same description, seed, start and files give the same bytes.
   ///
-  /// - Parameter folder: the folder for persistent state, or nil for memory. A world continues from the files of an
+  /// - Parameter folder: The folder for persistent state, or nil for memory. A world continues from the files of an
   ///   earlier one with the same seed.
-  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
+  /// - Throws: An error if a certificate cannot be made, or a database cannot be opened.
   public convenience init(
     _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil
   ) throws {
@@ -72,7 +72,7 @@ public final class World: Sendable {
   }
 
   /// Starts a world with other equipment than the standard one.
-  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
+  /// - Throws: An error if a certificate cannot be made, or a database cannot be opened.
   package convenience init(
     _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil, equipment: Equipment
   ) throws {

@@ -63,7 +63,7 @@ struct DeviceMemory: Sendable {
 
   /// Opens the memory of a device. A new device gets its preinstalled apps.
   /// - Parameter scheduler: The scheduler of the world, which a failure of this machine disturbs.
-  /// - Throws: an error if a database cannot be opened; the others are closed.
+  /// - Throws: An error if a database cannot be opened; the others are closed.
   init(opening device: WorldDescription.Device, in storage: WorldStorage, _ scheduler: WorldScheduler) throws {
     let registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier), in: scheduler)
     var documents: [String: DocumentDatabase] = [:]
@@ -93,7 +93,7 @@ struct DeviceMemory: Sendable {
   }
 
   /// Returns the memory after a restart of the device: files are closed and opened again.
-  /// - Throws: an error if a database cannot be opened.
+  /// - Throws: An error if a database cannot be opened.
   func reopened(
     _ device: WorldDescription.Device, in storage: WorldStorage, _ scheduler: WorldScheduler
   ) throws -> DeviceMemory {
@@ -106,7 +106,7 @@ struct DeviceMemory: Sendable {
   func documents(of app: String) -> DocumentDatabase? { documents[app] }
 
   /// Fills the device's disk, or frees space.
-  /// - Throws: an error if a database does not accept the limit.
+  /// - Throws: An error if a database does not accept the limit.
   func setDisk(isFull: Bool) throws {
     if isFull { try registrations.limitSize() } else { try registrations.liftSizeLimit() }
     for name in documents.keys.sorted() { try documents[name]?.setFull(isFull) }

@@ -121,7 +121,7 @@ extension CBORValue.Entry {
 }
 
 /// The encoding of a map whose head has one byte more than it needs.
-/// - Parameter encoded: a map of fewer than 24 entries.
+/// - Parameter encoded: A map of fewer than 24 entries.
 func withLongerHead(_ encoded: [UInt8]) throws -> [UInt8] {
   guard let head = encoded.first, (0xa0..<0xb8).contains(head) else {
     throw SimulationError.notApplicable("a map of fewer than 24 entries is missing")

@@ -42,8 +42,8 @@ public final class FaultInjector: Sendable {
   }
 
   /// Begins or ends a fault.
-  /// - Parameter device: the device that the fault is about, where it is about one.
-  /// - Throws: when a database does not take its limit.
+  /// - Parameter device: The device that the fault is about, where it is about one.
+  /// - Throws: When a database does not take its limit.
   public func apply(_ change: FaultChange, to world: World, device: String) throws {
     let fault = change.fault
     let arguments: [String: String]

@@ -17,7 +17,7 @@ enum SignatureForm: String, CaseIterable, Sendable {
   }
 
   /// The signature in this form.
-  /// - Parameter signature: two numbers of 32 bytes.
+  /// - Parameter signature: Two numbers of 32 bytes.
   func changed(_ signature: [UInt8]) -> [UInt8] {
     let half = signature.count / 2
     let (r, s) = (Array(signature.prefix(half)), Array(signature.suffix(half)))

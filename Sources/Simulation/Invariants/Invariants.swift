@@ -10,8 +10,8 @@ public enum Invariants {
   /// The journal is the only evidence: what the parties did outside their messages and decisions is not judged.
   ///
   /// - Parameters:
-  ///   - journal: everything that happened in the run, which has ended.
-  ///   - world: the description of its world.
+  ///   - journal: Everything that happened in the run, which has ended.
+  ///   - world: The description of its world.
   public static func violations(in journal: Journal, world: WorldDescription) -> [InvariantViolation] {
     violations(in: journal.entries, world: world)
   }

@@ -27,7 +27,7 @@ public enum SimulationErrorCode: String, Sendable, CaseIterable {
 
 extension SimulationError {
   /// The error of a fault that finds nothing to change.
-  /// - Parameter reason: the part that is missing.
+  /// - Parameter reason: The part that is missing.
   public static func notApplicable(_ reason: String) -> SimulationError {
     SimulationError(.faultNotApplicable, "the fault is not applicable: \(reason)")
   }

@@ -20,7 +20,7 @@ final class DatabaseConnection: Sendable {
   private static let memoryStatisticsAreOff: Void = csqlite_disable_memory_statistics()
 
   /// Opens a file.
-  /// - Throws: errors of the body, which opens it.
+  /// - Throws: Errors of the body, which opens it.
   package init(_ file: () throws -> DatabaseQueue) throws {
     Self.memoryStatisticsAreOff
     state = Mutex(State(queue: try file()))

@@ -104,7 +104,7 @@ struct DatabaseInspection {
     try inspect(copy, length: nil)
   }
 
-  /// - Parameter length: length of a file without a log, or nil for a copy that SQLite may complete.
+  /// - Parameter length: Length of a file without a log, or nil for a copy that SQLite may complete.
   private func inspect(_ location: String, length: Int64?) throws {
     var configuration = Configuration()
     configuration.readonly = length != nil

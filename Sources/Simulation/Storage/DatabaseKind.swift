@@ -27,7 +27,7 @@ struct DatabaseKind: Sendable {
   private static let stepTable = "grdb_migrations"
 
   /// Creates a kind.
-  /// - Parameter letters: four ASCII letters.
+  /// - Parameter letters: Four ASCII letters.
   package init(name: String, letters: StaticString, migrations: [Migration]) {
     self.name = name
     applicationIdentifier = letters.description.utf8.prefix(4).reduce(0) { $0 << 8 | Int32($1) }

@@ -21,7 +21,7 @@ struct DatabaseStore: Sendable {
   /// Opens or creates a database.
   ///
   /// - Parameters:
-  ///   - path: path of a file in an existing folder, or nil for memory.
+  ///   - path: Path of a file in an existing folder, or nil for memory.
   ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs: such a failure is never the
   ///     outcome of a world.
   /// - Throws: ``StorageError``. An existing file is then unchanged, and no new file is next to it.
@@ -152,7 +152,7 @@ struct DatabaseStore: Sendable {
 
 extension DatabaseError {
   /// True if this machine failed, whatever the database contains and whatever the world did to it.
-  /// - Parameter hasSizeLimit: whether the world limits the size of the database.
+  /// - Parameter hasSizeLimit: Whether the world limits the size of the database.
   fileprivate func isByMachine(hasSizeLimit: Bool) -> Bool {
     switch resultCode.primaryResultCode {
     case .SQLITE_FULL: !hasSizeLimit

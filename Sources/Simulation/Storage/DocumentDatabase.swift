@@ -84,7 +84,7 @@ package struct DocumentDatabase: Sendable {
 
   /// Opens the documents, or creates an empty database.
   /// - Parameters:
-  ///   - path: path of the file, or nil for memory.
+  ///   - path: Path of the file, or nil for memory.
   ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: ``StorageError``.
   package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {

@@ -23,7 +23,7 @@ final class MemoryDatabases: Sendable {
   private let unused = Mutex<[DatabaseQueue]>([])
 
   /// Databases with a schema.
-  /// - Parameter schema: the statements that create the tables.
+  /// - Parameter schema: The statements that create the tables.
   package init(schema: String) { self.schema = schema }
 
   /// Opens an empty database.

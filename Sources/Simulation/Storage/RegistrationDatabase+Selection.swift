@@ -10,10 +10,10 @@ extension RegistrationDatabase {
   /// of registrations.
   ///
   /// - Parameters:
-  ///   - moment: the time at which registrations and reader certificates must be valid.
-  ///   - reading: the comparison of authority key identifiers with chains.
-  ///   - signatures: the evidence that an authority certified a signature.
-  ///   - silentApps: the names of the apps that do not answer requests in the protocol.
+  ///   - moment: The time at which registrations and reader certificates must be valid.
+  ///   - reading: The comparison of authority key identifiers with chains.
+  ///   - signatures: The evidence that an authority certified a signature.
+  ///   - silentApps: The names of the apps that do not answer requests in the protocol.
   /// - Throws: ``StorageError``.
   package func selection(
     for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,

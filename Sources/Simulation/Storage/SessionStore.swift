@@ -47,7 +47,7 @@ package struct SessionStore: Sendable {
 
   /// Opens the sessions, or creates an empty database.
   /// - Parameters:
-  ///   - path: path of the file, or nil for memory.
+  ///   - path: Path of the file, or nil for memory.
   ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: ``StorageError``.
   package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {

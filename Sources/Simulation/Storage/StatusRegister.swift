@@ -46,7 +46,7 @@ package struct StatusRegister: Sendable {
 
   /// Opens the register, or creates an empty one.
   /// - Parameters:
-  ///   - path: path of the file, or nil for memory.
+  ///   - path: Path of the file, or nil for memory.
   ///   - scheduler: The scheduler of the world, which a failure of this machine disturbs.
   /// - Throws: ``StorageError``.
   package init(at path: String?, in scheduler: WorldScheduler? = nil) throws {

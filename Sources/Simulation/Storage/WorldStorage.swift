@@ -139,7 +139,7 @@ public enum FileName {
   /// Returns the name for a text. Different texts have different names.
   ///
   /// - Parameters:
-  ///   - escape: the character before the two digits; not plain itself.
+  ///   - escape: The character before the two digits; not plain itself.
   ///   - plain: ASCII characters that stay, besides letters and digits.
   public static func escaped(_ text: String, with escape: Character, plain: String) -> String {
     text.utf8.map { byte in

@@ -11,8 +11,8 @@ extension Action {
   /// The action in words.
   ///
   /// - Parameters:
-  ///   - focus: the page and the device used last before the action.
-  ///   - names: the names of the world's parts.
+  ///   - focus: The page and the device used last before the action.
+  ///   - names: The names of the world's parts.
   public func words(in focus: Focus, _ names: WorldNames) -> String {
     switch self {
     case .person(let action): "\(names.actor) \(action.words(in: focus, names))"

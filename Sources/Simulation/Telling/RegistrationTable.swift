@@ -51,7 +51,7 @@ public struct RegistrationTable: Sendable, Equatable {
   public private(set) var rows: [Row] = []
 
   /// Reads the registrations of a device from the beginning of a journal.
-  /// - Parameter system: the operating system of the device.
+  /// - Parameter system: The operating system of the device.
   public init(of entries: some Sequence<JournalEntry>, on system: Party) {
     var added: [[String]: MobileDocumentRegistration] = [:]
     var held: [(app: String, registration: MobileDocumentRegistration)] = []

@@ -318,7 +318,7 @@ extension Storyteller {
   private func phrase(of entry: JournalEntry) -> String { Self.sentence(entry.event.phrase, code: entry.event.code) }
 
   /// The text as a sentence. An identifier at its beginning keeps its spelling.
-  /// - Parameter code: the code of the text: those about elements and claims may begin with the name of one.
+  /// - Parameter code: The code of the text: those about elements and claims may begin with the name of one.
   static func sentence(_ text: String, code: String? = nil) -> String {
     let first = text.prefix { !$0.isWhitespace }
     let namesMember = ["element.", "status.list.claims"].contains { code?.hasPrefix($0) ?? false }

@@ -26,7 +26,7 @@ package struct BluetoothEnd: Sendable {
   /// The largest unit that phones negotiate, in bytes.
   private static let unit = 515
 
-  /// Makes an end.
+  /// Creates an end.
   /// - Parameter service: The UUID of the service, from the engagement.
   package init(_ link: BluetoothLink, service: BluetoothUUID, air: Party, station: Station) {
     self.link = link

@@ -13,13 +13,13 @@ package struct NFCEnd: Sendable {
   /// The limits of terminals.
   private static let ofTerminals = RetrievalMethod.NFCOptions(maximumCommand: 65_535, maximumResponse: 65_536)
 
-  /// Makes the mdoc's end.
+  /// Creates the mdoc's end.
   package init(tag limits: RetrievalMethod.NFCOptions, station: Station) {
     tag = TransferTag(limits)
     self.station = station
   }
 
-  /// Makes the reader's end.
+  /// Creates the reader's end.
   /// - Parameter limits: The limits of the mdoc.
   package init(reader limits: RetrievalMethod.NFCOptions, station: Station) {
     reader = TransferReader(limits, own: Self.ofTerminals ?? limits)
@@ -78,10 +78,10 @@ package struct InPersonEnd: Sendable {
 
   package typealias Event = BluetoothEnd.Event
 
-  /// Makes an end of Bluetooth Low Energy.
+  /// Creates an end of Bluetooth Low Energy.
   package init(_ bluetooth: BluetoothEnd) { self.bluetooth = bluetooth }
 
-  /// Makes an end of NFC.
+  /// Creates an end of NFC.
   package init(_ nfc: NFCEnd) { self.nfc = nfc }
 
   /// True for transfer by NFC.

@@ -13,9 +13,9 @@ import WebPresentment
 package protocol RequestSigner: Sendable {
   /// Signs a request once for each reader.
   /// - Parameters:
-  ///   - inputs: the inputs of the session transcript.
-  ///   - station: the server's time and journal.
-  /// - Throws: an error that makes the server refuse to begin a presentment.
+  ///   - inputs: The inputs of the session transcript.
+  ///   - station: The server's time and journal.
+  /// - Throws: An error that makes the server refuse to begin a presentment.
   func signed(
     _ draft: DeviceRequestDraft, for readers: [DeviceRequestDraft.Reader], over inputs: TranscriptInputs,
     at station: Station
@@ -23,7 +23,7 @@ package protocol RequestSigner: Sendable {
 
   /// Signs a request in OpenID4VP as its protocol demands.
   /// - Returns: The `data` of the page's request, UTF-8 JSON.
-  /// - Throws: an error that makes the server refuse to begin a presentment.
+  /// - Throws: An error that makes the server refuse to begin a presentment.
   func data(
     of draft: PresentationRequestDraft, in kind: OpenID4VPProtocol, for readers: [DeviceRequestDraft.Reader],
     at station: Station
@@ -71,8 +71,8 @@ package struct StandardRequestSigner: RequestSigner {
 package protocol EncryptionInfoSource: Sendable {
   /// Returns the encryption information of a new session.
   /// - Parameters:
-  ///   - key: the recipient's public key.
-  ///   - nonces: the server's stream of nonces.
+  ///   - key: The recipient's public key.
+  ///   - nonces: The server's stream of nonces.
   func encryptionInfo(for key: P256.KeyAgreement.PublicKey, drawing nonces: inout EntropyStream) -> EncryptionInfo
 }
 

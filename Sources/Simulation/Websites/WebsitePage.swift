@@ -88,7 +88,7 @@ package actor WebsitePage {
   }
 
   /// Fetches a request.
-  /// - Returns: the reason why the server was not asked; nil if it was.
+  /// - Returns: The reason why the server was not asked; nil if it was.
   @discardableResult
   private func begin() async -> SimulationErrorCode? {
     // A page may ask any server for a request; the verifier must notice that it uses another site's.

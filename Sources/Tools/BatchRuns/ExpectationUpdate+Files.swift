@@ -5,7 +5,7 @@ import ScenarioRunner
 /// Changing files and running their cases again.
 extension ExpectationUpdate {
   /// Changes the expectations of chosen cases at which every case agrees.
-  /// - Returns: the steps that are assumed to agree; nil if there is nothing to change.
+  /// - Returns: The steps that are assumed to agree; nil if there is nothing to change.
   mutating func change(_ wishes: [Wish], _ agreements: [Place: Agreement]) -> Set<User>? {
     var edits: [String: [Place: SourceChange]] = [:]
     var corrected: [User: Expectation] = [:]
@@ -44,7 +44,7 @@ extension ExpectationUpdate {
 
   /// Reads the cases of changed files, and runs them. Each step must be as before, or as it was corrected; otherwise the
   /// files stay as they are, and are not changed any more.
-  /// - Returns: true if the files were changed.
+  /// - Returns: True if the files were changed.
   private mutating func adopt(
     _ next: [String: Changed], files changedFiles: Set<String>, _ corrected: [User: Expectation],
     _ places: Set<Place>

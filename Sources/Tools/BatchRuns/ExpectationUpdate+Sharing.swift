@@ -10,7 +10,7 @@ extension ExpectationUpdate {
   }
 
   /// Asks every case that uses a place whether it needs the same value there.
-  /// - Parameter assumes: true if a use after another one in the same case is assumed to need the same value.
+  /// - Parameter assumes: True if a use after another one in the same case is assumed to need the same value.
   mutating func agreements(about wishes: [Wish], assuming assumes: Bool) -> [Place: Agreement] {
     var wanted: [Place: SourceChange] = [:]
     for wish in wishes where chosen.contains(wish.key) { wanted.merge(wish.changes) { first, _ in first } }
@@ -99,7 +99,7 @@ extension ExpectationUpdate {
   }
 
   /// Reads the scenarios that may use a flow: those beside its folder and below.
-  /// - Returns: the reason why a user may be missing, or nil.
+  /// - Returns: The reason why a user may be missing, or nil.
   private mutating func readUsers(ofFlowAt path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.count > 2 ? parts.dropLast(2).joined(separator: "/") : path.hasPrefix("/") ? "/" : "."

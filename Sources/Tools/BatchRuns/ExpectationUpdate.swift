@@ -112,8 +112,8 @@ struct ExpectationUpdate {
   ///
   /// A flow can be used twice in a case, which reaches the second use only after the first one has changed.
   ///
-  /// - Parameter assumes: true if the later use is assumed to need the same value.
-  /// - Returns: false if the assumption does not hold.
+  /// - Parameter assumes: True if the later use is assumed to need the same value.
+  /// - Returns: False if the assumption does not hold.
   private mutating func run(assuming assumes: Bool) -> Bool {
     var assumed: Set<User> = []
     for _ in 0..<Self.maximumRounds {

@@ -54,7 +54,7 @@ struct OrderedReport {
   }
 
   /// Prints the end of the report.
-  /// - Parameter remaining: the first case that was not run, if the run was stopped.
+  /// - Parameter remaining: The first case that was not run, if the run was stopped.
   mutating func end(remaining: Scenario?, results: [CaseResult]) -> RunSummary {
     if !hasEnded, !run.settings.control.isInterrupted { printUnreadable() }
     if run.slowest > 0 { printSlowest(of: results) }

@@ -22,7 +22,7 @@ struct ScenarioFiles: Sendable {
   let passedOver: [String]
 
   /// Finds and reads the files of some paths.
-  /// - Parameter threads: the number of threads that read.
+  /// - Parameter threads: The number of threads that read.
   init(paths: [String], threads: Int) {
     let finding = ProblemCollector()
     var passedOver: [String] = []

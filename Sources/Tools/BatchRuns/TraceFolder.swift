@@ -21,8 +21,8 @@ struct TraceFolder {
   }
 
   /// Creates the folder if it is missing.
-  /// - Parameter page: makes a page of a case that failed or is undecided; nil for no pages.
-  /// - Throws: an error if it cannot be made.
+  /// - Parameter page: Makes a page of a case that failed or is undecided; nil for no pages.
+  /// - Throws: An error if it cannot be made.
   init(_ path: String, page: (@Sendable (CaseResult) throws -> String)? = nil) throws {
     self.path = path
     self.page = page

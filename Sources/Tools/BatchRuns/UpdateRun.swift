@@ -20,7 +20,7 @@ public struct UpdateRun: Sendable {
   private let write: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void
 
   /// Creates an update after a run.
-  /// - Parameter write: replaces the contents of a file.
+  /// - Parameter write: Replaces the contents of a file.
   public init(
     _ batch: BatchRun, _ consent: Consent,
     write: @escaping @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void
@@ -31,7 +31,7 @@ public struct UpdateRun: Sendable {
   }
 
   /// Runs the cases and updates their files.
-  /// - Returns: the result of the files as they are in the end.
+  /// - Returns: The result of the files as they are in the end.
   public func run(_ output: BatchRun.Output) -> RunReport.Verdict {
     let files = ScenarioFiles(paths: batch.paths, threads: batch.settings.jobs)
     let (verdict, results) = batch.run(files, output)
@@ -63,7 +63,7 @@ public struct UpdateRun: Sendable {
   }
 
   /// Prints the differences, and writes the files for which the answer is yes.
-  /// - Returns: the files that were written, and true if one could not be written.
+  /// - Returns: The files that were written, and true if one could not be written.
   private func propose(
     _ changed: [String: ExpectationUpdate.Changed], _ output: BatchRun.Output
   ) -> (written: Set<String>, hasProblem: Bool) {

@@ -21,7 +21,7 @@ public struct WatchRun: Sendable {
   public init(_ batch: BatchRun) { self.batch = batch }
 
   /// Runs all cases, and then those of saved files until the run's control ends it.
-  /// - Returns: the state at the end: passed if no failure is known.
+  /// - Returns: The state at the end: passed if no failure is known.
   public mutating func run(_ output: BatchRun.Output) -> RunReport.Verdict {
     step(output)
     while !batch.settings.control.isStopped {

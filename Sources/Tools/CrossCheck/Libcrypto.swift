@@ -41,7 +41,7 @@ enum Libcrypto {
   /// Verifies an ECDSA signature.
   ///
   /// - Parameters:
-  ///   - signature: r and s, each as long as a coordinate of the key's curve.
+  ///   - signature: R and s, each as long as a coordinate of the key's curve.
   ///   - key: DER of SubjectPublicKeyInfo.
   static func ecdsa(_ signature: [UInt8], over message: [UInt8], hash: Hash, key: [UInt8]) -> Verdict {
     forgetErrors()

@@ -49,7 +49,7 @@ package struct MeasuredDocument {
     "resident_address", "resident_street", "resident_city", "resident_state", "resident_postal_code",
   ]
 
-  /// - Parameter moment: the time of issuing and verifying; other implementations use the system's clock.
+  /// - Parameter moment: The time of issuing and verifying; other implementations use the system's clock.
   package init(at moment: DateTime) throws {
     self.moment = moment
     var keys = Entropy(seed: 1).stream("measured")
@@ -144,7 +144,7 @@ package struct MeasuredDocument {
   package func openJWE(_ text: String) throws { _ = try JWE(compact: text).decrypt(with: recipientKey) }
 
   /// The document and its keys and certificates as files, for other implementations.
-  /// - Throws: if a certificate cannot be written.
+  /// - Throws: If a certificate cannot be written.
   package func files() throws -> [(name: String, bytes: [UInt8])] {
     let key = try P256.Signing.PrivateKey(rawRepresentation: issuerKey.rawRepresentation)
     let elements = CBORValue.textMap([

@@ -8,7 +8,7 @@ struct ExplorePage {
   private let sum: String
 
   /// Creates the page.
-  /// - Parameter sum: the runs, steps and faults in words.
+  /// - Parameter sum: The runs, steps and faults in words.
   init(_ result: ExploreResult, sum: String) { (self.result, self.sum) = (result, sum) }
 
   private var reach: ExploreReach { result.reach }

@@ -8,7 +8,7 @@ package struct ExploreReport {
   private let file: String
 
   /// Creates the report.
-  /// - Parameter file: the path of the scenario file of a failure.
+  /// - Parameter file: The path of the scenario file of a failure.
   package init(_ result: ExploreResult, file: String) {
     self.result = result
     self.file = file
@@ -31,7 +31,7 @@ package struct ExploreReport {
 
   /// Prints the result and writes the scenario file of a failure. What was found is printed first, so that a file that
   /// cannot be written takes nothing away, and the lines about the file come only after it is written.
-  /// - Throws: the error of the writing, after everything else is printed.
+  /// - Throws: The error of the writing, after everything else is printed.
   package func print<Failure: Error>(
     _ output: (String) -> Void, writing write: (_ file: String) throws(Failure) -> Void
   ) throws(Failure) {

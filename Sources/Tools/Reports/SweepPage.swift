@@ -268,7 +268,7 @@ extension SweepReport {
     /// The command that alters every byte.
     let allBytes: String
 
-    /// Makes a place.
+    /// Creates a place.
     package init(run: String, query: String, message: Int?, allBytes: String) {
       (self.run, self.query, self.message, self.allBytes) = (run, query, message, allBytes)
     }

@@ -11,7 +11,7 @@ public struct CertificateMemory: Sendable {
 
   private var remembered: [(der: [UInt8], fields: CertificateFields)] = []
 
-  /// Makes an empty memory.
+  /// Creates an empty memory.
   public init() {}
 
   /// Reads every certificate of a chain, leaf first.

@@ -29,8 +29,8 @@ extension Certificate {
   /// witness.
   ///
   /// - Parameters:
-  ///   - signed: what is signed of the list.
-  ///   - list: the DER that the list was read from.
+  ///   - signed: What is signed of the list.
+  ///   - list: The DER that the list was read from.
   func hasSigned(
     _ signed: [UInt8], as signature: [UInt8], _ algorithm: Certificate.SignatureAlgorithm, list: [UInt8]
   ) -> Bool {
@@ -47,7 +47,7 @@ extension Certificate {
 extension CertificateSigningRequest {
   /// Verifies that the request is signed with the private key of its public key, and reports it to the witness.
   ///
-  /// - Parameter encoded: the DER that the request was read from.
+  /// - Parameter encoded: The DER that the request was read from.
   public func isSigned(encodedAs encoded: [UInt8]) -> Bool {
     let isVerified = publicKey.isValidSignature(signature, for: self)
     VerificationWitness.report(.signature(SignatureClaim(.certificateRequest(encoded), isVerified: isVerified)))

@@ -7,7 +7,7 @@ public struct CheckFinding<Family: CheckFamily>: Sendable, Hashable {
   /// The reason; nil for a check with one way to fail.
   public let reason: Family.Reason?
 
-  /// Makes a finding.
+  /// Creates a finding.
   public init(_ check: Family, _ reason: Family.Reason? = nil) {
     self.check = check
     self.reason = reason
@@ -56,7 +56,7 @@ public struct CheckFailure<Family: CheckFamily>: Error, Sendable, CustomStringCo
   /// The fields to look at.
   public let evidence: [CheckResult.Evidence]
 
-  /// Makes a failure.
+  /// Creates a failure.
   /// - Parameters:
   ///   - reason: The reason; nil for a check with one way to fail.
   ///   - message: A description with details; nil for the declared one.
@@ -67,7 +67,7 @@ public struct CheckFailure<Family: CheckFamily>: Error, Sendable, CustomStringCo
     self.init(CheckFinding(check, reason), message, evidence: evidence)
   }
 
-  /// Makes a failure whose message is the declared one with a detail.
+  /// Creates a failure whose message is the declared one with a detail.
   public init(
     _ check: Family, _ reason: Family.Reason? = nil, adding detail: String, evidence: [CheckResult.Evidence] = []
   ) {
@@ -75,7 +75,7 @@ public struct CheckFailure<Family: CheckFamily>: Error, Sendable, CustomStringCo
     self.init(finding, "\(finding.message): \(detail)", evidence: evidence)
   }
 
-  /// Makes a failure of a finding.
+  /// Creates a failure of a finding.
   public init(
     _ finding: CheckFinding<Family>, _ message: String? = nil, evidence: [CheckResult.Evidence] = []
   ) {
@@ -84,7 +84,7 @@ public struct CheckFailure<Family: CheckFamily>: Error, Sendable, CustomStringCo
     self.evidence = evidence
   }
 
-  /// Makes the failure of a finding that an error is the cause of. Its message is the declared one with that of the error.
+  /// Creates the failure of a finding that an error is the cause of. Its message is the declared one with that of the error.
   public init(_ finding: CheckFinding<Family>, _ error: some CodedError) {
     self.init(
       finding, error.message == finding.message ? nil : "\(finding.message): \(error.message)",

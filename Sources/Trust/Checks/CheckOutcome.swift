@@ -6,9 +6,9 @@
 
     /// A finding.
     /// - Parameters:
-    ///   - reason: the reason; nil for a check that has one way to fail.
-    ///   - message: a description with details; nil for the declared one.
-    ///   - severity: the effect, where it is another one than declared.
+    ///   - reason: The reason; nil for a check that has one way to fail.
+    ///   - message: A description with details; nil for the declared one.
+    ///   - severity: The effect, where it is another one than declared.
     @inlinable package init(
       _ reason: Family.Reason? = nil, _ message: String? = nil, _ evidence: [CheckResult.Evidence] = [],
       severity: CheckDefinition.Severity? = nil
@@ -37,7 +37,7 @@
   @inlinable package static var passed: Self { Self(kind: .passed(nil, [])) }
 
   /// The property holds.
-  /// - Parameter message: a description with details.
+  /// - Parameter message: A description with details.
   @inlinable package static func passed(_ message: String, _ evidence: [CheckResult.Evidence] = []) -> Self {
     Self(kind: .passed(message, evidence))
   }
@@ -109,9 +109,9 @@
 
   /// Makes every check of a plan.
   /// - Parameters:
-  ///   - subject: what the checks are about if there are several of the kind.
-  ///   - policy: whether deviations refuse.
-  ///   - outcome: makes one check.
+  ///   - subject: What the checks are about if there are several of the kind.
+  ///   - policy: Whether deviations refuse.
+  ///   - outcome: Makes one check.
   @inlinable package init(
     _ plan: [Family], subject: String? = nil, policy: VerificationPolicy = .standard,
     _ outcome: (Family) -> CheckOutcome<Family>
@@ -126,7 +126,7 @@
   }
 
   /// Lists the checks of a plan that stops at its first failure.
-  /// - Parameter failure: the failure; nil if every check passed.
+  /// - Parameter failure: The failure; nil if every check passed.
   package init(_ plan: [Family], stoppedBy failure: CheckFailure<Family>?) {
     var isReached = true
     self.init(plan) { check in

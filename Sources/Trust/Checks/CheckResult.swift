@@ -33,7 +33,7 @@ public struct CheckResult: Sendable, Equatable {
       return [("expected \(field)", expected)] + (found.map { [("found \(field)", $0)] } ?? [])
     }
 
-    /// Makes evidence.
+    /// Creates evidence.
     public init(_ field: String, expected: String? = nil, found: String? = nil) {
       self.field = field
       self.expected = expected
@@ -73,7 +73,7 @@ public struct CheckResult: Sendable, Equatable {
       check, reason: reason, subject: subject, status, message: message, evidence: self.evidence + evidence)
   }
 
-  /// Makes the result of a check.
+  /// Creates the result of a check.
   package init(
     _ check: String, reason: String? = nil, subject: String? = nil, _ status: Status, message: String,
     evidence: [Evidence] = []

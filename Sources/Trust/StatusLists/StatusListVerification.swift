@@ -30,7 +30,7 @@ package struct StatusListVerification {
   private let moment: DateTime
   private let place: CheckResult.Evidence
 
-  /// Makes every check that the answer allows.
+  /// Creates every check that the answer allows.
   package init(
     _ query: StatusQuery, _ reference: StatusReference, in answer: StatusListAnswer, at moment: DateTime
   ) async {
@@ -138,7 +138,7 @@ package struct StatusListVerification {
 
   /// Path from the list's signer to the certificate that the document's own path ended in, or to the one that the
   /// document's entry names.
-  /// - Returns: whether there is such a path, so that it is known who signed the list.
+  /// - Returns: Whether there is such a path, so that it is known who signed the list.
   private mutating func checkChain(_ chain: [Certificate]) async -> Bool {
     if query.form == .jwt, chain.first == query.signer {
       // The status issuer may be the credential's issuer, with the same key and certificates (Token Status List, 11.3).

@@ -75,7 +75,7 @@ extension Damage {
   }
 
   /// Makes every truncation of some inputs, or an evenly spread selection up to the limit.
-  /// - Returns: the number of truncations.
+  /// - Returns: The number of truncations.
   public static func truncations(of inputs: [[UInt8]], atMost most: Int, _ body: ([UInt8]) -> Void) -> Int {
     spread(inputs, count: \.count, atMost: most) { input, number in body(Array(input[..<number])) }
   }

@@ -107,7 +107,7 @@ public struct Vector: Sendable, CustomStringConvertible {
   /// The object's `id`, or its place.
   public let identifier: String
 
-  /// Makes an object of a file.
+  /// Creates an object of a file.
   /// - Parameter place: The identifier of an object without an `id`.
   public init(_ json: JSON, at place: String = "(no id)") {
     self.json = json
@@ -172,6 +172,6 @@ public struct MissingMember: Error, CustomStringConvertible {
   /// The member and the object.
   public let description: String
 
-  /// Makes the error.
+  /// Creates the error.
   public init(description: String) { self.description = description }
 }

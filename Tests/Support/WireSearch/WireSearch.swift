@@ -27,7 +27,7 @@ public struct WireSearch {
   public struct Wanted: Sendable {
     let patterns: [[UInt8]]
 
-    /// Makes the patterns of a value.
+    /// Creates the patterns of a value.
     public init(_ bytes: [UInt8]) {
       let hex = Array(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().utf8)
       patterns = [bytes, hex] + WireSearch.base64Patterns(of: bytes)
@@ -41,7 +41,7 @@ public struct WireSearch {
     /// The first two bytes of every pattern.
     private var starts = [Bool](repeating: false, count: 1 << 16)
 
-    /// Makes the table of all patterns.
+    /// Creates the table of all patterns.
     public init(_ wanted: [Wanted]) {
       for (position, wanted) in wanted.enumerated() {
         for pattern in wanted.patterns {

@@ -65,7 +65,7 @@ extension BiDiError {
   }
 
   /// The answer to a command that failed.
-  /// - Parameter number: the number of the command; nil if the message does not have one.
+  /// - Parameter number: The number of the command; nil if the message does not have one.
   func answer(to number: Int?) -> [UInt8] {
     JSONValue(members: [
       ("type", .string("error")), ("id", number.map { .number(String($0)) } ?? .null),

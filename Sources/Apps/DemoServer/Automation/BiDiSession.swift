@@ -26,7 +26,7 @@ actor BiDiSession {
   private let isConnected: @Sendable () async -> Bool
   private var identifier: String?
 
-  /// - Parameter isConnected: returns whether the client still has its end of the connection open.
+  /// - Parameter isConnected: Returns whether the client still has its end of the connection open.
   init(contexts: BrowsingContexts, isConnected: @escaping @Sendable () async -> Bool) {
     self.contexts = contexts
     self.isConnected = isConnected
@@ -154,7 +154,7 @@ actor BiDiSession {
   }
 
   /// The description of a context (WebDriver BiDi, `browsingContext.Info`).
-  /// - Parameter above: the contexts around it. Scripts name their parents, which must not make a circle.
+  /// - Parameter above: The contexts around it. Scripts name their parents, which must not make a circle.
   private static func info(
     _ context: BrowsingContexts.Context, among all: [BrowsingContexts.Context], depth: Int?, above: Set<String>
   ) -> JSONValue {

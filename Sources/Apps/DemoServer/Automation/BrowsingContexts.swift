@@ -214,7 +214,7 @@ extension BrowsingContexts {
   }
 
   /// Ends a WebDriver session if its client has closed its connection.
-  /// - Returns: true if it has ended.
+  /// - Returns: True if it has ended.
   private func hasEnded(_ driver: Driver) async -> Bool {
     let isEnding = state.withLock { state in state.drivings[driver.name].map { $0.ending != nil } ?? true }
     if !isEnding, await driver.isConnected() { return false }
@@ -260,7 +260,7 @@ extension BrowsingContexts {
   }
 
   /// Sets the behavior for a context, or for every context that has joined or joins.
-  /// - Parameter driver: the name of the WebDriver session.
+  /// - Parameter driver: The name of the WebDriver session.
   /// - Throws: ``BiDiError``.
   func set(
     _ command: VirtualWalletCommand, _ parameters: JSONValue, for driver: String

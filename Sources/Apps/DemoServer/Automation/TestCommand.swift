@@ -39,9 +39,9 @@ struct TestCommands: Sendable {
   /// Does a command for pages that joined.
   ///
   /// - Parameters:
-  ///   - parameters: a JSON object.
-  ///   - pages: the pages of the test, in the order in which they joined.
-  /// - Returns: the result, an object.
+  ///   - parameters: A JSON object.
+  ///   - pages: The pages of the test, in the order in which they joined.
+  /// - Returns: The result, an object.
   func result(
     of command: TestCommand, _ parameters: JSONValue, for pages: [ExternalPages.Page]
   ) async throws(HTTPProblem) -> JSONValue {

@@ -66,7 +66,7 @@ struct CallRoutes: Sendable {
   /// Returns the page's world. A page whose origin is the origin of a website in a world of the server joins that world,
   /// unless it wants another browser. Any other page gets a world of its own, with such a website and such a browser.
   ///
-  /// - Parameter name: a world that lives on the server, or one of the catalogue.
+  /// - Parameter name: A world that lives on the server, or one of the catalogue.
   func join(
     _ request: Request, _ name: String,
     default session: () async throws(HTTPProblem) -> Session
@@ -335,7 +335,7 @@ extension JSONValue {
 
 extension Session {
   /// The profile of a device's browser.
-  /// - Parameter device: nil for the one whose browser shows the pages.
+  /// - Parameter device: Nil for the one whose browser shows the pages.
   fileprivate func browser(on device: String?) -> BrowserProfile? {
     let name = device ?? self.device
     return world.scenario.world.devices.first { $0.identifier == name }?.browserProfile

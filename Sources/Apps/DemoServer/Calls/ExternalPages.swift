@@ -70,7 +70,7 @@ final class ExternalPages: Sendable {
     }
 
     /// Makes room for an entry of a test.
-    /// - Returns: the world that ends for it, if there is one.
+    /// - Returns: The world that ends for it, if there is one.
     mutating func makeRoomForTest(_ isOver: (Page) -> Bool) throws(HTTPProblem) -> String? {
       let ofTests = pages.values.filter { $0.place.test != nil }
       guard ofTests.count >= ExternalPages.maximumOfTests else { return nil }
@@ -99,8 +99,8 @@ final class ExternalPages: Sendable {
   /// Adds a page, or notes that it joined again. The faults that its script element names replace the chosen ones if they
   /// are not those that it named before, so that a choice made elsewhere outlasts a reload of the page.
   ///
-  /// - Parameter isOver: returns whether no page of a test's world needs it any more.
-  /// - Returns: the entry, the faults for its next calls, and the world that ends for it.
+  /// - Parameter isOver: Returns whether no page of a test's world needs it any more.
+  /// - Returns: The entry, the faults for its next calls, and the world that ends for it.
   /// - Throws: ``HTTPProblem`` if too many entries belong to tests in progress. None of these ends for another.
   func join(
     _ origin: String, in place: Place, naming named: [DemoFault], isOver: (Page) -> Bool = { _ in false }
@@ -126,7 +126,7 @@ final class ExternalPages: Sendable {
   }
 
   /// Stores the page's world.
-  /// - Returns: false if the page was removed meanwhile.
+  /// - Returns: False if the page was removed meanwhile.
   func begin(_ identifier: String, in world: String) -> Bool {
     let isKnown = state.withLock { state in
       state.pages[identifier]?.world = world
@@ -137,7 +137,7 @@ final class ExternalPages: Sendable {
   }
 
   /// Removes entries.
-  /// - Returns: their worlds, which have to end.
+  /// - Returns: Their worlds, which have to end.
   func remove(where isRemoved: (Page) -> Bool) -> [String] {
     let removed = state.withLock { state in
       let removed = state.pages.values.filter(isRemoved)
@@ -170,7 +170,7 @@ final class ExternalPages: Sendable {
 
   /// Sets the faults for a page's next calls, after every earlier change: those that acted end, and the others begin.
   ///
-  /// - Parameter session: the page's world; nil if it has none. The page's next world gets the faults when it begins.
+  /// - Parameter session: The page's world; nil if it has none. The page's next world gets the faults when it begins.
   func set(_ faults: [DemoFault], for page: String, in session: Session?) async throws(InteractiveWorldError) {
     let change = state.withLock { state in
       let earlier = state.changes[page]

@@ -205,7 +205,7 @@ final class DemoResponder: HTTPResponder {
 
   /// Returns the session of a world for a request that may use it. Only a POST request starts the default world.
   ///
-  /// - Parameter isForPages: true for what pages of other origins do.
+  /// - Parameter isForPages: True for what pages of other origins do.
   private func session(
     _ name: String, for request: Request, isForPages: Bool
   ) async throws(HTTPProblem) -> Session {

@@ -7,7 +7,7 @@ struct ListeningAddress: Sendable {
   private let text: String
   private let givenNames: [String]
 
-  /// - Parameter names: names of this machine besides those that it knows itself.
+  /// - Parameter names: Names of this machine besides those that it knows itself.
   init(_ text: String, names: [String] = []) {
     self.text = text
     givenNames = names.map { $0.lowercased() }
@@ -74,8 +74,8 @@ struct ListeningAddress: Sendable {
 
   /// The error of an address that the server cannot listen on, with the remedy; nil for other errors.
   /// - Parameters:
-  ///   - option: the option for the port.
-  ///   - action: what the server cannot do.
+  ///   - option: The option for the port.
+  ///   - action: What the server cannot do.
   func refusal(
     of error: any Error, port: Int, option: String = "--port", action: String = "serve"
   ) -> ProgramError? {

@@ -24,7 +24,7 @@ struct OpenConnections<Identifier: Hashable> {
   var count: Int { idleSince.count }
 
   /// Adds a connection, which is idle.
-  /// - Returns: the connection that must close for it, or nil. It is the one that has been idle for the longest time:
+  /// - Returns: The connection that must close for it, or nil. It is the one that has been idle for the longest time:
   ///   the new one itself if all others are busy.
   mutating func open(_ identifier: Identifier) -> Identifier? {
     eventCount += 1
@@ -121,7 +121,7 @@ final class ConnectionLimit: Sendable {
   }
 
   /// Counts a connection, and closes one if there are too many.
-  /// - Returns: false if the connection is refused, because all others are busy.
+  /// - Returns: False if the connection is refused, because all others are busy.
   fileprivate func open(_ channel: any Channel, of client: Client) -> Bool {
     let identifier = ObjectIdentifier(channel)
     let (closing, isRefused) = state.withLock { state -> ((any Channel)?, Bool) in

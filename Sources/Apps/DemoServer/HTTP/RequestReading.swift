@@ -7,7 +7,7 @@ import NIOCore
 extension Request {
   /// The body as JSON of a type.
   ///
-  /// - Parameter limit: the maximum body size in bytes.
+  /// - Parameter limit: The maximum body size in bytes.
   /// - Throws: ``HTTPProblem`` with a status of 4xx.
   mutating func json<Value: JSONReadable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
     try Self.json(type, from: try await data(type: "application/json", upTo: limit))

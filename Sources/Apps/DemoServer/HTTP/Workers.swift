@@ -52,7 +52,7 @@ final class Workers: Sendable {
 
   /// Runs work on one of the threads, from beginning to end.
   ///
-  /// - Parameter isWanted: returns false if the result has become useless; then work that waits does not begin.
+  /// - Parameter isWanted: Returns false if the result has become useless; then work that waits does not begin.
   /// - Throws: ``HTTPProblem`` if too many jobs are waiting, or if the work is not wanted any more.
   func run<Value: Sendable>(
     isWanted: @escaping @Sendable () -> Bool = { true }, _ work: @escaping @Sendable () -> Value

@@ -58,7 +58,7 @@ struct Pages: Sendable {
   ]
 
   /// Reads the pages and files from the program's resources.
-  /// - Throws: an error if they are missing.
+  /// - Throws: An error if they are missing.
   init() throws {
     let web = try WebFiles.folder(of: "DemoServer")
     var templates = MustacheLibrary()
@@ -101,7 +101,7 @@ struct Pages: Sendable {
   }
 
   /// The stage.
-  /// - Parameter frames: the pages that may frame it, as sources of `frame-ancestors`.
+  /// - Parameter frames: The pages that may frame it, as sources of `frame-ancestors`.
   func stage(websites: String, framedBy frames: String) -> Response {
     html("stage", [:], policy: Self.policy(frames: websites, framedBy: frames))
   }

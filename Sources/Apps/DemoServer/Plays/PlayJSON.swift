@@ -87,9 +87,9 @@ struct PlayJSON {
   var conclusion: Conclusion?
 
   /// - Parameters:
-  ///   - name: the catalogue's name of the file.
-  ///   - faults: the names of the faults that were added to the case.
-  ///   - isAltered: true if the case has changes that no command repeats.
+  ///   - name: The catalogue's name of the file.
+  ///   - faults: The names of the faults that were added to the case.
+  ///   - isAltered: True if the case has changes that no command repeats.
   init(_ play: Playback, name: String, faults: [String], isAltered: Bool = false) {
     let result = play.result
     conclusion = play.conclusion
@@ -238,7 +238,7 @@ extension PlayJSON.Screen {
 }
 
 extension TracePage.Result {
-  /// - Parameter isAltered: true if the case has changes that no command repeats.
+  /// - Parameter isAltered: True if the case has changes that no command repeats.
   init(_ result: CaseResult, isAltered: Bool) {
     self.init(result)
     guard isAltered else { return }
@@ -259,7 +259,7 @@ extension PlayJSON.Outcome {
   /// The words for a result. The expectations of a case are those of its honest run: with added faults they say nothing
   /// about the case, and the question is who noticed.
   ///
-  /// - Parameter faults: the names of the added faults.
+  /// - Parameter faults: The names of the added faults.
   init(_ result: TracePage.Result, faults: [String], _ conclusion: Conclusion?) {
     self.result = result
     // The conclusion says what was noticed; without it, the first difference from the honest run is worth reading.

@@ -26,9 +26,9 @@ struct PlayRoutes: Sendable {
   /// Responds to `/api/play…`.
   ///
   /// - Parameters:
-  ///   - path: the path after `/api/play`.
-  ///   - client: the client that asks.
-  /// - Returns: nil if the path is unknown.
+  ///   - path: The path after `/api/play`.
+  ///   - client: The client that asks.
+  /// - Returns: Nil if the path is unknown.
   func respond(_ request: Request, _ path: [String], to client: Client) async throws(HTTPProblem) -> Response? {
     switch (path.first, path.count) {
     case (nil, 0):
@@ -78,7 +78,7 @@ struct PlayRoutes: Sendable {
     return Self.download(Data(html.utf8), type: "text/html; charset=utf-8", name: name, "html")
   }
 
-  /// - Parameter step: the number of steps after which the page opens: at the last line of the last one.
+  /// - Parameter step: The number of steps after which the page opens: at the last line of the last one.
   private static func html(of play: Play, after step: Int) throws(HTTPProblem) -> String {
     let result = play.playback.result
     let steps = play.playback.steps

@@ -47,7 +47,7 @@ struct SweepRoute: Sendable {
 
   /// Returns the page.
   ///
-  /// - Parameter isWanted: returns false if the page has become useless; then no further run begins.
+  /// - Parameter isWanted: Returns false if the page has become useless; then no further run begins.
   static func html(
     of setting: DemoConfiguration, message: Int?, in view: SweepReport.View, isWanted: @escaping @Sendable () -> Bool
   ) throws(HTTPProblem) -> String {

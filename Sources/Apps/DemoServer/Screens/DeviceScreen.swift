@@ -188,7 +188,7 @@ struct DeviceScreen {
   }
 
   /// The screens of every device of a world.
-  /// - Parameter settings: the settings of the devices, where they are known.
+  /// - Parameter settings: The settings of the devices, where they are known.
   static func all(
     _ view: PersonView, _ focus: Focus, settings: [String: DeviceSettings], in world: WorldDescription
   ) -> [String: DeviceScreen] {

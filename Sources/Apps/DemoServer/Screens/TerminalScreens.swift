@@ -28,7 +28,7 @@ struct ListedTerminal: JSONWritable {
   var isUsed: Bool
 
   /// The terminals of a world.
-  /// - Parameter used: those that the run uses; nil for all.
+  /// - Parameter used: Those that the run uses; nil for all.
   static func all(of world: WorldDescription, used: Set<String>? = nil) -> [ListedTerminal] {
     world.terminals.map { terminal in
       ListedTerminal(

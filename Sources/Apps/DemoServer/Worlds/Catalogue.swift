@@ -74,9 +74,9 @@ final class Catalogue: Sendable {
   /// Finds the files of a folder and the file of a world, without reading them.
   ///
   /// - Parameters:
-  ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
-  ///   - world: path of the world that is shown by default.
-  ///   - sandbox: the place where the sandbox of every device parses requests; nil for each device's own.
+  ///   - folder: A folder with scenarios, and worlds in a folder `worlds` below it.
+  ///   - world: Path of the world that is shown by default.
+  ///   - sandbox: The place where the sandbox of every device parses requests; nil for each device's own.
   init(folder: String, world: String, sandbox: WorldDescription.SandboxPlace? = nil) {
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
     let files = ScenarioFinder.files(at: [folder], ProblemCollector())

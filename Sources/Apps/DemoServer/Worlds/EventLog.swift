@@ -87,7 +87,7 @@ final class EventLog: Sendable {
   /// The readers of all worlds.
   private let all: ReaderCount
 
-  /// - Parameter session: the name of the world in the identifiers of events.
+  /// - Parameter session: The name of the world in the identifiers of events.
   init(of world: InteractiveWorld, named session: String, among all: ReaderCount) {
     self.session = session
     self.all = all
@@ -104,9 +104,9 @@ final class EventLog: Sendable {
   /// Adds a reader. It is removed when it is released.
   ///
   /// - Parameters:
-  ///   - identifier: the identifier of the last event that the reader has. It starts at the first line if the identifier
+  ///   - identifier: The identifier of the last event that the reader has. It starts at the first line if the identifier
   ///     is of another session, for example after a restart of the server.
-  ///   - drop: called if the reader falls too far behind.
+  ///   - drop: Called if the reader falls too far behind.
   /// - Throws: ``HTTPProblem`` if there are too many readers, or the world has ended.
   func addReader(
     after identifier: String?, drop: @escaping @Sendable () -> Void = {}
@@ -338,8 +338,8 @@ extension EventLog {
   /// The event with lines of a journal, without steps that have no consequences.
   ///
   /// - Parameters:
-  ///   - words: the words of steps by the numbers of their lines.
-  ///   - openers: the openers before the lines, and then after them.
+  ///   - words: The words of steps by the numbers of their lines.
+  ///   - openers: The openers before the lines, and then after them.
   private func event(
     with lines: Range<Int>, of entries: ArraySlice<JournalEntry>, _ words: [Int: String], _ openers: inout Openers
   ) -> ByteBuffer {

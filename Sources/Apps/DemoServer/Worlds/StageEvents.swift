@@ -11,7 +11,7 @@ struct StageEvents: Sendable {
 
   /// Returns the stream after the event with an identifier.
   ///
-  /// - Parameter drop: closes the connection of a client that has stopped reading. It must end a write that waits for the
+  /// - Parameter drop: Closes the connection of a client that has stopped reading. It must end a write that waits for the
   ///   client.
   /// - Throws: ``HTTPProblem`` if there are too many readers.
   func response(

@@ -61,9 +61,9 @@ struct StageRoutes: Sendable {
   /// Starts a world.
   ///
   /// - Parameters:
-  ///   - changes: changes to the world.
-  ///   - origin: the origin of an external page, which the world gets a website for. Its time is the present.
-  ///   - browser: the browser that this page wants.
+  ///   - changes: Changes to the world.
+  ///   - origin: The origin of an external page, which the world gets a website for. Its time is the present.
+  ///   - browser: The browser that this page wants.
   func begin(
     _ beginning: Beginning, changes: [YAMLValue] = [], forPageOf origin: String? = nil,
     in browser: ExternalPages.Browser? = nil

@@ -21,7 +21,7 @@ final class Bench {
   private let form: Form
   private let unit = SignatureUnit()
 
-  /// - Parameter milliseconds: the least time for each measurement.
+  /// - Parameter milliseconds: The least time for each measurement.
   init(milliseconds: Int, form: Form) {
     self.milliseconds = milliseconds
     self.form = form
@@ -29,7 +29,7 @@ final class Bench {
   }
 
   /// Measures a topic.
-  /// - Parameter sizes: numbers of registrations for the selector.
+  /// - Parameter sizes: Numbers of registrations for the selector.
   func measure(_ topic: BenchTopic, registrations sizes: [Int]) throws {
     if form == .text { StandardOutput.print("\n\(topic.rawValue): \(topic.summary)") }
     switch topic {

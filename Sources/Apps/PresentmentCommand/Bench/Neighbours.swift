@@ -28,7 +28,7 @@ struct Neighbours {
   }
 
   /// Measures them on a document.
-  /// - Parameter milliseconds: the time for each measurement.
+  /// - Parameter milliseconds: The time for each measurement.
   /// - Throws: ``ProgramError``, or an error if files cannot be written or Python does not start.
   func measure(_ document: MeasuredDocument, milliseconds: Int) throws -> [(name: String, microseconds: Double)] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")

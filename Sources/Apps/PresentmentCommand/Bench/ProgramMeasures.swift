@@ -143,7 +143,7 @@ enum ChildProcess {
   }
 
   /// Runs a program to its end.
-  /// - Parameter cores: the number of processors that it may use; nil for all.
+  /// - Parameter cores: The number of processors that it may use; nil for all.
   static func run(_ program: URL, _ arguments: [String], cores: Int? = nil) throws -> Usage {
     let process = Process()
     let taskset = URL(fileURLWithPath: "/usr/bin/taskset")

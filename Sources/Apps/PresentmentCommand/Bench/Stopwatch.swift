@@ -84,7 +84,7 @@ struct Measure {
   }
 
   /// Measures the subject in batches, each between two batches of signatures.
-  /// - Parameter milliseconds: the least time for all batches.
+  /// - Parameter milliseconds: The least time for all batches.
   func figure(of topic: BenchTopic, milliseconds: Int, unit: SignatureUnit) throws -> BenchFigure {
     let share = Double(milliseconds) * 1_000 / Double(Self.batches)
     let end = Stopwatch.now(.elapsed) + Double(milliseconds) * 1_000

@@ -14,7 +14,7 @@ struct ChosenFiles {
   private let problems: [ExchangeFileError]
 
   /// The files of arguments.
-  /// - Parameter expanding: the files of an argument.
+  /// - Parameter expanding: The files of an argument.
   init(
     _ arguments: [String],
     expanding: (String) throws(ExchangeFileError) -> [String] = { (path) throws(ExchangeFileError) in
@@ -37,9 +37,9 @@ struct ChosenFiles {
   /// Does the same to each file, whatever became of the others.
   ///
   /// - Parameters:
-  ///   - failed: called with an error about a file, which is written to standard error, too.
-  ///   - body: gets a file, and the heading above its result: its name, if there are several. Returns its exit code.
-  /// - Throws: the worst exit code, if it is not 0.
+  ///   - failed: Called with an error about a file, which is written to standard error, too.
+  ///   - body: Gets a file, and the heading above its result: its name, if there are several. Returns its exit code.
+  /// - Throws: The worst exit code, if it is not 0.
   func each(
     failed: (ExchangeFileError) throws -> Void = { _ in },
     _ body: (_ file: String, _ heading: String) throws -> Int32
@@ -82,8 +82,8 @@ struct ChosenFiles {
   /// Returns the places of what a command makes of each file: the path of an option, or for several files a name in the
   /// folder of this path, that of the file with another ending.
   /// - Parameters:
-  ///   - endings: endings of files' names that are left out; the default is from the last period on.
-  ///   - ending: the ending for the file at a position.
+  ///   - endings: Endings of files' names that are left out; the default is from the last period on.
+  ///   - ending: The ending for the file at a position.
   /// - Throws: ``ExchangeFileError`` if two files have one place.
   func places(
     at path: String, without endings: [String] = [], ending: (Int) -> String

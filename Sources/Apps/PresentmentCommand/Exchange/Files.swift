@@ -139,7 +139,7 @@ enum Files {
   }
 
   /// Writes files: all or none, unless the disk fails in between. Each file is complete or missing.
-  /// - Parameter folders: folders to make first, if they are missing.
+  /// - Parameter folders: Folders to make first, if they are missing.
   static func write(_ outputs: [Output], making folders: [String?] = []) throws(ExchangeFileError) {
     for folder in folders.compactMap(\.self) {
       do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {

@@ -173,7 +173,7 @@ struct IssueCommand: ParsableCommand {
   }
 
   /// Issues the document of a file.
-  /// - Returns: the document, and the root of the issuing authority in PEM; nil with a signer from files.
+  /// - Returns: The document, and the root of the issuing authority in PEM; nil with a signer from files.
   private func issue(
     _ draft: DocumentDraft, of file: String, by issuer: Issuer
   ) throws -> (document: [UInt8], root: [UInt8]?) {

@@ -126,7 +126,7 @@ struct SuiteOptions: ParsableArguments {
   }
 
   /// Tries cases, and shows on a terminal how many have ended.
-  /// - Parameter run: tries them, and calls its argument with each outcome.
+  /// - Parameter run: Tries them, and calls its argument with each outcome.
   func result(of total: Int, _ run: (_ ended: (CaseOutcome) -> Void) throws -> SuiteResult) rethrows -> SuiteResult {
     let console = RunConsole(usesStandardError: reports.contains(where: \.ownsStandardOutput))
     defer { console.end() }

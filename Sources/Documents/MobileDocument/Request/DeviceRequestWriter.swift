@@ -59,8 +59,8 @@ public struct DeviceRequestDraft: Sendable {
   }
 
   /// Writes the request with the reader authentications that the caller makes.
-  /// - Parameter authentication: returns the encoded COSE_Sign1 of a reader over these parts.
-  /// - Throws: what `authentication` throws.
+  /// - Parameter authentication: Returns the encoded COSE_Sign1 of a reader over these parts.
+  /// - Throws: What `authentication` throws.
   package func encoded(
     signedFor readers: [Reader], authentication: (ReaderAuthenticationParts, Reader) throws -> [UInt8]
   ) throws -> [UInt8] {

@@ -135,7 +135,7 @@ public struct HeldDocument: Sendable {
   ///
   /// - Parameters:
   ///   - deviceNameSpacesBytes: `DeviceNameSpacesBytes`; an empty map where the device signs no element of its own.
-  ///   - authentication: the member of `DeviceAuth` and its encoded value.
+  ///   - authentication: The member of `DeviceAuth` and its encoded value.
   package func document(
     _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8] = emptyDeviceNameSpaces,
     authentication: (String, [UInt8])

@@ -15,10 +15,10 @@ struct DeviceChecks {
 
   /// Checks that the device authenticated this document in this session.
   /// - Parameters:
-  ///   - object: the mobile security object; nil if it cannot be read.
-  ///   - transcript: the session transcript; nil leaves out every check.
-  ///   - readerKey: the ephemeral reader key for message authentication codes.
-  ///   - explain: explains a signature that does not verify.
+  ///   - object: The mobile security object; nil if it cannot be read.
+  ///   - transcript: The session transcript; nil leaves out every check.
+  ///   - readerKey: The ephemeral reader key for message authentication codes.
+  ///   - explain: Explains a signature that does not verify.
   init(
     _ document: UnverifiedDocument, object: MobileSecurityObject?, over transcript: SessionTranscript?,
     readerKey: P256.KeyAgreement.PrivateKey?,

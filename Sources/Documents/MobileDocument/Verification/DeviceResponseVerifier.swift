@@ -66,14 +66,14 @@ public struct DeviceResponseVerifier: Sendable {
   /// Verifies a response.
   ///
   /// - Parameters:
-  ///   - bytes: the encoded `DeviceResponse`.
-  ///   - transcript: the session transcript of device and reader; nil leaves out the checks of the device authentication,
+  ///   - bytes: The encoded `DeviceResponse`.
+  ///   - transcript: The session transcript of device and reader; nil leaves out the checks of the device authentication,
   ///     so that the report can have issuer data at most.
-  ///   - requests: the requested documents; nil leaves out the comparison.
-  ///   - useCases: the requests that belong together; none when the request named none.
-  ///   - moment: the time for which everything must be valid.
-  ///   - explainer: explains the first device signature that does not verify.
-  ///   - memory: the certificates of the responses before. A verifier with many responses of few issuers keeps it.
+  ///   - requests: The requested documents; nil leaves out the comparison.
+  ///   - useCases: The requests that belong together; none when the request named none.
+  ///   - moment: The time for which everything must be valid.
+  ///   - explainer: Explains the first device signature that does not verify.
+  ///   - memory: The certificates of the responses before. A verifier with many responses of few issuers keeps it.
   public func verify(
     _ bytes: [UInt8], over transcript: SessionTranscript?, requests: [ItemsRequest]?,
     useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil,

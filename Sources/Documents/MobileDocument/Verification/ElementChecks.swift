@@ -12,7 +12,7 @@ struct ElementChecks {
   private(set) var dates = Outcome.notReached
   private(set) var ages = Outcome.notReached
 
-  /// - Parameter object: the mobile security object; nil if it cannot be read.
+  /// - Parameter object: The mobile security object; nil if it cannot be read.
   init(_ document: UnverifiedDocument, object: MobileSecurityObject?) {
     if let object { checkDigests(document, object: object) }
     salt = Self.salts(document)

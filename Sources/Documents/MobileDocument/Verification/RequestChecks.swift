@@ -72,8 +72,8 @@ struct RequestChecks {
   private(set) var returned = Outcome.notReached
 
   /// - Parameters:
-  ///   - position: the position of the request that the document answers; nil if it answers none.
-  ///   - requests: the requested documents; nil leaves out the comparison.
+  ///   - position: The position of the request that the document answers; nil if it answers none.
+  ///   - requests: The requested documents; nil leaves out the comparison.
   init(
     _ document: UnverifiedDocument, path: ValidatedCertificatePath?, answering position: Int?,
     of requests: [RequestedElements]?
@@ -136,7 +136,7 @@ struct RequestChecks {
 
 extension DeviceResponseVerifier {
   /// Checks that every document that is needed was returned; nil requests leave out the comparison.
-  /// - Parameter answered: positions of the requests that a document answers.
+  /// - Parameter answered: Positions of the requests that a document answers.
   static func documentsReturned(
     _ response: UnverifiedDeviceResponse, answered: [Int], of requests: [ItemsRequest]?,
     useCases: [DeviceRequestInfo.UseCase]

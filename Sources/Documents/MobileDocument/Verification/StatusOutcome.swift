@@ -29,11 +29,11 @@ extension VerificationReport {
   /// Checks the status of every document and appends the checks to the others.
   ///
   /// - Parameters:
-  ///   - answers: the result of fetching each of ``statusLists(under:)``, by `StatusListLocation.name`; a missing one
+  ///   - answers: The result of fetching each of ``statusLists(under:)``, by `StatusListLocation.name`; a missing one
   ///     counts as unreachable.
-  ///   - policy: the findings about the status that refuse.
-  ///   - formPolicy: whether departures of form refuse too.
-  ///   - moment: the time at which the lists must be up to date.
+  ///   - policy: The findings about the status that refuse.
+  ///   - formPolicy: Whether departures of form refuse too.
+  ///   - moment: The time at which the lists must be up to date.
   public func checkingStatus(
     _ answers: [String: StatusListAnswer], under policy: RevocationPolicy, formPolicy: VerificationPolicy = .standard,
     at moment: DateTime

@@ -96,7 +96,7 @@ extension CBORValue {
   /// a tagged value the content counts, so that a date is a text.
   /// - Parameter substitute: What takes the place of a value that JSON has no form for: undefined, another simple value, a
   ///   float that is infinite or NaN, or a map with another key than a text.
-  /// - Returns: nil if the value, or one in it, has neither a form nor a substitute.
+  /// - Returns: Nil if the value, or one in it, has neither a form nor a substitute.
   package func json(orElse substitute: (CBORValue) -> JSONValue? = { _ in nil }) -> JSONValue? {
     switch self {
     case .unsigned(let number): return .number(String(number))

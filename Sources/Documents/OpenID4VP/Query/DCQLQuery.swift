@@ -52,7 +52,7 @@ public struct DCQLQuery: Sendable {
 
   /// Returns the queries that a wallet answers: all, or of each set the first option whose queries it can all answer
   /// (OpenID4VP, 6.4.2). Sets that are not required are answered where they can be.
-  /// - Returns: nil if a required query cannot be answered.
+  /// - Returns: Nil if a required query cannot be answered.
   public func answeredIDs(where canAnswer: (CredentialQuery) -> Bool) -> [String]? {
     let held = credentials.filter(canAnswer).map(\.id)
     guard isAnswered(by: held) else { return nil }

@@ -23,7 +23,7 @@ package indirect enum ClaimNode: Sendable {
     package var name: String { if case .member(let name) = step { name } else { "" } }
   }
 
-  /// Makes a node of a value without disclosures.
+  /// Creates a node of a value without disclosures.
   package init(_ value: JSONValue) {
     switch value {
     case .array(let elements):

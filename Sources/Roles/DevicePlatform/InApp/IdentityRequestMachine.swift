@@ -96,7 +96,7 @@ public struct IdentityRequestMachine: Sendable {
   private var state = State.idle
   private var requests = 0
 
-  /// Makes a machine without a request.
+  /// Creates a machine without a request.
   public init() {}
 
   /// Indicates whether no request is in progress.

@@ -13,7 +13,7 @@ public struct RequestingApp: Sendable, Equatable {
   /// The elements of the entitlement; nil for all.
   public let elements: [PKIdentityElement]?
 
-  /// Makes an app.
+  /// Creates an app.
   public init(
     name: String, teamIdentifier: String, merchantIdentifiers: [String], elements: [PKIdentityElement]? = nil
   ) {
@@ -43,7 +43,7 @@ public struct WalletRequest: Sendable, Equatable {
   /// The encryption key of the merchant identifier, 65 bytes.
   public let recipientKey: [UInt8]
 
-  /// Makes a request for Wallet.
+  /// Creates a request for Wallet.
   public init(
     request: IdentityRequest, teamIdentifier: String, app: String, organization: String, recipientKey: [UInt8]
   ) {

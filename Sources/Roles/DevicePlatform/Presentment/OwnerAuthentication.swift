@@ -41,7 +41,7 @@ public struct OwnerAuthentication: Sendable, Equatable {
     /// The result.
     public var result: Result
 
-    /// Makes an attempt, which succeeds unless a result is given.
+    /// Creates an attempt, which succeeds unless a result is given.
     public init(_ method: Method, _ result: Result = .succeeds) {
       self.method = method
       self.result = result
@@ -80,14 +80,14 @@ public struct OwnerAuthentication: Sendable, Equatable {
   public var isFaceOn = true
   private var failedFaces = 0
 
-  /// Makes the authentication of a device that the owner has unlocked with the passcode.
+  /// Creates the authentication of a device that the owner has unlocked with the passcode.
   public init() {}
 
   /// Indicates whether only the passcode counts.
   public var isFaceLocked: Bool { failedFaces >= Self.maximumFaceAttempts }
 
   /// Takes an attempt.
-  /// - Returns: nil if the owner is authenticated.
+  /// - Returns: Nil if the owner is authenticated.
   public mutating func take(_ attempt: Attempt) -> Failure? {
     switch (attempt.method, attempt.result) {
     case (.faceID, _) where !isFaceOn: return .faceOff

@@ -149,7 +149,7 @@ public struct PresentmentMachine: Sendable {
   /// The protocols in which apps on the device answer.
   private let protocols: [String]
 
-  /// Makes a machine without a presentment.
+  /// Creates a machine without a presentment.
   /// - Parameter protocols: The identifiers of the protocols in which apps on the device answer.
   public init(protocols: [String] = [RequestData.protocolIdentifier]) { self.protocols = protocols }
 

@@ -19,7 +19,7 @@ public struct ViewOnScreen: Sendable {
   private var newest = 0
   private var view: View?
 
-  /// Makes a screen without a view.
+  /// Creates a screen without a view.
   public init() {}
 
   /// Takes a view that an app shows, in place of the one before.

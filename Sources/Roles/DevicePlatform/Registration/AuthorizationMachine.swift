@@ -58,7 +58,7 @@ public struct AuthorizationMachine: Sendable {
   /// Apps with an unanswered prompt, in the order of their calls. The prompt of the first is on the screen.
   private var waiting: [Line] = []
 
-  /// Makes a machine without a prompt.
+  /// Creates a machine without a prompt.
   public init() {}
 
   /// The app whose prompt is on the screen.

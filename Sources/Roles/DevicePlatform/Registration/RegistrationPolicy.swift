@@ -24,7 +24,7 @@ public struct RegistrationPolicy: Sendable {
   /// Indicates whether the device supports document provider apps.
   public let isSupported: Bool
 
-  /// Makes the policy of a device.
+  /// Creates the policy of a device.
   public init(isSupported: Bool) { self.isSupported = isSupported }
 
   /// Returns the status of an app.

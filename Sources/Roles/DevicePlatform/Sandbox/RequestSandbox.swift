@@ -19,7 +19,7 @@ public struct PartialRequest: Sendable, Equatable {
   /// Accepted departures: omitted signatures of unknown kinds, deviations of the encoding.
   public let findings: [CheckResult]
 
-  /// Makes a partial request.
+  /// Creates a partial request.
   public init(
     request: ISO18013MobileDocumentRequest, openID4VP: OpenID4VPRequest? = nil, chains: [[[UInt8]]],
     findings: [CheckResult]
@@ -134,7 +134,7 @@ public enum RequestSandbox {
 
 /// Apple's validator of raw requests for browsers: checks the signatures and parses the part for an authorization view.
 public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
-  /// Makes a validator.
+  /// Creates a validator.
   public init() {}
 
   /// Checks signatures and parses a request in OpenID4VP.
@@ -198,7 +198,7 @@ extension CheckFailure<SandboxCheck> {
     }
   }
 
-  /// - Parameter origin: for which signatures were checked; evidence when one does not verify.
+  /// - Parameter origin: For which signatures were checked; evidence when one does not verify.
   init(_ error: DeviceRequestError, origin: String) {
     if let excess = error.excess {
       self.init(excess)

@@ -23,12 +23,12 @@ package struct SandboxAnswer: Sendable {
     case refusal = 2
   }
 
-  /// Makes an answer with a refusal.
+  /// Creates an answer with a refusal.
   package init(_ refusal: SandboxRefusal) {
     self.init(.refusal(refusal), JSONCoding.encode(SandboxRefusalBody(refusal)))
   }
 
-  /// Makes an answer with a partial request, or with a refusal if the answer is too long.
+  /// Creates an answer with a partial request, or with a refusal if the answer is too long.
   package init(_ partial: PartialRequest) {
     // Each set has its own copy of its documents, so the answer can be many times longer than the request. The length is
     // computed before the answer is encoded, so that a request costs the same in each kind of sandbox.

@@ -12,7 +12,7 @@ public enum SandboxCheck: CheckFamily {
     /// The name of the reason.
     public let rawValue: String
 
-    /// Makes a reason from its name.
+    /// Creates a reason from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The reason of an exceeded limit.
@@ -110,7 +110,7 @@ extension CheckRun<SandboxCheck> {
   /// were made before the refusal. The check of the process is listed only if it fails: a request has the same results
   /// in each kind of sandbox.
   /// - Parameters:
-  ///   - refusal: the failure at which the sandbox stopped; nil if it parsed the request.
+  ///   - refusal: The failure at which the sandbox stopped; nil if it parsed the request.
   ///   - isInPerson: True for a request of a reader near the device.
   ///   - isOpenID4VP: True for a request in OpenID4VP, which has one check of its own in place of those of mobile documents.
   package init(ofSandbox refusal: SandboxRefusal?, isInPerson: Bool = false, isOpenID4VP: Bool = false) {

@@ -11,14 +11,14 @@ public struct SelectedRegistration: Sendable, Equatable {
   /// The date from which the document is not offered, or nil for no end.
   public let invalidationDate: Date?
 
-  /// Makes a registration.
+  /// Creates a registration.
   public init(documentIdentifier: String, mobileDocumentType: String, invalidationDate: Date?) {
     self.documentIdentifier = documentIdentifier
     self.mobileDocumentType = mobileDocumentType
     self.invalidationDate = invalidationDate
   }
 
-  /// Makes the summary of a registration.
+  /// Creates the summary of a registration.
   public init(_ registration: MobileDocumentRegistration) {
     self.init(
       documentIdentifier: registration.documentIdentifier, mobileDocumentType: registration.mobileDocumentType,
@@ -33,13 +33,13 @@ public struct RegisteredAuthorities: Sendable, Equatable {
   /// DER of their certificates, as far as the app has registered them.
   public let certificates: [Data]
 
-  /// Makes a list of authorities.
+  /// Creates a list of authorities.
   public init(keyIdentifiers: [Data], certificates: [Data]) {
     self.keyIdentifiers = keyIdentifiers
     self.certificates = certificates
   }
 
-  /// Makes the list of a registration.
+  /// Creates the list of a registration.
   public init(_ registration: MobileDocumentRegistration) {
     self.init(
       keyIdentifiers: registration.supportedAuthorityKeyIdentifiers,
@@ -57,7 +57,7 @@ public struct AppFacts: Sendable, Equatable {
     /// Key identifiers of the registration's issuers that the request names.
     public let issuerKeyIdentifiers: Set<Data>
 
-    /// Makes a candidate.
+    /// Creates a candidate.
     public init(registration: SelectedRegistration, issuerKeyIdentifiers: Set<Data>) {
       self.registration = registration
       self.issuerKeyIdentifiers = issuerKeyIdentifiers
@@ -73,7 +73,7 @@ public struct AppFacts: Sendable, Equatable {
     /// Indicates whether the app's entitlement lists the type.
     public let isEntitled: Bool
 
-    /// Makes a registration.
+    /// Creates a registration.
     public init(registration: SelectedRegistration, authorities: RegisteredAuthorities, isEntitled: Bool) {
       self.registration = registration
       self.authorities = authorities
@@ -92,7 +92,7 @@ public struct AppFacts: Sendable, Equatable {
   /// candidates, or the candidates are enough to answer.
   public let nearest: Nearest?
 
-  /// Makes the facts.
+  /// Creates the facts.
   public init(name: String, isAuthorized: Bool, candidates: [Candidate], nearest: Nearest?) {
     self.name = name
     self.isAuthorized = isAuthorized
@@ -112,7 +112,7 @@ public struct InstalledApp: Sendable, Equatable {
   /// The registrations, in any order.
   public let registrations: [MobileDocumentRegistration]
 
-  /// Makes an app.
+  /// Creates an app.
   public init(
     name: String, isAuthorized: Bool, entitledDocumentTypes: [String], registrations: [MobileDocumentRegistration]
   ) {

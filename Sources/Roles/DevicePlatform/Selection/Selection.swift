@@ -64,7 +64,7 @@ public struct Selection: Sendable, Equatable {
   /// Apps that may not answer, in the order of their names as UTF-8.
   public let hidden: [Hidden]
 
-  /// Makes a selection.
+  /// Creates a selection.
   public init(offered: [Offer], hidden: [Hidden]) {
     self.offered = offered
     self.hidden = hidden

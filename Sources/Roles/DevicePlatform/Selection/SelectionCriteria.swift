@@ -30,7 +30,7 @@ public final class SelectionCriteria: Sendable {
   /// The names of the apps that do not answer requests in the protocol.
   let silentApps: Set<String>
 
-  /// Makes the criteria of a request.
+  /// Creates the criteria of a request.
   /// - Parameters:
   ///   - request: The parsed request.
   ///   - moment: The time at which registrations and reader certificates must be valid.
@@ -130,7 +130,7 @@ public struct SelectionDates {
   /// The next time at which a reader certificate becomes valid or expires, or nil if none does.
   public let nextCertificateChange: DateTime?
 
-  /// Makes the dates of a request after a moment.
+  /// Creates the dates of a request after a moment.
   public init(of request: ISO18013MobileDocumentRequest, after moment: DateTime) {
     firstValidDate = Self.firstValidDate(at: moment)
     documentTypes = request.documentTypes

@@ -25,7 +25,7 @@ public enum DigitalCredentialProtocol: RawRepresentable, Hashable, Sendable {
   /// A protocol of `create()` and `issue()`.
   case issuance(DigitalCredentialIssuanceProtocol)
 
-  /// Makes the case for an identifier, or returns nil if the standard does not define it.
+  /// Creates the case for an identifier, or returns nil if the standard does not define it.
   public init?(rawValue: String) {
     if let known = DigitalCredentialPresentationProtocol(rawValue: rawValue) {
       self = .presentation(known)

@@ -12,7 +12,7 @@ public struct CredentialRequestException: CodedError, Hashable {
   /// The check that rejected, with its reason, such as `browser.protocol/unknown`. A script does not see it.
   public let code: BrowserFinding
 
-  /// Makes a rejection.
+  /// Creates a rejection.
   /// - Parameters:
   ///   - finding: The check that rejects, with its reason.
   ///   - name: The name for the script, or nil for the standard's name.
@@ -28,7 +28,7 @@ public struct CredentialRequestException: CodedError, Hashable {
     CredentialRequestException(code, name: name, message: message)
   }
 
-  /// Makes a rejection from the abort reason of a signal, with the name and the message that the page chose.
+  /// Creates a rejection from the abort reason of a signal, with the name and the message that the page chose.
   public init(aborted reason: AbortReason) {
     self.init(BrowserFinding(.signal), name: ExceptionName(reason.name), message: reason.message)
   }
@@ -79,7 +79,7 @@ public enum ExceptionName: Hashable, Sendable {
     .securityError, .syntaxError, .typeError, .unknownError,
   ]
 
-  /// Makes the case for a name, or `custom` if the name is not in `standard`.
+  /// Creates the case for a name, or `custom` if the name is not in `standard`.
   public init(_ text: String) {
     self = Self.standard.first { $0.text == text } ?? .custom(text)
   }
@@ -115,7 +115,7 @@ public struct AbortReason: Hashable, Sendable {
   /// The message of the reason.
   public var message: String
 
-  /// Makes the reason of `controller.abort(reason)`.
+  /// Creates the reason of `controller.abort(reason)`.
   public init(name: String, message: String) {
     self.name = name
     self.message = message

@@ -10,7 +10,7 @@ public struct CredentialRequestOptions: Hashable, Sendable {
     /// The requests, in the page's order.
     public var requests: [DigitalCredentialGetRequest]
 
-    /// Makes the member.
+    /// Creates the member.
     public init(requests: [DigitalCredentialGetRequest]) {
       self.requests = requests
     }
@@ -41,14 +41,14 @@ public struct CredentialRequestOptions: Hashable, Sendable {
   /// The types among `otherCredentialTypes` that the page also asks for.
   public var others: [String]
 
-  /// Makes options.
+  /// Creates options.
   public init(digital: Digital? = nil, mediation: Mediation = .optional, others: [String] = []) {
     self.digital = digital
     self.mediation = mediation
     self.others = others
   }
 
-  /// Makes options that ask for a digital credential.
+  /// Creates options that ask for a digital credential.
   public init(requests: [DigitalCredentialGetRequest], mediation: Mediation = .required) {
     self.init(digital: Digital(requests: requests), mediation: mediation)
   }

@@ -17,7 +17,7 @@ public struct DigitalCredential: Hashable, Sendable {
   /// The credential type (Digital Credentials, "`[[type]]` internal slot").
   public var type: String { "digital" }
 
-  /// Makes a credential from a platform's response (Digital Credentials, "Initiate the credential request": a credential
+  /// Creates a credential from a platform's response (Digital Credentials, "Initiate the credential request": a credential
   /// was selected), which names a protocol of the operation.
   /// - Throws: `CredentialRequestException` with `browser.response/unknown-protocol`, `browser.response/too-large`,
   ///   `browser.response/empty`, `browser.response/not-json` or `browser.response/not-object`.

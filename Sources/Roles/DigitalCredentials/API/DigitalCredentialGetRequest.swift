@@ -15,7 +15,7 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
   /// The exception that `JSON.stringify` throws for the data, or nil if it serializes.
   let failure: PageValue.SerializationFailure?
 
-  /// Makes a request from data in JSON.
+  /// Creates a request from data in JSON.
   /// - Throws: `CredentialRequestException` with `browser.options/malformed` if the data is not JSON, or
   ///   `browser.options/wrong-type` if it is not an object (Web IDL, `required object data`).
   public init(protocol: String, data: [UInt8]) throws(CredentialRequestException) {
@@ -33,7 +33,7 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
     self.init(protocol: `protocol`, value: value)
   }
 
-  /// Makes a mobile document request (ISO/IEC TS 18013-7, Annex C) from two base64url texts, which are not checked.
+  /// Creates a mobile document request (ISO/IEC TS 18013-7, Annex C) from two base64url texts, which are not checked.
   public init(deviceRequest: String, encryptionInfo: String) {
     self.init(
       protocol: DigitalCredentialPresentationProtocol.mobileDocument.rawValue,
@@ -50,7 +50,7 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
     failure = nil
   }
 
-  /// Makes a request whose data throws when it is serialized.
+  /// Creates a request whose data throws when it is serialized.
   init(protocol: String, failing failure: PageValue.SerializationFailure) {
     self.protocol = `protocol`
     value = .null

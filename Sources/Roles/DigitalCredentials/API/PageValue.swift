@@ -39,7 +39,7 @@ public struct PageValue: Hashable, Sendable {
 
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Makes a value from JSON.
+  /// Creates a value from JSON.
   package init(_ json: JSONValue) { self.init(.json(json)) }
 
   /// The value `undefined`. A member with it counts as missing.
@@ -89,7 +89,7 @@ extension PageValue {
     case function = "$function"
   }
 
-  /// Makes a value from JSON in which objects with a single member, a ``Marker``, replace values outside JSON. For example
+  /// Creates a value from JSON in which objects with a single member, a ``Marker``, replace values outside JSON. For example
   /// `{"data": {"$bigint": "123"}}` is an object with a `BigInt`.
   package init(marked json: JSONValue) {
     switch json {
@@ -116,7 +116,7 @@ extension PageValue {
   }
 
   /// The value as JSON, as `JSON.stringify` makes it (ECMAScript, "SerializeJSONProperty").
-  /// - Returns: nil for a value that is omitted.
+  /// - Returns: Nil for a value that is omitted.
   package func json() throws(SerializationFailure) -> JSONValue? {
     switch kind {
     case .json(let value): return value

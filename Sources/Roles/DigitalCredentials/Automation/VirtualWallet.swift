@@ -39,7 +39,7 @@ public struct VirtualWallet: Hashable, Sendable {
     /// The decision in the app's view.
     public let decision: Decision
 
-    /// Makes an order.
+    /// Creates an order.
     public init(app: String, decision: Decision = .authorize) {
       self.app = app
       self.decision = decision
@@ -71,7 +71,7 @@ public struct VirtualWallet: Hashable, Sendable {
   /// The call that waits here, and not at the platform.
   private var waiting: CallID?
 
-  /// Makes a virtual wallet without a behavior, which leaves every call to the platform.
+  /// Creates a virtual wallet without a behavior, which leaves every call to the platform.
   public init() {}
 
   /// Returns the behavior for a browsing context: its own, or else the session's.

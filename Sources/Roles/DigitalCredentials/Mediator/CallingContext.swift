@@ -40,7 +40,7 @@ public struct CallingContext: Hashable, Sendable {
   /// The abort reason of the call's signal, or nil if the signal was not aborted before the call.
   public var signalAborted: AbortReason?
 
-  /// Makes the context of a call, by default of an active, secure page that the person has just tapped.
+  /// Creates the context of a call, by default of an active, secure page that the person has just tapped.
   /// - Parameters:
   ///   - document: The document that calls.
   ///   - origin: The origin of that document.
@@ -92,12 +92,12 @@ public struct CallID: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   /// The number of the call.
   public let rawValue: Int
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
   }
@@ -114,12 +114,12 @@ public struct DocumentID: RawRepresentable, Hashable, Sendable, ExpressibleByInt
   /// The number of the document.
   public let rawValue: Int
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
   }

@@ -39,7 +39,7 @@ public struct CredentialMediator: Hashable, Sendable {
   /// Not a part of `Pending`: with it, Swift 6.3 crashes at -O.
   private var held: CredentialRequestContext?
 
-  /// Makes an idle mediator.
+  /// Creates an idle mediator.
   /// - Parameters:
   ///   - profile: The browser.
   ///   - interstitial: The setting for browsers that have interstitials; others never show one.

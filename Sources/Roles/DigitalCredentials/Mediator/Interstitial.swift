@@ -29,7 +29,7 @@ public enum Interstitial: String, CaseIterable, Hashable, Sendable {
     /// The origins that count as low risk. The list that is built into Chromium is empty.
     public var lowRiskOrigins: [Origin]
 
-    /// Makes a setting.
+    /// Creates a setting.
     public init(_ dialog: Dialog, lowRiskOrigins: [Origin] = []) {
       self.dialog = dialog
       self.lowRiskOrigins = lowRiskOrigins

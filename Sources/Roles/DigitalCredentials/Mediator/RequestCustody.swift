@@ -11,7 +11,7 @@ public struct RequestCustody: Hashable, Sendable {
 
   private var kept: [CallID: Kept] = [:]
 
-  /// Makes an empty custody.
+  /// Creates an empty custody.
   public init() {}
 
   /// The calls whose requests are kept, in the order of their identifiers.
@@ -21,7 +21,7 @@ public struct RequestCustody: Hashable, Sendable {
   public mutating func keep(_ data: [UInt8], of call: CallID) { kept[call] = Kept(data: data) }
 
   /// Hands the request of a call to the sandbox.
-  /// - Returns: nil the second time, and if the call is not pending.
+  /// - Returns: Nil the second time, and if the call is not pending.
   public mutating func handToSandbox(_ call: CallID) -> [UInt8]? {
     guard let request = kept[call], !request.wasParsed else { return nil }
     kept[call]?.wasParsed = true
@@ -30,11 +30,11 @@ public struct RequestCustody: Hashable, Sendable {
 
   /// Hands the request of a call to the part of the device that sends it to another one over a secure channel. A second
   /// attempt on another channel gets it again.
-  /// - Returns: nil if the call is not pending.
+  /// - Returns: Nil if the call is not pending.
   public func handToOtherDevice(_ call: CallID) -> [UInt8]? { kept[call]?.data }
 
   /// Hands the request of a call to an app and drops it.
-  /// - Returns: nil if the call is not pending, or the sandbox has not had its request.
+  /// - Returns: Nil if the call is not pending, or the sandbox has not had its request.
   public mutating func handToApp(_ call: CallID) -> [UInt8]? {
     guard let request = kept[call], request.wasParsed else { return nil }
     kept[call] = nil

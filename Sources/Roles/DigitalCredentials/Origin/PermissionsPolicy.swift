@@ -5,7 +5,7 @@ public struct PermissionsPolicy: Hashable, Sendable {
   private let isInherited: Bool
   private let declared: PolicyAllowlist?
 
-  /// Makes the policy of a top-level document.
+  /// Creates the policy of a top-level document.
   /// - Parameters:
   ///   - origin: The origin of the document.
   ///   - declared: The allowlist for the feature in the response's `Permissions-Policy` header, if any.

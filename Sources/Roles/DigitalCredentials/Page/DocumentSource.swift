@@ -21,7 +21,7 @@ public struct DocumentSource: Hashable, Sendable {
   /// The `Permissions-Policy` header, or nil without one.
   public var permissionsPolicy: String?
 
-  /// Makes a source.
+  /// Creates a source.
   public init(_ kind: Kind, contentSecuritySandbox: SandboxTokens? = nil, permissionsPolicy: String? = nil) {
     self.kind = kind
     self.contentSecuritySandbox = contentSecuritySandbox
@@ -37,7 +37,7 @@ public struct FrameAttributes: Hashable, Sendable {
   /// The attribute `sandbox`, or nil without one.
   public var sandbox: SandboxTokens?
 
-  /// Makes attributes.
+  /// Creates attributes.
   public init(allow: String? = nil, sandbox: SandboxTokens? = nil) {
     self.allow = allow
     self.sandbox = sandbox
@@ -52,7 +52,7 @@ public struct SandboxTokens: Hashable, Sendable {
   /// Indicates whether the document runs scripts.
   public var allowsScripts: Bool
 
-  /// Makes tokens.
+  /// Creates tokens.
   public init(allowsSameOrigin: Bool = false, allowsScripts: Bool = true) {
     self.allowsSameOrigin = allowsSameOrigin
     self.allowsScripts = allowsScripts

@@ -137,12 +137,12 @@ public struct TabID: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerL
   /// The number of the tab.
   public let rawValue: Int
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
   }

@@ -46,7 +46,7 @@ public struct PageWindow: Hashable, Sendable {
   /// Indicates whether the window has the system's focus (HTML, "system focus").
   public private(set) var hasSystemFocus = true
 
-  /// Makes a visible, focused window without tabs.
+  /// Creates a visible, focused window without tabs.
   public init() {}
 
   /// Returns a document, or nil if the identifier was never used.
@@ -262,7 +262,7 @@ public struct PageWindow: Hashable, Sendable {
   }
 
   /// Returns the context of a document's call.
-  /// - Returns: nil if the document does not exist or its sandbox forbids scripts.
+  /// - Returns: Nil if the document does not exist or its sandbox forbids scripts.
   public func context(
     of id: DocumentID, for operation: CredentialOperation = .get, in profile: BrowserProfile = .spec2026,
     at now: Duration

@@ -15,7 +15,7 @@ public struct ReportedState: Hashable, Sendable {
   /// Indicates whether the permissions policy grants the feature of the call.
   public var isAllowedByPolicy: Bool
 
-  /// Makes a state, by default of an active document that the person has just tapped.
+  /// Creates a state, by default of an active document that the person has just tapped.
   public init(
     isFullyActive: Bool = true, hasUserAttention: Bool = true, hasTransientActivation: Bool = true,
     isAllowedByPolicy: Bool = true

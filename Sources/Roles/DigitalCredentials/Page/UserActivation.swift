@@ -13,7 +13,7 @@ public struct UserActivation: Hashable, Sendable {
 
   private var state = State.none
 
-  /// Makes the state of a window that the person has not touched.
+  /// Creates the state of a window that the person has not touched.
   public init() {}
 
   /// Records a gesture (HTML, "activation notification").

@@ -26,7 +26,7 @@ public struct UserAgent: Hashable, Sendable {
     var signal: SignalID?
   }
 
-  /// Makes a browser with a window without tabs.
+  /// Creates a browser with a window without tabs.
   /// - Parameters:
   ///   - profile: The browser.
   ///   - interstitial: The setting for browsers that have interstitials; others never show one.
@@ -197,12 +197,12 @@ public struct SignalID: RawRepresentable, Hashable, Sendable, ExpressibleByInteg
   /// The number of the signal.
   public let rawValue: Int
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Makes the identifier from a number.
+  /// Creates the identifier from a number.
   public init(integerLiteral value: Int) {
     self.init(rawValue: value)
   }

@@ -29,8 +29,8 @@ public struct DocumentSigner: Sendable {
   private static let rootDays = 3650
   private static let signerDays = CertificateProfile.documentSigner.maximumDays
 
-  /// Makes an issuing authority with one document signer.
-  /// - Throws: an error of certificate encoding.
+  /// Creates an issuing authority with one document signer.
+  /// - Throws: An error of certificate encoding.
   public init(madeAt moment: DateTime, from ingredients: AuthorityIngredients) throws {
     let from = moment.adding(days: -1)
     let contact = "https://issuer.example"

@@ -22,7 +22,7 @@ public struct Advert: Sendable, Equatable {
   public static let nonceLength = 10
   private static let tagLength = 4
 
-  /// Makes an advert.
+  /// Creates an advert.
   /// - Throws: ``HybridError`` with `advertSize` or `advertService`.
   public init(nonce: [UInt8], routingID: [UInt8], service: TunnelServiceNumber) throws(HybridError) {
     guard nonce.count == Self.nonceLength, routingID.count == TunnelAddress.routingIDLength else {
@@ -111,7 +111,7 @@ public struct AdvertKey: KeepsSecrets, Sendable {
   /// The number of bytes of both keys.
   public static let length = 64
 
-  /// Makes the keys from 64 bytes: AES-256, then HMAC-SHA256.
+  /// Creates the keys from 64 bytes: AES-256, then HMAC-SHA256.
   init(_ bytes: [UInt8]) {
     encryption = SymmetricKey(data: bytes.prefix(32))
     authentication = SymmetricKey(data: bytes.dropFirst(32))

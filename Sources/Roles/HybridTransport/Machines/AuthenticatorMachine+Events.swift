@@ -10,7 +10,7 @@ extension AuthenticatorMachine {
     /// The ephemeral key of the handshake.
     public let ephemeralKey: P256.KeyAgreement.PrivateKey
 
-    /// Makes the values.
+    /// Creates the values.
     public init(nonce: [UInt8], ephemeralKey: P256.KeyAgreement.PrivateKey) {
       self.nonce = nonce
       self.ephemeralKey = ephemeralKey

@@ -38,7 +38,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
     return content
   }
 
-  /// Makes the machine of one session. Secrets are never used twice.
+  /// Creates the machine of one session. Secrets are never used twice.
   /// - Parameters:
   ///   - secrets: Fresh keys and nonces of this session.
   ///   - service: The phone's tunnel service.
@@ -47,7 +47,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
     secrets: Secrets, service: TunnelServiceNumber = .google, offer: PostHandshake = .digitalCredentials
   ) { self.init(secrets: secrets, service: service, offer: offer, conduct: HonestConduct()) }
 
-  /// Makes the machine of one session, with mistakes.
+  /// Creates the machine of one session, with mistakes.
   package init(
     secrets: Secrets, service: TunnelServiceNumber = .google, offer: PostHandshake = .digitalCredentials,
     conduct: any AuthenticatorConduct

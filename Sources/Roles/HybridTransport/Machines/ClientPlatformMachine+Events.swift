@@ -12,7 +12,7 @@ extension ClientPlatformMachine {
     /// The ephemeral key of the handshake.
     public let ephemeralKey: P256.KeyAgreement.PrivateKey
 
-    /// Makes the values.
+    /// Creates the values.
     public init(
       identityKey: P256.KeyAgreement.PrivateKey, qrSecret: [UInt8], ephemeralKey: P256.KeyAgreement.PrivateKey
     ) {

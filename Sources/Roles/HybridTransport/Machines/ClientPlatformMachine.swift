@@ -44,12 +44,12 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
   }
   private var ignored = IgnoredAdverts()
 
-  /// Makes the machine of one session. Secrets are never used twice.
+  /// Creates the machine of one session. Secrets are never used twice.
   public init(secrets: Secrets, hint: QRPayload.Hint = .presentation) {
     self.init(secrets: secrets, hint: hint, conduct: HonestConduct())
   }
 
-  /// Makes the machine of one session, with mistakes.
+  /// Creates the machine of one session, with mistakes.
   package init(secrets: Secrets, hint: QRPayload.Hint = .presentation, conduct: any ClientPlatformConduct) {
     self.secrets = secrets
     self.hint = hint

@@ -67,6 +67,6 @@ extension AuthenticatorConduct {
 
 /// The conduct of an honest end.
 package struct HonestConduct: ClientPlatformConduct, AuthenticatorConduct {
-  /// Makes the conduct.
+  /// Creates the conduct.
   package init() {}
 }

@@ -19,7 +19,7 @@ public struct CredentialRequestMessage: Sendable, Equatable {
   /// The member `digital` of the page's options, as JSON.
   public var digital: String
 
-  /// Makes a request.
+  /// Creates a request.
   /// - Parameters:
   ///   - origin: The origin of the page that calls.
   ///   - requestType: Whether the page asks for a credential, or offers one.

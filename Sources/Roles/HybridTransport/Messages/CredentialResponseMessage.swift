@@ -29,7 +29,7 @@ public enum CredentialResponseMessage: Sendable, Equatable {
       }
     }
 
-    /// Makes the case of a text.
+    /// Creates the case of a text.
     public init(_ text: String) {
       self = [.userCanceled, .deviceAborted, .noCredential].first { $0.text.isExactly(text) } ?? .other(text)
     }

@@ -17,7 +17,7 @@ package struct Frame: Sendable, Equatable {
   /// The bytes after the type.
   package let payload: [UInt8]
 
-  /// Makes a message.
+  /// Creates a message.
   package init(_ kind: Kind, _ payload: [UInt8] = []) {
     self.kind = kind
     self.payload = payload

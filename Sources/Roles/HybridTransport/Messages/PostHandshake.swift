@@ -21,7 +21,7 @@ public struct PostHandshake: Sendable, Equatable {
   /// The offer of a phone that has digital credentials only.
   public static let digitalCredentials = PostHandshake(features: [.digitalCredentials])
 
-  /// Makes an offer.
+  /// Creates an offer.
   /// - Parameters:
   ///   - features: The features of the session.
   ///   - description: The CBOR of `getInfo`, with `ctap`.

@@ -11,7 +11,7 @@ package struct FrameCipher: KeepsSecrets, Sendable {
   /// The last counter that Chromium uses.
   package static let maximumCounter: UInt32 = 1 << 24 - 1
 
-  /// Makes a cipher.
+  /// Creates a cipher.
   /// - Parameter key: 32 bytes.
   package init(key: [UInt8], counter: UInt32 = 0) {
     self.key = SymmetricKey(data: key)

@@ -120,7 +120,7 @@ package struct NoiseKeys: KeepsSecrets, Sendable {
   /// The key for the messages that this end reads.
   package let reading: [UInt8]
 
-  /// Makes the result. A handshake makes its own; this is for an end that only claims to have made one.
+  /// Creates the result. A handshake makes its own; this is for an end that only claims to have made one.
   package init(handshakeHash: [UInt8], writing: [UInt8], reading: [UInt8]) {
     self.handshakeHash = handshakeHash
     self.writing = writing

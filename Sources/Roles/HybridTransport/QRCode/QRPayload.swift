@@ -52,7 +52,7 @@ public struct QRPayload: KeepsSecrets, Sendable {
   /// The number of tunnel services with an assigned number: Google's and Apple's.
   public static let assignedServices: UInt64 = 2
 
-  /// Makes the payload of a client platform in Chromium's form.
+  /// Creates the payload of a client platform in Chromium's form.
   /// - Parameters:
   ///   - identityKey: The public key of the client platform.
   ///   - secret: 16 random bytes.

@@ -21,7 +21,7 @@ public struct TunnelAddress: Sendable, Hashable {
   /// The end of the tunnel.
   public let end: End
 
-  /// Makes an address.
+  /// Creates an address.
   public init(host: String, end: End) {
     self.host = host
     self.end = end
@@ -103,7 +103,7 @@ public struct TunnelServiceNumber: RawRepresentable, Sendable, Hashable {
   /// The number.
   public let rawValue: UInt16
 
-  /// Makes a number.
+  /// Creates a number.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Google's service.

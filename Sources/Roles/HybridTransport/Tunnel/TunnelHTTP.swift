@@ -60,7 +60,7 @@ public enum TunnelHTTP {
     /// The reason, if the path cannot be read.
     public let reason: HybridError?
 
-    /// Makes a refusal.
+    /// Creates a refusal.
     public init(_ status: Status, _ reason: HybridError? = nil) {
       self.status = status
       self.reason = reason

@@ -18,7 +18,7 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
     /// The bytes of a message.
     public var messageBytes: Int
 
-    /// Makes limits.
+    /// Creates limits.
     public init(seconds: Int, messages: Int, messageBytes: Int) {
       self.seconds = seconds
       self.messages = messages
@@ -107,7 +107,7 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
   private var tunnels: [Tunnel] = []
   private var count = 0
 
-  /// Makes a service without tunnels.
+  /// Creates a service without tunnels.
   public init(limits: Limits) { self.limits = limits }
 
   /// Returns the effects of an event. An event of a connection without a tunnel is late and has no effect.

@@ -63,7 +63,7 @@ public struct DocumentChoice: Sendable {
   /// The time of the view, by which the app made its own choice.
   let moment: DateTime
 
-  /// Makes the choice that the app makes itself: for each requested document the first that can be presented.
+  /// Creates the choice that the app makes itself: for each requested document the first that can be presented.
   ///
   /// - Parameters:
   ///   - request: The parsed request of the context.
@@ -74,12 +74,12 @@ public struct DocumentChoice: Sendable {
     self.init(for: DocumentQuestion(request), from: documents, preferring: [], at: DateTime(moment))
   }
 
-  /// Makes the choice for a request in OpenID4VP.
+  /// Creates the choice for a request in OpenID4VP.
   public init(for request: OpenID4VPRequest, from documents: [PresentableDocument], at moment: Date) {
     self.init(for: DocumentQuestion(request.query), from: documents, preferring: [], at: DateTime(moment))
   }
 
-  /// Makes the choice for the request of a presentment.
+  /// Creates the choice for the request of a presentment.
   package init(
     for context: ISO18013MobileDocumentRequestContext, from documents: [PresentableDocument], at moment: Date
   ) {
@@ -274,7 +274,7 @@ struct DocumentQuestion: Sendable {
 }
 
 extension ItemsRequest {
-  /// Makes the request for the elements of a parsed request. Dictionaries have no order, so theirs is alphabetical.
+  /// Creates the request for the elements of a parsed request. Dictionaries have no order, so theirs is alphabetical.
   fileprivate init(_ request: ISO18013MobileDocumentRequest.DocumentRequest) {
     self.init(
       documentType: request.documentType,

@@ -74,7 +74,7 @@ public struct PresentationSeal: Sendable, KeepsSecrets {
   /// The initialization vector, 12 bytes.
   package let initializationVector: [UInt8]
 
-  /// Makes the values of a response.
+  /// Creates the values of a response.
   public init(ephemeralKey: P256.KeyAgreement.PrivateKey, initializationVector: [UInt8]) {
     self.ephemeralKey = ephemeralKey
     self.initializationVector = initializationVector

@@ -17,11 +17,11 @@ extension MobileDocumentResponder {
   ///
   /// - Parameters:
   ///   - validated: The request of step 2.
-  ///   - documents: what the app holds, in the order in which it prefers them. One that can be presented comes
+  ///   - documents: What the app holds, in the order in which it prefers them. One that can be presented comes
   ///     before one that cannot.
-  ///   - choice: the documents that the authorization view showed when the person agreed: these are presented, and
+  ///   - choice: The documents that the authorization view showed when the person agreed: these are presented, and
   ///     no others. Nil for a holder without a view.
-  ///   - ephemeralKey: a fresh key; never used for anything else.
+  ///   - ephemeralKey: A fresh key; never used for anything else.
   /// - Returns: CBOR of `EncryptedResponse`, or, in person, the data of a session message, for
   ///   ``ISO18013MobileDocumentResponse/responseData``.
   /// - Throws: ``ProviderRefusal`` with `provider.document` or `provider.response`.
@@ -108,7 +108,7 @@ public struct PresentableDocument: Sendable {
   /// The end of its registration; nil for never.
   public let invalidationDate: Date?
 
-  /// Makes a document from a checked one and its device key.
+  /// Creates a document from a checked one and its device key.
   public init(
     _ held: HeldDocument, deviceKey: some ES256Signer, documentIdentifier: String = "", invalidationDate: Date? = nil
   ) {
@@ -117,7 +117,7 @@ public struct PresentableDocument: Sendable {
       invalidationDate: invalidationDate)
   }
 
-  /// Makes a document from a checked credential of either format and its key.
+  /// Creates a document from a checked credential of either format and its key.
   package init(
     _ credential: HeldCredential, deviceKey: some ES256Signer, documentIdentifier: String = "",
     invalidationDate: Date? = nil

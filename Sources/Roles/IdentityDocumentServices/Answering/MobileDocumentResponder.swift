@@ -42,13 +42,13 @@ public struct MobileDocumentResponder: Sendable {
   /// The reader certificates that the app has read last, which it does not read again.
   public var readerCertificates = CertificateMemory()
 
-  /// Makes a responder that trusts the given roots.
+  /// Creates a responder that trusts the given roots.
   public init(trustedReaders: TrustedCertificates, answersUntrustedReaders: Bool = false) {
     self.trustedReaders = trustedReaders
     self.answersUntrustedReaders = answersUntrustedReaders
   }
 
-  /// Makes a responder that trusts the given roots.
+  /// Creates a responder that trusts the given roots.
   ///
   /// - Parameters:
   ///   - roots: DER of each root certificate. A root with an unsupported key does not affect the others.

@@ -19,7 +19,7 @@ public struct ISO18013MobileDocumentRequestContext: Sendable {
 
   private let session: any PresentmentSession
 
-  /// Makes a context. For the system and for tests that replace it.
+  /// Creates a context. For the system and for tests that replace it.
   public init(
     request: ISO18013MobileDocumentRequest, openID4VPRequest: OpenID4VPRequest? = nil, requestingWebsiteOrigin: URL?,
     isInPerson: Bool = false, session: any PresentmentSession
@@ -93,7 +93,7 @@ public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable,
   /// Details for developers.
   public let debugDescription: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, debugDescription: String = "") {
     self.code = code
     self.debugDescription = debugDescription
@@ -139,12 +139,12 @@ public struct RequesterIdentity: Sendable, Equatable {
   /// revoked, or their certificates are of other websites.
   public let refusal: ProviderRefusal?
 
-  /// Makes an identity without an icon.
+  /// Creates an identity without an icon.
   package init(name: String, isCertified: Bool) {
     (self.name, icon, logotype, self.isCertified, refusal) = (name, nil, nil, isCertified, nil)
   }
 
-  /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
+  /// Creates the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
   /// authority and names the website's domain, or else the website's host from the browser. A reader near the device has
   /// no host: the certificate alone names it.
   init(host: String, isInPerson: Bool = false, _ decision: ReaderDecision) {

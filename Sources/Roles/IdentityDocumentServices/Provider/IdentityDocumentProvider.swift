@@ -44,7 +44,7 @@ public protocol IdentityDocumentRequestScene: Sendable {
 public struct ISO18013MobileDocumentRequestScene: IdentityDocumentRequestScene {
   private let content: @Sendable (ISO18013MobileDocumentRequestContext) async -> Void
 
-  /// Makes a scene.
+  /// Creates a scene.
   /// - Parameter content: Lets the person decide, and then calls `sendResponse` or `cancel` of the context. A content that
   ///   calls neither leaves the presentment open.
   public init(content: @escaping @Sendable (ISO18013MobileDocumentRequestContext) async -> Void) {

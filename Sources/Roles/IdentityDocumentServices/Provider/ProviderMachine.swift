@@ -25,7 +25,7 @@ package struct ProviderMachine: Sendable {
     /// The identifiers of the documents that the person can choose.
     package let documents: [String]
 
-    /// Makes a view.
+    /// Creates a view.
     package init(
       _ number: Int, of presentment: Int, agreeing: [String], declining: [String], documents: [String] = []
     ) {
@@ -99,7 +99,7 @@ package struct ProviderMachine: Sendable {
   /// touch of an earlier one is late, and decides nothing.
   package private(set) var shown = 0
 
-  /// Makes a machine without a presentment.
+  /// Creates a machine without a presentment.
   package init(isInstalled: Bool) { state = isInstalled ? .idle : .absent }
 
   /// Indicates whether the app is on the device.

@@ -38,7 +38,7 @@ public actor IdentityDocumentProviderRegistrationStore {
 
   private let system: (any IdentityDocumentServicesSystem)?
 
-  /// Makes the store of the running app.
+  /// Creates the store of the running app.
   public init() { system = IdentityDocumentServicesHost.system }
 
   /// Registers a document, and replaces a registration with the same document identifier. On the first call of an app the

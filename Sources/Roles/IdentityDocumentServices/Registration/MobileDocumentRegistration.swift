@@ -30,7 +30,7 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
   /// The longest key identifier in bytes: room for SHA-512, where most are SHA-1.
   public static let maximumKeyIdentifierLength = 64
 
-  /// Makes a registration for documents of any issuer.
+  /// Creates a registration for documents of any issuer.
   ///
   /// - Parameters:
   ///   - mobileDocumentType: The type of the document.
@@ -49,7 +49,7 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
       invalidationDate: invalidationDate)
   }
 
-  /// Makes a registration that names the issuers of its document.
+  /// Creates a registration that names the issuers of its document.
   public init(
     mobileDocumentType: String, supportedIssuerKeyIdentifiers: [Data], supportedAuthorityKeyIdentifiers: [Data],
     documentIdentifier: String = IdentityDocumentServicesHost.makeDocumentIdentifier(),

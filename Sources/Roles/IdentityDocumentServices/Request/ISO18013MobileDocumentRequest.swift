@@ -14,7 +14,7 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
   /// One certificate chain for each reader signature, in the request's order.
   public var requestAuthentications: [RequestAuthentication]
 
-  /// Makes a request.
+  /// Creates a request.
   public init(presentmentRequests: [PresentmentRequest], requestAuthentications: [RequestAuthentication]) {
     self.presentmentRequests = presentmentRequests
     self.requestAuthentications = requestAuthentications
@@ -27,7 +27,7 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     /// Indicates whether the use case must be satisfied.
     public var isMandatory: Bool
 
-    /// Makes a use case.
+    /// Creates a use case.
     public init(documentRequestSets: [DocumentRequestSet], isMandatory: Bool) {
       self.documentRequestSets = documentRequestSets
       self.isMandatory = isMandatory
@@ -39,7 +39,7 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     /// The documents.
     public var requests: [DocumentRequest]
 
-    /// Makes a set.
+    /// Creates a set.
     public init(requests: [DocumentRequest]) { self.requests = requests }
   }
 
@@ -52,12 +52,12 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     /// Key identifiers of the accepted issuers, or empty for any issuer.
     public var issuerKeyIdentifiers: [Data]
 
-    /// Makes a request for a document of any issuer.
+    /// Creates a request for a document of any issuer.
     public init(documentType: String, namespaces: [String: [String: ElementInfo]]) {
       self.init(documentType: documentType, namespaces: namespaces, issuerKeyIdentifiers: [])
     }
 
-    /// Makes a request that names the accepted issuers.
+    /// Creates a request that names the accepted issuers.
     public init(documentType: String, namespaces: [String: [String: ElementInfo]], issuerKeyIdentifiers: [Data]) {
       self.documentType = documentType
       self.namespaces = namespaces
@@ -70,7 +70,7 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     /// Indicates whether the requester intends to retain the element.
     public var isRetaining: Bool
 
-    /// Makes the request for an element.
+    /// Creates the request for an element.
     public init(isRetaining: Bool) { self.isRetaining = isRetaining }
   }
 
@@ -79,7 +79,7 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     /// The certificates, leaf first. The system checked the signature, but not the trust.
     public var authenticationCertificateChain: [Certificate]
 
-    /// Makes an authentication.
+    /// Creates an authentication.
     public init(authenticationCertificateChain: [Certificate]) {
       self.authenticationCertificateChain = authenticationCertificateChain
     }
@@ -101,7 +101,7 @@ public struct IdentityDocumentWebPresentmentRawRequest: Sendable, Equatable {
   /// UTF-8 JSON: of a request for mobile documents with the base64url texts `deviceRequest` and `encryptionInfo`.
   public var requestData: Data
 
-  /// Makes a raw request.
+  /// Creates a raw request.
   public init(requestType: RequestType, requestData: Data) {
     self.requestType = requestType
     self.requestData = requestData
@@ -117,12 +117,12 @@ public struct ISO18013MobileDocumentResponse: IdentityDocumentWebPresentmentResp
   /// (OpenID4VP, A.4).
   public let responseData: Data
 
-  /// Makes a response.
+  /// Creates a response.
   public init(responseData: Data) { self.responseData = responseData }
 }
 
 extension ISO18013MobileDocumentRequest {
-  /// Makes the part of an authenticated request that an authorization view needs.
+  /// Creates the part of an authenticated request that an authorization view needs.
   ///
   /// A request without use cases asks for all its documents at once, like a request with one mandatory use case.
   public init(_ request: AuthenticatedDeviceRequest) {

@@ -18,7 +18,7 @@ public struct OpenID4VPRequest: IdentityDocumentWebPresentmentRequest, Equatable
   /// One certificate chain for each reader signature with certificates, in the request's order.
   public var requestAuthentications: [RequestAuthentication]
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     exchangeProtocol: OpenID4VPExchangeProtocolIdentifier, query: DigitalCredentialsQuery,
     requestAuthentications: [RequestAuthentication]

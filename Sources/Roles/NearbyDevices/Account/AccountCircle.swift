@@ -14,7 +14,7 @@ public struct AccountCircle: Sendable {
     /// The long-term key of the device.
     public let key: P256.KeyAgreement.PublicKey
 
-    /// Makes a member.
+    /// Creates a member.
     public init(identifier: DeviceIdentifier, name: String, key: P256.KeyAgreement.PublicKey) {
       self.identifier = identifier
       self.name = name
@@ -29,7 +29,7 @@ public struct AccountCircle: Sendable {
   public let members: [Member]
   private let advertKey: SymmetricKey
 
-  /// Makes a circle.
+  /// Creates a circle.
   /// - Parameter secret: Random bytes that all devices of the account share. They authenticate adverts.
   public init(secret: [UInt8], members: [Member]) {
     self.members = members
@@ -61,7 +61,7 @@ public struct CircleDevice: Sendable {
   public let circle: AccountCircle
   let key: P256.KeyAgreement.PrivateKey
 
-  /// Makes a device of an account.
+  /// Creates a device of an account.
   public init(identifier: DeviceIdentifier, key: P256.KeyAgreement.PrivateKey, circle: AccountCircle) {
     self.identifier = identifier
     self.key = key

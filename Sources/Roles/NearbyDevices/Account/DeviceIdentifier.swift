@@ -6,7 +6,7 @@ public struct DeviceIdentifier: Hashable, Sendable {
   /// The bytes.
   public let bytes: [UInt8]
 
-  /// Makes an identifier, or returns nil if the length is another one.
+  /// Creates an identifier, or returns nil if the length is another one.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     self.bytes = [UInt8](bytes)
@@ -22,7 +22,7 @@ public struct SessionIdentifier: Hashable, Sendable {
   /// The bytes.
   public let bytes: [UInt8]
 
-  /// Makes an identifier, or returns nil if the length is another one.
+  /// Creates an identifier, or returns nil if the length is another one.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     self.bytes = [UInt8](bytes)

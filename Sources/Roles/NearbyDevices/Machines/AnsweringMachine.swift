@@ -25,7 +25,7 @@ public struct AnsweringMachine: Sendable {
     /// The invitation.
     public let invitation: Invitation
 
-    /// Makes an invitation of a session.
+    /// Creates an invitation of a session.
     public init(session: SessionIdentifier, mac: DeviceIdentifier, invitation: Invitation) {
       self.session = session
       self.mac = mac
@@ -92,7 +92,7 @@ public struct AnsweringMachine: Sendable {
   /// The sessions whose beacons were answered, newest last. A beacon that is heard again has no effect.
   private var heard: [SessionIdentifier] = []
 
-  /// Makes a machine without an invitation.
+  /// Creates a machine without an invitation.
   public init() {}
 
   /// Indicates whether the iPhone can take an invitation. While it cannot, it does not answer other Macs' beacons.

@@ -22,7 +22,7 @@ public struct InvitationMachine: Sendable {
     /// The invitation for iPhones.
     public let invitation: Invitation
 
-    /// Makes a request.
+    /// Creates a request.
     public init(call: Int, invitation: Invitation) {
       self.call = call
       self.invitation = invitation
@@ -137,7 +137,7 @@ public struct InvitationMachine: Sendable {
 
   private var state = State.idle
 
-  /// Makes a machine without a request.
+  /// Creates a machine without a request.
   public init() {}
 
   /// Indicates whether no request is in progress.

@@ -20,7 +20,7 @@ public struct Invitation: Sendable, Equatable {
   /// The time at which the notification disappears.
   public let expiry: DateTime
 
-  /// Makes the invitation for a request.
+  /// Creates the invitation for a request.
   public init(origin: String, protocol name: String, expiry: DateTime) {
     self.origin = origin
     website = Self.host(of: origin) ?? origin

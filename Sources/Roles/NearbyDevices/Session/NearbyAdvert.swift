@@ -33,7 +33,7 @@ public struct NearbyAdvert: Sendable, Equatable {
 
   let ephemeralKey: P256.KeyAgreement.PublicKey
 
-  /// Makes an advert of a device.
+  /// Creates an advert of a device.
   public init(
     _ kind: Kind, session: SessionIdentifier, from sender: CircleDevice, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) {

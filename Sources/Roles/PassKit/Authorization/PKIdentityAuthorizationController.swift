@@ -9,7 +9,7 @@ import FoundationEssentials
 public final class PKIdentityAuthorizationController: Sendable {
   private let system: (any PassKitSystem)?
 
-  /// Makes a controller of the running app.
+  /// Creates a controller of the running app.
   public init() { system = PassKitHost.system }
 
   /// Returns whether the app may request the document, and Wallet has it.
@@ -64,7 +64,7 @@ public struct PKIdentityError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The reason.
   public let code: Code
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code) { self.code = code }
 
   /// The error with the name of a reason, such as `cancelled`; nil for any other text.

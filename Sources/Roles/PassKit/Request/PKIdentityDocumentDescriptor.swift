@@ -19,7 +19,7 @@ public final class PKIdentityDriversLicenseDescriptor: PKIdentityDocumentDescrip
   /// The description as a value.
   public private(set) var description = IdentityDescription(documentType: DocumentType.drivingLicence)
 
-  /// Makes a descriptor without elements.
+  /// Creates a descriptor without elements.
   public init() {}
 
   /// The requested elements, in the order in which they were added.
@@ -45,7 +45,7 @@ public struct IdentityDescription: Sendable, Equatable {
     /// The app's intention to store it.
     public let intent: PKIdentityIntentToStore
 
-    /// Makes a requested element.
+    /// Creates a requested element.
     public init(_ element: PKIdentityElement, _ intent: PKIdentityIntentToStore) {
       self.element = element
       self.intent = intent
@@ -57,7 +57,7 @@ public struct IdentityDescription: Sendable, Equatable {
   /// The elements, each once.
   public private(set) var elements: [Element] = []
 
-  /// Makes a description.
+  /// Creates a description.
   public init(documentType: String, elements: [Element] = []) {
     self.documentType = documentType
     for element in elements { add(element.element, element.intent) }

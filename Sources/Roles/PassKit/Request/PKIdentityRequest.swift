@@ -11,7 +11,7 @@ public final class PKIdentityRequest {
   /// The merchant identifier, one of those in the app's entitlement.
   public var merchantIdentifier: String?
 
-  /// Makes an empty request.
+  /// Creates an empty request.
   public init() {}
 
   /// The request as a value.
@@ -31,7 +31,7 @@ public struct IdentityRequest: Sendable, Equatable {
   /// The merchant identifier.
   public let merchantIdentifier: String
 
-  /// Makes a request.
+  /// Creates a request.
   public init(description: IdentityDescription?, nonce: [UInt8], merchantIdentifier: String) {
     self.description = description
     self.nonce = nonce

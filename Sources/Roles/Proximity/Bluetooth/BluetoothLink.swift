@@ -42,7 +42,7 @@ public struct BluetoothLink: Sendable {
   private var queued = 0
   private var isInFlight = false
 
-  /// Makes an end.
+  /// Creates an end.
   /// - Parameters:
   ///   - deviceKeyBytes: `EDeviceKeyBytes` as received or sent, for the Ident characteristic.
   ///   - checksIdent: Whether an mdoc that is the client reads the characteristic. The standard leaves it to the mdoc.

@@ -19,7 +19,7 @@ public struct MessageParts: Sendable {
 
   private let limit: Int
 
-  /// Makes an empty message.
+  /// Creates an empty message.
   /// - Parameter limit: The most bytes of all parts, with their first bytes.
   public init(limit: Int = ProximityLimits.messageBytes) { self.limit = limit }
 
@@ -70,7 +70,7 @@ public struct ChannelFrames: Sendable {
   private static let headBytes = 4
   private var buffer: [UInt8] = []
 
-  /// Makes an empty stream.
+  /// Creates an empty stream.
   public init() {}
 
   /// Returns the frame of a message.

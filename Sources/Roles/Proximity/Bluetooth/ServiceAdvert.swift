@@ -23,7 +23,7 @@ public struct BluetoothAttribute: Sendable, Equatable {
   /// The value.
   public let value: [UInt8]
 
-  /// Makes a value.
+  /// Creates a value.
   public init(_ characteristic: BluetoothCharacteristic, _ value: [UInt8]) {
     self.characteristic = characteristic
     self.value = value

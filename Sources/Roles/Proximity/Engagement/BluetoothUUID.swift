@@ -8,13 +8,13 @@ public struct BluetoothUUID: Sendable, Hashable, CustomStringConvertible {
   /// The number of bytes.
   public static let length = 16
 
-  /// Makes a UUID, or returns nil for another number of bytes than 16.
+  /// Creates a UUID, or returns nil for another number of bytes than 16.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     self.bytes = bytes
   }
 
-  /// Makes a UUID from bytes in Bluetooth's order, or returns nil for another number of bytes than 16.
+  /// Creates a UUID from bytes in Bluetooth's order, or returns nil for another number of bytes than 16.
   public init?(reversed bytes: [UInt8]) { self.init(bytes.reversed()) }
 
   /// The 16 bytes in Bluetooth's order.

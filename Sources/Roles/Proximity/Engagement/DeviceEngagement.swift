@@ -36,7 +36,7 @@ public struct DeviceEngagement: Sendable {
     /// Extended requests; nil if the mdoc does not say.
     public var extendedRequest: Bool?
 
-    /// Makes capabilities.
+    /// Creates capabilities.
     public init(handoverSessionEstablishment: Bool = false, readerAuthAll: Bool = false, extendedRequest: Bool? = nil) {
       self.handoverSessionEstablishment = handoverSessionEstablishment
       self.readerAuthAll = readerAuthAll
@@ -85,10 +85,10 @@ public struct DeviceEngagement: Sendable {
 }
 
 extension DeviceEngagement {
-  /// Makes an engagement. Without methods it is for an NFC tag.
+  /// Creates an engagement. Without methods it is for an NFC tag.
   /// - Parameters:
   ///   - deviceKey: A fresh key, used for this engagement only.
-  ///   - capabilities: nil makes an engagement of version 1.0, any other of version 1.1.
+  ///   - capabilities: Nil makes an engagement of version 1.0, any other of version 1.1.
   public init(deviceKey: EphemeralPrivateKey, methods: [RetrievalMethod], capabilities: Capabilities? = nil)
     throws(ProximityError)
   {

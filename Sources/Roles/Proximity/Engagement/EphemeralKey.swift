@@ -14,7 +14,7 @@ public struct EphemeralKey: Sendable, Equatable {
   /// The curve.
   public var curve: COSEKey.Curve { key.curve }
 
-  /// Makes the key of a pair.
+  /// Creates the key of a pair.
   public init(_ key: P256.KeyAgreement.PublicKey) { self.key = COSEKey(key) }
 
   init(_ key: COSEKey) { self.key = key }

@@ -36,7 +36,7 @@ public enum RetrievalMethod: Sendable, Equatable {
     /// The allowed limits of a response.
     public static let responses = 256...65_536
 
-    /// Makes the limits, or returns nil for values outside the standard's ranges.
+    /// Creates the limits, or returns nil for values outside the standard's ranges.
     public init?(maximumCommand: Int, maximumResponse: Int) {
       guard Self.commands.contains(maximumCommand), Self.responses.contains(maximumResponse) else { return nil }
       self.maximumCommand = maximumCommand
@@ -55,7 +55,7 @@ public enum RetrievalMethod: Sendable, Equatable {
     /// The number of the mdoc's L2CAP channel.
     public var channel: UInt16?
 
-    /// Makes options, or returns nil without any mode.
+    /// Creates options, or returns nil without any mode.
     public init?(
       peripheralServer: BluetoothUUID? = nil, centralClient: BluetoothUUID? = nil, address: [UInt8]? = nil,
       channel: UInt16? = nil

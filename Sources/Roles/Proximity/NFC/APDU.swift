@@ -36,7 +36,7 @@ public struct CommandAPDU: Sendable, Equatable {
   /// The most bytes of data that a short command expects.
   public static let shortExpected = 256
 
-  /// Makes a command.
+  /// Creates a command.
   public init(
     class: UInt8 = 0, _ instruction: UInt8, _ parameters: Int, data: [UInt8] = [], expected: Int? = nil
   ) {
@@ -114,7 +114,7 @@ public struct ResponseAPDU: Sendable, Equatable {
   /// The status word.
   public let status: Int
 
-  /// Makes a response.
+  /// Creates a response.
   public init(_ status: Int, data: [UInt8] = []) {
     self.status = status
     self.data = data

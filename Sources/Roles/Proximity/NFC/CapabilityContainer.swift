@@ -23,7 +23,7 @@ public struct CapabilityContainer: Sendable, Equatable {
   private static let granted: UInt8 = 0x00
   private static let denied: UInt8 = 0xff
 
-  /// Makes a container.
+  /// Creates a container.
   public init(
     maximumRead: Int = 0x7fff, maximumWrite: Int = 0x7fff, file: Int = ndefFile, fileSize: Int = 0x7fff,
     isWritable: Bool

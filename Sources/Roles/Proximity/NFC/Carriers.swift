@@ -40,7 +40,7 @@ public struct BluetoothCarrier: Sendable, Equatable {
   /// The device address: six bytes, the lowest first, and mostly the type of the address.
   public let address: [UInt8]?
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   public init(_ role: Role, uuid: BluetoothUUID? = nil, address: [UInt8]? = nil) {
     self.role = role
     self.uuid = uuid
@@ -98,7 +98,7 @@ public struct NFCCarrier: Sendable, Equatable {
   /// The limits; nil in the short form of a reader.
   public let options: RetrievalMethod.NFCOptions?
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   public init(_ options: RetrievalMethod.NFCOptions?) { self.options = options }
 
   /// The type of the record.

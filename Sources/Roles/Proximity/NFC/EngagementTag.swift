@@ -41,7 +41,7 @@ public struct EngagementTag: Sendable {
   private var commands = 0
   private var isHandedOver = false
 
-  /// Makes the tag of one tap.
+  /// Creates the tag of one tap.
   /// - Parameter isLocked: Whether the device is locked, and has no application then.
   public init(_ handover: Handover, fileSize: Int = 0x7fff, isLocked: Bool = false) {
     self.isLocked = isLocked

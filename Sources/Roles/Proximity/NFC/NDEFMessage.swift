@@ -29,7 +29,7 @@ public struct NDEFRecord: Sendable, Equatable {
   /// The payload.
   public var payload: [UInt8]
 
-  /// Makes a record.
+  /// Creates a record.
   public init(_ format: TypeFormat, type: String, identifier: String = "", payload: [UInt8]) {
     self.init(format, type: Array(type.utf8), identifier: Array(identifier.utf8), payload: payload)
   }
@@ -61,7 +61,7 @@ public struct NDEFMessage: Sendable, Equatable {
   /// The message as received or written. A transcript has exactly these bytes.
   public let bytes: [UInt8]
 
-  /// Makes a message of whole records, short where they can be.
+  /// Creates a message of whole records, short where they can be.
   public init(_ records: [NDEFRecord]) {
     self.records = records
     var bytes: [UInt8] = []

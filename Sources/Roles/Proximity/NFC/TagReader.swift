@@ -44,7 +44,7 @@ public struct TagReader: Sendable {
   /// The result; nil before it.
   public private(set) var engagement: Engagement?
 
-  /// Makes the reader of one tap.
+  /// Creates the reader of one tap.
   /// - Parameters:
   ///   - request: The request message of the reader; nil if it does static handover only.
   ///   - mostPolls: The most polls for an answer, at least those that the tag asks for.

@@ -16,7 +16,7 @@ public enum TagService {
     /// The most bytes of a message.
     public let maximumMessage: Int
 
-    /// Makes parameters.
+    /// Creates parameters.
     public init(service: String = handover, waitingTime: UInt8 = 0, extensions: UInt8 = 15, maximumMessage: Int) {
       self.service = service
       self.waitingTime = waitingTime

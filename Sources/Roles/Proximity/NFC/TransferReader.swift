@@ -25,7 +25,7 @@ public struct TransferReader: Sendable {
   /// The number of its bytes that were sent.
   private var sent = 0
 
-  /// Makes an end.
+  /// Creates an end.
   /// - Parameters:
   ///   - limits: The limits of the mdoc's engagement.
   ///   - own: The limits of the reader.

@@ -26,7 +26,7 @@ public struct TransferTag: Sendable {
   /// Indicates whether the transfer ends after the message that is sent.
   private var isEnding = false
 
-  /// Makes an end.
+  /// Creates an end.
   /// - Parameter limits: The limits of the engagement.
   public init(_ limits: RetrievalMethod.NFCOptions) { self.limits = limits }
 

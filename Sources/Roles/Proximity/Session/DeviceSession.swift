@@ -37,7 +37,7 @@ public struct DeviceSession: Sendable, KeepsSecrets {
   /// The reader's ephemeral key, which a message authentication code needs; nil before the establishment.
   public private(set) var readerKey: EphemeralKey?
 
-  /// Makes the session of an engagement.
+  /// Creates the session of an engagement.
   /// - Parameter key: The private key of the engagement. The machine drops it at the establishment or at the end.
   public init(_ opening: SessionOpening, key: EphemeralPrivateKey) {
     self.opening = opening

@@ -31,7 +31,7 @@ extension SessionTranscript {
     return try? EphemeralKey.received(item, allowsCompression: false).value
   }
 
-  /// Makes the transcript of a session in person, from the bytes that were received or sent.
+  /// Creates the transcript of a session in person, from the bytes that were received or sent.
   /// - Parameters:
   ///   - deviceEngagement: The device engagement.
   ///   - readerKeyBytes: `EReaderKeyBytes`: the tagged item of the session establishment message.

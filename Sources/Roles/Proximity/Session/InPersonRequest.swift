@@ -19,7 +19,7 @@ public struct InPersonRequest: Sendable {
   /// The name of the protocol in announcements.
   public static let protocolIdentifier = "iso-18013-5-device-retrieval"
 
-  /// Makes a request.
+  /// Creates a request.
   public init(deviceRequest: [UInt8], transcript: SessionTranscript, seal: AnswerSeal? = nil) {
     self.deviceRequest = deviceRequest
     self.transcript = transcript

@@ -32,7 +32,7 @@ public struct ReaderSession: Sendable, KeepsSecrets {
   private var phase: Phase
   private var hasResponse = false
 
-  /// Makes the session of a received engagement.
+  /// Creates the session of a received engagement.
   /// - Parameter key: A fresh key on the curve of the mdoc's. The mdoc's message authentication code needs it later.
   /// - Throws: ``ProximityError`` with `sessionCurve`.
   public init(_ opening: SessionOpening, key: EphemeralPrivateKey) throws(ProximityError) {

@@ -22,7 +22,7 @@ public struct SessionCipher: Sendable, KeepsSecrets {
   /// The number of bytes of an authentication tag.
   public static let tagLength = 16
 
-  /// Makes the cipher of a direction.
+  /// Creates the cipher of a direction.
   public init(_ sender: Sender, _ keys: SessionKeys, counter: UInt32 = 1) {
     self.sender = sender
     key = sender == .reader ? keys.reader : keys.device
@@ -83,7 +83,7 @@ public struct AnswerSeal: Sendable, KeepsSecrets {
 
   init(_ cipher: SessionCipher) { self.cipher = cipher }
 
-  /// Makes a seal from its bytes, or returns nil if the key does not have 32.
+  /// Creates a seal from its bytes, or returns nil if the key does not have 32.
   package init?(key: [UInt8], counter: UInt32) {
     guard key.count == Self.keyLength else { return nil }
     cipher = SessionCipher(.device, SessionKeys(reader: [], device: key), counter: counter)

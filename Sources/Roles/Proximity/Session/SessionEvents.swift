@@ -59,7 +59,7 @@ public struct SessionOpening: Sendable {
   /// How it reached the reader.
   public let handover: Handover
 
-  /// Makes an opening.
+  /// Creates an opening.
   public init(_ engagement: DeviceEngagement, _ handover: Handover) {
     self.engagement = engagement
     self.handover = handover

@@ -25,7 +25,7 @@ public struct SessionKeys: Sendable, KeepsSecrets {
     device = key("SKDevice")
   }
 
-  /// Makes keys from their bytes.
+  /// Creates keys from their bytes.
   package init(reader: [UInt8], device: [UInt8]) {
     self.reader = SymmetricKey(data: reader)
     self.device = SymmetricKey(data: device)

@@ -53,7 +53,7 @@ public struct SessionData: Sendable, Equatable {
   /// The status; nil if the session goes on.
   public let status: SessionStatus?
 
-  /// Makes a message of data, a status, or both.
+  /// Creates a message of data, a status, or both.
   public init(data: [UInt8]?, status: SessionStatus?) {
     self.data = data
     self.status = status

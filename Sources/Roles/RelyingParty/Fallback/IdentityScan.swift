@@ -38,7 +38,7 @@ public struct IdentityScan: Sendable, Equatable {
   /// - Parameters:
   ///   - body: The body of the form's request.
   ///   - contentType: The header `Content-Type` of the request.
-  ///   - limit: the maximum size in bytes.
+  ///   - limit: The maximum size in bytes.
   /// - Throws: ``ScanError``.
   public init(_ body: [UInt8], contentType: String, upTo limit: Int = maximumLength) throws(ScanError) {
     guard let form = MultipartForm(body, contentType: contentType) else { throw ScanError(.form) }
@@ -46,7 +46,7 @@ public struct IdentityScan: Sendable, Equatable {
   }
 
   /// Reads the picture in a form.
-  /// - Parameter limit: the maximum size in bytes.
+  /// - Parameter limit: The maximum size in bytes.
   /// - Throws: ``ScanError``.
   package init(_ form: MultipartForm, upTo limit: Int = maximumLength) throws(ScanError) {
     guard let part = form.part(Self.fieldName), let fileName = part.fileName else { throw ScanError(.missing) }

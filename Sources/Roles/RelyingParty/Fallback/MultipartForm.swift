@@ -59,7 +59,7 @@ package struct MultipartForm: Sendable, Equatable {
   package static func contentType(boundary: String) -> String { "\(mediaType); boundary=\(boundary)" }
 
   /// Reads a form. Returns nil for another media type, and for bytes that are not a form.
-  /// - Parameter contentType: the header `Content-Type`.
+  /// - Parameter contentType: The header `Content-Type`.
   package init?(_ body: [UInt8], contentType: String) {
     let fields = Self.fields(of: contentType)
     guard fields.value == Self.mediaType, let boundary = fields.parameters["boundary"],

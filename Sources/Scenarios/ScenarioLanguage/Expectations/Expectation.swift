@@ -51,7 +51,7 @@ public enum Expectation: Sendable, Equatable {
 extension Expectation {
   /// The expectation in one sentence.
   ///
-  /// - Parameter names: the titles of the world's parts.
+  /// - Parameter names: The titles of the world's parts.
   public func words(_ names: WorldNames) -> String {
     switch self {
     case .prompt(let expected): expected.words

@@ -6,9 +6,9 @@ extension Step {
   /// each word that the key takes. Texts that only an author can write are left out.
   ///
   /// - Parameters:
-  ///   - kind: the key of the kind of step, such as `person`.
-  ///   - named: the value of the key `name`; nil for a kind without it.
-  ///   - waits: the values of keys that take a duration.
+  ///   - kind: The key of the kind of step, such as `person`.
+  ///   - named: The value of the key `name`; nil for a kind without it.
+  ///   - waits: The values of keys that take a duration.
   public static func all(
     _ kind: String, named name: String? = nil, in scenario: Scenario, waits: [Duration] = []
   ) -> [Step] {

@@ -21,7 +21,7 @@ extension Key {
 
   /// Creates an optional key whose default value is that of an empty `Root`.
   ///
-  /// - Parameter usual: the default in words, where the value itself would not say it.
+  /// - Parameter usual: The default in words, where the value itself would not say it.
   init<Value>(
     _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>, usual: String? = nil,
     _ meaning: String
@@ -105,8 +105,8 @@ extension Form {
   /// A mapping with known keys.
   ///
   /// - Parameters:
-  ///   - empty: the value before any key is read.
-  ///   - expects: keys that alone expect nothing; nil if the mapping is not an expectation.
+  ///   - empty: The value before any key is read.
+  ///   - expects: Keys that alone expect nothing; nil if the mapping is not an expectation.
   static func mapping(
     _ title: String, _ empty: @escaping @Sendable () -> Value, _ keys: [Key<Value>],
     expectsBesides others: [String]? = nil
@@ -130,11 +130,11 @@ extension Form {
   /// A mapping from names to values with known keys, which keep their names.
   ///
   /// - Parameters:
-  ///   - noun: a noun for the names.
-  ///   - name: the name in a value.
-  ///   - checkName: a further rule for names.
-  ///   - empty: the value of a name before any key is read.
-  ///   - check: a further rule for values.
+  ///   - noun: A noun for the names.
+  ///   - name: The name in a value.
+  ///   - checkName: A further rule for names.
+  ///   - empty: The value of a name before any key is read.
+  ///   - check: A further rule for values.
   static func parts<Part>(
     _ noun: String, _ name: KeyPath<Part, String> & Sendable,
     checkName: @escaping @Sendable (Located<String>, ReadingContext) throws -> Void = { _, _ in },
@@ -277,9 +277,9 @@ extension Form {
   /// A mapping in which exactly one of several keys selects the action.
   ///
   /// - Parameters:
-  ///   - subject: the party that acts, for problems.
-  ///   - shared: keys that go with every alternative.
-  ///   - isLast: true if the shared keys are listed and written after the alternatives.
+  ///   - subject: The party that acts, for problems.
+  ///   - shared: Keys that go with every alternative.
+  ///   - isLast: True if the shared keys are listed and written after the alternatives.
   static func oneOf<Shared, Part>(
     _ title: String, subject: String, _ empty: @escaping @Sendable () -> Shared, shared: [Key<Shared>],
     sharedKeysAreLast isLast: Bool = false, _ alternatives: [Alternative<Part>],

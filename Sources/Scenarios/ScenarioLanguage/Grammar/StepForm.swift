@@ -209,9 +209,9 @@ extension Step {
   /// Reads one step as a scenario writes it, such as `person: { taps: Verify Identity }`, in YAML or JSON.
   ///
   /// - Parameters:
-  ///   - text: the step.
-  ///   - name: the name of the text in problems.
-  ///   - scenario: the scenario whose world the step is for.
+  ///   - text: The step.
+  ///   - name: The name of the text in problems.
+  ///   - scenario: The scenario whose world the step is for.
   /// - Throws: ``SourceProblem``, the first problem.
   public init(_ text: String, called name: String, for scenario: Scenario) throws(SourceProblem) {
     let problems = ProblemCollector()

@@ -7,8 +7,8 @@ import Primitives
 extension VerifierTarget {
   /// Reads a target from its file.
   ///
-  /// - Parameter environment: the variables that a text names with `$` and capital letters.
-  /// - Returns: the target, or nil when a problem was reported.
+  /// - Parameter environment: The variables that a text names with `$` and capital letters.
+  /// - Returns: The target, or nil when a problem was reported.
   public static func read(
     _ path: String, environment: [String: String], _ problems: ProblemCollector
   ) -> VerifierTarget? {

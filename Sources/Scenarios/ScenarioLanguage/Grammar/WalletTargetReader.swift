@@ -4,7 +4,7 @@ import Primitives
 
 extension WalletTarget {
   /// Reads a target from its file.
-  /// - Returns: the target, or nil when a problem was reported.
+  /// - Returns: The target, or nil when a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WalletTarget? {
     SourceNode.read(path, problems).flatMap { read($0, problems) }
   }

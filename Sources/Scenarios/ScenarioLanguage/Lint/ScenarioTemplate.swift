@@ -3,7 +3,7 @@ import LocatedYAML
 /// A new scenario file with comments, which passes when it is run.
 public enum ScenarioTemplate {
   /// The text of the file.
-  /// - Parameter title: the title of the scenario.
+  /// - Parameter title: The title of the scenario.
   public static func text(title: String) -> String {
     """
     # A scenario is a world, what happens in it, and what must come of it. Run it with: presentment run FILE

@@ -22,8 +22,8 @@ enum CodeWords {
   /// A decision of a party as a sentence.
   ///
   /// - Parameters:
-  ///   - outcome: the outcome as in scenario files; nil for any.
-  ///   - party: the party with its article.
+  ///   - outcome: The outcome as in scenario files; nil for any.
+  ///   - party: The party with its article.
   static func decision(_ code: String, outcome: String?, by party: String) -> String {
     if let (check, _) = declarations[code] {
       return switch outcome {

@@ -68,7 +68,7 @@ public struct Scenario: Sendable {
 
   /// The seed of the case in a run.
   ///
-  /// - Parameter chosen: the seed that the run sets; nil if it sets none.
+  /// - Parameter chosen: The seed that the run sets; nil if it sets none.
   public func seed(inRunWith chosen: UInt64?) -> UInt64 { isSeedFixed ? seed : chosen ?? seed }
 
   /// The case with its world beginning at another time.

@@ -29,9 +29,9 @@ public struct ScenarioRecording: Sendable {
   /// Creates a recording without steps of a world that begins as a scenario's does.
   ///
   /// - Parameters:
-  ///   - title: the title of the file; nil for that of the scenario.
-  ///   - reason: the reason for the expectations.
-  ///   - ending: the last expectation; nil for the number of messages, which a run of the recording has too.
+  ///   - title: The title of the file; nil for that of the scenario.
+  ///   - reason: The reason for the expectations.
+  ///   - ending: The last expectation; nil for the number of messages, which a run of the recording has too.
   public init(
     of scenario: Scenario, seed: UInt64, title: String? = nil,
     because reason: String = "the recorded run went this way", ending: Expectation? = nil
@@ -49,7 +49,7 @@ public struct ScenarioRecording: Sendable {
 
   /// Appends a step.
   ///
-  /// - Parameter events: the events of the world since the step before.
+  /// - Parameter events: The events of the world since the step before.
   public mutating func add(_ step: Step, with events: some Sequence<JournalEvent>) {
     let recorded = Recorded(step: step)
     steps.append(recorded)

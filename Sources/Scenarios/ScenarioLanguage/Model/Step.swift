@@ -138,8 +138,8 @@ extension Step {
   /// The step in one sentence, for people who follow a run.
   ///
   /// - Parameters:
-  ///   - focus: the page and the device used last before the step; nil if the world does not exist.
-  ///   - names: the titles of the world's parts.
+  ///   - focus: The page and the device used last before the step; nil if the world does not exist.
+  ///   - names: The titles of the world's parts.
   public func words(in focus: Focus?, _ names: WorldNames) -> String {
     let sentence: String
     switch content {

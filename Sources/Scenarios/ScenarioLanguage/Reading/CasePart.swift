@@ -51,7 +51,7 @@ public struct DividedFile: Sendable {
   private let sources: [CaseSource]
 
   /// Reads a file.
-  /// - Returns: nil when a problem was reported.
+  /// - Returns: Nil when a problem was reported.
   public init?(_ path: String, worlds: inout WorldSources, _ problems: ProblemCollector) {
     guard let cases = ScenarioReader.read(path, worlds: &worlds, problems),
       let root = worlds.tree(of: path, problems)

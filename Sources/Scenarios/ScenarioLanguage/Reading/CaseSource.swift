@@ -25,8 +25,8 @@ struct CaseProblems {
   /// Reports the problems of a file's cases, each one once, with the cases that have it.
   ///
   /// - Parameters:
-  ///   - count: the number of cases of the file.
-  ///   - path: path of the file.
+  ///   - count: The number of cases of the file.
+  ///   - path: Path of the file.
   static func report(_ found: [CaseProblems], ofCases count: Int, path: String, to problems: ProblemCollector) {
     var cases: [SourceProblem: Int] = [:]
     for one in found {

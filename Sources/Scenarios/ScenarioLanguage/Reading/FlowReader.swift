@@ -37,8 +37,8 @@ struct FlowReader {
   /// Appends a step, or the steps of the flow that it uses.
   ///
   /// - Parameters:
-  ///   - uses: the uses of flows that lead to the step, the nearest first.
-  ///   - path: path of the file with the step, next to which flows are looked for.
+  ///   - uses: The uses of flows that lead to the step, the nearest first.
+  ///   - path: Path of the file with the step, next to which flows are looked for.
   private func append(
     _ item: SourceNode, to written: inout [WrittenStep], inside uses: [Use], from path: String,
     sources: inout WorldSources

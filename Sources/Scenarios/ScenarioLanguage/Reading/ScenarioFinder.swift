@@ -18,9 +18,9 @@ public enum ScenarioFinder {
   /// its reading reports it.
   ///
   /// - Parameters:
-  ///   - problems: gets a problem for each path without scenarios, and for each name that is not UTF-8, of a scenario or a
+  ///   - problems: Gets a problem for each path without scenarios, and for each name that is not UTF-8, of a scenario or a
   ///     folder.
-  ///   - passedOver: gets the path of each file in a folder that looks like a scenario and is not taken: its name begins
+  ///   - passedOver: Gets the path of each file in a folder that looks like a scenario and is not taken: its name begins
   ///     with a dot, or has another extension after `.yaml`.
   public static func files(
     at paths: [String], _ problems: ProblemCollector, passedOver: (String) -> Void = { _ in }

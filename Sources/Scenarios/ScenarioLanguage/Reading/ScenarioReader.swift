@@ -10,7 +10,7 @@ public enum ScenarioReader {
 
   /// Reads a file and every case in it.
   ///
-  /// - Returns: the cases, or nil when a problem was reported.
+  /// - Returns: The cases, or nil when a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> [Scenario]? {
     var worlds = WorldSources()
     return read(path, worlds: &worlds, problems)
@@ -18,8 +18,8 @@ public enum ScenarioReader {
 
   /// Reads a file and every case in it, one of many that have worlds in common.
   ///
-  /// - Parameter worlds: the world files that were read before, and then those of this file too.
-  /// - Returns: the cases, or nil when a problem was reported.
+  /// - Parameter worlds: The world files that were read before, and then those of this file too.
+  /// - Returns: The cases, or nil when a problem was reported.
   public static func read(
     _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) -> [Scenario]? {
@@ -28,7 +28,7 @@ public enum ScenarioReader {
   }
 
   /// Reads every case of a file that a program made.
-  /// - Returns: the cases, or nil when a problem was reported.
+  /// - Returns: The cases, or nil when a problem was reported.
   package static func read(_ file: SourceFile, _ problems: ProblemCollector) -> [Scenario]? {
     guard let root = SourceNode.parse(file, problems) else { return nil }
     var worlds = WorldSources()
@@ -38,10 +38,10 @@ public enum ScenarioReader {
   /// Reads a file with changes to its worlds and with faults of its own from the first step on.
   ///
   /// - Parameters:
-  ///   - changes: changes to the world, as under `changes` in a scenario, made one after the other.
-  ///   - faults: steps about faults, done before the others.
-  ///   - caseName: the only case to read; nil or an unknown name for every case.
-  /// - Returns: the cases, or nil when a problem was reported.
+  ///   - changes: Changes to the world, as under `changes` in a scenario, made one after the other.
+  ///   - faults: Steps about faults, done before the others.
+  ///   - caseName: The only case to read; nil or an unknown name for every case.
+  /// - Returns: The cases, or nil when a problem was reported.
   public static func read(
     _ path: String, changes: [YAMLValue], faults: [Step], only caseName: String?, _ problems: ProblemCollector
   ) -> [Scenario]? {
@@ -71,7 +71,7 @@ public enum ScenarioReader {
   }
 
   /// Reads the cases of a tree.
-  /// - Parameter alteration: the differences from the file; nil for the cases as they are written.
+  /// - Parameter alteration: The differences from the file; nil for the cases as they are written.
   static func read(
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
     altered alteration: Alteration? = nil
@@ -242,10 +242,10 @@ extension ScenarioReader {
   /// steps. The world keeps its state in memory, and its person does not take time to think.
   ///
   /// - Parameters:
-  ///   - changes: changes to the world, as under `changes` in a scenario, made one after the other.
-  ///   - caseName: the only case to read, so that the changes need not fit the others; nil or an unknown name for every
+  ///   - changes: Changes to the world, as under `changes` in a scenario, made one after the other.
+  ///   - caseName: The only case to read, so that the changes need not fit the others; nil or an unknown name for every
   ///     case.
-  /// - Returns: the cases, or nil when a problem was reported.
+  /// - Returns: The cases, or nil when a problem was reported.
   public static func readInteractive(
     _ path: String, changes: [YAMLValue] = [], only caseName: String? = nil, _ problems: ProblemCollector
   ) -> [Scenario]? {
@@ -312,7 +312,7 @@ extension Scenario {
 /// A file with a world and no steps, for example in a folder named `worlds`.
 public enum WorldFile {
   /// Reads a world.
-  /// - Returns: the world, or nil if a problem was reported.
+  /// - Returns: The world, or nil if a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription? {
     var worlds = WorldSources()
     let user = WorldSources.user(of: path)
@@ -327,7 +327,7 @@ public enum WorldFile {
 /// Files with a document to issue for use outside a world: its type, its elements and its validity.
 public enum DocumentSource {
   /// Reads a document.
-  /// - Returns: the document without issuer and identifier, or nil if a problem was reported.
+  /// - Returns: The document without issuer and identifier, or nil if a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription.Document? {
     guard let root = SourceNode.read(path, problems) else { return nil }
     let context = ReadingContext(world: WorldDescription(), problems: problems)

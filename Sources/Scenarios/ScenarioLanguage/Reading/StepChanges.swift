@@ -5,7 +5,7 @@ extension LocatedStep {
   /// The changes of the file with which the step expects something else. The new expectation is of the same kind and has
   /// the same keys as the file.
   ///
-  /// - Parameter scenario: the scenario of the step.
+  /// - Parameter scenario: The scenario of the step.
   /// - Throws: ``SourceProblem`` if the file cannot express the expectation in this way.
   public func changes(
     to expectation: Expectation, for scenario: Scenario
@@ -40,10 +40,10 @@ extension LocatedStep {
   }
 
   /// - Parameters:
-  ///   - node: a value as the file writes it.
-  ///   - old: the same value in the usual form.
-  ///   - new: the new value in the usual form.
-  ///   - containers: the positions of the mappings around the value.
+  ///   - node: A value as the file writes it.
+  ///   - old: The same value in the usual form.
+  ///   - new: The new value in the usual form.
+  ///   - containers: The positions of the mappings around the value.
   private func changes(
     in node: SourceNode, from old: YAMLValue, to new: YAMLValue, inside containers: [SourcePosition]
   ) throws(SourceProblem) -> [SourceChange] {

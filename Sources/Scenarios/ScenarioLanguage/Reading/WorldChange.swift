@@ -25,8 +25,8 @@ enum WorldChange {
   /// Reports new things that are not complete, and removals of nothing.
   ///
   /// - Parameters:
-  ///   - world: the world with earlier changes.
-  ///   - original: the world without them.
+  ///   - world: The world with earlier changes.
+  ///   - original: The world without them.
   static func check(
     _ changes: SourceNode, to world: SourceNode, besides original: SourceNode? = nil, _ problems: ProblemCollector
   ) {

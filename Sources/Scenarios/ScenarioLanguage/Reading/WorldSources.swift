@@ -27,7 +27,7 @@ public struct WorldSources: Sendable {
   private let unwritten: [String: SourceFile]
 
   /// Creates an empty store.
-  /// - Parameter files: files whose contents replace what is on the disk.
+  /// - Parameter files: Files whose contents replace what is on the disk.
   public init(replacing files: [SourceFile] = []) {
     unwritten = Dictionary(files.map { (ScenarioFinder.identity(of: $0.path), $0) }) { _, last in last }
   }
@@ -87,8 +87,8 @@ public struct WorldSources: Sendable {
   /// A world with the worlds that it extends: their keys, changed by its own.
   ///
   /// - Parameters:
-  ///   - world: the tree of the world.
-  ///   - path: path of the file next to which the extended world is looked for.
+  ///   - world: The tree of the world.
+  ///   - path: Path of the file next to which the extended world is looked for.
   mutating func extended(
     _ world: SourceNode, from path: String, _ problems: ProblemCollector
   ) throws -> SourceNode? {
@@ -125,9 +125,9 @@ public struct WorldSources: Sendable {
   ///
   /// - Parameters:
   ///   - kind: `world` or `flow`, which with an s is also the folder.
-  ///   - path: path of the scenario.
-  ///   - others: names that the scenario itself defines.
-  ///   - excluded: path of a file to pass over.
+  ///   - path: Path of the scenario.
+  ///   - others: Names that the scenario itself defines.
+  ///   - excluded: Path of a file to pass over.
   mutating func named(
     _ name: String, kind: String, at node: SourceNode, from path: String, besides others: [String] = [],
     notAt excluded: String? = nil, _ problems: ProblemCollector

@@ -32,7 +32,7 @@ package struct ExplorePlan: Sendable {
 
   /// A search in the worlds of some cases. Left out are those that are skipped, and those that need the process of a
   /// sandbox, a folder that stays, or a script outside the world.
-  /// - Parameter sandbox: the place of every sandbox.
+  /// - Parameter sandbox: The place of every sandbox.
   package init(_ scenarios: [Scenario], sandbox: WorldDescription.SandboxPlace = .inProcess) {
     self.sandbox = sandbox
     self.scenarios = scenarios.map { $0.parsing(.inProcess) }.filter { scenario in
@@ -50,7 +50,7 @@ package struct ExplorePlan: Sendable {
 
   /// Runs until a run fails, and makes that run smaller. The result is the same for any number of jobs.
   ///
-  /// - Parameter progress: called with the number of runs that have ended.
+  /// - Parameter progress: Called with the number of runs that have ended.
   package func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) -> ExploreResult {
     guard !scenarios.isEmpty else { return ExploreResult(sandbox: sandbox, runs: 0, steps: 0) }
     let firstFailure = Atomic<Int>(.max)
@@ -89,7 +89,7 @@ package struct ExplorePlan: Sendable {
   }
 
   /// Does a run.
-  /// - Returns: the run, and what happened in it.
+  /// - Returns: The run, and what happened in it.
   private func explore(_ number: Int) -> (Explored, Set<ExploreReach.Item>) {
     let number = firstRun &+ UInt64(number)
     let entropy = Entropy(seed: number)

@@ -21,7 +21,7 @@ package struct ExploreReach: Sendable {
   init() {}
 
   /// Takes in what happened in a run. The order in which runs end makes no difference.
-  /// - Parameter number: the place of the run, from 0.
+  /// - Parameter number: The place of the run, from 0.
   mutating func take(_ items: Set<Item>, run number: Int) {
     for item in items { firstRuns[item] = min(firstRuns[item] ?? .max, number) }
   }

@@ -40,7 +40,7 @@ struct ExploredRun {
   }
 
   /// Runs steps that are drawn while the run goes on.
-  /// - Parameter next: returns the next step, or nil after the last.
+  /// - Parameter next: Returns the next step, or nil after the last.
   init(
     _ scenario: Scenario, seed: UInt64, judgement: @escaping Judgement, drawing next: (ScenarioRun) -> Step?
   ) {

@@ -46,7 +46,7 @@ struct RandomPerson {
   static let faults = FaultCatalogue.all.filter { $0.party != .sandbox }
 
   /// Creates the person of a run.
-  /// - Parameter world: the world, which the person knows.
+  /// - Parameter world: The world, which the person knows.
   init(in world: WorldDescription, drawing draws: EntropyStream) {
     self.world = world
     self.draws = draws
@@ -57,7 +57,7 @@ struct RandomPerson {
 
   /// The faults with which a run begins: none, the one whose turn it is, or that and another one.
   ///
-  /// - Parameter turn: the number of the run; each fault has its turn once in as many runs as there are faults.
+  /// - Parameter turn: The number of the run; each fault has its turn once in as many runs as there are faults.
   mutating func firstFaults(turn: Int) -> [Step] {
     guard draws.below(100) < Chance.faultAtFirst else { return [] }
     var steps = [begin(Self.faults[turn % Self.faults.count])]

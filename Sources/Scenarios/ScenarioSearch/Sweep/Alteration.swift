@@ -84,8 +84,8 @@ package struct Alteration: Sendable {
 
   /// The change as an interception of a message; nil for a fault of the catalogue.
   /// - Parameters:
-  ///   - number: the message's number in the altered run.
-  ///   - original: the message's bytes.
+  ///   - number: The message's number in the altered run.
+  ///   - original: The message's bytes.
   func interception(of number: Int, with original: [UInt8]) -> Interception? {
     func interception(
       _ code: Interception.Code, _ message: String, _ delivery: Interception.Delivery? = nil

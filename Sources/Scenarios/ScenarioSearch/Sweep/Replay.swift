@@ -15,9 +15,9 @@ struct Replay: Sendable {
 
   /// Runs a case.
   /// - Parameters:
-  ///   - seed: the seed of the world.
-  ///   - rounds: the number of times to do the steps, all in one world.
-  ///   - alter: changes the world before it is prepared.
+  ///   - seed: The seed of the world.
+  ///   - rounds: The number of times to do the steps, all in one world.
+  ///   - alter: Changes the world before it is prepared.
   static func run(
     _ scenario: Scenario, seed: UInt64, rounds: Int = 1,
     alter: (inout ScenarioRun) throws(ScenarioRun.Stop) -> Void = { _ in }

@@ -27,7 +27,7 @@ struct SweepBounds: Sendable {
   /// an altered message hides the revocation breaks none. For this the run is compared with the unaltered one.
   ///
   /// - Parameters:
-  ///   - number: the number of the altered message, whose bytes in the journal are not the sender's; nil for none.
+  ///   - number: The number of the altered message, whose bytes in the journal are not the sender's; nil for none.
   ///   - issuersAreAtFault: True if issuers sign other documents than without the alteration, so that servers may verify
   ///     other elements.
   func violation(in replay: Replay, exceptMessage number: Int?, issuersAreAtFault: Bool = false) -> String? {
@@ -54,7 +54,7 @@ private struct VerifiedElement: Hashable, Sendable {
   let identifier: String
 
   /// The elements in the results of a run.
-  /// - Parameter number: the number of a message to leave out; nil for none.
+  /// - Parameter number: The number of a message to leave out; nil for none.
   static func all(in replay: Replay, exceptMessage number: Int?) -> Set<Self> {
     replay.messages.filter { $0.kind == .verificationResult && $0.number != number }
       .reduce(into: []) { $0.formUnion(all(in: $1.bytes)) }

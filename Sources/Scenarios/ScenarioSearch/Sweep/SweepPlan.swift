@@ -36,10 +36,10 @@ package struct SweepPlan: Sendable {
 
   /// Runs the case with every alteration.
   /// - Parameters:
-  ///   - isWanted: returns false if the result has become useless; then no further run begins, and the result lacks
+  ///   - isWanted: Returns false if the result has become useless; then no further run begins, and the result lacks
   ///     those that have not begun.
-  ///   - begins: called before each altered run, on the thread of its world.
-  ///   - progress: called with the number of runs that have ended and the number of all, in order.
+  ///   - begins: Called before each altered run, on the thread of its world.
+  ///   - progress: Called with the number of runs that have ended and the number of all, in order.
   /// - Throws: ``SweepError`` if the unaltered case does not pass, or has no message of that number.
   package func run(
     isWanted: @escaping @Sendable () -> Bool = { true },

@@ -40,7 +40,7 @@ package struct VacuousPlan: Sendable {
   }
 
   /// Runs the cases. The result is the same for any number of jobs.
-  /// - Parameter progress: called with the number of cases that have ended and the number of all, in order.
+  /// - Parameter progress: Called with the number of cases that have ended and the number of all, in order.
   package func run(progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }) -> VacuousResult {
     let cases = files.flatMap { file in
       file.cases.indices.filter { file.cases[$0].skip == nil && file.cases[$0].expectedFailure == nil }

@@ -310,7 +310,7 @@ package actor Browser {
   }
 
   /// The document of a frame whose script is outside the world. The page has the frame from its first call on.
-  /// - Returns: nil if the page itself calls, or if it was left.
+  /// - Returns: Nil if the page itself calls, or if it was left.
   private func frame(of caller: CallerFacts, in page: DocumentID) -> DocumentID? {
     guard let origin = caller.frameOrigin, let top = agent.window.document(page) else { return nil }
     let name = Frame(page: page, context: caller.context, origin: origin)

@@ -112,7 +112,7 @@ actor Authenticator {
     station.send(.closeTunnel, [String](), to: service)
   }
 
-  /// - Parameter message: the message that the event is about.
+  /// - Parameter message: The message that the event is about.
   private func receive(_ event: AuthenticatorMachine.Event, with message: Message? = nil) {
     guard let effects = session?.machine.receive(event) else { return }
     if let message, let content = session?.machine.takeOpened() {

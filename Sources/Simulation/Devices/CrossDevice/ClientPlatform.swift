@@ -110,7 +110,7 @@ actor ClientPlatform {
     receive(.cancelled)
   }
 
-  /// - Parameter message: the message that the event is about.
+  /// - Parameter message: The message that the event is about.
   private func receive(_ event: ClientPlatformMachine.Event, with message: Message? = nil) {
     guard let effects = session?.machine.receive(event) else { return }
     if let message, let content = session?.machine.takeOpened() {
@@ -273,7 +273,7 @@ extension HybridFailure {
 /// The member `digital` of a page's options, as the client platform sends it and the phone reads it.
 enum PageRequest {
   /// Writes the member for one request.
-  /// - Parameter data: a JSON object, which stays unchanged.
+  /// - Parameter data: A JSON object, which stays unchanged.
   static func digital(protocol name: String, data: String) -> String {
     #"{"requests":[{"data":\#(data),"protocol":"# + String(decoding: JSONValue.string(name).bytes, as: UTF8.self)
       + "}]}"

@@ -39,7 +39,7 @@ struct RegistrationService: Sendable {
   private var machine = AuthorizationMachine()
   private var pending: [Int: PendingCall] = [:]
 
-  /// Makes a service for the registrations of a device.
+  /// Creates a service for the registrations of a device.
   /// - Parameter isSupported: Whether the device supports document provider apps.
   init(_ database: RegistrationDatabase, isSupported: Bool) {
     self.database = database

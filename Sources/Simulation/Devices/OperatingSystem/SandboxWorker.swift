@@ -37,8 +37,8 @@ final class SandboxWorker: Sendable {
   private let kept = Mutex<Kept?>(nil)
 
   /// - Parameters:
-  ///   - launcher: starts the processes.
-  ///   - maximumEarlierTime: the most processor time in nanoseconds that a process may have used before a call.
+  ///   - launcher: Starts the processes.
+  ///   - maximumEarlierTime: The most processor time in nanoseconds that a process may have used before a call.
   package init(launcher: any SandboxLauncher, maximumEarlierTime: Int = maximumEarlierTime) {
     self.launcher = launcher
     self.maximumEarlierTime = maximumEarlierTime
@@ -47,10 +47,10 @@ final class SandboxWorker: Sendable {
   /// Gets a process's answer to a call.
   ///
   /// - Parameters:
-  ///   - call: the JSON of a `ParseBody`.
-  ///   - origin: the origin of the page, known to the device; nil if only another device names it. Such a call has a
+  ///   - call: The JSON of a `ParseBody`.
+  ///   - origin: The origin of the page, known to the device; nil if only another device names it. Such a call has a
   ///     process of its own.
-  ///   - station: the sandbox's place in the world; nil outside a world.
+  ///   - station: The sandbox's place in the world; nil outside a world.
   /// - Throws: ``SandboxRefusal`` with a reason of `sandbox.worker`.
   func answer(
     to call: [UInt8], from origin: String? = nil, at station: Station? = nil
@@ -165,7 +165,7 @@ extension SandboxRefusal {
 /// Starts the processes in which a sandbox answers calls.
 package protocol SandboxLauncher: Sendable {
   /// Starts a process.
-  /// - Parameter station: the sandbox's place in the world; nil outside a world.
+  /// - Parameter station: The sandbox's place in the world; nil outside a world.
   /// - Throws: ``SandboxRefusal`` with a reason of `sandbox.worker`.
   func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess
 

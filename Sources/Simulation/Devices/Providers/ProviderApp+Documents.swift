@@ -84,7 +84,7 @@ extension ProviderApp {
   }
 
   /// Orders a document from its issuing authority.
-  /// - Returns: the encoded `IssuerSigned`, unread.
+  /// - Returns: The encoded `IssuerSigned`, unread.
   /// - Throws: `DocumentError` if the authority refuses.
   package func order(_ document: AppProgram.Order, boundTo deviceKey: COSEKey) async throws -> [UInt8] {
     let order = ProvisioningOrder(

@@ -29,7 +29,7 @@ extension ProviderApp {
   private var outside: Party { OwnWallet.party(of: station.party) }
 
   /// Sends a message to the program.
-  /// - Returns: the answer; nil without one, which leaves the case undecided.
+  /// - Returns: The answer; nil without one, which leaves the case undecided.
   private func tell(_ message: WalletMessage) async -> WalletAnswer? {
     guard
       let answer = try? await station.endpoint.request(

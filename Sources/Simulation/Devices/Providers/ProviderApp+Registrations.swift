@@ -91,7 +91,7 @@ extension ProviderApp {
   }
 
   /// Registers a document.
-  /// - Returns: the error that the store threw, or nil.
+  /// - Returns: The error that the store threw, or nil.
   @discardableResult
   private func add(_ registration: MobileDocumentRegistration) async -> StoreError? {
     do {
@@ -106,7 +106,7 @@ extension ProviderApp {
   }
 
   /// Removes a registration.
-  /// - Returns: the error that the store threw, or nil.
+  /// - Returns: The error that the store threw, or nil.
   @discardableResult
   func remove(registration identifier: String) async -> StoreError? {
     do {

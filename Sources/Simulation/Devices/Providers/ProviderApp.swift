@@ -438,19 +438,19 @@ struct ViewContents: Sendable {
   var screen: AuthorizationScreen
   private let request: Request
 
-  /// Makes the contents of a view about a website's request.
+  /// Creates the contents of a view about a website's request.
   init(_ choice: DocumentChoice, _ screen: @escaping @Sendable (DocumentChoice) -> AuthorizationScreen) {
     self.screen = screen(choice)
     request = .website(choice, screen)
   }
 
-  /// Makes the contents of a view about a requesting app's request, which one document answers.
+  /// Creates the contents of a view about a requesting app's request, which one document answers.
   init(showing document: String, _ screen: @escaping @Sendable (_ document: String) -> AuthorizationScreen) {
     self.screen = screen(document)
     request = .requestingApp(screen)
   }
 
-  /// Makes the contents of a program's view.
+  /// Creates the contents of a program's view.
   init(_ screen: AuthorizationScreen) {
     self.screen = screen
     request = .program
@@ -488,18 +488,18 @@ struct ViewDecision: Sendable {
 package protocol ResponseBuilder: Sendable {
   /// Builds the response to a request that the person has agreed to.
   /// - Returns: CBOR of `EncryptedResponse`, or, in person, the data of a session message.
-  /// - Throws: an error that makes the app abandon the presentment.
+  /// - Throws: An error that makes the app abandon the presentment.
   func response(
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data
 
   /// Orders a document of a program outside the world again while its authority issues it with a fault.
-  /// - Returns: the encoded `IssuerSigned`; nil without a fault.
+  /// - Returns: The encoded `IssuerSigned`; nil without a fault.
   func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]?
 
   /// Builds the response to a request in OpenID4VP that the person has agreed to.
   /// - Returns: The data of the response as UTF-8 JSON.
-  /// - Throws: an error that makes the app abandon the presentment.
+  /// - Throws: An error that makes the app abandon the presentment.
   func response(
     to request: ApprovedOpenID4VPRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data

@@ -21,7 +21,7 @@ package enum ProviderCatalogue {
   package static var all: [any ProviderStyle] { shipped + added.withLock { $0 } }
 
   /// Adds a provider app of one's own, before world files are read.
-  /// - Returns: false if another one has its name.
+  /// - Returns: False if another one has its name.
   package static func add(_ style: any ProviderStyle) -> Bool {
     added.withLock { styles in
       guard !(shipped + styles).contains(where: { $0.name == style.name }) else { return false }

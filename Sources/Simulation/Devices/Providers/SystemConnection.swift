@@ -127,7 +127,7 @@ final class RawRequestInbox: Sendable {
   }
 
   /// Delivers the raw request.
-  /// - Returns: false if no code waits for it.
+  /// - Returns: False if no code waits for it.
   func deliver(_ data: [UInt8]) -> Bool { resume(data) }
 
   /// Ends waiting without a raw request.

@@ -23,7 +23,7 @@ public struct FaultyIssuer: Sendable {
   /// Serial number of a certificate that a fault needs.
   public let serialNumber: [UInt8]
 
-  /// Makes an issuer.
+  /// Creates an issuer.
   public init(
     authority: CertificateAuthority, otherAuthority: CertificateAuthority, signer: some ES256Signer,
     certificate: [UInt8],
@@ -40,7 +40,7 @@ public struct FaultyIssuer: Sendable {
   }
 
   /// Issues a document with faults.
-  /// - Returns: the encoded `IssuerSigned`.
+  /// - Returns: The encoded `IssuerSigned`.
   /// - Throws: `SimulationError`, what the signer throws, or what is wrong with the draft.
   package func issued(
     _ draft: DocumentDraft, with change: DocumentChange?, _ statusEntry: StatusEntryChange? = nil,
@@ -54,7 +54,7 @@ public struct FaultyIssuer: Sendable {
   }
 
   /// Issues an SD-JWT credential with a fault.
-  /// - Returns: the compact serialization in UTF-8.
+  /// - Returns: The compact serialization in UTF-8.
   /// - Throws: `SimulationError`, what the signer throws, or what is wrong with the draft.
   package func issued(
     _ draft: SDJWTDraft, with change: CredentialChange, randomBytes: (Int) -> [UInt8]

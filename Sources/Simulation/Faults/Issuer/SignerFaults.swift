@@ -305,7 +305,7 @@ extension FaultyIssuer {
   }
 
   /// A chain for the signer's key with a certificate between it and the root.
-  /// - Parameter change: makes the extensions of the certificate between, from those of a document signer.
+  /// - Parameter change: Makes the extensions of the certificate between, from those of a document signer.
   fileprivate func certifiedBelow(_ change: (inout Certificate.Extensions) throws -> Void) throws -> [[UInt8]] {
     var above = name
     above.commonName += " Above"

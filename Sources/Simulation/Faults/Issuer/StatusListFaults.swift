@@ -39,7 +39,7 @@ enum StatusListChange: Sendable {
   }
 
   /// Publishes a list with the fault.
-  /// - Parameter outdated: the list when the fault began.
+  /// - Parameter outdated: The list when the fault began.
   func publish(_ list: StatusListIssuance, outdated: PublishedList?) throws -> PublishedList? {
     var (token, signer) = (list.token, list.signer)
     switch self {

@@ -158,7 +158,7 @@ public struct FaultyResponse: Sendable {
     }
   }
 
-  /// Makes a response.
+  /// Creates a response.
   package init(
     _ change: ResponseChange?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
     anotherKey: some ES256Signer, other: OtherDocument? = nil, earlierTranscript: SessionTranscript? = nil
@@ -175,10 +175,10 @@ public struct FaultyResponse: Sendable {
   /// The encoded `EncryptedResponse`.
   ///
   /// - Parameters:
-  ///   - encryptionInfo: as the page sent it.
-  ///   - origin: the serialized origin.
-  ///   - ephemeralKey: a fresh key.
-  ///   - otherKey: the key of another recipient.
+  ///   - encryptionInfo: As the page sent it.
+  ///   - origin: The serialized origin.
+  ///   - ephemeralKey: A fresh key.
+  ///   - otherKey: The key of another recipient.
   /// - Throws: `SimulationError`, or what a key throws.
   public func encoded(
     for encryptionInfo: EncryptionInfo, origin: String, ephemeralKey: P256.KeyAgreement.PrivateKey,

@@ -6,7 +6,7 @@ import TranscriptDiagnosis
 /// Sealing in another HPKE suite than the one of web presentment.
 extension HPKEOtherSuite {
   /// Seals one message to a recipient in base mode (RFC 9180, 6.1).
-  /// - Returns: the encrypted message, then its tag.
+  /// - Returns: The encrypted message, then its tag.
   func seal(
     _ plaintext: [UInt8], sharedSecret: [UInt8], info: [UInt8]
   ) throws -> [UInt8] {

@@ -141,7 +141,7 @@ extension ResponseChange {
   }
 
   /// Changes the value of an element.
-  /// - Parameter place: the element's place in the document, by the number of its returned elements.
+  /// - Parameter place: The element's place in the document, by the number of its returned elements.
   fileprivate static func value(_ place: @escaping @Sendable (_ count: Int) -> Int) -> ResponseChange {
     .nameSpaces { spaces in
       let count = spaces.map(\.items.count).reduce(0, +)

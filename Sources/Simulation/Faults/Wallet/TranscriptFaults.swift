@@ -35,7 +35,7 @@ struct TranscriptFaults: Sendable {
   }
 
   /// Signs and seals the response to a request.
-  /// - Parameter inputs: what the right transcript is made from.
+  /// - Parameter inputs: What the right transcript is made from.
   /// - Throws: `SimulationError`, `ProviderRefusal`, or what a key throws.
   func response(
     to approved: ApprovedRequest, for encryptionInfo: EncryptionInfo, with documents: [PresentableDocument],
@@ -98,7 +98,7 @@ struct TranscriptFaults: Sendable {
 
 extension SignedContent {
   /// An untagged COSE_Sign1 with a signature over the content, and the payload detached.
-  /// - Throws: what the signer throws.
+  /// - Throws: What the signer throws.
   func signed(with signer: some ES256Signer, x5chain: [[UInt8]] = []) throws -> [UInt8] {
     switch self {
     case .payload(let payload):

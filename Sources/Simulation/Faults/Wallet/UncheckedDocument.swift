@@ -11,7 +11,7 @@ public struct UncheckedDocument: Sendable {
   private let issuerAuthBytes: [UInt8]
 
   /// Takes in what an issuer sent.
-  /// - Parameter documentType: what to present it as.
+  /// - Parameter documentType: What to present it as.
   /// - Throws: ``CBORError`` when there is nothing that could be presented.
   public init(issued bytes: [UInt8], documentType: String) throws(CBORError) {
     let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
@@ -28,7 +28,7 @@ public struct UncheckedDocument: Sendable {
   }
 
   /// `Document` with these elements, and with the device's signature over a transcript.
-  /// - Throws: what the key throws.
+  /// - Throws: What the key throws.
   func presented(
     _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript, signedWith key: any ES256Signer
   ) throws -> CBORValue {

@@ -15,8 +15,8 @@ struct DeterministicNonces {
   /// Steps b to g.
   ///
   /// - Parameters:
-  ///   - privateKey: int2octets(x), 32 octets.
-  ///   - digest: bits2octets(h1), 32 octets: the message's digest modulo n.
+  ///   - privateKey: Int2octets(x), 32 octets.
+  ///   - digest: Bits2octets(h1), 32 octets: the message's digest modulo n.
   init(privateKey: [UInt8], reducedDigest digest: [UInt8]) {
     let data = privateKey + digest
     update(0x00, with: data)

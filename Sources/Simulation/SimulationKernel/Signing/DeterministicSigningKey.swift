@@ -77,7 +77,7 @@ extension DeterministicSigningKey: ES256Signer {
   /// Signs a message: hashes it with SHA-256 and signs the digest.
   ///
   /// - Parameter message: The message, of any length.
-  /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
+  /// - Returns: R and s, 64 bytes, of RFC 6979, section 3.2.
   /// - Throws: An internal error of swift-crypto.
   public func signature(for message: [UInt8]) throws -> [UInt8] {
     let digest = ScalarModuloN(reducing: SHA256.hash(data: message).bytes)

@@ -413,7 +413,7 @@ extension WorldDescription {
 
     /// Creates a document.
     /// - Parameter deviceKey: The private number on P-256, 32 bytes.
-    /// - Throws: an error for another number.
+    /// - Throws: An error for another number.
     public init(file: NamedFile, keyFile: NamedFile?, issued: [UInt8], deviceKey: [UInt8]) throws {
       self.file = file
       self.keyFile = keyFile

@@ -39,7 +39,7 @@ package struct HTTPGetRequest {
   package private(set) var accepted: [String] = []
 
   /// The encoded request.
-  /// - Parameter accepted: media types, the preferred one first.
+  /// - Parameter accepted: Media types, the preferred one first.
   package func encoded(accepting accepted: [String]) -> [UInt8] {
     Array(
       "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accepted.joined(separator: ", "))\r\n\r\n".utf8)

@@ -10,7 +10,7 @@ public struct DeviceSettings: Sendable, Equatable {
   public func isOn(_ setting: Action.DeviceSetting) -> Bool { setting.isUsuallyOn != moved.contains(setting) }
 
   /// Turns a setting on or off.
-  /// - Returns: false if it is in this position already.
+  /// - Returns: False if it is in this position already.
   package mutating func turn(_ setting: Action.DeviceSetting, isOn: Bool) -> Bool {
     guard self.isOn(setting) != isOn else { return false }
     if isOn == setting.isUsuallyOn { moved.removeAll { $0 == setting } } else { moved.append(setting) }

@@ -15,7 +15,7 @@ public struct QRCodeScreen: LocalScreen, Equatable {
   /// The texts in the language of the device; nil for English.
   public var local: LocalTexts?
 
-  /// Makes a screen with a button that ends the session.
+  /// Creates a screen with a button that ends the session.
   /// - Parameter word: The progress.
   package init(origin: String, uri: String? = nil, _ word: ScreenWord, in language: Language = .english) {
     self.init(origin: origin, uri: uri, message: word.english, buttons: [Self.cancel])

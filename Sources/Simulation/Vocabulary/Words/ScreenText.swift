@@ -18,7 +18,7 @@ public struct ScreenText: Sendable, Equatable {
   /// The contents of its places.
   public let values: [String: Value]
 
-  /// Makes a text.
+  /// Creates a text.
   public init(_ word: ScreenWord, _ values: [String: Value] = [:]) { (self.word, self.values) = (word, values) }
 
   /// Returns the text in a language. A place without a content stays as it is.
@@ -86,10 +86,10 @@ public struct LocalTexts: Sendable, Equatable {
   /// The texts by their English ones.
   public private(set) var texts: [String: String] = [:]
 
-  /// Makes an empty collection.
+  /// Creates an empty collection.
   package init(_ language: Language) { self.language = language }
 
-  /// Makes the texts of a screen in a language; nil for English.
+  /// Creates the texts of a screen in a language; nil for English.
   /// - Parameter notice: The message on the screen.
   package init?(
     _ language: Language, _ texts: @autoclosure () -> [ScreenText?] = [], about notice: PresentmentNotice? = nil

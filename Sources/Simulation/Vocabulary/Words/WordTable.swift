@@ -4,7 +4,7 @@ import JSON
 package struct WordTable: JSONWritable, Sendable {
   private let language: Language
 
-  /// Makes a table; nil for English, which the scripts of the pages have.
+  /// Creates a table; nil for English, which the scripts of the pages have.
   package init?(of language: Language) {
     guard language != .english else { return nil }
     self.language = language
@@ -28,7 +28,7 @@ package struct WordTable: JSONWritable, Sendable {
 package struct WordTables: JSONWritable, Sendable {
   private let languages: [Language]
 
-  /// Makes the tables of the languages of some screens; nil if all are English.
+  /// Creates the tables of the languages of some screens; nil if all are English.
   package init?(of languages: Set<Language>) {
     self.languages = Language.allCases.filter { $0 != .english && languages.contains($0) }
     if self.languages.isEmpty { return nil }

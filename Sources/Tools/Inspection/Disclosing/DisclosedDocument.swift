@@ -51,9 +51,9 @@ extension DisclosedDocument {
   /// Compares each document of an answer with the document on the phone.
   ///
   /// - Parameters:
-  ///   - response: the encoded `DeviceResponse`, or the JSON with the `vp_token` of an answer in OpenID4VP.
-  ///   - issued: documents as issuing authorities sent them to apps, each an encoded `IssuerSigned` or an SD-JWT.
-  /// - Returns: a disclosure for each document; empty for a response that cannot be read.
+  ///   - response: The encoded `DeviceResponse`, or the JSON with the `vp_token` of an answer in OpenID4VP.
+  ///   - issued: Documents as issuing authorities sent them to apps, each an encoded `IssuerSigned` or an SD-JWT.
+  /// - Returns: A disclosure for each document; empty for a response that cannot be read.
   public static func all(in response: [UInt8], issued: some Sequence<[UInt8]>) -> [DisclosedDocument] {
     if let presentations = presentations(in: response) {
       let credentials = issued.compactMap { try? UnverifiedSDJWT(compact: String(decoding: $0, as: UTF8.self)) }

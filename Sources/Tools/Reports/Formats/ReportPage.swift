@@ -9,7 +9,7 @@ package struct ReportPage {
   /// Styles of this kind of page, besides the common ones.
   let style: String
 
-  /// Makes a page.
+  /// Creates a page.
   package init(title: String, header: String, main: String, style: String = "") {
     (self.title, self.header, self.main, self.style) = (title, header, main, style)
   }

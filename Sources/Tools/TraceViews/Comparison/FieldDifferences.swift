@@ -16,7 +16,7 @@ package struct FieldDifferences {
   /// The indices of the differing lines of each message's content; empty for other events.
   package private(set) var marks: (left: [Int], right: [Int]) = ([], [])
 
-  /// - Parameter values: the values that are not compared.
+  /// - Parameter values: The values that are not compared.
   init(_ left: JournalEntry, _ right: JournalEntry, without values: MaskedText.Values) {
     func compare(_ name: String, _ left: Party?, _ right: Party?) {
       guard left != right else { return }

@@ -10,7 +10,7 @@ package struct SequenceAlignment {
 
   /// Aligns two sequences.
   ///
-  /// - Parameter levels: a key for each element of both sides, from the strictest comparison to the loosest. Elements
+  /// - Parameter levels: A key for each element of both sides, from the strictest comparison to the loosest. Elements
   ///   with the same key are paired; the elements between two pairs are compared by the next level.
   package init(_ levels: [(left: [String], right: [String])]) {
     self.levels = levels.map { level in

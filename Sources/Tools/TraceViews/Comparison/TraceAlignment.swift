@@ -29,7 +29,7 @@ package struct TraceAlignment {
   private let right: [JournalEntry]
 
   /// Aligns two journals.
-  /// - Parameter isMasked: false for two runs with the same seed, in which every differing byte has another cause.
+  /// - Parameter isMasked: False for two runs with the same seed, in which every differing byte has another cause.
   package init(_ left: [JournalEntry], _ right: [JournalEntry], isMasked: Bool) {
     (self.left, self.right, self.isMasked) = (left, right, isMasked)
     let shapes = (Self.shapes(left), Self.shapes(right))

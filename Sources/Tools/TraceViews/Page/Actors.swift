@@ -14,7 +14,7 @@ package enum Actors {
 
   /// Returns the columns, each party once. Two with the same title also have their devices, roles or names.
   ///
-  /// - Parameter world: the world of the parties, which has their titles; nil for the titles of the narrative.
+  /// - Parameter world: The world of the parties, which has their titles; nil for the titles of the narrative.
   package static func columns(of entries: [JournalEntry], in world: WorldDescription? = nil) -> [TimelineActor] {
     var seen: Set<Party> = []
     var parties: [Party] = []
@@ -31,7 +31,7 @@ package enum Actors {
 
   /// Returns the columns of different parties. Two with the same title also have their devices, roles or names.
   ///
-  /// - Parameter world: the world of the parties, which has their titles; nil for the titles of the narrative.
+  /// - Parameter world: The world of the parties, which has their titles; nil for the titles of the narrative.
   package static func columns(of parties: [Party], in world: WorldDescription?) -> [TimelineActor] {
     let names = world?.names
     func title(_ party: Party) -> String? { world.flatMap { names?.title(of: party, in: $0) } }

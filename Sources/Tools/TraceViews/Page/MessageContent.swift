@@ -20,10 +20,10 @@ package struct MessageContent {
   private let asker: AskerForm?
 
   /// - Parameters:
-  ///   - readers: the parties that can read the message; nil if they are written elsewhere.
-  ///   - views: the views of the parties; empty if they are written elsewhere, or if all are the same.
-  ///   - disclosures: the disclosed and the withheld elements, if the message is a device response.
-  ///   - world: the world of the message, which knows the requester behind an app's view; nil without one.
+  ///   - readers: The parties that can read the message; nil if they are written elsewhere.
+  ///   - views: The views of the parties; empty if they are written elsewhere, or if all are the same.
+  ///   - disclosures: The disclosed and the withheld elements, if the message is a device response.
+  ///   - world: The world of the message, which knows the requester behind an app's view; nil without one.
   package init(
     _ message: Message, readers: TimelineReaders? = nil, views: [PartyView] = [], disclosures: [DisclosedDocument] = [],
     world: WorldDescription? = nil

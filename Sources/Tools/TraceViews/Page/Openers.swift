@@ -17,7 +17,7 @@ package struct Openers: Sendable {
   private let names: WorldNames?
 
   /// The openers at the beginning of a journal.
-  /// - Parameter names: the names of the world's parts, for sentences; nil for the journal's.
+  /// - Parameter names: The names of the world's parts, for sentences; nil for the journal's.
   package init(names: WorldNames? = nil) { self.names = names }
 
   /// Returns the readers of each message of a journal, nil for other events.

@@ -11,7 +11,7 @@ package struct ScriptBundle {
   /// - Parameters:
   ///   - entry: The name of the module that starts the page.
   ///   - read: Returns the text of a module.
-  /// - Throws: what `read` throws, and ``TraceViewError`` for a module in another form.
+  /// - Throws: What `read` throws, and ``TraceViewError`` for a module in another form.
   package init(entry: String, read: (String) throws(TraceViewError) -> String) throws(TraceViewError) {
     try add(entry, read)
   }

@@ -34,8 +34,8 @@ package struct TimelineEntry {
   var views: [PartyViewForm] = []
 
   /// - Parameters:
-  ///   - readers: the readers of the message; nil for other events.
-  ///   - names: the names of the world's parts; nil for the journal's.
+  ///   - readers: The readers of the message; nil for other events.
+  ///   - names: The names of the world's parts; nil for the journal's.
   package init(_ entry: JournalEntry, readers: TimelineReaders?, names: WorldNames? = nil) {
     let told = Narrative(entry, names: names)
     line = entry.number
@@ -63,7 +63,7 @@ package struct TimelineEntry {
 
 extension TimelineEntry {
   /// The lines of a whole journal, each check with the message that it read.
-  /// - Parameter names: the names of the world's parts; nil for the journal's.
+  /// - Parameter names: The names of the world's parts; nil for the journal's.
   package static func all(of journal: [JournalEntry], names: WorldNames? = nil) -> [TimelineEntry] {
     let reading = Reading(journal)
     let readers = Openers.readers(of: journal, names: names)
@@ -86,8 +86,8 @@ package struct TimelineReaders {
   var message: String
 
   /// - Parameters:
-  ///   - readership: the readers, with the name of the party that can open the message.
-  ///   - names: the names of the world's parts; nil for the journal's.
+  ///   - readership: The readers, with the name of the party that can open the message.
+  ///   - names: The names of the world's parts; nil for the journal's.
   init(_ readership: Readership, _ names: WorldNames?) {
     whole = readership.readers.map(\.description)
     (seal, opener) = (readership.seal, readership.sealedFor)
@@ -110,9 +110,9 @@ package struct TimelineActor: Equatable {
   var place: String?
 
   /// - Parameters:
-  ///   - title: the title; nil for that of the narrative.
-  ///   - note: a fact about the party in this world.
-  ///   - place: the title of the party's device, with which the title ends.
+  ///   - title: The title; nil for that of the narrative.
+  ///   - note: A fact about the party in this world.
+  ///   - place: The title of the party's device, with which the title ends.
   package init(_ party: Party, title: String? = nil, note: String? = nil, place: String? = nil) {
     (self.note, self.place) = (note, place)
     id = party.description

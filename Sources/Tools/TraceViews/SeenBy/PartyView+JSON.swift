@@ -10,7 +10,7 @@ struct PartyViewForm: JSONWritable {
   private let view: PartyView
   private let index: Int?
 
-  /// - Parameter index: the index of the content in a page with all contents; nil to write the content itself.
+  /// - Parameter index: The index of the content in a page with all contents; nil to write the content itself.
   init(_ view: PartyView, index: Int? = nil) {
     (self.view, self.index) = (view, index)
   }

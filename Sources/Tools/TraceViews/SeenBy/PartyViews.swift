@@ -9,8 +9,8 @@ package struct PartyViews: Sendable {
   private let places: [Int: Int]
 
   /// - Parameters:
-  ///   - entries: the lines of the journal.
-  ///   - openings: the contents of its sealed messages; nil for a trace, which does not have them.
+  ///   - entries: The lines of the journal.
+  ///   - openings: The contents of its sealed messages; nil for a trace, which does not have them.
   package init(_ entries: [JournalEntry], openings: [Opening]?) {
     self.entries = entries
     self.openings = openings
@@ -21,7 +21,7 @@ package struct PartyViews: Sendable {
 
   /// Returns the views on a message: none, or at least two.
   ///
-  /// - Parameter readers: the readers of the message.
+  /// - Parameter readers: The readers of the message.
   package func views(of message: Message, _ readers: TimelineReaders) -> [PartyView] {
     let views: [PartyView]
     if readers.seal != nil {
