@@ -156,6 +156,10 @@ struct StagePlay: Decodable {
       #expect(identifiers.isDisjoint(with: names), "\(name): \(words)")
       #expect(!words.contains(/decides [a-z-]+\.|\.svg|org\.iso|with face-id|iphone/), "\(name): \(words)")
     }
+    for entry in entries where entry.kind == "note" {
+      let names = entry.phrase.split { " ,;:()\u{201C}\u{201D}".contains($0) }.map(String.init)
+      #expect(identifiers.isDisjoint(with: names), "\(name): \(entry.phrase)")
+    }
     for entry in entries where ["element.returned", "website.kept", "terminal.kept"].contains(entry.code) {
       #expect(!entry.phrase.contains(/\b(given|family|aka|age|birth|document)_/), "\(name): \(entry.phrase)")
     }

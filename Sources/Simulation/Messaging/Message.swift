@@ -388,7 +388,7 @@ public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReada
     case .closeTunnel: "The tunnel closes"
     case .showContinue: "Continue on your iPhone (model)"
     case .dismissContinue: "The sheet that leads to an iPhone closes (model)"
-    case .showNotification: "A website on your Mac asks for an ID (model)"
+    case .showNotification: "A website on another device asks for an ID (model)"
     case .dismissNotification: "The notification disappears (model)"
     case .unlocked: "The person uses the device"
     case .nearbyFrame: "Sealed bytes between a device and an iPhone (model)"

@@ -49,7 +49,12 @@ public struct Narrative: Sendable, Equatable {
   /// - Parameter names: The names of the world's parts; nil for the journal's.
   public init(_ entry: JournalEntry, names: WorldNames? = nil) {
     party = entry.party
-    phrase = entry.event.phrase
+    // What a party says of other parties has their identifiers.
+    if let names, case .note(let note) = entry.event {
+      phrase = names.titled(note.words)
+    } else {
+      phrase = entry.event.phrase
+    }
     code = entry.event.code
     evidence = entry.event.evidence
     readership = entry.event.message.map(Readership.init(of:))

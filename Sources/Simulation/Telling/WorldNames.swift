@@ -152,18 +152,20 @@ public struct WorldNames: Sendable {
     }
   }
 
-  /// A text of the journal about a step with titles in place of the identifiers of websites, devices, terminals,
-  /// authorities and ways to authenticate.
+  /// A text of the journal about a step, or a note, with titles in place of the identifiers of websites, devices, terminals,
+  /// authorities, parties and ways to authenticate.
   package func titled(_ text: String) -> String {
     let start = Self.identifiers.actor + " "
     let text = text.hasPrefix(start) ? actor + " " + text.dropFirst(start.count) : text
     return text.split(separator: " ", omittingEmptySubsequences: false).map { part in
+      let whole = part.prefix { !",;)".contains($0) }
+      if let party = Party(String(whole)) { return noun(party) + part[whole.endIndex...] }
       let word = part.prefix { !",;:)".contains($0) }
       let name = String(word)
       let terminal = terminals[name].map { _ in self.terminal(name) }
       let title =
         websites[name] ?? devices[name] ?? terminal ?? issuers[name] ?? readerAuthorities[name]
-        ?? OwnerAuthentication.Method(rawValue: name).map(method)
+        ?? listOperators[name] ?? OwnerAuthentication.Method(rawValue: name).map(method)
       return title.map { $0 + part[word.endIndex...] } ?? String(part)
     }.joined(separator: " ")
   }
