@@ -129,6 +129,9 @@ struct CommandTests {
     let annexC = try await folder.presentment(
       "respond", "annex-c.json", "--error", "invalid_request", "--out", "x.json")
     #expect(annexC.code == 2 && annexC.errors.contains("--error"), "\(annexC)")
+    let timeless = try await folder.presentment(
+      "respond", "ours.json", "--error", "invalid_request", "--at", "yesterday", "--out", "x.json")
+    #expect(timeless.code == 2 && timeless.errors.contains("yesterday"), "\(timeless)")
     #expect(try await folder.presentment("respond", "ours.json", "--error", "other", "--out", "x.json").code == 2)
   }
 

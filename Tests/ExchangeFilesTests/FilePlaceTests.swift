@@ -132,6 +132,12 @@ import Testing
       #expect(named.code == 0, "\(named)")
     }
     try await answers(programs + "/presentment", in: work)
+    // Beside the program are other files, too.
+    for path in ["", "..", "presentment"] {
+      let other = try await Programs.run(
+        programs + "/presentment", ["run", path, "--list"], in: URL(fileURLWithPath: work))
+      #expect(other.output.isEmpty && !other.errors.contains("\(place)/"), "'\(path)': \(other)")
+    }
     let missing = try await Programs.run(
       programs + "/presentment", ["demo", "nowhere.yaml"], in: URL(fileURLWithPath: work))
     #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.yaml "), "\(missing)")
@@ -140,6 +146,10 @@ import Testing
     let own = try await Programs.run(
       programs + "/presentment", ["explore", "--runs", "1"], in: URL(fileURLWithPath: work))
     #expect(own.code == 2, "\(own)")
+    for path in ["scenarios/headline", "", "presentment"] {
+      let shadowed = try await Programs.run(programs + "/presentment", ["run", path], in: URL(fileURLWithPath: work))
+      #expect(shadowed.code == 2 && shadowed.errors.contains("no such file"), "'\(path)': \(shadowed)")
+    }
   }
 
   /// Runs the commands that take a scenario or a world with the names of shipped ones.

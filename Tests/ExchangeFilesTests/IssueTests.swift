@@ -96,6 +96,28 @@ struct IssueTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path(of: "new")))
   }
 
+  @Test("names that look the same are two documents, and a failed call leaves no folder")
+  func namesThatLookTheSame() async throws {
+    try FileManager.default.createDirectory(atPath: folder.path(of: "all"), withIntermediateDirectories: true)
+    for (name, given) in [("\u{e9}", "One"), ("e\u{301}", "Two")] {
+      try folder.write("type: org.iso.18013.5.1.mDL\nelements: { given_name: \(given) }\n", to: "all/\(name).yaml")
+    }
+    let arguments = ["issue", "all", "--write-device-key", "keys", "--out", "issued", "--issuer-root"]
+    let failed = try await folder.presentment(arguments + ["nowhere/root.pem"])
+    #expect(failed.code == 2, "\(failed)")
+    #expect(try !folder.names().contains { ["issued", "keys"].contains($0) })
+    let issued = try await folder.presentment(arguments + ["root.pem"])
+    #expect(issued.code == 0, "\(issued)")
+    let documents = try folder.names(in: "issued")
+    #expect(documents.count == 2)
+    var found: Set<String> = []
+    for name in documents {
+      let shown = try await folder.presentment("inspect", "issued/\(name)")
+      found.formUnion(["One", "Two"].filter(shown.output.contains))
+    }
+    #expect(found == ["One", "Two"])
+  }
+
   @Test("an authority issues an SD-JWT credential, which a holder and a world's phone present")
   func credential() async throws {
     try folder.write(

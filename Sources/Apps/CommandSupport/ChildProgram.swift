@@ -58,7 +58,8 @@ package struct ChildProgram {
   /// - Returns: The exit code, or the number of the signal that ended it.
   @discardableResult
   package func wait() -> Int32 {
-    end.wait()
+    // The end is told on a new thread, which a machine may refuse; the state is set before.
+    while end.wait(timeout: .now() + .seconds(1)) == .timedOut, process.isRunning {}
     return process.terminationStatus
   }
 }

@@ -30,6 +30,7 @@ package enum HelpText {
   private static func parts(of line: Substring) -> [String] {
     var parts: [String] = []
     var depth = 0
+    let hasOptions = line.hasPrefix("USAGE") || line.hasPrefix("Usage")
     for word in line.split(separator: " ", omittingEmptySubsequences: false) {
       let isValue = word.hasPrefix("<") && parts.last?.hasPrefix("--") == true
       if depth > 0 || isValue, let last = parts.popLast() {
@@ -37,7 +38,7 @@ package enum HelpText {
       } else {
         parts.append(String(word))
       }
-      depth += word.reduce(0) { $0 + ($1 == "[" ? 1 : $1 == "]" ? -1 : 0) }
+      if hasOptions { depth = max(0, depth + word.reduce(0) { $0 + ($1 == "[" ? 1 : $1 == "]" ? -1 : 0) }) }
     }
     return parts
   }

@@ -30,7 +30,10 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "The world's seed; the default is the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "The name of a fault; `presentment faults` lists them. Repeatable.")
+  @Option(
+    help:
+      "The name of a fault; one of those that `presentment faults` lists, or unsigned, or another-authority. Repeatable."
+  )
   var fault: [String] = []
 
   @Option(help: "The language of every device; the default is each device's own.")

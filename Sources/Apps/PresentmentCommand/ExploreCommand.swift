@@ -63,7 +63,7 @@ struct ExploreCommand: ParsableCommand {
   func run() throws {
     let problems = ProblemCollector()
     var worlds = WorldSources()
-    let files = ScenarioFinder.files(at: paths == Self.shipped ? paths.map(ShippedFiles.path) : paths, problems)
+    let files = ScenarioFinder.files(at: paths.map(ShippedFiles.scenario), problems)
     let scenarios = files.flatMap { ScenarioReader.read($0, worlds: &worlds, problems) ?? [] }
     guard problems.isEmpty else {
       StandardError.write(problems.rendered())

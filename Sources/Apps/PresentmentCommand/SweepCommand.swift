@@ -70,6 +70,7 @@ struct SweepCommand: ParsableCommand {
     guard stride > 0 else { throw ValidationError("--stride takes a number from 1") }
     if change != nil, only == nil { throw ValidationError("--change needs --only") }
     if trace != nil, change == nil { throw ValidationError("--trace needs --change") }
+    if html?.isEmpty == true { throw ValidationError("--html takes a path") }
   }
 
   func run() throws {
@@ -87,7 +88,7 @@ struct SweepCommand: ParsableCommand {
     let areSeveral = paths.count > 1 || paths.contains(where: Files.isFolder)
     let maps = maps(of: chosen.compactMap(\.1), inFolder: areSeveral)
     do throws(ExchangeFileError) {
-      try Files.requireDistinct([trace] + Array(maps.values), from: files + worlds.paths)
+      try Files.requireDistinct([trace] + chosen.map { maps[$0.0] }, from: files + worlds.paths)
     } catch {
       throw ExchangeCommands.fail(error)
     }
@@ -107,7 +108,7 @@ struct SweepCommand: ParsableCommand {
       let areWritten = write(result, report, map: maps[file])
       code = max(code, areWritten ? result.isClean ? 0 : 1 : 2)
     }
-    if areSeveral, !json { StandardOutput.print(sums.text, terminator: "") }
+    if areSeveral, !json, !chosen.isEmpty { StandardOutput.print(sums.text, terminator: "") }
     if code != 0 { throw ExitCode(code) }
   }
 

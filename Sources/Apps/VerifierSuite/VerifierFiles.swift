@@ -57,8 +57,9 @@ public enum VerifierFiles {
             origin: try RequestBuilder.origin(origin), documents: documents, readers: [])
           let options = try JSONReader.read(try request.drawn().page)
           let finding = oracle.finding(of: found, plan, options: options, number: number)
-          mistake = finding.isOwnMistake ? finding.obstacle : nil
+          if finding.isOwnMistake { mistake = finding.obstacle }
           guard finding.obstacle == nil, let exchange = finding.exchange else { continue }
+          mistake = nil
           files.append(SuiteFile(path: "cases/\(found.id).json", try JSONReader.read(exchange), isSecret: true))
           break
         }

@@ -67,16 +67,17 @@ struct ChosenFiles {
     let folder: String?
     /// The paths of all outputs, in the order of the files.
     let all: [String]
-    private let paths: [String: String]
+    /// By the bytes of files' names: as texts, two names that look the same are equal.
+    private let paths: [[UInt8]: String]
 
-    fileprivate init(folder: String?, of files: [String], _ paths: [String: String]) {
+    fileprivate init(folder: String?, of files: [String], _ paths: [[UInt8]: String]) {
       self.folder = folder
       self.paths = paths
-      all = files.uniqued().compactMap { paths[$0] }
+      all = files.map { Array($0.utf8) }.uniqued().compactMap { paths[$0] }
     }
 
     /// The path of an output.
-    subscript(file: String) -> String { paths[file] ?? "" }
+    subscript(file: String) -> String { paths[Array(file.utf8)] ?? "" }
   }
 
   /// Returns the places of what a command makes of each file: the path of an option, or for several files a name in the
@@ -89,18 +90,20 @@ struct ChosenFiles {
     at path: String, without endings: [String] = [], ending: (Int) -> String
   ) throws(ExchangeFileError) -> Places {
     guard areSeveral else {
-      return Places(folder: nil, of: files, Dictionary(files.map { ($0, path) }, uniquingKeysWith: { one, _ in one }))
+      let paths = files.map { (Array($0.utf8), path) }
+      return Places(folder: nil, of: files, Dictionary(paths, uniquingKeysWith: { one, _ in one }))
     }
-    var paths: [String: String] = [:]
-    var taken: [String: String] = [:]
+    guard !path.isEmpty else { throw ExchangeFileError(.unwritable, nil, "the folder has no name", file: path) }
+    var paths: [[UInt8]: String] = [:]
+    var taken: [[UInt8]: String] = [:]
     for (position, file) in files.enumerated() {
       let stem = Self.stem(of: file, without: endings)
       let place = "\(path.hasSuffix("/") ? path : path + "/")\(stem)\(ending(position))"
-      if let other = taken.updateValue(file, forKey: place), other != file {
+      if let other = taken.updateValue(file, forKey: Array(place.utf8)), !other.utf8.elementsEqual(file.utf8) {
         throw ExchangeFileError(
           .unwritable, nil, "\(TerminalSafe.text(other)) and \(TerminalSafe.text(file)) have this path", file: place)
       }
-      paths[file] = place
+      paths[Array(file.utf8)] = place
     }
     return Places(folder: path, of: files, paths)
   }

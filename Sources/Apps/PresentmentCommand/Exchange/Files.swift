@@ -141,7 +141,10 @@ enum Files {
   /// Writes files: all or none, unless the disk fails in between. Each file is complete or missing.
   /// - Parameter folders: Folders to make first, if they are missing.
   static func write(_ outputs: [Output], making folders: [String?] = []) throws(ExchangeFileError) {
+    var (made, isWritten) = ([String](), false)
+    defer { if !isWritten { for folder in made.reversed() { rmdir(folder) } } }
     for folder in folders.compactMap(\.self) {
+      if !isFolder(folder) { made.append(folder) }
       do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
         throw ExchangeFileError(.unwritable, nil, "the folder cannot be made", file: folder)
       }
@@ -161,6 +164,7 @@ enum Files {
         throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path)
       }
     }
+    isWritten = true
   }
 
   /// Writes the file under a temporary name in its folder.

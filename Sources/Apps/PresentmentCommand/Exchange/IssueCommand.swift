@@ -102,11 +102,11 @@ struct IssueCommand: ParsableCommand {
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     }
-    let read = Dictionary(zip(chosen.files, sources), uniquingKeysWith: { one, _ in one })
+    let read = Dictionary(zip(chosen.files.map { Array($0.utf8) }, sources), uniquingKeysWith: { one, _ in one })
     // It is written with the first document.
     var rootPath = issuerRoot
     try chosen.each { file, _ in
-      guard let source = try read[file]?.get() else { return 2 }
+      guard let source = try read[Array(file.utf8)]?.get() else { return 2 }
       let key = issuer.deviceKey.map { ($0, nil) } ?? Self.newDeviceKey()
       let validity = MobileSecurityObject.Validity(
         signed: issuer.moment, validFrom: issuer.moment, validUntil: issuer.moment.adding(days: source.validDays))
@@ -179,7 +179,8 @@ struct IssueCommand: ParsableCommand {
   ) throws -> (document: [UInt8], root: [UInt8]?) {
     guard let signer = issuer.signer else { return try issue(draft, of: file, inWorld: ShippedFiles.path(world ?? "")) }
     var randomness = SystemIssuanceRandomness()
-    return (try signer.issue(draft, randomness: &randomness), signer.rootPEM.map { Array($0.utf8) })
+    let document = try ExchangeCommands.using(file) { try signer.issue(draft, randomness: &randomness) }
+    return (document, signer.rootPEM.map { Array($0.utf8) })
   }
 
   private func issue(

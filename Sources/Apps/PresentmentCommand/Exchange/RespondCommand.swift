@@ -65,7 +65,8 @@ struct RespondCommand: ParsableCommand {
     do {
       exchanges = try chosen.places(at: out) { _ in ".json" }
       try requireDistinct(exchanges, from: chosen)
-      wallet = error == nil ? try self.wallet() : nil
+      let moment = try ExchangeCommands.moment(at)
+      wallet = error == nil ? try self.wallet(at: moment) : nil
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     }
@@ -97,8 +98,7 @@ struct RespondCommand: ParsableCommand {
     let outputs: [Files.Output]
   }
 
-  private func wallet() throws -> Wallet {
-    let moment = try ExchangeCommands.moment(at)
+  private func wallet(at moment: DateTime) throws -> Wallet {
     let held = try holder.documents(at: moment)
     var responder = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))

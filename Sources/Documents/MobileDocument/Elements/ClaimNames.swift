@@ -27,6 +27,6 @@ enum ClaimNames {
   /// Returns NN of `age_equal_or_over.NN`, or nil for another claim.
   private static func age(ofClaim path: String) -> Int? {
     guard path.hasPrefix(ages), let age = Int(path.dropFirst(ages.count)), (0...99).contains(age) else { return nil }
-    return age
+    return path == "\(ages)\(age)" ? age : nil
   }
 }

@@ -261,8 +261,8 @@ extension SweepReason {
       + "a check: the document that it had is not presented, and neither are the elements of the new one that are not "
       + "requested"
   ) { alteration in
-    guard case .flipped = alteration.alteration.change else { return false }
-    return alteration.message.kind == .document && alteration.issuersAtFault.contains(alteration.message.sender)
+    guard case .flipped = alteration.alteration.change, alteration.message.kind == .document else { return false }
+    return alteration.issuersAtFault.contains(alteration.message.sender) && !alteration.isPresented
   }
 
   private static let noIssuerNamed = SweepReason(
@@ -288,6 +288,8 @@ struct UnnoticedAlteration: Sendable {
   let involved: Set<Party>
   /// The issuing authorities whose fault acts in the unaltered run.
   let issuersAtFault: Set<Party>
+  /// False for a document that a later one replaces, and for a byte of an element that no request names.
+  let isPresented: Bool
   /// True if a terminal has shown its last result before the message.
   let followsResult: Bool
   /// True for the phone's last message through a tunnel, and for those after it.

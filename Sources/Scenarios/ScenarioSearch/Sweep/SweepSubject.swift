@@ -1,3 +1,4 @@
+import CBOR
 import Faults
 import Messaging
 import ScenarioLanguage
@@ -187,9 +188,33 @@ package struct SweepSubject: Sendable {
     let reply = messages.last { $0.kind == .tunnelMessage && $0.sender.role == .authenticator }
     let unnoticed = UnnoticedAlteration(
       alteration: alteration, message: messages[alteration.number - 1], involved: involved,
-      issuersAtFault: issuersAtFault, followsResult: result.map { alteration.number > $0.number } ?? false,
+      issuersAtFault: issuersAtFault, isPresented: isPresented(alteration),
+      followsResult: result.map { alteration.number > $0.number } ?? false,
       followsReply: reply.map { alteration.number >= $0.number } ?? false)
     return reasons.first { $0.covers(unnoticed) }.map { .unnoticed($0) } ?? .unexplained
+  }
+
+  /// True if the flipped byte of a document can be in what its app presents.
+  private func isPresented(_ alteration: Alteration) -> Bool {
+    let message = messages[alteration.number - 1]
+    let isReplaced = messages.contains { later in
+      later.kind == .document && later.number > message.number && later.sender == message.sender
+        && later.recipient == message.recipient
+    }
+    guard !isReplaced else { return false }
+    guard case .flipped(let byte, _) = alteration.change,
+      let name = Self.element(at: BytePlace(of: byte, in: message.bytes), of: message.bytes)
+    else { return true }
+    let quoted = Array("\"\(name)\"".utf8)
+    return messages.contains { $0.kind == .partialRequest && $0.bytes.contains(quoted) }
+  }
+
+  /// The identifier of the element that has a place in an `IssuerSigned`; nil for a place outside the elements.
+  private static func element(at place: BytePlace, of issuerSigned: [UInt8]) -> String? {
+    guard place.steps.count > 2, place.steps[0] == "nameSpaces", let position = Int(place.steps[2]) else { return nil }
+    let items = try? CBORReader.read(issuerSigned).map().required("nameSpaces").map().required(place.steps[1]).array()
+    guard let items, items.count > position else { return nil }
+    return try? items[position]?.embedded().map().required("elementIdentifier").text()
   }
 
   /// The message of the unaltered run that first carries the effect of a fault: the faulty party's next one.
