@@ -20,6 +20,27 @@ OUT_OF_SIGHT = """
 """
 
 
+# The words in Chinese headings that have parts in two lines, and the number of headings with two lines.
+BROKEN_WORDS = r"""
+() => {
+  const linesOf = (node, first, last) => {
+    const range = document.createRange();
+    range.setStart(node, first);
+    range.setEnd(node, last);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  const headings = [...document.querySelectorAll(":lang(zh-Hans):is(h2)")].filter((one) => one.checkVisibility());
+  const words = new Intl.Segmenter("zh", { granularity: "word" });
+  const broken = headings.flatMap((heading) => [...heading.childNodes].filter(({ nodeType }) => nodeType === 3)
+    .flatMap((node) => [...words.segment(node.data)].filter(({ segment, index }) =>
+      /^\p{Script=Han}{2,}$/u.test(segment) && linesOf(node, index, index + segment.length) > 1))
+    .map(({ segment }) => `${segment} in ${heading.textContent}`));
+  const tall = headings.filter((one) => one.clientHeight > 1.8 * parseFloat(getComputedStyle(one).lineHeight));
+  return [broken, tall.length];
+}
+"""
+
+
 @story
 def tour(demo):
     """The headline in six pictures of one run, a sentence each; they lead to the stage, and are two pages of paper."""
@@ -57,6 +78,13 @@ def tour(demo):
     # A run with a fault ends with who noticed it; a run without a sealed answer has no picture of one.
     demo.page.goto(f"{demo.url}tour?scenario=headline&fault=wallet.value-changed")
     expect(pictures.last).to_contain_text("noticed", use_inner_text=True)
+    # In a narrow window the Chinese heading of a sheet has two lines, each of whole words.
+    demo.resize(390, 844)
+    demo.page.goto(f"{demo.url}tour?scenario=in-person/a-phone-in-chinese&language=zh-Hans")
+    expect(pictures.last).to_be_visible()
+    broken, count = demo.page.evaluate(BROKEN_WORDS)
+    assert count > 0 and not broken, (broken, count)
+    demo.resize(1400, 857)
     demo.page.goto(f"{demo.url}tour?scenario=selector/unsigned-request")
     expect(pictures.last).to_contain_text("No app may answer", use_inner_text=True)
     assert "seals the answer" not in demo.text("#tour")

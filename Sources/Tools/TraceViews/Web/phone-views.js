@@ -12,7 +12,18 @@ const GESTURES = {
 
 const FAILURES = { "face-id": "Let another person look", "passcode": "Enter a wrong passcode" };
 
-const heading = (...content) => el("h2", { tabindex: "-1" }, ...content);
+const heading = (...content) => el("h2", { tabindex: "-1" }, ...content.flatMap(inWords));
+
+/** A text whose lines break between words. Chinese has no spaces between them. */
+function inWords(text) {
+  if (typeof text !== "string" || !/\p{Script=Han}/u.test(text) || !Intl.Segmenter) return [text];
+  const parts = [];
+  for (const { segment, isWordLike } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+    if (isWordLike || parts.length === 0) parts.push(segment);
+    else parts[parts.length - 1] += segment;
+  }
+  return parts.flatMap((part, index) => (index > 0 ? [el("wbr", {}), part] : [part]));
+}
 
 /**
  * A button that stays focusable while the phone is busy, and does nothing then. `act` is the person's action as
