@@ -222,4 +222,10 @@ def by_keys(demo):
         demo.find(f"{phone} .gesture").first.click()
         demo.see(f"{device} .page-view", "Kelly")
         demo.expect_verdict("Verified")
+    # Each column has the name of its party, and no line of the wire an identifier.
+    heads = demo.page.evaluate("[...document.querySelectorAll('.lane-heads .lane-name')].map((one) => one.innerText)")
+    assert "Browser, Kelly’s iPad" in heads and "Browser, Kelly’s Mac" in heads, heads
+    told = heads + demo.page.evaluate(
+        "[...document.querySelectorAll('#wire .row, figcaption')].map((one) => one.innerText)")
+    assert not any("kellys-" in text.replace("\u2011", "-") for text in told), told
     demo.shoot("-mac-and-ipad")
