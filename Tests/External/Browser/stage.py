@@ -412,6 +412,23 @@ IS_SCROLLED = """
 
 
 @story
+# Notes for each hint to press the side button whether it is in front of everything, and above the sheet.
+NOTE_HINTS = """
+() => {
+  window.hints = [];
+  new MutationObserver((changes) => {
+    for (const hint of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!hint.classList?.contains("side-hint")) continue;
+      const { left, right, top, bottom } = hint.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const sheet = document.querySelector("#scene .sheet");
+      window.hints.push(document.elementFromPoint(x, y) === hint && bottom <= sheet.getBoundingClientRect().top);
+    }
+  }).observe(document.getElementById("scene"), { subtree: true, childList: true });
+}
+"""
+
+
 def reading(demo):
     """Authorizing waits until everything that is asked for was in sight."""
     demo.resize(1280, 720)
@@ -428,8 +445,11 @@ def reading(demo):
         cue.click()
         demo.wait("the list is scrolled", IS_SCROLLED)
     gesture.click()
+    demo.page.evaluate(NOTE_HINTS)
     demo.expect_verdict("Verified")
 
+    # The hint to press the side button was in sight.
+    assert demo.page.evaluate("window.hints") == [True], demo.page.evaluate("window.hints")
 
 @story
 def gone(demo):

@@ -266,7 +266,8 @@ export class Phone {
     if (isFace) {
       const words = el("p", { class: "side-hint", "aria-hidden": "true" }, this.say("Double-click"));
       this.element.classList.add("side-pressed");
-      this.layer.append(words);
+      // Beside the button, in front of the status bar.
+      this.layer.after(words);
       await pause(hint);
       this.element.classList.remove("side-pressed");
       words.remove();
