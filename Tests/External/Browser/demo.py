@@ -53,11 +53,11 @@ NOTE_PRESSES = """
 class Server:
     """`presentment serve` on free ports."""
 
-    def __init__(self, setting):
+    def __init__(self, setting, *options):
         self.errors = setting.folder() / "errors"
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
-                [setting.presentment, "serve", "--port", "0", "--bidi", "0"], cwd=ROOT,
+                [setting.presentment, "serve", "--port", "0", "--bidi", "0", *options], cwd=ROOT,
                 stdout=subprocess.PIPE, stderr=errors, text=True)
         self.url = self.process.stdout.readline().strip()
         self.bidi = self.process.stdout.readline().strip()

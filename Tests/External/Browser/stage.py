@@ -1,12 +1,13 @@
 """Stories of the stage: a person takes over a run, breaks something, and reads the messages."""
 
 import re
+import shutil
 import signal
 import subprocess
 
 from playwright.sync_api import expect
 
-from demo import story
+from demo import Server, story
 from story import ROOT
 
 
@@ -411,7 +412,6 @@ IS_SCROLLED = """
 """
 
 
-@story
 # Notes for each hint to press the side button whether it is in front of everything, and above the sheet.
 NOTE_HINTS = """
 () => {
@@ -429,6 +429,7 @@ NOTE_HINTS = """
 """
 
 
+@story
 def reading(demo):
     """Authorizing waits until everything that is asked for was in sight."""
     demo.resize(1280, 720)
@@ -444,12 +445,12 @@ def reading(demo):
     while gesture.get_attribute("aria-disabled") == "true":
         cue.click()
         demo.wait("the list is scrolled", IS_SCROLLED)
-    gesture.click()
     demo.page.evaluate(NOTE_HINTS)
+    gesture.click()
     demo.expect_verdict("Verified")
-
     # The hint to press the side button was in sight.
     assert demo.page.evaluate("window.hints") == [True], demo.page.evaluate("window.hints")
+
 
 @story
 def gone(demo):
@@ -464,6 +465,42 @@ def gone(demo):
         assert not broken, broken
     finally:
         demo.server.process.send_signal(signal.SIGCONT)
+
+
+@story
+def edited(demo):
+    """A file that was edited in another window is played again when the person comes back, at the same step."""
+    folder = demo.setting.folder() / "scenarios"
+    shutil.copytree(ROOT / "scenarios", folder)
+    file = folder / "headline.yaml"
+    world = folder / "worlds" / "spaceport.yaml"
+    with Server(demo.setting, "--scenarios", str(folder), "--world", str(world)) as server:
+        demo.page.goto(f"{server.url}?scenario=headline&step=4")
+        demo.wait_for_run()
+        demo.see("#now", "Kelly picks Wallet")
+        text = file.read_text()
+        assert "picks: Wallet" in text, text
+        file.write_text(text.replace("picks: Wallet", "picks: Local Driving Authority"))
+        demo.page.evaluate("dispatchEvent(new Event('focus'))")
+        demo.see("#now", "Kelly picks Local Driving Authority")
+        demo.expect_step(4)
+        demo.see("#scene .custom-view", "Local Driving Authority")
+
+
+@story
+def flight(demo):
+    """A phone in flight mode has a plane in its status bar, in a play as by hand."""
+    sign = "getComputedStyle(document.querySelector('#scene .phone-signal'), '::before').content"
+    demo.open_stage("scenario=session/flight-mode%23a%20website%20cannot%20be%20opened")
+    expect(demo.find("#scene .phone.in-flight")).to_have_count(0)
+    demo.press("ArrowRight")
+    demo.expect_step(1)
+    expect(demo.find("#scene .phone.in-flight")).to_have_count(1)
+    assert "\u2708" in demo.page.evaluate(sign), demo.page.evaluate(sign)
+    demo.see("#scene .phone-glass > [role=status]", "Flight mode")
+    demo.shoot("-play")
+    demo.press("End")
+    expect(demo.find("#scene .phone.in-flight")).to_have_count(0)
 
 
 @story
