@@ -322,22 +322,27 @@ def name_row(command, label):
         end = bench.run(command, words=words)
         surroundings = Surroundings(excuses=label in REFUSABLE)
         judge = Judge(command, bench.usual[command.name], surroundings, compares=False)
-        judge.files = {renamed_file(path, old, new, name): state for path, state in judge.files.items()}
+        judge.files = {
+            renamed_file(path, old, new, name, command): state for path, state in judge.files.items()}
         return judge.judge(end, bench.place)
 
     is_quick = label in QUICK_NAMES and command.is_main and not command.is_slow
     return Row(f"names/{label}/{command.name}", check, (command.name,), is_quick)
 
 
-def renamed_file(path, old, new, name):
-    """The path of an output after the input or the output was renamed. The names of traces derive from scenarios."""
+def renamed_file(path, old, new, name, command):
+    """The path of an output after the input or the output was renamed. The names of traces and maps derive from
+    scenarios; what another command makes of one of several files has the file's name."""
     plain = new[2:] if new.startswith(b"./") else new
     if path.startswith(old):
         return plain + path[len(old):]
     stem = old.rpartition(b"/")[2].partition(b".")[0]
-    if path.startswith(b"out/traces/" + stem + b"."):
+    place, _, file = path.rpartition(b"/")
+    is_of_scenario = place == b"out/traces" or command.subcommand == "sweep"
+    is_named_after_input = place == b"out/traces" or command.name.endswith("-several")
+    if is_named_after_input and file.partition(b".")[0] == stem:
         escaped = re.sub(r"[^A-Za-z0-9-]", "-", name.decode("utf-8", "replace")).lstrip("-").encode()
-        return path.replace(b"/" + stem, b"/" + escaped, 1)
+        return place + b"/" + (escaped if is_of_scenario else name) + file[len(stem):]
     return path
 
 
