@@ -212,7 +212,7 @@ enum Files {
       guard isInput else { continue }
       throw ExchangeFileError(.unwritable, nil, "it is an input, and would be overwritten", file: path)
     }
-    var seen: Set<String> = []
+    var seen: Set<[UInt8]> = []
     for path in paths {
       guard seen.insert(place(of: path)).inserted else {
         throw ExchangeFileError(.unwritable, nil, "two outputs have this path", file: path)
@@ -220,9 +220,9 @@ enum Files {
     }
   }
 
-  /// The path of a file after resolving links.
-  private static func place(of path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  /// The bytes of the path of a file after resolving links: as texts, two names that look the same are equal.
+  private static func place(of path: String) -> [UInt8] {
+    Array(URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path.utf8)
   }
 }
 
