@@ -75,7 +75,7 @@ struct CommandTableTests {
       let long = help.output.split(separator: "\n").filter { $0.count > Int(columns) ?? 0 }
       #expect(help.code == 0 && long.isEmpty, "\(command): \(long)")
       // The usage has every option with its value.
-      let usage = help.output.firstMatch(of: /(?s)USAGE: (.*?)\n\n/).map { String($0.output.1) } ?? ""
+      let usage = try #require(help.output.firstMatch(of: /(?s)USAGE: (.*?)\n\n/)?.output.1)
       #expect(usage.split(separator: "\n").allSatisfy { !$0.hasSuffix("--") && !$0.contains(/^ +<[a-z-]+>\]/) })
     }
   }
@@ -90,7 +90,7 @@ struct CommandTableTests {
     for arguments in [[name], ["help", name], [name, "scenarios"]] {
       let run = try await Programs.run(Programs.presentment, arguments)
       #expect(run.code == 2 && run.output.isEmpty)
-      #expect(run.errors == "Error: there is no subcommand '\(name)'; \(hint)\n")
+      #expect(run.errors == "Error: unknown subcommand '\(name)'; \(hint)\n")
     }
   }
 

@@ -160,6 +160,7 @@ struct CommandTests {
     let pass = try await folder.presentment(
       request + ["org.example.pass", "--element", "n:e", "--out", "pass.json"])
     #expect(pass.code == 0, "\(pass)")
+    try folder.write("a key", to: "all/a.pem")
     let before = try folder.names()
 
     let replacing = try await folder.presentment(["respond", "all", "--out", "all"] + wallet)

@@ -96,7 +96,7 @@ struct Presentment: ParsableCommand {
     let hint =
       NearestName.of(name, in: names).map { "did you mean '\($0)'?" }
       ?? "'presentment --help' lists those that there are"
-    StandardError.write("Error: there is no subcommand '\(TerminalSafe.text(name))'; \(hint)")
+    StandardError.write("Error: unknown subcommand '\(TerminalSafe.text(name))'; \(hint)")
     exit(withError: ExitCode(2))
   }
 

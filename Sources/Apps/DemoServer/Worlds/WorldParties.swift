@@ -18,7 +18,8 @@ struct WorldParties {
       + [.operatingSystem, .sandbox].map { Party($0, devices.answering) }
     let surroundings: [[Party]] = [
       [Party(.person, "person")],
-      websites.flatMap { [Party(.server, $0), Party(.ownServer, $0)] },
+      websites.map { Party(.server, $0) },
+      world.websites.filter { $0.server != nil }.map { Party(.ownServer, $0.identifier) },
       world.devices.flatMap { Self.parties(of: $0, in: world) },
       world.tunnelHosts.map { Party(.tunnelService, $0) },
       world.hasBluetooth ? [WorldDescription.Bluetooth.party] : [],
@@ -38,7 +39,9 @@ struct WorldParties {
     let roles: [Party.Role] = [
       .browser, .clientPlatform, .authenticator, .nearby, .mdoc, .operatingSystem, .sandbox,
     ]
-    let apps = device.apps.flatMap { app in [Party.Role.app, .ownWallet].map { Party($0, "\(name)/\(app.name)") } }
+    let apps = device.apps.flatMap { app in
+      (app.program == nil ? [.app] : [Party.Role.app, .ownWallet]).map { Party($0, "\(name)/\(app.name)") }
+    }
     let requesting = world.requestingApps.filter { $0.devices?.contains(name) ?? true }
     return pages + roles.map { Party($0, name) } + apps
       + requesting.map { Party(.requestingApp, "\(name)/\($0.name)") }

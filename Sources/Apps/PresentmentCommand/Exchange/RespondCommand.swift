@@ -21,7 +21,8 @@ struct RespondCommand: ParsableCommand {
 
   @Argument(
     help: """
-      Exchange files, or a page's options for navigator.credentials.get, and folders of them; - for standard input.
+      Exchange files, or a page's options for navigator.credentials.get, and folders of them, of which it takes the files \
+      NAME.json; - for standard input.
       """)
   var files: [String]
 
@@ -59,7 +60,9 @@ struct RespondCommand: ParsableCommand {
   func validate() throws { if error == nil { try holder.check() } }
 
   func run() throws {
-    let chosen = ChosenFiles(files)
+    let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
+      try Files.expanded(path, endings: [".json"])
+    }
     let exchanges: ChosenFiles.Places
     let wallet: Wallet?
     do {
