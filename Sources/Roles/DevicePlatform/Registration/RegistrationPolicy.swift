@@ -33,7 +33,7 @@ public struct RegistrationPolicy: Sendable {
 
   /// Checks that an app may list and remove its registrations.
   ///
-  /// - Throws: ``RegistrationError/notAuthorized`` or ``RegistrationError/notSupported``.
+  /// - Throws: `RegistrationError.notAuthorized` or `RegistrationError.notSupported`.
   public func requireAuthorization(_ status: Status) throws(RegistrationError) {
     switch status {
     case .authorized: return
@@ -47,7 +47,7 @@ public struct RegistrationPolicy: Sendable {
   ///   - registration: The registration, or nil if the call does not have a readable one.
   ///   - entitlement: The document types of the app's entitlement. It can change while a prompt is open, so the check is
   ///     made before the prompt and after it.
-  /// - Throws: ``RegistrationError/notSupported`` or ``RegistrationError/invalidRequest``.
+  /// - Throws: `RegistrationError.notSupported` or `RegistrationError.invalidRequest`.
   public func validate(
     _ registration: MobileDocumentRegistration?, entitlement: [String]
   ) throws(RegistrationError) -> MobileDocumentRegistration {
