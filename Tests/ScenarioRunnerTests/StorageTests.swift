@@ -79,6 +79,18 @@ struct StorageTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test("a temporary folder that cannot be removed is removed with the next one")
+  func removedLater() throws {
+    let scenario = try #require(
+      ShippedScenarios.cases().first { if case .temporary = $0.world.storage { true } else { false } })
+    let folder = try BatchRunTests.Folder()
+    let place = URL(fileURLWithPath: folder.path, isDirectory: true)
+    let made = try (1...2).map { _ in try #require(try CaseFolder(for: scenario, temporaryFolder: place)) }
+    made[0].removeIfTemporary(by: { _ in throw CocoaError(.fileWriteUnknown) })
+    made[1].removeIfTemporary()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
   @Test("a second run continues from the files of the first")
   func goesOn() throws {
     let folder = try BatchRunTests.folderWithWorld()

@@ -2,6 +2,7 @@ import Foundation
 import LocatedYAML
 import ScenarioLanguage
 import Storage
+import Synchronization
 
 /// The folder for the persistent state of a case's world, if the scenario declares one.
 struct CaseFolder {
@@ -46,9 +47,19 @@ struct CaseFolder {
     return parts.map { FileName.escaped($0, with: "_", plain: ".-") }.joined(separator: "@")
   }
 
-  /// Removes a folder that was made for this run.
-  func removeIfTemporary() {
-    // A folder that cannot be removed stays among the system's temporary files.
-    if isTemporary { try? FileManager.default.removeItem(atPath: path) }
+  /// Temporary folders that are not removed yet: removing one takes a descriptor, and another case may have the last one.
+  private static let left = Mutex<[String]>([])
+
+  /// Removes a folder that was made for this run, and those that earlier cases could not remove. What the last case cannot
+  /// remove stays among the system's temporary files.
+  func removeIfTemporary(by remove: (String) throws -> Void = { try FileManager.default.removeItem(atPath: $0) }) {
+    guard isTemporary else { return }
+    Self.left.withLock { left in
+      left.append(path)
+      left.removeAll { path in
+        try? remove(path)
+        return access(path, F_OK) != 0
+      }
+    }
   }
 }
