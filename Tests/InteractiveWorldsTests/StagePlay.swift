@@ -67,6 +67,7 @@ struct StagePlay: Decodable {
   private static let icons = ShippedScenarios.root.appendingPathComponent("Sources/Tools/TraceViews/Web/icons")
 
   var actors: [Actor]
+  var core: [String]
   var entries: [Entry]
   var outcome: Outcome
   var conclusion: Told?
@@ -106,6 +107,7 @@ struct StagePlay: Decodable {
     let parties = WorldParties(of: world, on: devices)
     let missing = ids.subtracting(parties.all.map(\.description))
     #expect(missing.isEmpty && Set(parties.all).isSuperset(of: parties.core), "\(name): \(missing.sorted())")
+    #expect(ids.isSuperset(of: core) && core.contains("person:person") == ids.contains("person:person"), name)
     for actor in actors {
       let isNamed = [actor.title, actor.shortTitle].allSatisfy { $0.contains(where: \.isLetter) && !$0.hasSuffix(" ") }
       #expect(isNamed && !actor.title.hasPrefix(",") && !actor.title.contains(" of ,"), "\(name): \(actor)")

@@ -80,6 +80,8 @@ struct PlayJSON {
   var websites: [Website]
   var appIcons: AppIcons
   var actors: [TimelineActor]
+  /// The parties whose columns are there before any takes part.
+  var core: [String]
   var steps: [Step]
   var entries: [TimelineEntry]
   var screens: [Screen]
@@ -112,6 +114,9 @@ struct PlayJSON {
     }
     appIcons = AppIcons(of: world)
     actors = Actors.columns(of: journal, in: world)
+    let columns = Set(actors.map(\.id))
+    core = WorldParties(of: world, on: DevicesInUse(world.devices, current: device)).core.map(\.description)
+      .filter(columns.contains)
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal, names: world.names)
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
@@ -312,6 +317,7 @@ extension PlayJSON: JSONWritable {
       json.member("appIcons", appIcons)
       json.member(orNull: "because", because)
       json.member(orNull: "conclusion", conclusion)
+      json.member("core", core)
       json.member("device", device)
       json.member("devices", devices)
       json.member("entries", entries)

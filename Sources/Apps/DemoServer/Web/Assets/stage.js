@@ -34,8 +34,6 @@ const by = (id) => document.getElementById(id);
 /** The time in milliseconds in which the lines of a step appear, at the normal speed. */
 const WIRE_TIME = 1600;
 const FRAMES = 12;
-/** The roles of the parties that take part in every presentment of a page. */
-const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
 
 const wire = new Wire(by("wire"), { openMessage });
 /** The panel of a message. Its scripts are fetched when the first message is opened. */
@@ -232,18 +230,11 @@ function drawRun(play) {
   by("bar").classList.remove("free");
   scene.begin(play);
   scene.note(play.entries);
-  wire.begin({ actors: play.actors, core: coreOf(play) });
+  wire.begin(play);
   wire.load(play.entries, setupEnd(play));
   // A question of the system before the first step is on the phone.
   wire.openSetup(Object.values(play.screens[0].devices).some(({ prompt }) => prompt));
   bar.load(play.steps, play.sentence ?? play.because);
-}
-
-/** The parties of a play whose columns are there before any takes part. */
-function coreOf({ actors, websites }) {
-  const isOfSite = ({ id }) => id.includes(`:${websites[0]?.name}`);
-  return actors.filter((actor) => CORE.has(actor.role)
-    && (!["page", "server"].includes(actor.role) || isOfSite(actor))).map(({ id }) => id);
 }
 
 /** The last line of the journal before the first step that has one. */
