@@ -116,6 +116,17 @@ struct IssueTests {
       found.formUnion(["One", "Two"].filter(shown.output.contains))
     }
     #expect(found == ["One", "Two"])
+    // An error of the signer names its file, and a folder without a name is not the root folder.
+    let endless = ["issue", "all", "--out", "again", "--issuer-root", "again.pem", "--write-device-key", "more"]
+    for name in ["\u{e9}", "e\u{301}"] {
+      try folder.write(
+        "type: org.iso.18013.5.1.mDL\nvalid-for: 457 days\nelements: { given_name: One }\n", to: "all/\(name).yaml")
+    }
+    let refused = try await folder.presentment(endless)
+    #expect(refused.code == 2 && refused.errors.contains(".yaml: valid-for: the document would be"), "\(refused)")
+    let nowhere = try await folder.presentment(
+      "issue", "all", "--issuer-root", "again.pem", "--write-device-key", "more", "--out", "")
+    #expect(nowhere.code == 2 && nowhere.errors.contains("the folder has no name"), "\(nowhere)")
   }
 
   @Test("an authority issues an SD-JWT credential, which a holder and a world's phone present")

@@ -64,7 +64,7 @@ public struct DocumentSigner: Sendable {
     }
     guard validity.validUntil <= DateTime(leaf.notValidAfter) else {
       throw ExchangeFileError(
-        .content, "--valid-for",
+        .content, "valid-for",
         "the document would be valid until \(validity.validUntil), longer than its signer's certificate, which ends on "
           + "\(DateTime(leaf.notValidAfter))")
     }
