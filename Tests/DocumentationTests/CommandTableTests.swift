@@ -84,7 +84,7 @@ struct CommandTableTests {
     "A misspelled subcommand is answered with the nearest one, or where the list is",
     arguments: [
       ("rnu", "did you mean 'run'?"), ("test-verifer", "did you mean 'test-verifier'?"),
-      ("nosuch", "'presentment --help' lists those that there are"),
+      ("nosuch", "'presentment --help' lists the known ones"),
     ])
   func misspelled(_ name: String, _ hint: String) async throws {
     for arguments in [[name], ["help", name], [name, "scenarios"]] {

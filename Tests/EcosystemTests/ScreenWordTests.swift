@@ -122,7 +122,9 @@ struct ScreenWordTests {
   @Test(
     "an unknown claim, and an element that is not one, has its identifier",
     arguments: [
-      "rank", "age_equal_or_over", "age_equal_or_over.", "age_equal_or_over.x", "age_equal_or_over.118", "address.moon",
+      "rank", "age_equal_or_over", "age_equal_or_over.", "age_equal_or_over.x", "age_equal_or_over.118",
+      "age_equal_or_over.+18",
+      "age_equal_or_over.018", "address.moon",
       "nationalities[x]", "",
     ])
   func unknownClaims(path: String) {

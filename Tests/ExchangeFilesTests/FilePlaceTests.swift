@@ -164,6 +164,7 @@ import Testing
       ["run", "scenarios/headline", "--sandbox", "in-process"],
       ["run", "scenarios/headline.yaml", "--sandbox", "in-process"],
       ["run", "scenarios/attacks", "--filter", "phishing", "--sandbox", "in-process"],
+      ["explore", "scenarios/headline", "--runs", "1"],
       [
         "answer", "--request", "page.json", "--origin", "https://site.example", "--world", world, "--sandbox",
         "in-process",

@@ -26,6 +26,14 @@ struct HPKEKnownAnswerTests {
     #expect(schedule.key == octets(printed.key))
     #expect(schedule.baseNonce == octets(printed.baseNonce))
     #expect(schedule.exporterSecret == octets(printed.exporterSecret))
+    // Secrets are in no text.
+    let context = HPKESealingContext(schedule)
+    for (text, mirror) in [
+      ("\(encapsulation)", Mirror(reflecting: encapsulation)), ("\(schedule)", Mirror(reflecting: schedule)),
+      ("\(context)", Mirror(reflecting: context)),
+    ] {
+      #expect(!text.contains("(") && mirror.children.isEmpty, "\(text)")
+    }
   }
 
   @Test("seals the published messages")

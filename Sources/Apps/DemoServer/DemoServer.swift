@@ -150,7 +150,8 @@ public struct DemoServer: Sendable {
   }
 }
 
-/// A service that begins after the end of a stream: the server does not begin if the endpoint beside it cannot.
+/// A service that begins after the end of a stream: the server does not begin if the endpoint beside it cannot. It is the
+/// first to shut down.
 private struct FollowingService<Following: Service>: Service {
   let first: AsyncStream<Void>
   let service: Following

@@ -95,7 +95,7 @@ struct Presentment: ParsableCommand {
     guard let name = subject, !name.isEmpty, !name.hasPrefix("-"), !(names + ["help"]).contains(name) else { return }
     let hint =
       NearestName.of(name, in: names).map { "did you mean '\($0)'?" }
-      ?? "'presentment --help' lists those that there are"
+      ?? "'presentment --help' lists the known ones"
     StandardError.write("Error: unknown subcommand '\(TerminalSafe.text(name))'; \(hint)")
     exit(withError: ExitCode(2))
   }

@@ -858,7 +858,7 @@ def clock_rows():
         yield Row(f"clock/set-back/{command.name}", functools.partial(check, once=True), (command.name,),
                   command.is_main and not command.is_slow)
         yield Row(f"clock/falls/{command.name}", functools.partial(check, once=False), (command.name,),
-                  command.name in STARTING)
+                  command.name in STARTING | VERIFYING)
 
 
 def make_clock(folder):

@@ -97,7 +97,7 @@ struct RespondCommand: ParsableCommand {
   private struct Wallet {
     let responder: WalletResponder
     let moment: DateTime
-    /// What is written with the first response.
+    /// The files that are written with the first response.
     let outputs: [Files.Output]
   }
 

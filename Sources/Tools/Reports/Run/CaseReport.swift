@@ -39,7 +39,7 @@ public struct CaseReport: Sendable, Equatable {
     }
   }
 
-  /// What a program did in a case of a suite in which both are right.
+  /// The reading of a program in a case of a suite in which both are right.
   public enum Reading: String, Sendable {
     /// The program accepted.
     case accepts
@@ -75,7 +75,7 @@ public struct CaseReport: Sendable, Equatable {
   public var page: String?
   /// The findings of the parties, each once, in the order of the run.
   public var findings: [Finding] = []
-  /// What the program did in a case of a suite in which both are right; nil for every other case.
+  /// The reading of the program in a case of a suite in which both are right; nil for every other case.
   public var reading: Reading?
 
   /// The same case in other runs has the same identity.
