@@ -2,7 +2,7 @@ import ScenarioLanguage
 import Vocabulary
 
 extension Judge {
-  /// Judges the notification for a Mac.
+  /// Judges the notification for another device.
   func judge(_ expected: NotificationExpectation, view: PersonView) -> ExpectationFailure? {
     let found = view.notification(on: device)
     if expected.isShown == false {

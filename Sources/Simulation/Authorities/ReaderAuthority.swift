@@ -181,7 +181,8 @@ package actor ReaderAuthority {
     }
     let now = station.now
     revocations += serials.map { CertificateAuthority.Revocation(serialNumber: $0, date: now) }
-    station.note(.readerAuthorityRevoked, "\(serials.count) certificates of \(website.name) are revoked")
+    let verb = serials.count == 1 ? "is" : "are"
+    station.note(.readerAuthorityRevoked, "\(serials.count.counted("certificate")) of \(website.name) \(verb) revoked")
   }
 
   private func publishRevocations(_ message: Message) {

@@ -2,7 +2,7 @@ import CBOR
 import Checks
 import Primitives
 
-/// A message between a Mac and an iPhone: a CBOR array of its number and its parts.
+/// A message between a device and a nearby iPhone: a CBOR array of its number and its parts.
 ///
 /// ```
 /// Mac    --invitation-->    iPhone        shows a notification

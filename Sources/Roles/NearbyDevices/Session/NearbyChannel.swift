@@ -2,7 +2,7 @@ import Checks
 import Crypto
 import FoundationEssentials
 
-/// One end of the encrypted channel between a Mac and an iPhone, for one session.
+/// One end of the encrypted channel between a device and a nearby iPhone, for one session.
 ///
 /// The keys come from four key agreements: each device's long-term key and ephemeral key with each of the other's. So
 /// only the two devices that the adverts name can compute them, and a key that leaks later does not open the session.

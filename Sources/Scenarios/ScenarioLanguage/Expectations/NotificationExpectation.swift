@@ -1,6 +1,6 @@
 import Telling
 
-/// The notification for a Mac that must be on the screen of an iPhone.
+/// The notification for another device that must be on the screen of an iPhone.
 public struct NotificationExpectation: Sendable, Equatable {
   /// The device; nil for the one used last.
   public var device: String?
@@ -25,7 +25,7 @@ extension Form where Value == NotificationExpectation {
       Key("origin", \.origin, .text, "the origin of the website"),
       Key("mac", \.mac, .name(.device), "the Mac with the request"),
       Key("mentions", \.mentions, .list(.text), "texts of the notification"),
-      Key("shown", \.isShown, .boolean, "`false`: the iPhone shows no notification for a Mac"),
+      Key("shown", \.isShown, .boolean, "`false`: the iPhone shows no notification for another device"),
     ], expectsBesides: ["on"])
 }
 

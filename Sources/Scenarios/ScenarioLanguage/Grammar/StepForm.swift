@@ -31,7 +31,8 @@ struct StepKind: Sendable {
       if case .prompt(let expected) = $0 { expected } else { nil }
     },
     expectation(
-      "notification", .notification, "an iPhone's notification for a Mac, in [the model](model.md#a-nearby-iphone)",
+      "notification", .notification,
+      "an iPhone's notification for another device, in [the model](model.md#a-nearby-iphone)",
       Expectation.notification
     ) {
       if case .notification(let expected) = $0 { expected } else { nil }

@@ -48,7 +48,7 @@ extension Fault {
       try begun.changeMobileDocuments { try RequestChange.flipReaderSignature(&$0.deviceRequest) }
     },
     Fault(
-      .network, "nearby-frame-altered", "A bit of a frame between a Mac and an iPhone of its account is flipped",
+      .network, "nearby-frame-altered", "A bit of a frame between a device and a nearby iPhone is flipped",
       .fails(NearbyCheck.frame, by: "nearby"), at: MessageKind.nearbyFrame.rawValue,
       .message(MessageChange(.nearbyFrame) { bytes, _ in bytes.flippingLastBit })),
     Fault(

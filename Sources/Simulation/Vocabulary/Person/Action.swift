@@ -55,9 +55,9 @@ public enum Action: Sendable, Equatable {
     case unlock(device: String)
     /// Carries a device to another place.
     case carry(device: String, place: String)
-    /// Taps a notification for a Mac, which opens the selector, or declines it.
+    /// Taps a notification for another device, which opens the selector, or declines it.
     case answerNotification(device: String, isAccepted: Bool)
-    /// Leaves the sheet of a Mac for the QR code, or ends the request.
+    /// Leaves the sheet of the asking device for the QR code, or ends the request.
     case leaveContinueSheet(device: String, forCode: Bool)
     /// Touches what the operating system shows.
     case touch(Touch)

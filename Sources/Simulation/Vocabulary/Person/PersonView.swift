@@ -18,7 +18,7 @@ public struct PersonView: Sendable, Equatable {
   package var codes: [Party: QRCodeScreen] = [:]
   /// The sheets of Macs that lead to an iPhone, by the Mac's part in the model of a nearby iPhone.
   package var continueSheets: [Party: ContinueScreen] = [:]
-  /// The notifications for a Mac, by the iPhone's part in the model.
+  /// The notifications for other devices, by the iPhone's part in the model.
   package var notifications: [Party: NotificationScreen] = [:]
   /// The messages with which the system closed a selector or a view last, by the device's operating system.
   package var notices: [Party: DismissScreen] = [:]
@@ -77,10 +77,10 @@ public struct PersonView: Sendable, Equatable {
   /// The newest screen of a terminal.
   public func screen(ofTerminal terminal: String) -> PageScreen? { pages[Party(.terminal, terminal)] }
 
-  /// The sheet that leads to an iPhone, while a Mac shows it.
+  /// The sheet that leads to an iPhone, while a device shows it.
   public func continueSheet(on device: String) -> ContinueScreen? { continueSheets[Party(.nearby, device)] }
 
-  /// The notification for a Mac, while a device shows it.
+  /// The notification for another device, while a device shows it.
   public func notification(on device: String) -> NotificationScreen? { notifications[Party(.nearby, device)] }
 
   /// An app's view, while it is open on a device.

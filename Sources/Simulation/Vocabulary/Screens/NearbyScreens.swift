@@ -4,10 +4,10 @@ import NearbyDevices
 /// The label of everything that a person sees of the model.
 public enum NearbyModel {
   /// The label.
-  public static let label = "A model of presentment: Apple's protocol between a Mac and an iPhone is not public."
+  public static let label = "A model of presentment: Apple's protocol with a nearby iPhone is not public."
 }
 
-/// The notification of an iPhone about a request on a Mac of its account.
+/// The notification of an iPhone about a request on another device of its account.
 public struct NotificationScreen: LocalScreen, Equatable {
   /// The title.
   public var title: String
@@ -46,7 +46,7 @@ extension NotificationScreen: JSONObject {
     Member("model", \.model), Member(optional: "local", \.local))
 }
 
-/// The sheet of a Mac that leads to a nearby iPhone, or to a QR code.
+/// The sheet of a Mac, an iPad or an iPhone that leads to a nearby iPhone, or to a QR code.
 public struct ContinueScreen: LocalScreen, Equatable {
   /// The text.
   public var text: String

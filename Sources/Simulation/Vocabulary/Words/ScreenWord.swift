@@ -391,8 +391,8 @@ public enum ScreenWord: String, Sendable, CaseIterable {
     case .nearbyModel:
       .init(
         NearbyModel.label,
-        es: "Un modelo de presentment: el protocolo de Apple entre un Mac y un iPhone no es público.",
-        zh: "由 presentment 模拟：Apple 在 Mac 与 iPhone 之间的协议并未公开。")
+        es: "Un modelo de presentment: el protocolo de Apple con un iPhone cercano no es público.",
+        zh: "由 presentment 模拟：Apple 与附近 iPhone 通信的协议并未公开。")
     case .continueTitle: .init("Continue on your iPhone", es: "Continúa en tu iPhone", zh: "在你的 iPhone 上继续")
     case .continueOn: .init("Continue on {device}.", es: "Continúa en {device}.", zh: "在 {device} 上继续。")
     case .continuingOn: .init("Continuing on {device}.", es: "Continuando en {device}.", zh: "正在 {device} 上继续。")
