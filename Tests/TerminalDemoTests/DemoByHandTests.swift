@@ -98,6 +98,45 @@ import Vocabulary
     try expectReplay(of: demonstration, "several devices")
   }
 
+  @Test("A code from elsewhere is scanned by its text")
+  func codeFromElsewhere() throws {
+    let demonstration = try begin("worlds/several-devices")
+    defer { demonstration.end() }
+    func type(_ keys: [DemoKey]) { for key in keys { #expect(demonstration.take(key)) } }
+    try choose("by hand", "Kelly\u{2019}s iPhone", "Beside the device", in: demonstration)
+    try choose("scan a QR code from elsewhere", in: demonstration)
+    #expect(DemoScreen(demonstration.state).choices.isEmpty)
+    // Letters that are keys elsewhere belong to the text.
+    type("qbUm\u{00e9} x".map(DemoKey.character) + [.backspace, .up, .character("1")])
+    #expect(DemoScreen(demonstration.state).lines.map(\.text) == ["qbUm\u{00e9} 1"])
+    type([.escape])
+    #expect(labels(demonstration).contains("scan a QR code from elsewhere"))
+    try choose("scan a QR code from elsewhere", in: demonstration)
+    let steps = try demonstration.recording().count
+    type([.enter])
+    #expect(try demonstration.recording().count == steps)
+    type("FIDO:/12345x789".map(DemoKey.character) + [.enter])
+    #expect(demonstration.state.look == .plain)
+    let refused = demonstration.state.entries.contains { entry in
+      guard case .check(let result) = entry.event else { return false }
+      return result.check == "hybrid.qr-code" && result.reason == "malformed"
+    }
+    #expect(refused)
+    #expect(try demonstration.recording().yaml.contains("FIDO:/12345x789"))
+    try expectReplay(of: demonstration, "several devices")
+  }
+
+  @Test("In lines, the text of a code is a line")
+  func codeInALine() throws {
+    let demonstration = try begin("cross-device/qr-code-on-a-laptop")
+    defer { demonstration.end() }
+    try choose("by hand", "Kelly\u{2019}s iPhone", "Beside the device", in: demonstration)
+    var lines = ["scan a QR code from elsewhere", "q", "q"]
+    let isUnderstood = LineDemo.run(
+      demonstration, input: { lines.isEmpty ? nil : lines.removeFirst() }, output: { _ in })
+    #expect(try isUnderstood && lines.isEmpty && demonstration.recording().yaml.contains("scans-text: q"))
+  }
+
   @Test("The demonstration speaks the chosen language", arguments: [Language.spanish, .simplifiedChinese])
   func languages(language: Language) throws {
     let demonstration = try begin("in-person/qr-code", language: language)
@@ -116,6 +155,11 @@ import Vocabulary
     defer { demonstration.end() }
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<60 {
+      if case .entry = demonstration.state.look {
+        for character in "bq: é" { #expect(demonstration.take(.character(character))) }
+        #expect(demonstration.take(Bool.random(using: &generator) ? .enter : .escape))
+        continue
+      }
       let choices = DemoScreen(demonstration.state).choices.filter { choice in
         switch choice.action {
         case .quit, .begin, .leave, .look(.faults), .look(.checks): false

@@ -37,6 +37,18 @@ public struct ByHand: Sendable {
     public let words: String
     /// The label of its control on a device with another language than English; nil for English, and beside the device.
     public let label: String?
+
+    /// The longest text of a QR code, in characters: digits in version 40-L (ISO/IEC 18004).
+    public static let longestText = 7_089
+
+    /// True if the person enters the text of the step, in which it is empty.
+    public var asksText: Bool { if case .action(.person(.scanText)) = step.content { true } else { false } }
+
+    /// The step with a text that the person entered.
+    public func step(with text: String) -> Step {
+      guard case .action(.person(.scanText(_, let phone))) = step.content else { return step }
+      return Step(.action(.person(.scanText(String(text.prefix(Self.longestText)), phone: phone))))
+    }
   }
 
   /// The waits of a person: within a session, past the end of one, past the validity of certificates and documents.
@@ -62,7 +74,7 @@ public struct ByHand: Sendable {
       default: []
       }
     }
-    byPerson = ofPerson + Self.carries(in: scenario.world)
+    byPerson = ofPerson + Self.carries(in: scenario.world) + Self.scansOfTexts(in: scenario.world)
     byClerks = Step.all("clerk", in: scenario).compactMap {
       if case .action(.clerk(let action, _)) = $0.content { action } else { nil }
     }
@@ -82,6 +94,12 @@ public struct ByHand: Sendable {
     let isHereNamed = bluetooth.places.contains { $0.place == bluetooth[here] }
     let places = (isHereNamed ? [] : [here]) + bluetooth.places.map(\.name)
     return world.devices.flatMap { device in places.map { .carry(device: device.identifier, place: $0) } }
+  }
+
+  /// The scans of codes that no device of a world shows, each with an empty text.
+  private static func scansOfTexts(in world: WorldDescription) -> [Action.ByPerson] {
+    guard world.isCrossDevice else { return [] }
+    return world.devices.filter(\.kind.answersOthers).map { .scanText("", phone: $0.identifier) }
   }
 
   /// Names the phone of a scan in a world in which several can scan.
@@ -170,7 +188,7 @@ extension ByHand {
       case .scan(let other, let phone):
         device.kind.answersOthers && other != here && (phone ?? here) == here && view.code(on: other)?.uri != nil
           ? .home : nil
-      case .scanText: nil
+      case .scanText(_, let phone): phone == here ? .person : nil
       case .showCode: world.presentsInPerson(device) && isFree ? .home : nil
       case .hold(let terminal, .qrCode): view.codeInPerson(on: here) != nil ? .terminal(terminal) : nil
       case .hold(let terminal, .nfc): world.presentsInPerson(device) ? .terminal(terminal) : nil

@@ -70,6 +70,7 @@ public enum DemoDrawing {
     switch state.look {
     case .checks: " ↑↓ PgUp PgDn scroll   b back   q quit"
     case .faults, .byHand: " ↑↓ and Enter, or a key   b back   q quit"
+    case .entry: " Enter scans   Esc back"
     case .message: " ↑↓ PgUp PgDn scroll   ←→ other messages   b back   q quit"
     case .authentication: " ↑↓ and Enter, or a key   b back   q quit"
     case .hiddenApps: " ↑↓ and Enter, or a key   b back   q quit   PgDn more"

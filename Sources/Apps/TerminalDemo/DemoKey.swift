@@ -1,7 +1,9 @@
+import InteractiveWorlds
+
 /// A key of a terminal.
 public enum DemoKey: Sendable, Equatable {
   case character(Character)
-  case up, down, left, right, home, end, pageUp, pageDown, enter, escape
+  case up, down, left, right, home, end, pageUp, pageDown, enter, escape, backspace
   /// Control and C.
   case interrupt
 }
@@ -11,6 +13,7 @@ extension DemoState {
   /// - Returns: The action in the world, or nil if only the view changes.
   public mutating func take(_ key: DemoKey) -> DemoAction? {
     notice = nil
+    if case .entry(let entry) = look { return take(key, in: entry) }
     let choices = DemoScreen(self).choices
     switch key {
     // The same in every view.
@@ -59,7 +62,29 @@ extension DemoState {
       guard case .message(let number) = look, let place = messages.firstIndex(of: number) else { break }
       let next = place + (key == .left ? -1 : 1)
       if messages.indices.contains(next) { show(.message(messages[next])) }
+    case .backspace: break
     }
+    return nil
+  }
+
+  /// Handles a key while the person enters a text.
+  private mutating func take(_ key: DemoKey, in entry: TextEntry) -> DemoAction? {
+    var entry = entry
+    switch key {
+    case .interrupt: return .quit
+    case .escape:
+      show(back)
+      return nil
+    case .enter:
+      guard !entry.text.isEmpty else { return nil }
+      return .deed(entry.deed.action(with: entry.text))
+    case .character(let character):
+      guard entry.text.count < ByHand.Deed.longestText else { return nil }
+      entry.text.append(character)
+    case .backspace: entry.text = String(entry.text.dropLast())
+    case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown: return nil
+    }
+    look = .entry(entry)
     return nil
   }
 
@@ -73,7 +98,7 @@ extension DemoState {
   private var isReading: Bool {
     switch look {
     case .checks, .message: true
-    case .plain, .hiddenApps, .authentication, .faults, .byHand: false
+    case .plain, .hiddenApps, .authentication, .faults, .byHand, .entry: false
     }
   }
 
@@ -139,10 +164,23 @@ public struct DemoKeyReader: Sendable {
     switch first {
     case 0x1b: return escaped(bytes)
     case 0x03: return (.interrupt, 1)
+    case 0x08, 0x7f: return (.backspace, 1)
     case 0x0a, 0x0d: return (.enter, 1)
     case 0x20..<0x7f: return (.character(Character(UnicodeScalar(first))), 1)
+    case 0xc2...0xf4: return unicode(bytes, first)
     default: return (nil, 1)
     }
+  }
+
+  /// A character of several bytes in UTF-8 (RFC 3629, 3).
+  private static func unicode(_ bytes: ArraySlice<UInt8>, _ first: UInt8) -> (key: DemoKey?, length: Int)? {
+    let length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+    let found = bytes.prefix(length)
+    let continuations = found.dropFirst().prefix { (0x80...0xbf).contains($0) }
+    guard continuations.count == found.count - 1 else { return (nil, 1 + continuations.count) }
+    guard found.count == length else { return nil }
+    let text = String(validating: found, as: UTF8.self)
+    return (text.flatMap(\.first).map(DemoKey.character), length)
   }
 
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> (key: DemoKey?, length: Int)? {

@@ -1,4 +1,5 @@
 import InteractiveWorlds
+import ScenarioLanguage
 import Telling
 import Vocabulary
 
@@ -18,12 +19,21 @@ extension DemoScreen {
     guard let place, place.place != nil else { return places(on: device, state) }
     let deeds = (state.deeds[device] ?? []).filter { $0.place == place.place }
     let choices = zip(keys, deeds).map { key, deed in
-      Choice(key: key, label: deed.label ?? imperative(deed.words), action: .deed(deed.action))
+      let label = deed.label ?? imperative(deed.words)
+      let entry = DemoState.TextEntry(place: place, deed: deed)
+      return Choice(key: key, label: label, action: deed.asksText ? .look(.entry(entry)) : .deed(deed.action))
     }
     let screen = DemoScreen(
       title: title(of: place, state), lines: deeds.isEmpty ? [Line(emptiness(of: place, state), .quiet)] : [],
       choices: choices)
     return front(screen, device, nil, state)
+  }
+
+  /// The field for the text of an act.
+  static func entry(_ entry: DemoState.TextEntry, _ state: DemoState) -> DemoScreen {
+    let field = entry.text.isEmpty ? Line("The text of the code.", .quiet) : Line(entry.text)
+    let screen = DemoScreen(title: imperative(entry.deed.words), lines: [field], choices: [])
+    return front(screen, entry.place.device, nil, state)
   }
 
   /// The places of a device where something can be done, what is beside it last.
@@ -77,7 +87,12 @@ extension DemoScreen {
 
 extension ByHand.Deed {
   /// The action.
-  var action: Action {
+  var action: Action { Self.action(of: step) }
+
+  /// The action with a text that the person entered.
+  func action(with text: String) -> Action { Self.action(of: step(with: text)) }
+
+  private static func action(of step: Step) -> Action {
     guard case .action(let action) = step.content else { return .person(.wait(.zero)) }
     return action
   }

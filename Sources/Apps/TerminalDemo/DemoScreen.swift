@@ -116,6 +116,7 @@ extension DemoScreen {
     case .checks: self = Self.checks(state)
     case .message(let number): self = Self.message(number, state)
     case .byHand(let place): self = Self.byHand(place, state)
+    case .entry(let entry): self = Self.entry(entry, state)
     case .authentication(let method): self = Self.authentication(method, state)
     case .plain, .hiddenApps: self = Self.device(state)
     }
@@ -127,6 +128,8 @@ extension DemoScreen {
 
   private static func general(_ state: DemoState) -> [Choice] {
     var choices: [Choice] = []
+    // Every letter belongs to the text.
+    if case .entry = state.look { return [] }
     if state.look == .plain {
       if !state.checks.isEmpty { choices.append(Choice(key: "k", label: "every check", action: .look(.checks))) }
       choices.append(Choice(key: "f", label: "faults", action: .look(.faults)))

@@ -25,7 +25,18 @@ public struct DemoState: Sendable {
     case message(Int)
     /// What the person can do by hand: on all devices, on one of them, or at a place of it.
     case byHand(HandPlace?)
+    /// The field for the text of an act by hand.
+    case entry(TextEntry)
+  }
 
+  /// A text that the person enters for an act.
+  public struct TextEntry: Sendable, Equatable {
+    /// The place of the act.
+    let place: HandPlace
+    /// The act.
+    let deed: ByHand.Deed
+    /// The text so far.
+    var text = ""
   }
 
   /// A place on a device where the person finds actions.
@@ -121,6 +132,7 @@ public struct DemoState: Sendable {
 
   /// The view that the way back leads to.
   var back: Look {
+    if case .entry(let entry) = look { return .byHand(entry.place) }
     guard case .byHand(let place?) = look, world.devices.count > 1 || place.place != nil else { return .plain }
     return .byHand(place.place == nil || world.devices.count == 1 ? nil : HandPlace(device: place.device))
   }

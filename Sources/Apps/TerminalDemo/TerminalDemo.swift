@@ -97,6 +97,10 @@ public enum LineDemo {
       }
       guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
       guard !line.isEmpty else { continue }
+      if case .entry(let entry) = demonstration.state.look {
+        guard demonstration.take(.deed(entry.deed.action(with: line))) else { return isUnderstood }
+        continue
+      }
       let choice = screen.choices.first { String($0.key) == line || $0.label == line }?.action
       guard let action = choice ?? transport(demonstration.state.story).first(where: { $0.key == line })?.value else {
         output("! unknown choice \(SourceText.quote(line))")

@@ -165,6 +165,10 @@ def several_devices(demo):
     expect(demo.find(f"{friend} .hand-more button", "to the lounge")).to_have_count(1)
     expect(demo.find(f"{friend} .hand-more button", "iPhone here")).to_have_count(0)
     expect(demo.find(f"{friend} .hand-more button", "Unlock")).to_have_count(0)
+    # A code that no device shows is entered as text.
+    demo.find(f"{friend} .hand-more input").fill("FIDO:/12345x789")
+    demo.press("Enter")
+    expect(demo.find(f"{friend} .hand-more input")).to_have_value("")
     demo.find(f"{friend} .hand-more summary").click()
     demo.find(f"{friend} [data-act='scans:kellys-laptop']").click()
     demo.see(f"{friend} .sheet", "Choose an app")
@@ -173,7 +177,8 @@ def several_devices(demo):
     demo.tap("Authorize with Face ID")
     demo.expect_verdict("Verified")
     text = run_recording(demo)
-    for step in ["carries: sams-iphone", "scans: kellys-laptop, with: sams-iphone", "visits: spaceship-rentals"]:
+    for step in ["carries: sams-iphone", "scans: kellys-laptop, with: sams-iphone", "visits: spaceship-rentals",
+                 'FIDO:/12345x789", with: sams-iphone']:
         assert step in text, (step, text)
     # A device that a play does not use can be used when the run is taken over.
     demo.open_stage("scenario=cross-device/adverts%23only%20phones%20of%20strangers&step=1")

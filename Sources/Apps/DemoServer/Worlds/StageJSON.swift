@@ -188,6 +188,7 @@ extension ByHand.Deed: JSONWritable {
     json.object { json in
       if case .app(let app) = place { json.member("app", app) }
       json.member("label", label)
+      json.member("longestText", asksText ? Self.longestText : nil)
       json.member("place", place.name)
       if case .terminal(let terminal) = place { json.member("terminal", terminal) }
       json.member("text", step.text)

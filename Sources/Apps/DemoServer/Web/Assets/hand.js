@@ -20,8 +20,23 @@ const actOf = ({ text, words }) =>
 const labelOf = (words) => sentenceCase(words.replace(/^[a-z]+/, (verb) => verb.replace(/ies$/, "y")
   .replace(/((?:ch|sh|ss|x|go))es$/, "$1").replace(/([^s])s$/, "$1")));
 
-const control = (deed, act, label) =>
-  button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), label);
+const control = (deed, act, label) => (deed.longestText ? entry(deed, act, label)
+  : button("hand-deed", `by-hand:${deed.text}`, () => act(actOf(deed)), label));
+
+/** The field for the text of a deed, and its control. */
+function entry(deed, act, label) {
+  const field = el("input", {
+    "aria-label": "Text of the code", placeholder: "Text of the code", maxlength: deed.longestText, required: true,
+    autocomplete: "off", spellcheck: "false",
+  });
+  const done = (event) => {
+    event.preventDefault();
+    const { verb } = readAct(deed.text);
+    act({ verb, value: field.value, words: deed.words });
+  };
+  return el("form", { class: "hand-entry", onsubmit: done }, field,
+    el("button", { class: "hand-deed", "data-act": `by-hand:${deed.text}` }, label));
+}
 
 /**
  * A screen of the phone: Settings, the app store, or a document app. A device with another language than English brings

@@ -12,8 +12,9 @@ const KEYS = Object.fromEntries(["frame", "on", "by", "to"].map((key) =>
 /** Verbs whose value is a device, which need no `on`. */
 const OF_DEVICES = new Set([
   "scans", "taps-notification-on", "declines-notification-on", "uses-qr-code-on", "cancels-on", "restarts", "unlocks",
-  "carries",
+  "carries", "scans-text",
 ]);
+const SCANS = new Set(["scans", "scans-text"]);
 
 const plainText = (quoted, plain) => (quoted === undefined ? plain : quoted.replace(/\\(["\\])/g, "$1"));
 
@@ -51,6 +52,6 @@ export function stepOf({ verb, value, result, frame, on, by, to }, isOnlyDevice)
   for (const [key, text] of Object.entries({ frame, by, to })) if (text) person[key] = text;
   if (on && !isOnlyDevice && !OF_DEVICES.has(verb)) person.on = on;
   // The phone that scans is not the device whose code it scans.
-  if (on && !isOnlyDevice && verb === "scans") person.with = on;
+  if (on && !isOnlyDevice && SCANS.has(verb)) person.with = on;
   return { person };
 }
