@@ -59,6 +59,7 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
 
       #expect(play.steps.map(\.step) == scenario.steps.map(\.step))
       #expect(play.steps.allSatisfy { !$0.words.isEmpty })
+      expectDevices(of: play)
       // The lines of the steps follow one another, after those of the set-up.
       for (step, next) in zip(play.steps, play.steps.dropFirst()) {
         #expect(step.lines.upperBound == next.lines.lowerBound, "\(scenario.name)")
@@ -68,6 +69,16 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
       #expect(play.steps.allSatisfy { $0.lines.upperBound <= result.journal.entries.count })
       #expect(play.steps.map(\.moment) == play.steps.map(\.moment).sorted())
       #expect(play.steps.allSatisfy { play.moments.indices.contains($0.moment) })
+    }
+  }
+
+  /// Expects that the device of each step is the one that got the person's message.
+  private func expectDevices(of play: Playback) {
+    for step in play.steps {
+      let entries = play.result.journal.entries[step.lines.clamped(to: play.result.journal.entries.indices)]
+      let sent = entries.lazy.compactMap(\.event.message).first { $0.sender.role == .person }
+      guard let used = sent?.recipient.device, step.stop == nil else { continue }
+      #expect(step.device == nil || step.device == used, "\(play.result.scenario.name): \(step.words)")
     }
   }
 

@@ -98,6 +98,15 @@ import Vocabulary
     try expectReplay(of: demonstration, "several devices")
   }
 
+  @Test("The scenario's action on another device is another action", arguments: [true, false])
+  func scenarioOnAnotherDevice(isOther: Bool) throws {
+    let demonstration = try begin("cross-device/qr-code-on-a-laptop")
+    defer { demonstration.end() }
+    try choose("by hand", isOther ? "Kelly\u{2019}s iPhone" : "Kelly\u{2019}s laptop", "Home", in: demonstration)
+    try choose("open Spaceship Rentals", in: demonstration)
+    #expect(demonstration.state.story?.live?.results[0] == (isOther ? .instead : .done))
+  }
+
   @Test("A code from elsewhere is scanned by its text")
   func codeFromElsewhere() throws {
     let demonstration = try begin("worlds/several-devices")

@@ -259,7 +259,7 @@ extension ByHand {
     private func isKnown(_ app: String) -> Bool { device.apps.contains { $0.name == app } }
 
     private func isHere(_ app: String) -> Bool {
-      world.requestingApps.contains { $0.name == app && ($0.devices?.contains(here) ?? true) }
+      world.requestingApps(on: here).contains { $0.name == app }
     }
   }
 }

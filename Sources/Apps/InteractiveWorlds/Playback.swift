@@ -37,6 +37,8 @@ public struct Playback: Sendable {
     public let step: Step
     /// The step in words.
     public let words: String
+    /// The device that the person used; nil for a step that no person did, and for one that is the same on any device.
+    public let device: String?
     /// False if the run ended before it.
     public fileprivate(set) var isReached = false
     /// The positions of its lines in the journal.
@@ -74,7 +76,7 @@ public struct Playback: Sendable {
     let lines = result.journal.entries.count
     let left = scenario.steps.dropFirst(record.steps.count).map { located in
       PlayedStep(
-        step: located.step, words: located.step.words(in: record.moments.last?.focus, record.names),
+        step: located.step, words: located.step.words(in: record.moments.last?.focus, record.names), device: nil,
         lines: lines..<lines, moment: max(0, record.moments.count - 1))
     }
     steps = record.steps + left
@@ -102,10 +104,16 @@ public struct Playback: Sendable {
         let step = scenario.steps[number].step
         steps.append(
           PlayedStep(
-            step: step, words: step.words(in: focus, names), isReached: true, lines: lines..<end,
-            moment: moments.count - 1, stop: stop))
+            step: step, words: step.words(in: focus, names), device: step.isOfItsDevice ? moment.focus.device : nil,
+            isReached: true, lines: lines..<end, moment: moments.count - 1, stop: stop))
       }
     }
+  }
+}
+
+extension Step {
+  fileprivate var isOfItsDevice: Bool {
+    if case .action(.person(let action)) = content { action.isOfItsDevice } else { false }
   }
 }
 

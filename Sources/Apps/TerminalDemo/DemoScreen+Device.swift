@@ -89,7 +89,8 @@ extension DemoScreen {
     if let last = state.world.websites.firstIndex(where: { $0.identifier == state.snapshot.website }) {
       places.insert(places.remove(at: last), at: 0)
     }
-    places += state.world.requestingApps.map { ("open \($0.name)", .open(app: $0.name, device: nil)) }
+    let apps = state.world.requestingApps(on: state.snapshot.device)
+    places += apps.map { ("open \($0.name)", .open(app: $0.name, device: nil)) }
     let choices = zip(keys, places).map { key, place in Choice(key: key, label: place.0, action: .step(place.1)) }
     let device = devices.areDifferent ? devices.browsing : state.snapshot.device
     return DemoScreen(

@@ -17,13 +17,15 @@ public struct DemoStory: Sendable {
   struct PlayedStep: Sendable {
     let step: Step
     let words: String
+    /// The device that the person used, where it makes a difference.
+    let device: String?
     let kind: Kind
     let isReached: Bool
     /// The failure as a sentence.
     let failure: String?
 
     init(_ played: Playback.PlayedStep) {
-      (step, words, isReached) = (played.step, played.words, played.isReached)
+      (step, words, device, isReached) = (played.step, played.words, played.device, played.isReached)
       kind =
         switch played.step.content {
         case .action, .restartWorld: .action
@@ -101,6 +103,7 @@ extension Action.ByPerson {
     case (.visit(let one, _), .visit(let another, _)): one == another
     case (.open(let one, _), .open(let another, _)): one == another
     case (.scan(let one, _), .scan(let another, _)): one == another
+    case (.scanText(let one, _), .scanText(let another, _)): one == another
     case (.cancelCode, .cancelCode): true
     default: self == other
     }

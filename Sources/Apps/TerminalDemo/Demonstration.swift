@@ -283,9 +283,12 @@ extension Demonstration {
   private func act(_ action: Action) throws(InteractiveWorldError) {
     try perform(Step(.action(action)))
     guard let story = state.story, let index = story.nextAction else { return }
+    let next = story.steps[index]
+    let used = world?.snapshot?.device
     let isSame =
-      switch (action, story.steps[index].step.content) {
-      case (.person(let one), .action(.person(let other))): one.isSame(as: other)
+      switch (action, next.step.content) {
+      case (.person(let one), .action(.person(let other))):
+        one.isSame(as: other) && (next.device == nil || next.device == used)
       case (.clerk(let one, _), .action(.clerk(let other, _))): one == other
       default: false
       }

@@ -134,7 +134,7 @@ extension ScenarioRun {
   /// The reason why a requesting app cannot act or be opened.
   private func obstacle(toRequestingApp name: String, on chosen: String? = nil) -> ExpectationFailure? {
     let device = chosen ?? device
-    let isThere = scenario.world.requestingApps.contains { $0.name == name && $0.devices?.contains(device) ?? true }
+    let isThere = scenario.world.requestingApps(on: device).contains { $0.name == name }
     return isThere ? nil : ExpectationFailure(at: .step, "\(name) is not on \(device)")
   }
 

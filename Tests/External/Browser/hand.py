@@ -193,6 +193,13 @@ def several_devices(demo):
     demo.expect_verdict("Verified")
     demo.find("#leave").click()
     expect(demo.find("#scene figure.device")).to_have_count(1)
+    # So can an app that a play does not use on a device.
+    app = "the%20iPhone,%20and%20the%20person%20uses%20an%20app%20that%20requests%20documents"
+    demo.open_stage(f"scenario=cross-device/nearby-restarts%23{app}")
+    demo.find("[data-device=kellys-mac] [data-act='opens:Rocket Rides']").click()
+    demo.see("[data-device=kellys-mac] .window-address", "Rocket Rides")
+    # The scenario opens it on the iPhone.
+    demo.see("#now", "another way", "opens Rocket Rides on Kelly’s Mac")
 
 
 @story

@@ -15,6 +15,8 @@ struct PlayJSON {
     var title: String
     /// The language of its screens.
     var language: Language
+    /// The apps on it that request documents.
+    var requestingApps: [String]
     /// True if it shows something in the run, or the person uses it.
     var isUsed = true
   }
@@ -37,6 +39,8 @@ struct PlayJSON {
     var text: String
     var words: String
     var because: String?
+    /// The device that the person used; nil in a world with one device, and where it makes no difference.
+    var device: String?
     var kind: String
     var isReached: Bool
     /// The numbers of its first and of its last line; without lines the last is one less than the first.
@@ -138,7 +142,7 @@ extension PlayJSON.Device {
       let isTablet = device.kind == .iPhone && title.hasSuffix("iPad")
       return PlayJSON.Device(
         name: device.identifier, kind: (isTablet ? .iPad : device.kind).rawValue, title: title,
-        language: device.language)
+        language: device.language, requestingApps: world.requestingApps(on: device.identifier).map(\.name))
     }
   }
 }
@@ -175,6 +179,7 @@ extension PlayJSON.Step {
     text = played.text
     words = played.words
     because = played.step.because
+    device = result.scenario.world.devices.count > 1 ? played.device : nil
     kind = played.kind
     // Lines are numbered from 1.
     lines = [played.lines.lowerBound + 1, played.lines.upperBound]
@@ -353,6 +358,7 @@ extension PlayJSON.Device: JSONWritable {
       json.member("kind", kind)
       if language != .english { json.member("language", language.rawValue) }
       json.member("name", name)
+      json.member("requestingApps", requestingApps)
       json.member("title", title)
       json.member("words", WordTable(of: language))
     }
@@ -384,6 +390,7 @@ extension PlayJSON.Step: JSONWritable {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member(orNull: "because", because)
+      json.member("device", device)
       json.member(orNull: "failure", failure)
       json.member("isReached", isReached)
       json.member("kind", kind)

@@ -42,8 +42,7 @@ struct WorldParties {
     let apps = device.apps.flatMap { app in
       (app.program == nil ? [.app] : [Party.Role.app, .ownWallet]).map { Party($0, "\(name)/\(app.name)") }
     }
-    let requesting = world.requestingApps.filter { $0.devices?.contains(name) ?? true }
     return pages + roles.map { Party($0, name) } + apps
-      + requesting.map { Party(.requestingApp, "\(name)/\($0.name)") }
+      + world.requestingApps(on: name).map { Party(.requestingApp, "\(name)/\($0.name)") }
   }
 }

@@ -226,6 +226,15 @@ extension Action.ByPerson {
   /// The action on a device, or as it is if it names its device itself or needs none.
   public func onDevice(_ device: String) -> Action.ByPerson { turned(to: device) ?? self }
 
+  /// True if the person does something else by doing it on another device.
+  public var isOfItsDevice: Bool {
+    switch self {
+    case .scan, .scanText, .on: true
+    case .cancelCode: false
+    default: turned(to: "") != nil
+    }
+  }
+
   /// The action on a device; nil for one that names its device itself or needs none.
   fileprivate func turned(to device: String) -> Action.ByPerson? {
     switch self {

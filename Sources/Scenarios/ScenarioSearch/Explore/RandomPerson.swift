@@ -190,7 +190,7 @@ struct RandomPerson {
     if screen?.form != nil { add(Weight.other, .upload(file.file)) }
     let weight = screen == nil ? Weight.usual : Weight.other
     for website in world.websites { add(weight, .visit(website: website.identifier, device: nil)) }
-    for app in world.requestingApps where app.devices?.contains(here) ?? true {
+    for app in world.requestingApps(on: here) {
       add(weight, .open(app: app.name, device: nil))
     }
   }
@@ -241,7 +241,7 @@ struct RandomPerson {
       add(Weight.other, .page(.replayResponse(to: .same), website: website, device: here))
       add(Weight.unasked, .page(.replayResponse(to: .new), website: website, device: here))
     }
-    for app in world.requestingApps where app.devices?.contains(here) ?? true {
+    for app in world.requestingApps(on: here) {
       add(Weight.unasked, .requestingApp(.request, name: app.name))
       add(Weight.unasked, .requestingApp(.cancel, name: app.name))
       add(Weight.unasked, .requestingApp(.replay(to: .same), name: app.name))

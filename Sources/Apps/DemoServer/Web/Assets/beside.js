@@ -9,7 +9,6 @@ import { BesideMessages, markWords } from "/beside-message.js";
 import { Side } from "/beside-side.js";
 import { isForPage, moveOf } from "/clicker.js";
 import { complain, copyLink } from "/notices.js";
-import { readAct } from "/person-act.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { loadDesktop } from "/scene.js";
@@ -163,11 +162,7 @@ function firstWords(position) {
 /** Shows how a step happens: the person's press on the devices of both runs. */
 async function perform(index) {
   const moment = pair.moments[index + 1];
-  await Promise.all(SIDES.map((side, number) => {
-    const step = moment[side];
-    const action = step?.kind === "action" ? readAct(step.text) : null;
-    return action ? sides[number].scene.showPress(action) : null;
-  }));
+  await Promise.all(SIDES.map((side, number) => moment[side] && sides[number].scene.showPress(moment[side])));
 }
 
 /** Goes to the next or the previous difference from the one in focus, or from the current moment. */

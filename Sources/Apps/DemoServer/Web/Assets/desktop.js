@@ -44,7 +44,7 @@ export class Desktop {
   show(screen) {
     this.screen = screen;
     this.problem.hidden = true;
-    this.address.textContent = screen.origin ? shortOrigin(screen.origin) : this.say("New tab");
+    this.address.textContent = screen.origin ? shortOrigin(screen.origin) : screen.app ?? this.say("New tab");
     const page = this.drawPage(screen) ?? this.startPage();
     const wasStart = this.start?.contains(document.activeElement) && page !== this.start;
     if (page !== this.content.firstChild) this.content.replaceChildren(page);

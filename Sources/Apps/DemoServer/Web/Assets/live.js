@@ -104,7 +104,8 @@ export class LiveRun {
     const rest = this.steps.slice(this.next);
     const end = rest.findIndex(isResult);
     const found = rest.slice(0, end < 0 ? rest.length : end)
-      .findIndex(({ kind, text }) => kind === "action" && isSameAct(readAct(text), action));
+      .findIndex((step) => step.kind === "action" && isSameAct(readAct(step.text), action)
+        && (!step.device || !action.on || step.device === action.on));
     return found < 0 ? -1 : this.next + found;
   }
 
@@ -160,8 +161,9 @@ export class LiveRun {
   async wordsOf(action) {
     if (action.words) return action.words;
     await this.ready;
-    const deeds = Object.values(this.screen?.byHand ?? {}).flatMap((hand) => hand.deeds);
-    const { verb, value, result, frame } = action;
+    const { verb, value, result, frame, on } = action;
+    const hands = this.screen?.byHand ?? {};
+    const deeds = (hands[on] ? [hands[on]] : Object.values(hands)).flatMap((hand) => hand.deeds);
     return deeds.find(({ text }) => isSameAct(readAct(text), action))?.words
       ?? `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}${frame ? ` in the frame ${frame}` : ""}`;
   }

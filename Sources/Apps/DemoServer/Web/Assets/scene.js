@@ -1,7 +1,7 @@
 // The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
 
 import { asSentence, el, symbol } from "/dom.js";
-import { buttonNames } from "/person-act.js";
+import { buttonNames, readAct } from "/person-act.js";
 import { pageView } from "/page-view.js";
 import { Phone } from "/phone.js";
 import { appIcon, shortOrigin } from "/words.js";
@@ -27,7 +27,7 @@ export class Scene {
     this.terminals = new Map();
   }
 
-  /** Sets the world: `{devices, websites, actors, screens, entries}`. */
+  /** Sets the world: `{devices, websites, screens, entries}`. */
   begin(world) {
     const before = isSameWorld(this.world, world) ? this.devices : new Map();
     this.world = world;
@@ -115,13 +115,10 @@ export class Scene {
   }
 
   /** The websites and the requesting apps that the person can open. */
-  placesOf({ name }) {
+  placesOf({ requestingApps }) {
     const sites = this.world.websites.filter(({ isOutside }) => !isOutside).map((site) =>
       ({ title: site.title, icon: site.icon, verb: "visits", value: site.name }));
-    const apps = this.world.actors.flatMap(({ id }) => {
-      const [, device, app] = /^requesting-app:([^/]*)\/(.+)$/.exec(id) ?? [];
-      return device === name ? [{ title: app, icon: this.iconOf(app), verb: "opens", value: app }] : [];
-    });
+    const apps = requestingApps.map((app) => ({ title: app, icon: this.iconOf(app), verb: "opens", value: app }));
     return [...sites, ...apps];
   }
 
@@ -222,10 +219,12 @@ export class Scene {
 
   setFocusTaking(takesFocus) { for (const { view } of this.devices.values()) view.takesFocus = takesFocus; }
 
-  /** Shows that the person presses the button of an action. */
-  async showPress(action) {
+  /** Shows that the person presses the button of a step, if one has it. */
+  async showPress({ kind, text, device }) {
+    const action = kind === "action" ? readAct(text) : null;
+    if (!action) return;
     const names = buttonNames(action);
-    const first = action.on && this.devices.get(action.on);
+    const first = this.devices.get(action.on ?? device);
     const terminals = [...this.terminals.values()].map((view) => ({ view }));
     const all = [...(first ? [first] : this.devices.values()), ...terminals];
     const holder = all.find(({ view }) => [view.element, view.aside].some((part) =>

@@ -14,7 +14,6 @@ import { FaultMenu } from "/fault-menu.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
 import { complain, copyLink } from "/notices.js";
-import { readAct } from "/person-act.js";
 import { ExternalPages, guideView } from "/external-pages.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
@@ -280,8 +279,7 @@ function showPosition() {
 /** Shows how a step happens: the person's press, and then its messages, one after the other. */
 async function perform(index, isOver) {
   const step = run.play.steps[index];
-  const action = step.kind === "action" ? readAct(step.text) : null;
-  if (action) await scene.showPress(action);
+  await scene.showPress(step);
   if (isOver()) return;
   const [from, to] = [lineAt(index), lineAt(index + 1)];
   if (to <= from || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
