@@ -179,10 +179,14 @@ let rooms: KeyValuePairs<String, Imports> = [
     // The code of provider apps in worlds, for apps of other packages, too.
     "ProviderStyles": ["IdentityDocumentServices", "Vocabulary", crypto],
     "Devices": [
-      "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials", "HybridTransport",
-      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices", "OpenID4VP", "OwnWallets",
-      "PassKit", "Primitives", "ProviderStyles", "Proximity", "SampleProvider", "SimulationKernel", "Storage",
-      "Vocabulary", "WebPresentment", crypto, x509,
+      "Certificates", "Checks", "COSE", "CWorkerProcess", "DevicePlatform", "DigitalCredentials",
+      "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "OpenID4VP", "OwnWallets", "PassKit",
+      "Primitives", "ProviderStyles", "Proximity", "SampleProvider", "SimulationKernel", "Storage", "Vocabulary",
+      "WebPresentment", crypto, x509,
+    ],
+    "DeviceToDevice": [
+      "Checks", "DevicePlatform", "DigitalCredentials", "HybridTransport", "JSON", "Messaging", "NearbyDevices",
+      "Primitives", "Proximity", "SimulationKernel", "Vocabulary", "WebPresentment", crypto,
     ],
     "Websites": [
       "CBOR", "Certificates", "Checks", "COSE", "DigitalCredentials", "ExchangeFiles", "JSON", "Messaging",
@@ -196,16 +200,16 @@ let rooms: KeyValuePairs<String, Imports> = [
       "WebPresentment", x509,
     ],
     "Ecosystem": [
-      "Authorities", "Certificates", "Devices", "DigitalCredentials", "IdentityDocumentServices", "Messaging",
-      "MobileDocument", "OwnServers", "OwnWallets", "Primitives", "ReaderOnboarding", "SimulationKernel", "Storage",
-      "Vocabulary", "Websites",
+      "Authorities", "Certificates", "Devices", "DeviceToDevice", "DigitalCredentials", "IdentityDocumentServices",
+      "Messaging", "MobileDocument", "OwnServers", "OwnWallets", "Primitives", "ReaderOnboarding", "SimulationKernel",
+      "Storage", "Vocabulary", "Websites",
     ],
     "Faults": [
-      "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DigitalCredentials",
-      "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JOSE", "JSON", "Messaging", "MobileDocument",
-      "NearbyDevices", "OpenID4VP", "Primitives", "Proximity", "RelyingParty", "SDJWT", "SimulationKernel",
-      "StatusLists", "Storage", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment", "Websites", crypto,
-      x509,
+      "Authorities", "CBOR", "Certificates", "Checks", "COSE", "DevicePlatform", "Devices", "DeviceToDevice",
+      "DigitalCredentials", "Ecosystem", "HybridTransport", "IdentityDocumentServices", "JOSE", "JSON", "Messaging",
+      "MobileDocument", "NearbyDevices", "OpenID4VP", "Primitives", "Proximity", "RelyingParty", "SDJWT",
+      "SimulationKernel", "StatusLists", "Storage", "TranscriptDiagnosis", "TrustLists", "Vocabulary", "WebPresentment",
+      "Websites", crypto, x509,
     ],
     "Invariants": [
       "CBOR", "Checks", "COSE", "JSON", "Messaging", "MobileDocument", "OpenID4VP", "OwnServers", "Primitives",
@@ -282,10 +286,15 @@ let rooms: KeyValuePairs<String, Imports> = [
       "Checks", "CTerminal", "DevicePlatform", "Inspection", "InteractiveWorlds", "JSON", "LocatedYAML", "Messaging",
       "MobileDocument", "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner", "Telling", "Vocabulary",
     ],
+    // What the stage shows, as JSON.
+    "StageViews": [
+      "CBOR", "Certificates", "Checks", "Ecosystem", "InteractiveWorlds", "JSON", "Messaging", "MobileDocument",
+      "Primitives", "QRCode", "ScenarioLanguage", "ScenarioRunner", "Telling", "TraceViews", "Vocabulary",
+    ],
     "DemoServer": [
-      "CBOR", "CHeap", "Certificates", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
-      "InteractiveWorlds", "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode",
-      "RelyingParty", "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "Telling", "TraceViews",
+      "CHeap", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
+      "InteractiveWorlds", "JSON", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+      "Reports", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "StageViews", "Telling", "TraceViews",
       "Vocabulary",
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),

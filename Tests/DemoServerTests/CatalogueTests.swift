@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import DemoServer
+@testable import StageViews
 
 /// The stage's catalogue of worlds and scenarios.
 @Suite("The catalogue") struct CatalogueTests {

@@ -7,6 +7,7 @@ import Telling
 import Testing
 
 @testable import DemoServer
+@testable import StageViews
 
 /// A play as the stage gets it.
 struct StagePlay: Decodable {

@@ -1,5 +1,6 @@
 import Authorities
 import Certificates
+import DeviceToDevice
 import Devices
 import DigitalCredentials
 import IdentityDocumentServices

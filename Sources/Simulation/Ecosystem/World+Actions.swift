@@ -1,5 +1,5 @@
 import Authorities
-import Devices
+import DeviceToDevice
 import Messaging
 import MobileDocument
 import SimulationKernel

@@ -1,4 +1,4 @@
-import Devices
+import DeviceToDevice
 import Messaging
 import MobileDocument
 import SimulationKernel

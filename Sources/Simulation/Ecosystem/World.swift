@@ -1,5 +1,6 @@
 import Authorities
 import Certificates
+import DeviceToDevice
 import Devices
 import Messaging
 import MobileDocument

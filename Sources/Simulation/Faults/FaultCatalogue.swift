@@ -1,4 +1,4 @@
-import Devices
+import DeviceToDevice
 import Messaging
 import StatusLists
 import TranscriptDiagnosis

@@ -6,6 +6,7 @@ import JSON
 import LocatedYAML
 import MobileDocument
 import RelyingParty
+import StageViews
 import Vocabulary
 
 /// A website of a world as a real site: its page, and the server of the page's script.

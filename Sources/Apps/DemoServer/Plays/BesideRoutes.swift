@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import JSON
+import StageViews
 import TraceViews
 
 /// The comparison of two plays for the page that shows them side by side.

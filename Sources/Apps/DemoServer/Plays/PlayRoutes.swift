@@ -5,6 +5,7 @@ import InteractiveWorlds
 import JSON
 import Messaging
 import ScenarioRunner
+import StageViews
 import Telling
 import TraceViews
 import Vocabulary

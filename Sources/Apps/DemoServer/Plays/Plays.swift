@@ -2,6 +2,7 @@ import Foundation
 import InteractiveWorlds
 import JSON
 import Messaging
+import StageViews
 import Synchronization
 import Vocabulary
 

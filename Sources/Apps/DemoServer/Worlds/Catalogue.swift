@@ -5,6 +5,7 @@ import JSON
 import LocatedYAML
 import ScenarioLanguage
 import ScenarioRunner
+import StageViews
 import Synchronization
 import Vocabulary
 

@@ -2,6 +2,7 @@ import InteractiveWorlds
 import JSON
 import Messaging
 import NIOCore
+import StageViews
 import Synchronization
 import Telling
 import TraceViews

@@ -2,6 +2,7 @@ import CHeap
 import Foundation
 import InteractiveWorlds
 import MobileDocument
+import StageViews
 import Synchronization
 
 /// A live world on the server.
@@ -59,6 +60,12 @@ final class Session: Sendable {
   var devices: DevicesInUse {
     let devices = world.scenario.world.devices
     return DevicesInUse(devices, current: world.snapshot?.device ?? devices.first?.identifier ?? "")
+  }
+
+  /// The world, as the stage gets it.
+  var json: StageJSON.World {
+    StageJSON.World(
+      world.scenario, identifier: identifier, setting: setting, file: (worldName, scenarioName), devices: devices)
   }
 
   /// Returns the website of the world with an origin.

@@ -8,6 +8,7 @@ import LocatedYAML
 import Messaging
 import ScenarioLanguage
 import ScenarioRunner
+import StageViews
 import Telling
 import TraceViews
 import Vocabulary
@@ -55,7 +56,7 @@ struct StageRoutes: Sendable {
     try request.requireOwnPage()
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
     let session = try await begin(body)
-    return Reply.json(StageJSON.World(session), status: .created)
+    return Reply.json(session.json, status: .created)
   }
 
   /// Starts a world.
@@ -177,7 +178,7 @@ struct StageRoutes: Sendable {
   }
 
   /// Returns the world of a session.
-  func show(_ session: Session) -> Response { Reply.json(StageJSON.World(session)) }
+  func show(_ session: Session) -> Response { Reply.json(session.json) }
 
   /// Performs a step.
   func step(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {

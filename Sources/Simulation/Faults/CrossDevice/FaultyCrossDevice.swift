@@ -1,5 +1,5 @@
 import Crypto
-import Devices
+import DeviceToDevice
 import HybridTransport
 import Messaging
 import SimulationKernel

@@ -2,7 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import DevicePlatform
-import Devices
+import DeviceToDevice
 import IdentityDocumentServices
 import Messaging
 import MobileDocument

@@ -8,7 +8,7 @@ import TraceViews
 import Vocabulary
 
 /// The JSON of a play: a whole run of a case, with the screens after each step.
-struct PlayJSON {
+package struct PlayJSON {
   struct Device {
     var name: String
     var kind: String
@@ -96,7 +96,7 @@ struct PlayJSON {
   ///   - name: The catalogue's name of the file.
   ///   - faults: The names of the faults that were added to the case.
   ///   - isAltered: True if the case has changes that no command repeats.
-  init(_ play: Playback, name: String, faults: [String], isAltered: Bool = false) {
+  package init(_ play: Playback, name: String, faults: [String], isAltered: Bool = false) {
     let result = play.result
     conclusion = play.conclusion
     let (run, world, journal) = (result.scenario, result.scenario.world, result.journal.entries)
@@ -148,9 +148,9 @@ extension PlayJSON.Device {
 }
 
 /// The words of steps.
-enum StepWords {
+package enum StepWords {
   /// The words of a step within a sentence. A name keeps its capital.
-  static func withinASentence(_ words: String) -> String {
+  package static func withinASentence(_ words: String) -> String {
     let isName = !["The ", "A ", "An "].contains { words.hasPrefix($0) }
     return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
   }
@@ -190,12 +190,16 @@ extension PlayJSON.Step {
 
 extension PlayJSON {
   /// The judgement of an expectation in a live world.
-  struct Judgement: JSONWritable {
+  package struct Judgement: JSONWritable {
     var failure: ExpectationFailure?
     /// True if the last presentment of the world has ended.
     var hasEnded: Bool
 
-    func write(to json: inout JSONWriter) {
+    package init(failure: ExpectationFailure?, hasEnded: Bool) {
+      (self.failure, self.hasEnded) = (failure, hasEnded)
+    }
+
+    package func write(to json: inout JSONWriter) {
       let failure = failure.map { Failure(headline: $0.headline, code: $0.code, text: $0.message) }
       json.object { json in
         json.member(orNull: "failure", failure)
@@ -249,7 +253,7 @@ extension PlayJSON.Screen {
 
 extension TracePage.Result {
   /// - Parameter isAltered: True if the case has changes that no command repeats.
-  init(_ result: CaseResult, isAltered: Bool) {
+  package init(_ result: CaseResult, isAltered: Bool) {
     self.init(result)
     guard isAltered else { return }
     command = nil
@@ -316,7 +320,7 @@ extension Playback {
 }
 
 extension PlayJSON: JSONWritable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("actors", actors)
       json.member("appIcons", appIcons)

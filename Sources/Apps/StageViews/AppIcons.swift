@@ -7,7 +7,7 @@ extension BrandIdentity {
   var picture: String { logotype?.url ?? icon }
 
   /// The address of the picture on a page.
-  var address: String { logotype?.url ?? "/icons/\(icon)" }
+  package var address: String { logotype?.url ?? "/icons/\(icon)" }
 }
 
 /// The icons of the requesting apps of a world by their names. An app has the icon of the brand whose server it uses.

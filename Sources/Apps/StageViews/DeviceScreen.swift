@@ -298,12 +298,12 @@ extension DeviceScreen.Authorization: JSONWritable {
 
 extension JSONWriter {
   /// Writes a member, `null` if its value is nil.
-  mutating func member(orNull name: String, _ value: (some JSONWritable)?) {
+  package mutating func member(orNull name: String, _ value: (some JSONWritable)?) {
     if let value { member(name, value) } else { member(name) { $0.null() } }
   }
 
   /// Writes a member, `null` if its value is nil.
-  mutating func member(orNull name: String, _ text: String?) {
+  package mutating func member(orNull name: String, _ text: String?) {
     if let text { member(name, text) } else { member(name) { $0.null() } }
   }
 }

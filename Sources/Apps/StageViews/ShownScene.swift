@@ -2,9 +2,9 @@ import JSON
 import Telling
 
 /// A scene that is worth showing first: a shipped scenario with a sentence about it, and its outcome.
-struct ShownScene: Sendable {
+package struct ShownScene: Sendable {
   /// The catalogue's name of the scenario, or of a case.
-  var name: String
+  package var name: String
   /// The story in a sentence.
   var sentence: String
   /// The meaning of the outcome.
@@ -17,7 +17,7 @@ struct ShownScene: Sendable {
   }
 
   /// The scenes, in the order of the menu.
-  static let all = [
+  package static let all = [
     ShownScene(
       "headline", "Kelly rents a spaceship: her phone shows the site five facts of her license, and nothing else.",
       .good,
@@ -61,7 +61,7 @@ struct ShownScene: Sendable {
 }
 
 extension ShownScene: JSONWritable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("name", name)
       json.member("outcome", outcome)

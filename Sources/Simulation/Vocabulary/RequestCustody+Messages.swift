@@ -1,13 +1,12 @@
 import DigitalCredentials
 import Messaging
-import Vocabulary
 
 /// The messages of the parties that hold raw requests: a browser, an authenticator for a browser on another device, and an
 /// iPhone's part in the model of a nearby iPhone. All of them hand a request over in the same way.
 extension RequestCustody {
   /// Hands the request of a call to the sandbox that collects it.
   /// - Parameter session: The subject of the refusal, if the request is not there any more.
-  mutating func answerSandbox(_ message: Message, of session: String, at station: Station) {
+  package mutating func answerSandbox(_ message: Message, of session: String, at station: Station) {
     guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = handToSandbox(CallID(rawValue: body.call)) else {
       let refusal = RefusalBody(code: "gone", message: "\(session) has ended, or its request was collected before")
@@ -20,7 +19,7 @@ extension RequestCustody {
 
   /// Hands the raw request of a call to the app that the operating system names. Without a pending call the operating system
   /// already has the withdrawal of the party that held the request, or gets it now.
-  mutating func release(_ message: Message, at station: Station) {
+  package mutating func release(_ message: Message, at station: Station) {
     guard let body = message.body(ReleaseBody.self), let data = handToApp(CallID(rawValue: body.call)) else {
       return station.ignore(message)
     }

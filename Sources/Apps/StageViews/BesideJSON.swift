@@ -6,7 +6,7 @@ import ScenarioRunner
 import TraceViews
 
 /// The JSON of the comparison of two plays: their lines and their steps in pairs, and their first difference.
-struct BesideJSON {
+package struct BesideJSON {
   /// The numbers of the steps that are done in each run.
   struct Moment: Equatable {
     var left: Int
@@ -46,7 +46,7 @@ struct BesideJSON {
   var differences: [Difference]
   var first: First?
 
-  init(_ left: Playback, _ right: Playback) {
+  package init(_ left: Playback, _ right: Playback) {
     isMasked = left.result.seed != right.result.seed
     moments = Self.moments(left.steps, right.steps)
     let entries = (left.result.journal.entries, right.result.journal.entries)
@@ -87,7 +87,7 @@ struct BesideJSON {
 }
 
 extension BesideJSON: JSONWritable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("differences", differences)
       json.member(orNull: "first", first)

@@ -11,9 +11,9 @@ import TraceViews
 import Vocabulary
 
 /// The JSON for the stage.
-enum StageJSON {
+package enum StageJSON {
   /// The person's screens.
-  struct Screen {
+  package struct Screen {
     /// The device with the apps.
     var device: String
     var website: String
@@ -26,7 +26,7 @@ enum StageJSON {
     /// The acts by hand on each device; nil in a world that was not taken over.
     var byHand: Hands?
 
-    init(
+    package init(
       _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, terminals: [TerminalView],
       conclusion: Conclusion? = nil, byHand: ByHand? = nil
     ) {
@@ -60,7 +60,7 @@ enum StageJSON {
   }
 
   /// A live world.
-  struct World {
+  package struct World {
     struct Website {
       var name: String
       var title: String
@@ -85,25 +85,33 @@ enum StageJSON {
     /// The parties whose columns are there before any takes part.
     var core: [String]
 
-    init(_ session: Session) {
-      let description = session.world.scenario.world
-      id = session.identifier
-      world = session.worldName
-      scenario = session.scenarioName
-      seed = session.setting.seed ?? session.world.scenario.seed
-      faults = session.setting.faults.map(\.name)
-      steps = session.setting.steps
-      device = session.devices.answering
+    /// Creates the JSON of a world.
+    /// - Parameters:
+    ///   - identifier: The name of the world in addresses.
+    ///   - setting: Its configuration.
+    ///   - file: The catalogue's names of the world's file and of the scenario.
+    ///   - devices: The devices in use.
+    package init(
+      _ played: Scenario, identifier: String, setting: DemoConfiguration, file: (world: String?, scenario: String?),
+      devices used: DevicesInUse
+    ) {
+      let description = played.world
+      id = identifier
+      (world, scenario) = file
+      seed = setting.seed ?? played.seed
+      faults = setting.faults.map(\.name)
+      steps = setting.steps
+      device = used.answering
       devices = PlayJSON.Device.all(of: description)
       terminals = ListedTerminal.all(of: description)
       websites = description.websites.map { website in
         Website(
           name: website.identifier, title: website.brand.name, icon: website.brand.picture,
           origin: website.origin.serialized,
-          url: "\(website.origin.serialized)/?world=\(session.identifier)")
+          url: "\(website.origin.serialized)/?world=\(identifier)")
       }
       appIcons = AppIcons(of: description)
-      let parties = WorldParties(of: description, on: session.devices)
+      let parties = WorldParties(of: description, on: used)
       actors = Actors.columns(of: parties.all, in: description)
       core = parties.core.map(\.description)
     }
@@ -123,7 +131,7 @@ extension StageJSON.World.Website: JSONWritable {
 }
 
 extension StageJSON.World: JSONWritable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("actors", actors)
       json.member("appIcons", appIcons)
@@ -143,7 +151,7 @@ extension StageJSON.World: JSONWritable {
 }
 
 extension StageJSON.Screen: JSONWritable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("byHand", byHand)
       json.member("conclusion", conclusion)
