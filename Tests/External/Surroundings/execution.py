@@ -15,10 +15,13 @@ import time
 import place as places
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from descendants import descendants  # noqa: E402
+from descendants import descendants, processor_time  # noqa: E402
 
-# In seconds: a process that has not ended after this time counts as hung. Nothing else depends on time.
-PATIENCE = 60
+# A process counts as hung if it and those that it started use less than this processor time in this time, or more than
+# this in all, each in seconds. One that works uses fifteen times the least on a machine that is twenty times slower.
+STILL_TIME = 60
+LEAST_WORK = .2
+MOST_WORK = 600
 # In seconds: the time between two looks at a process.
 LOOK = .005
 # The most memory that any process may map: an input without an end must not use up the machine's.
@@ -69,6 +72,26 @@ class End:
         if self.code < 0:
             return f"ended by {signal.Signals(-self.code).name}"
         return f"exit code {self.code}"
+
+
+class Patience:
+    """Tells processes that never end from those that a busy machine keeps waiting."""
+
+    def __init__(self):
+        self.looked, self.used, self.work = time.monotonic(), processor_time(descendants()), 0
+
+    def end(self):
+        """The reason why the processes below this one will not end, or an empty text."""
+        now = time.monotonic()
+        if now - self.looked < STILL_TIME:
+            return ""
+        # The time of a process that has ended may be gone with it.
+        before, self.used = self.used, processor_time(descendants())
+        work, self.looked = abs(self.used - before), now
+        self.work += work
+        if work < LEAST_WORK:
+            return f"it did nothing for {STILL_TIME} s"
+        return f"it works for more than {MOST_WORK} s" if self.work > MOST_WORK else ""
 
 
 class Watch:
@@ -168,6 +191,7 @@ def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
                 os.close(number)
 
     watch = watch or Watch()
+    patience = Patience()
     start = time.monotonic()
     process = subprocess.Popen(
         arguments, cwd=place.work, env=environment(place, surroundings), stdin=given[0], stdout=given[1],
@@ -195,9 +219,8 @@ def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
         watch.look(process.pid, now - start)
         if now - looked > .25:
             looked = now
-            if now - start > PATIENCE:
-                hung = f"after {PATIENCE} s"
-            elif waits_for_fifo(process.pid):
+            hung = patience.end()
+            if waits_for_fifo(process.pid):
                 hung = "it opens a FIFO, and waits for its other end"
             if hung and not has_ended:
                 process.kill()
@@ -213,13 +236,13 @@ def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
 
 def left_processes(keeps):
     """The processes that do not end by themselves after the program. Those of a hung one are not its fault."""
-    end = time.monotonic() + PATIENCE
+    patience = Patience()
     while left := [number for number in descendants() if number not in keeps]:
         # A process that ends meanwhile waits for this one, its new parent.
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-        if time.monotonic() > end:
+        if patience.end():
             return [running_program(number) for number in left]
         time.sleep(LOOK)
     return []
