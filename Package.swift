@@ -148,12 +148,11 @@ let rooms: KeyValuePairs<String, Imports> = [
       "RelyingParty",
     ],
     "Telling": ["Vocabulary"],
-    "CSQLite": [],
+    "CSQLite": [], "CWorkerProcess": [],
     "Storage": [
       "CSQLite", "DevicePlatform", "RelyingParty", "SimulationKernel", "TrustLists",
       .product(name: "GRDB", package: "GRDB.swift"),
     ],
-    "CWorkerProcess": [],
     // The code of provider apps in worlds, for apps of other packages, too.
     "ProviderStyles": ["Vocabulary"],
     "Devices": ["CWorkerProcess", "ProviderStyles", "SampleProvider", "Storage"],
@@ -200,8 +199,7 @@ let rooms: KeyValuePairs<String, Imports> = [
       nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"), nio("NIOWebSocket"),
     ],
     // Signal handlers in C, too.
-    "CCrashNotice": [],
-    "CHeap": [],
+    "CCrashNotice": [], "CHeap": [],
     // What the command and its web server share.
     "CommandSupport": ["Devices", "ExchangeFiles", argumentParser],
     "PresentmentCommand": [
