@@ -166,8 +166,8 @@ let rooms: KeyValuePairs<String, Imports> = [
   "Scenarios": [
     "LocatedYAML": ["Primitives", .product(name: "Yams", package: "Yams")],
     "ScenarioLanguage": ["Faults", "Invariants", "LocatedYAML", "Telling"],
-    "ScenarioRunner": ["ScenarioLanguage"],
-    "ScenarioSearch": ["ScenarioRunner"],
+    "ScenarioFiles": ["ScenarioLanguage"], "ScenarioRunner": ["ScenarioLanguage"],
+    "ScenarioSearch": ["ScenarioFiles", "ScenarioRunner"],
   ],
   "Tools": [
     "Inspection": ["Telling"],
@@ -179,7 +179,7 @@ let rooms: KeyValuePairs<String, Imports> = [
     "TraceViews": ["Inspection", "QRCode", "ScenarioRunner"],
   ],
   "Apps": [
-    "InteractiveWorlds": ["ScenarioRunner"],
+    "InteractiveWorlds": ["ScenarioFiles", "ScenarioRunner"],
     // What suites of cases share: verdicts, known mistakes, reports.
     "CaseSuites": ["Reports"],
     // Judges servers of others: calls them as a page does, and lets worlds' phones answer.
@@ -228,7 +228,7 @@ let supports: Imports = [
   "OpenID4VPVectors": ["JOSE", "TestSupport"],
   "WireSearch": ["Primitives"],
   "RandomPages": ["BrowserChecklist"],
-  "ShippedScenarios": ["CrossCheck", "ScenarioRunner"],
+  "ShippedScenarios": ["CrossCheck", "ScenarioFiles", "ScenarioRunner"],
   "DocumentFixtures": ["MobileDocument", "TestSupport"],
   "RegistrationStressTool": ["Storage", "TestSupport"],
 ]
@@ -262,18 +262,18 @@ let tests: Imports = [
   "EcosystemTests": ["CrossCheckTrait", "Ecosystem", "RegistrationStressTool"],
   "FaultsTests": ["CrossCheckTrait", "ShippedScenarios", "TestSupport"],
   "LocatedYAMLTests": ["LocatedYAML"],
-  "ScenarioLanguageTests": ["ScenarioLanguage", "TestSupport"],
+  "ScenarioLanguageTests": ["ScenarioFiles", "TestSupport"],
   // The tests run the product presentment-sandbox, which is built next to them. They must not be linked with it: it has
   // an allocator of its own.
   "ScenarioRunnerTests": ["BatchRuns", "CrossCheckTrait", "ShippedScenarios", "TestSupport", "WireSearch"],
   "ScenarioSearchTests": ["CCrashNotice", "Reports"],
-  "SampleProviderTests": ["CommandSupport", "CrossCheckTrait", "ScenarioRunner", "TestSupport"],
+  "SampleProviderTests": ["CommandSupport", "CrossCheckTrait", "ScenarioFiles", "ScenarioRunner", "TestSupport"],
   "InspectionTests": ["CrossCheckTrait", "Inspection", "OpenID4VPVectors", "TestTraits"],
   "ExchangeFilesTests": ["CommandSupport", "CrossCheckTrait", "OpenID4VPVectors", "TestTraits"],
   "CrossCheckTests": ["BatchRuns", "ShippedScenarios", "TestTraits"],
   "ReportsTests": ["Reports", "TestTraits"],
   "BrowserChecklistTests": ["RandomPages"],
-  "TraceViewsTests": ["TestTraits", "TraceViews"],
+  "TraceViewsTests": ["ScenarioFiles", "TestTraits", "TraceViews"],
   "InteractiveWorldsTests": ["DemoServer", "ShippedScenarios"],
   "TerminalDemoTests": ["TerminalDemo", "TestTraits"],
   "VerifierSuiteTests": ["TestTraits", "VerifierSuite"],

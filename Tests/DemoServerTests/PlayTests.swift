@@ -4,6 +4,7 @@ import Hummingbird
 import InteractiveWorlds
 import LocatedYAML
 import Reports
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import Synchronization

@@ -2,6 +2,7 @@ import Foundation
 import InteractiveWorlds
 import LocatedYAML
 import Messaging
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import ShippedScenarios

@@ -1,5 +1,6 @@
 import Foundation
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import TestSupport

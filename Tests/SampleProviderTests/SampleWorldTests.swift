@@ -6,6 +6,7 @@ import LocatedYAML
 import Messaging
 import ProviderStyles
 import SampleProvider
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import TestSupport

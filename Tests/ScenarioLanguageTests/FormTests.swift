@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
+@testable import ScenarioFiles
 @testable import ScenarioLanguage
 
 /// Forms of mappings and of worlds.

@@ -1,8 +1,7 @@
 import Foundation
 import LocatedYAML
+import ScenarioFiles
 import Testing
-
-@testable import ScenarioLanguage
 
 @Suite("Lint")
 struct LintTests {

@@ -5,6 +5,7 @@ import IdentityDocumentServices
 import Messaging
 import RelyingParty
 import Reports
+import ScenarioFiles
 import ShippedScenarios
 import Testing
 

@@ -3,6 +3,7 @@ import CrossCheckTrait
 import Foundation
 import Messaging
 import MobileDocument
+import ScenarioFiles
 import ShippedScenarios
 import StatusLists
 import Testing

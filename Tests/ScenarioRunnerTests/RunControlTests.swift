@@ -3,6 +3,7 @@ import Foundation
 import LocatedYAML
 import Recordings
 import Reports
+import ScenarioFiles
 import ShippedScenarios
 import SimulationKernel
 import Synchronization

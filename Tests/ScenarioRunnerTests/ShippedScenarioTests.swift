@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioFiles
 import ShippedScenarios
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import LocatedYAML
 import MobileDocument
 import Primitives
+import ScenarioFiles
 import ScenarioLanguage
 import Vocabulary
 

@@ -3,6 +3,7 @@ import JSON
 import LocatedYAML
 import Messaging
 import MobileDocument
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import Vocabulary

@@ -3,7 +3,7 @@ import CommandSupport
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
-import ScenarioLanguage
+import ScenarioFiles
 import TerminalDemo
 import Vocabulary
 

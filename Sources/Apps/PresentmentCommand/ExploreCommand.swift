@@ -4,6 +4,7 @@ import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Reports
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioSearch
 import Synchronization

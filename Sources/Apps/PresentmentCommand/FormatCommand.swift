@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import LocatedYAML
-import ScenarioLanguage
+import ScenarioFiles
 
 /// `presentment format PATH...`
 struct FormatCommand: ParsableCommand {

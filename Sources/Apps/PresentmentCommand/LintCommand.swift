@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import LocatedYAML
 import Primitives
-import ScenarioLanguage
+import ScenarioFiles
 
 /// `presentment lint PATH...`
 struct LintCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import CommandSupport
 import ExchangeFiles
 import Foundation
 import LocatedYAML
-import ScenarioLanguage
+import ScenarioFiles
 
 /// `presentment new NAME`
 struct NewCommand: ParsableCommand {

@@ -5,7 +5,7 @@ import LocatedYAML
 import Primitives
 import ProviderStyles
 import Reports
-import ScenarioLanguage
+import ScenarioFiles
 
 /// The program `presentment`, for a package that adds provider apps of its own.
 public enum PresentmentProgram {

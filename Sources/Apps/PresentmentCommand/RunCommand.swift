@@ -9,7 +9,7 @@ import LocatedYAML
 import Primitives
 import Recordings
 import Reports
-import ScenarioLanguage
+import ScenarioFiles
 import ScenarioRunner
 import TraceViews
 import VerifierSuite

@@ -6,6 +6,7 @@ import Foundation
 import LocatedYAML
 import Primitives
 import Reports
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import ScenarioSearch

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import LocatedYAML
 import Reports
-import ScenarioLanguage
+import ScenarioFiles
 import ScenarioSearch
 import Vocabulary
 

@@ -1,6 +1,7 @@
 import Foundation
 import InteractiveWorlds
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 import Vocabulary
 

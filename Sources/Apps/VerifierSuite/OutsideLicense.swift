@@ -7,7 +7,7 @@ import InteractiveWorlds
 import LocatedYAML
 import MobileDocument
 import Primitives
-import ScenarioLanguage
+import ScenarioFiles
 import SimulationKernel
 
 /// How a license is issued outside the world of the phone.

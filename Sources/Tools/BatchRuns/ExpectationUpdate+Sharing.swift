@@ -1,4 +1,5 @@
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 

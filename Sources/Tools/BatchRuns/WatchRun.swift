@@ -1,6 +1,7 @@
 import Foundation
 import LocatedYAML
 import Reports
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 

@@ -1,6 +1,7 @@
 import CrossCheck
 import Foundation
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 

@@ -3,6 +3,7 @@ import JSON
 import LocatedYAML
 import Messaging
 import Primitives
+import ScenarioFiles
 import ScenarioRunner
 import TraceViews
 import Vocabulary

@@ -3,6 +3,7 @@ import Foundation
 import InteractiveWorlds
 import JSON
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import StageViews

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import InteractiveWorlds
 import LocatedYAML
-import ScenarioLanguage
+import ScenarioFiles
 
 /// Measurements of the command itself, in child processes.
 struct ProgramMeasures {

@@ -5,7 +5,7 @@ import Foundation
 import InteractiveWorlds
 import MobileDocument
 import Primitives
-import ScenarioLanguage
+import ScenarioFiles
 import Vocabulary
 
 /// `presentment answer --request REQUEST.json --origin ORIGIN --world FILE`

@@ -6,7 +6,7 @@ import Foundation
 import LocatedYAML
 import MobileDocument
 import Primitives
-import ScenarioLanguage
+import ScenarioFiles
 
 /// Files named on the command line.
 enum Files {

@@ -9,6 +9,7 @@ import LocatedYAML
 import MobileDocument
 import Primitives
 import SDJWT
+import ScenarioFiles
 import ScenarioLanguage
 import Vocabulary
 import WebPresentment

@@ -10,7 +10,7 @@ import MobileDocument
 import OpenID4VP
 import Primitives
 import SDJWT
-import ScenarioLanguage
+import ScenarioFiles
 import Vocabulary
 
 /// `presentment issue DOCUMENT.yaml|FOLDER… --out FILE`

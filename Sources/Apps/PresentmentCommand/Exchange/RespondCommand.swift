@@ -5,7 +5,7 @@ import ExchangeFiles
 import IdentityDocumentServices
 import OpenID4VP
 import Primitives
-import ScenarioLanguage
+import ScenarioFiles
 
 /// `presentment respond EXCHANGE.json|FOLDER… --out FILE`
 struct RespondCommand: ParsableCommand {

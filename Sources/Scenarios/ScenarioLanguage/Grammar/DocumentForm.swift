@@ -186,7 +186,7 @@ extension Form where Value == WorldDescription.Document {
   }
 
   /// A document to issue for use outside a world.
-  static let issuable = Form.mapping(
+  package static let issuable = Form.mapping(
     "documents to issue", { WorldDescription.Document(identifier: "", documentType: "", issuer: "", nameSpaces: []) },
     [typeKey, elementsKey, validityKey])
 

@@ -4,21 +4,21 @@ import Primitives
 import Vocabulary
 
 /// The keys of a scenario file, or of one of its cases, before its world, flows and steps are read.
-struct ScenarioFile: Sendable {
-  var title = ""
-  var because: String?
-  var seed = Seed()
-  var clock = Scenario.defaultClock
-  var takesTimeToThink = WorldDescription().takesTimeToThink
-  var tags: [String] = []
-  var skip: String?
-  var expectedFailure: String?
-  var limit: Duration?
-  var world: SourceNode?
-  var flows: SourceNode?
-  var faults: SourceNode?
-  var passesWithout: SourceNode?
-  var steps: SourceNode?
+package struct ScenarioFile: Sendable {
+  package var title = ""
+  package var because: String?
+  package var seed = Seed()
+  package var clock = Scenario.defaultClock
+  package var takesTimeToThink = WorldDescription().takesTimeToThink
+  package var tags: [String] = []
+  package var skip: String?
+  package var expectedFailure: String?
+  package var limit: Duration?
+  package var world: SourceNode?
+  package var flows: SourceNode?
+  package var faults: SourceNode?
+  package var passesWithout: SourceNode?
+  package var steps: SourceNode?
 
   private static let beforeMatrix: [Key<ScenarioFile>] = [
     Key("scenario", required: \.title, .text, "the title"),
@@ -77,17 +77,17 @@ struct ScenarioFile: Sendable {
   }()
 
   /// A file, or one case with the keys of the file that it does not replace.
-  static let form = Form.mapping("scenario", { ScenarioFile() }, beforeMatrix + [matrix] + afterMatrix)
+  package static let form = Form.mapping("scenario", { ScenarioFile() }, beforeMatrix + [matrix] + afterMatrix)
 
   /// The names of the keys.
-  static let names = (beforeMatrix + [matrix] + afterMatrix).map(\.type.name)
+  package static let names = (beforeMatrix + [matrix] + afterMatrix).map(\.type.name)
 }
 
 /// The seed of a case.
-struct Seed: Sendable, Equatable {
-  var value: UInt64 = 1
+package struct Seed: Sendable, Equatable {
+  package var value = Scenario.defaultSeed
   /// True if no run sets another.
-  var isFixed = false
+  package var isFixed = false
 }
 
 extension Form where Value == Seed {
@@ -140,14 +140,14 @@ extension Form where Value == DateTime {
 }
 
 /// The keys of a flow.
-struct Flow: Sendable {
+package struct Flow: Sendable {
   var title: String?
   var because: String?
-  var steps: SourceNode?
+  package var steps: SourceNode?
 }
 
 extension Form where Value == Flow {
-  static let flow = Form.mapping(
+  package static let flow = Form.mapping(
     "flows", { Flow() },
     [
       Key("flow", \.title, .text, usual: "the file's name", "the title"),
@@ -159,13 +159,13 @@ extension Form where Value == Flow {
 }
 
 /// The keys of a step that uses a flow.
-struct FlowUse: Sendable {
-  var flow: SourceNode?
-  var changes: SourceNode?
+package struct FlowUse: Sendable {
+  package var flow: SourceNode?
+  package var changes: SourceNode?
 }
 
 extension Form where Value == FlowUse {
-  static let use = Form.mapping(
+  package static let use = Form.mapping(
     "flow", { FlowUse() },
     [
       Key("flow", tree: \.flow, .text, isRequired: true, "the name of a flow"),

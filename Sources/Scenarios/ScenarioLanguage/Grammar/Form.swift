@@ -5,11 +5,11 @@ import Primitives
 import Vocabulary
 
 /// One kind of value in a scenario file: its type for people and editors, its reading and its writing.
-struct Form<Value>: Sendable {
+package struct Form<Value>: Sendable {
   /// The type, for the schema and the reference page.
   let type: FormType
   /// Reads a value. Returns nil after it has reported a problem itself.
-  let read: @Sendable (SourceNode, ReadingContext) throws -> Value?
+  package let read: @Sendable (SourceNode, ReadingContext) throws -> Value?
   /// Writes a value, so that it reads as the same.
   let write: @Sendable (Value) -> YAMLValue
 }
@@ -85,13 +85,13 @@ enum NameKind: String, Sendable, CaseIterable {
 }
 
 /// The world that a step is for, and the collector of problems.
-struct ReadingContext: Sendable {
-  let world: WorldDescription
-  let problems: ProblemCollector
+package struct ReadingContext: Sendable {
+  package let world: WorldDescription
+  package let problems: ProblemCollector
   /// The tree of a world that is not read yet.
   private let tree: SourceNode?
 
-  init(world: WorldDescription, problems: ProblemCollector) {
+  package init(world: WorldDescription, problems: ProblemCollector) {
     self.world = world
     self.problems = problems
     tree = nil

@@ -141,7 +141,7 @@ extension Form where Value == String {
 }
 
 /// Steps, with their reasons and expected failures.
-enum StepForm {
+package enum StepForm {
   /// Keys of every kind of step.
   static let shared = [
     KeyType(
@@ -162,7 +162,7 @@ enum StepForm {
   private static let names = StepKind.all.map(\.key.name)
 
   /// Reads a step. Returns nil after it has reported a problem itself.
-  static func read(
+  package static func read(
     _ node: SourceNode, _ context: ReadingContext, uses: [SourcePosition] = []
   ) throws -> LocatedStep? {
     let problems = context.problems
@@ -195,7 +195,7 @@ enum StepForm {
   }
 
   /// Writes a step.
-  static func write(_ step: Step) -> YAMLValue {
+  package static func write(_ step: Step) -> YAMLValue {
     let kind = StepKind.all.lazy.compactMap { kind in
       kind.write(step.content).map { YAMLValue.Entry(kind.key.name, $0) }
     }.first

@@ -100,7 +100,7 @@ extension Form where Value == WorldDescription {
     ])
 
   /// Reads the tree of a world. Returns nil after it has reported a problem itself.
-  static func read(_ root: SourceNode, _ problems: ProblemCollector) -> WorldDescription? {
+  package static func read(_ root: SourceNode, _ problems: ProblemCollector) -> WorldDescription? {
     let context = ReadingContext(namingPartsOf: root, problems: problems)
     return problems.attempt(root) { try world.read($0, context) }
   }

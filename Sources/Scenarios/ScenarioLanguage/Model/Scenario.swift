@@ -39,6 +39,23 @@ public struct Scenario: Sendable {
   /// The place where all sandboxes parse by order of the run; nil for each device's own.
   public private(set) var sandbox: WorldDescription.SandboxPlace?
 
+  /// Creates a case without tags, limit and exemptions, which is run and expected to pass.
+  package init(
+    name: String, path: String, caseName: String?, position: SourcePosition, because: String?, seed: UInt64,
+    isSeedFixed: Bool, clock: DateTime, world: WorldDescription, steps: [LocatedStep]
+  ) {
+    self.name = name
+    self.path = path
+    self.caseName = caseName
+    self.position = position
+    self.because = because
+    self.seed = seed
+    self.isSeedFixed = isSeedFixed
+    self.clock = clock
+    self.world = world
+    self.steps = steps
+  }
+
   /// The case with every device's sandbox in one place. A case in which a sandbox's process misbehaves is about that
   /// process, and keeps it.
   public func parsing(_ place: WorldDescription.SandboxPlace) -> Scenario {
@@ -60,7 +77,7 @@ public struct Scenario: Sendable {
   }
 
   /// The case without some of its steps.
-  func without(_ isLeftOut: (Int, Step) -> Bool) -> Scenario {
+  package func without(_ isLeftOut: (Int, Step) -> Bool) -> Scenario {
     var changed = self
     changed.steps = steps.enumerated().filter { !isLeftOut($0.offset, $0.element.step) }.map(\.element)
     return changed
@@ -85,6 +102,8 @@ public struct Scenario: Sendable {
   /// The longest time that a person may wait in a scenario, all waits together: 100 years.
   package static let maximumWaiting = Duration.seconds(100 * 365 * 86_400)
 
+  /// The seed of a world whose scenario leaves it out.
+  package static let defaultSeed: UInt64 = 1
   /// The start of a world whose scenario leaves it out: within the validity of everything that worlds make.
   public static let defaultClock = DateTime(secondsSince1970: 1_757_955_600)
 }

@@ -40,7 +40,7 @@ public struct Step: Sendable, Equatable {
   public func failing(_ message: String) -> Step { Step(content, because: because, fails: message) }
 
   /// True for a step that can fail a case: an expectation, or a step that must fail.
-  var expects: Bool {
+  package var expects: Bool {
     if case .expectation = content { true } else { fails != nil || neverActs }
   }
 

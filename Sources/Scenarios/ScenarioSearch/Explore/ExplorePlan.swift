@@ -1,5 +1,6 @@
 import Faults
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel

@@ -1,4 +1,5 @@
 import LocatedYAML
+import ScenarioFiles
 import ScenarioLanguage
 
 /// Makes a failing run smaller: it takes out steps, faults and parts of the world as long as the run still fails in the

@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import ScenarioLanguage
+import ScenarioFiles
 import Synchronization
 
 /// Files of reports.

@@ -1,5 +1,6 @@
 import Faults
 import LocatedYAML
+import ScenarioLanguage
 
 /// A part of a case that can be taken out: a fault, or a change to the world.
 public struct CasePart: Sendable {
@@ -23,23 +24,6 @@ public struct CasePart: Sendable {
   /// The position of the fault, or of the changed key.
   public let position: SourcePosition
   fileprivate let place: Place
-}
-
-/// The statement of a file that a case passes without one of its parts.
-public struct CaseExemption: Sendable {
-  /// The name of the part.
-  public let name: String
-  /// The position of the name.
-  public let position: SourcePosition
-
-  /// Reads the mapping from names to reasons.
-  static func read(_ node: SourceNode, _ context: ReadingContext) -> [CaseExemption]? {
-    node.eachEntry(context.problems) { key, value in
-      try Form<String>.reason.read(value, context).map { _ in
-        CaseExemption(name: key.value, position: key.position)
-      }
-    }
-  }
 }
 
 /// The cases of a file, each of which can be read without one of its parts.

@@ -1,8 +1,7 @@
 import Faults
 import Foundation
 import LocatedYAML
-import MobileDocument
-import Primitives
+import ScenarioLanguage
 import Vocabulary
 
 /// Reads scenario files into cases.
@@ -271,7 +270,7 @@ extension ScenarioReader {
     // A recording has the name in its title, and can be given away: the path is that of this machine.
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let scenario = Scenario(
-      name: name, path: path, caseName: nil, position: root.position, because: nil, seed: Seed().value,
+      name: name, path: path, caseName: nil, position: root.position, because: nil, seed: Scenario.defaultSeed,
       isSeedFixed: false, clock: Scenario.defaultClock, world: world, steps: [])
     return [scenario.interactive]
   }

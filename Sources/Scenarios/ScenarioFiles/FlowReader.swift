@@ -1,4 +1,5 @@
 import LocatedYAML
+import ScenarioLanguage
 import Vocabulary
 
 /// A step as a file writes it, with the places where its flow is used, the nearest first.

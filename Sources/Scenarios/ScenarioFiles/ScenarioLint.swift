@@ -1,4 +1,5 @@
 import LocatedYAML
+import ScenarioLanguage
 import Vocabulary
 
 /// The problems of scenario files and of the worlds and flows in folders beside them, and likely mistakes.
