@@ -76,7 +76,7 @@ struct BatchRunTests {
     let folder = try Self.folderWithWorld()
     try folder.write("good.yaml", try Self.headlineText())
     try folder.write("other.yaml", try Self.headlineText())
-    let all = ScenarioFiles(paths: [folder.path], threads: 1).scenarios.map { CaseIdentity($0) }
+    let all = FilesOfRun(paths: [folder.path], threads: 1).scenarios.map { CaseIdentity($0) }
     let good = try #require(all.first)
     func run(_ cases: [CaseIdentity], _ change: (inout CaseSelection) throws -> Void = { _ in }) throws -> Printed {
       var batch = BatchRun(paths: [good.path])

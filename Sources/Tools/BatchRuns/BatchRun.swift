@@ -70,7 +70,7 @@ public struct BatchRun: Sendable {
 
   /// Prints the chosen cases in their order, a line each: path, name and tags.
   public func list(_ output: Output) -> RunReport.Verdict {
-    let files = ScenarioFiles(paths: paths, threads: settings.jobs)
+    let files = FilesOfRun(paths: paths, threads: settings.jobs)
     for line in files.passedOverLines { output.error(line) }
     let chosen = ChosenCases(of: files, for: self)
     for problems in [files.pathProblems, chosen.gone] where !problems.isEmpty { output.error(problems.rendered()) }
@@ -90,11 +90,11 @@ public struct BatchRun: Sendable {
 
   /// Runs the cases and prints their results.
   public func run(_ output: Output) -> RunReport.Verdict {
-    run(ScenarioFiles(paths: paths, threads: settings.jobs), output).verdict
+    run(FilesOfRun(paths: paths, threads: settings.jobs), output).verdict
   }
 
   /// Runs the cases of files and prints their results.
-  func run(_ files: ScenarioFiles, _ output: Output) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
+  func run(_ files: FilesOfRun, _ output: Output) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
     let chosen = ChosenCases(of: files, for: self)
     let scenarios = chosen.own.map(\.scenario)
     for line in files.passedOverLines { output.error(line) }

@@ -32,7 +32,7 @@ public struct CaseSelection: Sendable {
 
   /// A problem for each failure of the earlier run whose case is no longer there: a run that leaves it out would say that
   /// everything passes. A case of a file that exists and is not read was left out by the paths of the run.
-  func gone(from files: ScenarioFiles) -> ProblemCollector {
+  func gone(from files: FilesOfRun) -> ProblemCollector {
     let problems = ProblemCollector()
     guard let only else { return problems }
     let known = Set(files.scenarios.map { CaseIdentity($0) })

@@ -23,7 +23,7 @@ struct ChosenCases: Sendable {
   let inputs: Set<String>
 
   /// Chooses and numbers the cases of files.
-  init(of files: ScenarioFiles, for run: BatchRun) {
+  init(of files: FilesOfRun, for run: BatchRun) {
     inputs = files.inputs
     gone = run.selection.gone(from: files)
     for problem in files.pathProblems.problems + gone.problems {

@@ -80,7 +80,7 @@ struct ExpectationUpdate {
   static let maximumRounds = 100
 
   /// Takes the results of a run.
-  init(_ batch: BatchRun, _ read: ScenarioFiles, _ results: [CaseResult]) {
+  init(_ batch: BatchRun, _ read: FilesOfRun, _ results: [CaseResult]) {
     self.batch = batch
     for case .cases(let cases) in read.entries {
       guard let path = cases.first?.path else { continue }

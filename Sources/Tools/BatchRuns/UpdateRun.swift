@@ -33,7 +33,7 @@ public struct UpdateRun: Sendable {
   /// Runs the cases and updates their files.
   /// - Returns: The result of the files as they are in the end.
   public func run(_ output: BatchRun.Output) -> RunReport.Verdict {
-    let files = ScenarioFiles(paths: batch.paths, threads: batch.settings.jobs)
+    let files = FilesOfRun(paths: batch.paths, threads: batch.settings.jobs)
     let (verdict, results) = batch.run(files, output)
     guard results.contains(where: \.isBad), !batch.settings.control.isInterrupted else {
       return verdict

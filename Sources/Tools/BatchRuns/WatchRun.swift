@@ -66,7 +66,7 @@ public struct WatchRun: Sendable {
   private mutating func runCases(of touched: [String], _ output: BatchRun.Output) {
     // The state before the reading: what is saved meanwhile is found at the next step.
     for file in touched { watched[file] = WatchedFile(file, besides: watched[file]) }
-    let read = ScenarioFiles(reading: touched, threads: batch.settings.jobs)
+    let read = FilesOfRun(reading: touched, threads: batch.settings.jobs)
     let results = batch.run(read, output).results
     for file in touched { failures[file] = nil }
     for case .unreadable(let path, _, _) in read.entries { failures[path, default: []].append("UNREADABLE  \(path)") }

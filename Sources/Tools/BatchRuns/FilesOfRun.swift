@@ -5,7 +5,7 @@ import ScenarioRunner
 import Synchronization
 
 /// The scenario files of a run in their order, as they were read.
-struct ScenarioFiles: Sendable {
+struct FilesOfRun: Sendable {
   /// A file, or a path that names none.
   enum Entry: Sendable {
     /// The cases of a file.
