@@ -55,7 +55,7 @@ let copied = [
 /// What lies in a target's folder and is neither source nor resource.
 let excluded = ["PresentmentCommand": "Bench/neighbours.py", "TerminalDemoTests": "Screens"]
 
-/// Names of targets, each with targets and products that it imports.
+/// Names of targets, each with the highest of the targets and products that it imports.
 typealias Imports = KeyValuePairs<String, [Target.Dependency]>
 
 /// Declares the targets of a folder.
@@ -101,8 +101,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 /// A product of swift-nio.
 func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
 
-/// The targets of `Sources` by room, each with the highest of what it imports, which bring the rest. ARCHITECTURE.md
-/// describes the rooms.
+/// The targets of `Sources` by room. ARCHITECTURE.md describes the rooms.
 let rooms: KeyValuePairs<String, Imports> = [
   "Formats": [
     "Primitives": [],
@@ -198,8 +197,9 @@ let rooms: KeyValuePairs<String, Imports> = [
       .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
       nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"), nio("NIOWebSocket"),
     ],
+    "CHeap": [],
     // Signal handlers in C, too.
-    "CCrashNotice": [], "CHeap": [],
+    "CCrashNotice": [],
     // What the command and its web server share.
     "CommandSupport": ["Devices", "ExchangeFiles", argumentParser],
     "PresentmentCommand": [
