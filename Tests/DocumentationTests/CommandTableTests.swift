@@ -56,7 +56,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("Help for a width that no text fits is that for the least width", arguments: ["-1", "0", "1", "20", "59"])
+  @Test("Help for a width that no text fits is that for the least width", arguments: ["1", "20", "59"])
   func narrow(columns: String) async throws {
     for words in [["help"], ["run", "--help"], ["run", "--no-such-option"]] {
       let program = Programs.presentment
@@ -64,6 +64,16 @@ struct CommandTableTests {
       #expect([0, 2].contains(least.code) && !(least.output + least.errors).isEmpty)
       let narrow = try await Programs.run("/usr/bin/env", ["COLUMNS=\(columns)", program] + words)
       #expect(narrow.code == least.code && narrow.output == least.output && narrow.errors == least.errors)
+    }
+  }
+
+  @Test("COLUMNS that are no width count as none", arguments: ["-1", "0", "", "wide"])
+  func noWidth(columns: String) async throws {
+    for words in [["help"], ["run", "--help"]] {
+      let program = Programs.presentment
+      let usual = try await Programs.run("/usr/bin/env", ["-u", "COLUMNS", program] + words)
+      let given = try await Programs.run("/usr/bin/env", ["COLUMNS=\(columns)", program] + words)
+      #expect(given.code == 0 && given.output == usual.output && usual.output.contains { $0.isNewline })
     }
   }
 

@@ -83,17 +83,19 @@ package enum Terminal {
   /// The least width that help is wrapped to, in columns: the library for arguments loses its texts in a narrower one.
   private static let leastWidth = 60
 
-  /// Widens a narrower or meaningless `COLUMNS`, or the width of a narrower terminal, for the help of this process.
+  /// Widens a narrower `COLUMNS`, or the width of a narrower terminal, for the help of this process. A `COLUMNS` that is no
+  /// width counts as none.
   package static func widenHelp() {
-    guard let width = knownWidth, width < leastWidth else { return }
-    setenv("COLUMNS", "\(leastWidth)", 1)
+    guard let width = statedWidth ?? knownWidth, width < leastWidth else { return }
+    setenv("COLUMNS", "\(helpWidth)", 1)
   }
 
+  private static var statedWidth: Int? { ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) }
+
   private static var knownWidth: Int? {
+    if let statedWidth, statedWidth > 0 { return statedWidth }
     var size = winsize()
-    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    let stated = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
-    return stated ?? (isKnown ? Int(size.ws_col) : nil)
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
   /// The width of help in columns, as the library for arguments wraps it: 80 if none is known.

@@ -18,10 +18,13 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from descendants import descendants, processor_time  # noqa: E402
 
 # A process counts as hung if it and those that it started use less than this processor time in this time, or more than
-# this in all, each in seconds. One that works uses fifteen times the least on a machine that is twenty times slower.
+# this in all, each in seconds. One that works uses five times the least on a machine that is fifty times slower, and the
+# dearest row uses a fifth of the most.
 STILL_TIME = 60
 LEAST_WORK = .2
-MOST_WORK = 600
+MOST_WORK = 300
+# In seconds: the end of a row whose processes do a little now and then, and never end.
+LONGEST = 3_600
 # In seconds: the time between two looks at a process.
 LOOK = .005
 # The most memory that any process may map: an input without an end must not use up the machine's.
@@ -78,7 +81,8 @@ class Patience:
     """Tells processes that never end from those that a busy machine keeps waiting."""
 
     def __init__(self):
-        self.looked, self.used, self.work = time.monotonic(), processor_time(descendants()), 0
+        self.start = self.looked = time.monotonic()
+        self.used, self.work = processor_time(descendants()), 0
 
     def end(self):
         """The reason why the processes below this one will not end, or an empty text."""
@@ -89,6 +93,8 @@ class Patience:
         before, self.used = self.used, processor_time(descendants())
         work, self.looked = abs(self.used - before), now
         self.work += work
+        if now - self.start > LONGEST:
+            return f"it does a little for more than {LONGEST} s"
         if work < LEAST_WORK:
             return f"it did nothing for {STILL_TIME} s"
         return f"it works for more than {MOST_WORK} s" if self.work > MOST_WORK else ""
