@@ -73,14 +73,38 @@ private func told(_ outcome: CaseResult.Outcome) -> [String] {
     }
   }
 
-  /// Expects that the device of each step is the one that got the person's message.
+  /// Expects that the device of each step is the one that its text names, or else the one that got the person's message.
   private func expectDevices(of play: Playback) {
-    for step in play.steps {
-      let entries = play.result.journal.entries[step.lines.clamped(to: play.result.journal.entries.indices)]
-      let sent = entries.lazy.compactMap(\.event.message).first { $0.sender.role == .person }
-      guard let used = sent?.recipient.device, step.stop == nil else { continue }
-      #expect(step.device == nil || step.device == used, "\(play.result.scenario.name): \(step.words)")
+    let journal = play.result.journal.entries
+    for step in play.steps where step.step.text.hasPrefix("person: ") || step.step.text.hasPrefix("{ person: ") {
+      let verb = step.step.text.firstMatch(of: /person: \{ ([a-z-]+):/).map { String($0.1) } ?? ""
+      let isOfADevice = [
+        "visits", "opens", "taps", "picks", "authorizes-with", "scans", "scans-text", "closes", "cancels", "uploads",
+      ].contains(verb)
+      let named = step.step.text.firstMatch(of: /, (?:on|with): "?([a-z-]+)"? \}/).map { String($0.1) }
+      let sent = journal[step.lines.clamped(to: journal.indices)].lazy.compactMap(\.event.message)
+      let used = step.stop == nil ? sent.first { $0.sender.role == .person }?.recipient.device : nil
+      let words: Comment = "\(play.result.scenario.name): \(step.words)"
+      if isOfADevice, step.isReached { #expect(step.device != nil, words) }
+      guard let device = step.device, let expected = named ?? used else { continue }
+      #expect(device == expected, words)
     }
+  }
+
+  @Test("A step after the end of a run has the device that it names, or that was used last")
+  func devicesOfStepsThatWereNotReached() throws {
+    let cases = try InteractiveSample.cases("cross-device/nearby-restarts")
+    let scenario = try #require(cases.first)
+    let text = try String(contentsOfFile: scenario.path, encoding: .utf8)
+      .replacing("notification: { on: kellys-iphone, mac: kellys-mac }", with: "notification: { mentions: [nothing] }")
+      .replacing(
+        "person: { restarts: kellys-mac }",
+        with: "person: { visits: spaceship-rentals }\n      - person: { closes: qr-code, on: kellys-iphone }")
+    let problems = ProblemCollector()
+    let read = ScenarioReader.read(try SourceFile(path: scenario.path, text: text), problems)
+    let play = Playback(try #require(read?.first, "\(problems.rendered())").parsing(.inProcess))
+    let left = play.steps.filter { !$0.isReached && $0.device != nil }.map(\.device)
+    #expect(left == ["kellys-mac", "kellys-iphone"])
   }
 
   @Test func theHeadlineIsToldStepByStep() throws {

@@ -118,8 +118,11 @@ import Vocabulary
     #expect(DemoScreen(demonstration.state).choices.isEmpty)
     // Letters that are keys elsewhere belong to the text.
     type("qbUm\u{00e9} x".map(DemoKey.character) + [.backspace, .up, .character("1")])
-    #expect(DemoScreen(demonstration.state).lines.map(\.text) == ["qbUm\u{00e9} 1"])
+    // A terminal does so before it draws.
+    demonstration.refresh()
+    #expect(DemoScreen(demonstration.state).lines.last?.text == "qbUm\u{00e9} 1\u{258f}")
     type([.escape])
+    // The screens of a recording are those after each key.
     #expect(labels(demonstration).contains("scan a QR code from elsewhere"))
     try choose("scan a QR code from elsewhere", in: demonstration)
     let steps = try demonstration.recording().count
@@ -141,10 +144,31 @@ import Vocabulary
     let demonstration = try begin("cross-device/qr-code-on-a-laptop")
     defer { demonstration.end() }
     try choose("by hand", "Kelly\u{2019}s iPhone", "Beside the device", in: demonstration)
-    var lines = ["scan a QR code from elsewhere", "q", "q"]
-    let isUnderstood = LineDemo.run(
-      demonstration, input: { lines.isEmpty ? nil : lines.removeFirst() }, output: { _ in })
-    #expect(try isUnderstood && lines.isEmpty && demonstration.recording().yaml.contains("scans-text: q"))
+    var told: [String] = []
+    func enter(_ given: [String]) -> Bool {
+      var lines = given
+      return LineDemo.run(
+        demonstration, input: { lines.isEmpty ? nil : lines.removeFirst() }, output: { told.append($0) })
+    }
+    #expect(enter(["scan a QR code from elsewhere", ""]))
+    #expect(told.contains { $0.hasPrefix("The next line is the text") } && demonstration.state.look != .plain)
+    #expect(try demonstration.recording().count == 0)
+    let isShort = enter(["scan a QR code from elsewhere", String(repeating: "1", count: 7_090)])
+    #expect(try !isShort && demonstration.recording().count == 0)
+    #expect(enter([" q "]) && demonstration.state.look == .plain)
+    #expect(try demonstration.recording().yaml.contains("scans-text: \" q \""))
+  }
+
+  @Test("A long text shows its end", arguments: [(60, 12), (80, 24), (120, 40)])
+  func longText(columns: Int, rows: Int) throws {
+    let demonstration = try begin("worlds/several-devices")
+    defer { demonstration.end() }
+    try choose("by hand", "Kelly\u{2019}s iPhone", "Beside the device", in: demonstration)
+    try choose("scan a QR code from elsewhere", in: demonstration)
+    for character in String(repeating: "1", count: 2_000) { _ = demonstration.take(.character(character)) }
+    demonstration.fit(columns: columns, rows: rows)
+    let drawn = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows).rows.joined().map(\.text).joined()
+    #expect(drawn.contains("\u{258f}"), "\(drawn)")
   }
 
   @Test("The demonstration speaks the chosen language", arguments: [Language.spanish, .simplifiedChinese])

@@ -19,8 +19,9 @@ static volatile sig_atomic_t is_taken = 0;
 static volatile sig_atomic_t was_asked_to_end = 0;
 static int bell[2] = {-1, -1};
 
-static const char enter_text[] = "\033[?1049h\033[?25l\033[2J";
-static const char leave_text[] = "\033[0m\033[?25h\033[?1049l";
+// Another screen without a cursor, and pasted text in brackets; and back.
+static const char enter_text[] = "\033[?1049h\033[?25l\033[?2004h\033[2J";
+static const char leave_text[] = "\033[0m\033[?2004l\033[?25h\033[?1049l";
 
 static void put(const char *text, size_t length) {
   while (length > 0) {

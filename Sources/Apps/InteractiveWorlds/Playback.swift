@@ -37,7 +37,8 @@ public struct Playback: Sendable {
     public let step: Step
     /// The step in words.
     public let words: String
-    /// The device that the person used; nil for a step that no person did, and for one that is the same on any device.
+    /// The device that the person uses; nil for a step of others, and for one that is the same on any device. For a step
+    /// after the end of the run, the one that it names, or that was used last.
     public let device: String?
     /// False if the run ended before it.
     public fileprivate(set) var isReached = false
@@ -76,8 +77,9 @@ public struct Playback: Sendable {
     let lines = result.journal.entries.count
     let left = scenario.steps.dropFirst(record.steps.count).map { located in
       PlayedStep(
-        step: located.step, words: located.step.words(in: record.moments.last?.focus, record.names), device: nil,
-        lines: lines..<lines, moment: max(0, record.moments.count - 1))
+        step: located.step, words: located.step.words(in: record.moments.last?.focus, record.names),
+        device: located.step.device(else: record.moments.last?.focus.device), lines: lines..<lines,
+        moment: max(0, record.moments.count - 1))
     }
     steps = record.steps + left
     conclusion = Conclusion(
@@ -95,7 +97,8 @@ public struct Playback: Sendable {
       let focus = moments.last?.focus
       let moment = Moment(run, of: scenario)
       if moments.last != moment { moments.append(moment) }
-      let end = run.world.journal.entries.count
+      let entries = run.world.journal.entries
+      let end = entries.count
       defer { lines = end }
       guard case .step(let number, let stop) = observed else { return }
       if steps.indices.contains(number) {
@@ -104,16 +107,26 @@ public struct Playback: Sendable {
         let step = scenario.steps[number].step
         steps.append(
           PlayedStep(
-            step: step, words: step.words(in: focus, names), device: step.isOfItsDevice ? moment.focus.device : nil,
-            isReached: true, lines: lines..<end, moment: moments.count - 1, stop: stop))
+            step: step, words: step.words(in: focus, names),
+            device: step.device(else: entries[lines...].deviceUsed ?? moment.focus.device), isReached: true,
+            lines: lines..<end, moment: moments.count - 1, stop: stop))
       }
     }
   }
 }
 
 extension Step {
-  fileprivate var isOfItsDevice: Bool {
-    if case .action(.person(let action)) = content { action.isOfItsDevice } else { false }
+  /// The device that a person uses with the step, which names it or is done on another; nil if there is none, or any does.
+  fileprivate func device(else used: String?) -> String? {
+    guard case .action(.person(let action)) = content, action.isOfItsDevice else { return nil }
+    return action.namedDevice ?? used
+  }
+}
+
+extension Collection where Element == JournalEntry {
+  /// The device that got the person's first message; nil without one, and for one to a terminal.
+  package var deviceUsed: String? {
+    lazy.compactMap(\.event.message).first { $0.sender.role == .person }?.recipient.device
   }
 }
 

@@ -6,6 +6,8 @@ public enum DemoKey: Sendable, Equatable {
   case up, down, left, right, home, end, pageUp, pageDown, enter, escape, backspace
   /// Control and C.
   case interrupt
+
+  fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
 }
 
 extension DemoState {
@@ -85,6 +87,8 @@ extension DemoState {
     case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown: return nil
     }
     look = .entry(entry)
+    // The end of the text stays in view.
+    scroll = Int.max / 2
     return nil
   }
 
@@ -124,12 +128,19 @@ extension DemoState {
 /// Decodes the keys in a terminal's input, which may arrive in parts.
 ///
 /// An escape byte is the Escape key only if no byte follows it. Otherwise it starts another key (ECMA-48, 5.3.1), part
-/// of which may arrive later.
+/// of which may arrive later. Of pasted text, which xterm and others put into brackets, only the characters are keys: its
+/// lines are no Enter.
 public struct DemoKeyReader: Sendable {
   /// The length of the longest key, in bytes. Longer sequences do not come from a keyboard.
   private static let longestKey = 32
 
+  private static let pasteBegins = Array("\u{1b}[200~".utf8)
+  private static let pasteEnds = Array("\u{1b}[201~".utf8)
+
   private var rest: [UInt8] = []
+  private var isPasting = false
+  /// True after a carriage return: a line feed belongs to it.
+  private var hasReturned = false
 
   /// Creates a reader without pending input.
   public init() {}
@@ -144,7 +155,11 @@ public struct DemoKeyReader: Sendable {
     var position = 0
     while position < rest.count {
       guard let (key, length) = Self.first(of: rest[position...]) else { break }
-      if let key { keys.append(key) }
+      let bytes = rest[position..<position + length]
+      let isLineEnd = hasReturned && bytes.elementsEqual([0x0a])
+      if let key, !isLineEnd, !isPasting || key.isCharacter { keys.append(key) }
+      hasReturned = bytes.elementsEqual([0x0d])
+      isPasting = isPasting ? !bytes.elementsEqual(Self.pasteEnds) : bytes.elementsEqual(Self.pasteBegins)
       position += length
     }
     rest.removeFirst(position)

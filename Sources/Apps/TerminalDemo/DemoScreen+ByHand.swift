@@ -31,8 +31,9 @@ extension DemoScreen {
 
   /// The field for the text of an act.
   static func entry(_ entry: DemoState.TextEntry, _ state: DemoState) -> DemoScreen {
-    let field = entry.text.isEmpty ? Line("The text of the code.", .quiet) : Line(entry.text)
-    let screen = DemoScreen(title: imperative(entry.deed.words), lines: [field], choices: [])
+    // The cursor shows a space at the end.
+    let lines = [Line("The text of the code:", .quiet), Line(entry.text + "\u{258f}")]
+    let screen = DemoScreen(title: imperative(entry.deed.words), lines: lines, choices: [])
     return front(screen, entry.place.device, nil, state)
   }
 

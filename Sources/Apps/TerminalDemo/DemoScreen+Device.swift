@@ -129,7 +129,7 @@ extension DemoScreen {
       lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.says(screen.message))], choices: choices)
   }
 
-  /// The iPhone's notification about a request on a Mac.
+  /// The iPhone's notification about a request on another device.
   private static func notification(_ screen: NotificationScreen, _ device: String, _ state: DemoState) -> DemoScreen {
     let choices = zip("ad", screen.buttons).map { key, label in
       Choice(
@@ -139,8 +139,7 @@ extension DemoScreen {
     return DemoScreen(
       title: screen.says(.notification),
       lines: [
-        Line(screen.says(screen.title), .heading),
-        Line("\(WorldNames.host(screen.origin)) · \(state.names.device(screen.mac))"),
+        Line(state.names.titled(screen.says(screen.title)), .heading), Line(WorldNames.host(screen.origin)),
         Line(screen.says(screen.model), .quiet),
       ], choices: choices)
   }

@@ -75,6 +75,7 @@ public final class Demonstration {
     guard let action = state.take(key) else {
       // The person looks at something else.
       state.story?.isPlaying = false
+      findDeeds()
       screens?.add(state)
       return true
     }
@@ -282,10 +283,12 @@ extension Demonstration {
 
   /// Does a step by hand, and judges what the scenario expects after its own action at this place.
   private func act(_ action: Action) throws(InteractiveWorldError) {
+    try takeOver()
+    let lines = world?.journal.entries.count ?? 0
     try perform(Step(.action(action)))
     guard let story = state.story, let index = story.nextAction else { return }
     let next = story.steps[index]
-    let used = world?.snapshot?.device
+    let used = world?.journal.entries.dropFirst(lines).deviceUsed ?? world?.snapshot?.device
     let isSame =
       switch (action, next.step.content) {
       case (.person(let one), .action(.person(let other))):

@@ -11,8 +11,8 @@ public enum TerminalDemo {
   private static let tick: Int32 = 1_000
   /// The time for a step of a scenario that plays by itself: long enough to read it.
   private static let stepTime = Duration.milliseconds(2_000)
-  /// The time to wait for the rest of a key after an escape byte, in milliseconds: enough for a slow line, and too
-  /// short for a person to notice.
+  /// The time to wait for the rest of a key or of a character, in milliseconds: enough for a slow line, and too short for
+  /// a person to notice.
   private static let keyPause: Int32 = 50
 
   /// Runs a demonstration until the person quits or a signal ends it.
@@ -63,7 +63,7 @@ public enum TerminalDemo {
 }
 
 /// The demonstration as lines of text, for output that is not a terminal: each screen with its choices, and one line of
-/// input for each choice, its key or its label, or a word that moves in the scenario.
+/// input for each choice, its key or its label, or a word that moves in the scenario. A line may be the text of an act.
 public enum LineDemo {
   /// Runs a demonstration until the input ends or quits.
   /// - Returns: True if every line of input was one of the choices, even if the world refused it.
@@ -83,7 +83,7 @@ public enum LineDemo {
       }
       told = rows.count
       let screen = DemoScreen(demonstration.state)
-      show(screen, demonstration.state.story, output)
+      show(screen, demonstration.state, output)
       let shown = demonstration.state.terminal.map { TerminalPanel($0).lines } ?? []
       if shown != terminal { for line in shown { output(SourceText.visible(line)) } }
       terminal = shown
@@ -95,12 +95,13 @@ public enum LineDemo {
         demonstration.advance()
         continue
       }
-      guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
-      guard !line.isEmpty else { continue }
+      guard let given = input() else { return isUnderstood }
       if case .entry(let entry) = demonstration.state.look {
-        guard demonstration.take(.deed(entry.deed.action(with: line))) else { return isUnderstood }
+        isUnderstood = enter(given, for: entry, demonstration, output) && isUnderstood
         continue
       }
+      let line = given.trimmingCharacters(in: .whitespaces)
+      guard !line.isEmpty else { continue }
       let choice = screen.choices.first { String($0.key) == line || $0.label == line }?.action
       guard let action = choice ?? transport(demonstration.state.story).first(where: { $0.key == line })?.value else {
         output("! unknown choice \(SourceText.quote(line))")
@@ -110,6 +111,19 @@ public enum LineDemo {
       if case .begin = action { told = 0 }
       guard demonstration.take(action) else { return isUnderstood }
     }
+  }
+
+  /// Takes a line as the text of an act. An empty one goes back.
+  /// - Returns: False if the text is too long.
+  private static func enter(
+    _ text: String, for entry: DemoState.TextEntry, _ demonstration: Demonstration, _ output: (String) -> Void
+  ) -> Bool {
+    guard text.count <= ByHand.Deed.longestText else {
+      output("! the text has more than \(ByHand.Deed.longestText) characters")
+      return false
+    }
+    _ = demonstration.take(text.isEmpty ? .look(demonstration.state.back) : .deed(entry.deed.action(with: text)))
+    return true
   }
 
   /// The words that move in a scenario.
@@ -124,13 +138,14 @@ public enum LineDemo {
       + narration.verdict.map { "= \($0.text)" }
   }
 
-  private static func show(_ screen: DemoScreen, _ story: DemoStory?, _ output: (String) -> Void) {
+  private static func show(_ screen: DemoScreen, _ state: DemoState, _ output: (String) -> Void) {
     output("")
     output("== \(SourceText.visible(screen.title)) ==")
     // A program can draw it with presentment qr.
     if let code = screen.code { output(SourceText.visible(code.text)) }
     for line in screen.lines { output(SourceText.visible(line.text)) }
+    if case .entry = state.look { return output("The next line is the text; an empty one goes back.") }
     let choices = screen.choices.map { "[\($0.key)] \(SourceText.visible($0.label))" }
-    output((choices + transport(story).map { "[\($0.key)]" }).joined(separator: "  "))
+    output((choices + transport(state.story).map { "[\($0.key)]" }).joined(separator: "  "))
   }
 }

@@ -18,8 +18,8 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from descendants import descendants, processor_time  # noqa: E402
 
 # A process counts as hung if it and those that it started use less than this processor time in this time, or more than
-# this in all, each in seconds. One that works uses five times the least on a machine that is fifty times slower, and the
-# dearest row uses a fifth of the most.
+# this in all, each in seconds. One that works uses five times the least on a machine that is fifty times slower, and
+# the dearest row uses a fifth of the most.
 STILL_TIME = 60
 LEAST_WORK = .2
 MOST_WORK = 300

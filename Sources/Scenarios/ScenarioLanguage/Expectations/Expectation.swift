@@ -4,7 +4,7 @@ import Telling
 public enum Expectation: Sendable, Equatable {
   /// The prompt on the screen.
   case prompt(PromptExpectation)
-  /// The notification for a Mac, in the model of a nearby iPhone.
+  /// The notification for another device, in the model of a nearby iPhone.
   case notification(NotificationExpectation)
   /// The apps that the selector offers and hides.
   case selector(SelectorExpectation)

@@ -6,7 +6,7 @@ public struct NotificationExpectation: Sendable, Equatable {
   public var device: String?
   /// The origin of the website.
   public var origin: String?
-  /// The name of the Mac.
+  /// The name of the asking device.
   public var mac: String?
   /// Texts of the notification.
   public var mentions: [String]?
@@ -23,7 +23,7 @@ extension Form where Value == NotificationExpectation {
     [
       Key("on", \.device, .name(.device), usual: "the device used last", "the iPhone"),
       Key("origin", \.origin, .text, "the origin of the website"),
-      Key("mac", \.mac, .name(.device), "the Mac with the request"),
+      Key("mac", \.mac, .name(.device), "the device with the request"),
       Key("mentions", \.mentions, .list(.text), "texts of the notification"),
       Key("shown", \.isShown, .boolean, "`false`: the iPhone shows no notification for another device"),
     ], expectsBesides: ["on"])
@@ -40,6 +40,6 @@ extension NotificationExpectation {
         mac.map { "for \(names.device($0))" }, origin.map { "with the origin \($0)" },
         Wording.quoted(mentions).map { "that says \($0)" },
       ],
-      otherwise: "for a Mac")
+      otherwise: "for another device")
   }
 }

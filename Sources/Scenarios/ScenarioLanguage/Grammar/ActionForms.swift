@@ -230,8 +230,17 @@ extension Action.ByPerson {
   public var isOfItsDevice: Bool {
     switch self {
     case .scan, .scanText, .on: true
-    case .cancelCode: false
     default: turned(to: "") != nil
+    }
+  }
+
+  /// The device that the action is done on, if it names it.
+  public var namedDevice: String? {
+    switch self {
+    case .on(let device, _): device
+    case .visit(_, let device), .open(_, let device), .cancelCode(let device): device
+    case .scan(_, let phone), .scanText(_, let phone): phone
+    default: nil
     }
   }
 

@@ -11,9 +11,9 @@ public enum NearbyModel {
 public struct NotificationScreen: LocalScreen, Equatable {
   /// The title.
   public var title: String
-  /// The origin of the website, as the Mac states it.
+  /// The origin of the website, as the asking device states it.
   public var origin: String
-  /// The name of the Mac.
+  /// The name of the asking device.
   public var mac: String
   /// Labels of the answers.
   public var buttons: [String]

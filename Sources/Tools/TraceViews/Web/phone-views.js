@@ -280,7 +280,7 @@ export function promptView(prompt, press, device = english) {
       button("plain", `${name === "Allow" ? "allows" : "does-not-allow"}:${app}`, () => press(name), say(name)))));
 }
 
-/** An iPhone's notification about a request on a Mac of its account. `titles` are the display names of devices. */
+/** An iPhone's notification about a request on another device. `titles` are the display names of devices. */
 export function notificationView(notification, device, press, speaker = english) {
   const { title, origin, mac, buttons, model, titles } = notification;
   const say = speaker.of(notification);

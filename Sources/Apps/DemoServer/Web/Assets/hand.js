@@ -33,6 +33,7 @@ function entry(deed, act, label) {
     event.preventDefault();
     const { verb } = readAct(deed.text);
     act({ verb, value: field.value, words: deed.words });
+    field.value = "";
   };
   return el("form", { class: "hand-entry", onsubmit: done }, field,
     el("button", { class: "hand-deed", "data-act": `by-hand:${deed.text}` }, label));
@@ -91,10 +92,18 @@ export function showMore(box, hand, view) {
   const besides = ["person", "browser", ...(view.home ? [] : ["home", "settings", "store", "app"])];
   const deeds = hand.deeds.filter(({ place, text }) => besides.includes(place) && !text.includes("authorizes-with"));
   const hadFocus = box.contains(document.activeElement);
+  const field = box.querySelector("input");
+  const wasInField = field !== null && field === document.activeElement;
   box.replaceChildren(el("summary", {}, "More by hand"),
     el("ul", { class: "hand-list" }, ...deeds.map((deed) =>
       el("li", {}, control(deed, (action) => view.act(action), labelOf(deed.words))))));
-  if (hadFocus) box.firstChild.focus();
+  // What was typed stays.
+  const next = field?.value ? box.querySelector("input") : null;
+  if (next) {
+    next.value = field.value;
+    next.setSelectionRange(field.selectionStart, field.selectionEnd);
+  }
+  if (hadFocus) (wasInField && box.querySelector("input") || box.firstChild).focus();
 }
 
 /** Places a list that is open: over the wire where that is beside the devices, otherwise below its device. */
