@@ -201,9 +201,9 @@ let rooms: KeyValuePairs<String, Imports> = [
     // Signal handlers in C, too.
     "CCrashNotice": [],
     // What the command and its web server share.
-    "CommandSupport": ["Devices", "ExchangeFiles", argumentParser],
+    "CommandSupport": ["CHeap", "Devices", "ExchangeFiles", argumentParser],
     "PresentmentCommand": [
-      "BatchRuns", "BrowserChecklist", "CCrashNotice", "CHeap", "CrossCheck", "MeasuredWork", "TerminalDemo",
+      "BatchRuns", "BrowserChecklist", "CCrashNotice", "CrossCheck", "MeasuredWork", "TerminalDemo",
       "TraceViews", "VerifierSuite", "WalletSuite",
     ],
     // A program of its own, so that the command is built without Hummingbird, NIO and what they bring.

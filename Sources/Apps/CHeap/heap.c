@@ -8,3 +8,5 @@ size_t heap_bytes_in_use(void) {
 }
 
 void heap_return_free_memory(void) { malloc_trim(0); }
+
+void heap_share_among_threads(void) { mallopt(M_ARENA_MAX, 1); }

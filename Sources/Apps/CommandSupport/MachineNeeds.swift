@@ -1,4 +1,5 @@
 import ArgumentParser
+import CHeap
 import Dispatch
 import Foundation
 
@@ -9,14 +10,18 @@ package enum MachineNeeds {
   /// library reserves for each take most of it. With less, an allocation that fails may end the program or let it wait
   /// for ever.
   package static let leastAddressSpace = 256 << 20
-  /// The address space in bytes of each further world that runs at the same time: the stack of its thread, and what the
-  /// C library reserves for the allocations of a thread.
+  /// The address space in bytes of each further world that runs at the same time: the stack of its thread, and its
+  /// allocations.
   package static let addressSpaceOfWorld = 72 << 20
   /// The least number of descriptors that must be free at the start: two for Dispatch, and some for files.
   package static let leastDescriptors = 8
 
   /// Ends the program with exit code 2 and a message if it cannot work here.
+  ///
+  /// With a limit of address space, threads share the heap: a busy machine lets more of them run at once, and what the C
+  /// library would reserve for each leaves too little for a large allocation, whose failure ends the program.
   package static func require() {
+    if hasLimit(RLIMIT_AS) { heap_share_among_threads() }
     guard canMap(leastAddressSpace) else {
       refuse(
         "the limit of address space is too low: \(leastAddressSpace >> 20) MiB must be free at the start; see 'ulimit -v'"
