@@ -171,7 +171,7 @@ let rooms: KeyValuePairs<String, Imports> = [
   "Tools": [
     "Inspection": ["Telling"],
     "CrossCheck": ["COpenSSL", "MobileDocument"],
-    "Reports": ["ScenarioSearch"],
+    "CSignals": [], "Reports": ["CSignals", "ScenarioSearch"],
     "BatchRuns": ["Reports"],
     "BrowserChecklist": ["DevicePlatform"],
     "MeasuredWork": ["Ecosystem"],

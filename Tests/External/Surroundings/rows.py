@@ -743,8 +743,51 @@ def time_limit_row(name, options):
     return Row(f"repeats/time-limit/{name}", check, (), True)
 
 
+class WhenWriting(Watch):
+    """Sends a signal while a file has a temporary name."""
+
+    def __init__(self, number, folder):
+        super().__init__()
+        self.number, self.folder = number, folder
+
+    def look(self, process, seconds):
+        if not self.sent and any(path.suffix in (".tmp", ".part") for path in self.folder.iterdir()):
+            self.send(process, self.number)
+
+
+# Commands that write a file, with their inputs: in the first one, a world's threads could get a signal, too.
+WRITING = {
+    "demo": ("demo worlds/spaceport.yaml --record out/file", ["worlds"]),
+    "merge": ("merge shards/1.json shards/2.json --report json=out/file", ["shards"]),
+}
+
+
+def writing_row(label, name):
+    """A signal while a file is written."""
+    words, inputs = WRITING[name]
+
+    def check(bench):
+        library = make_library(bench.place.folder, "slow_rename")
+        if library is None:
+            raise Skip("a file is written slowly with a C compiler, and here is none")
+        bench.place.add(inputs)
+        bench.place.begin()
+        watch = WhenWriting(SIGNALS[label], bench.place.work / "out")
+        end = run([bench.program, *words.split()], bench.place,
+                  Surroundings(environment={"LD_PRELOAD": str(library)}), b"n\nv\n", watch)
+        files = sorted(path.name for path in (bench.place.work / "out").iterdir())
+        problems = [] if files == ["file"] else [f"expected out/file alone, found {files}"]
+        if not watch.sent or end.code != -watch.number:
+            problems.append(f"expected an end by the signal, found {end}")
+        return problems
+
+    return Row(f"signals/{label}-once/writing-{name}", check, (), True)
+
+
 def signal_rows():
     for label in SIGNALS:
+        for name in WRITING:
+            yield writing_row(label, name)
         for times in (1, 2):
             for number in range(MOMENTS):
                 yield signal_row(REPEATING, label, times, number, number < 2)
@@ -861,13 +904,13 @@ def clock_rows():
                   command.name in STARTING | VERIFYING)
 
 
-def make_clock(folder):
-    """Compiles the library that sets the clock back; None without a compiler."""
-    library = folder / "clock.so"
+def make_library(folder, name):
+    """Compiles a library to load before a program; None without a compiler."""
+    library = folder / f"{name}.so"
     compiler = shutil.which("cc")
     if compiler is None:
         return None
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clock.c")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.c")
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), source], check=True)
     return library
 

@@ -236,7 +236,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="presentment-surroundings-"))
     try:
         at = commands.make_fixtures(str(program), ROOT / "scenarios", folder / "fixtures")
-        settings = Settings(str(program), folder / "fixtures", arguments.seed, at, table.make_clock(folder))
+        settings = Settings(str(program), folder / "fixtures", arguments.seed, at, table.make_library(folder, "clock"))
         return run_all(chosen, rows, arguments, settings, folder)
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSignals
 import Certificates
 import CommandSupport
 import ExchangeFiles
@@ -149,12 +150,9 @@ enum Files {
         throw ExchangeFileError(.unwritable, nil, "the folder cannot be made", file: folder)
       }
     }
-    // A signal that ends the program waits until no draft is left.
-    var (signals, earlier) = (sigset_t(), sigset_t())
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_BLOCK, &signals, &earlier)
-    defer { pthread_sigmask(SIG_SETMASK, &earlier, nil) }
+    // A signal that ends the program waits until no draft is left, whichever thread gets it.
+    signals_hold()
+    defer { signals_release() }
     var drafts: [URL] = []
     defer { for draft in drafts { try? FileManager.default.removeItem(at: draft) } }
     for output in outputs { drafts.append(try draft(of: output)) }

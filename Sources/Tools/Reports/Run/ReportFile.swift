@@ -1,3 +1,4 @@
+import CSignals
 import Foundation
 import JSON
 import ScenarioFiles
@@ -60,6 +61,9 @@ public enum ReportFile {
     }
     // In the same folder, so that it can be renamed; with the process's number, so that two runs have two.
     let draft = "\(file).\(getpid()).part"
+    // A signal that ends the program waits until no draft is left, whichever thread gets it.
+    signals_hold()
+    defer { signals_release() }
     let descriptor = try create(draft, O_WRONLY | O_CREAT | O_TRUNC, for: path)
     do {
       defer { close(descriptor) }
