@@ -67,7 +67,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("COLUMNS that are no width count as none", arguments: ["-1", "0", "", "wide"])
+  @Test("A value of COLUMNS that is not a width is ignored", arguments: ["-1", "0", "", "wide"])
   func noWidth(columns: String) async throws {
     for words in [["help"], ["run", "--help"]] {
       let program = Programs.presentment

@@ -83,8 +83,8 @@ package enum Terminal {
   /// The least width that help is wrapped to, in columns: the library for arguments loses its texts in a narrower one.
   private static let leastWidth = 60
 
-  /// Widens a narrower `COLUMNS`, or the width of a narrower terminal, for the help of this process. A `COLUMNS` that is no
-  /// width counts as none.
+  /// Widens a narrower `COLUMNS`, or the width of a narrower terminal, for the help of this process. A value of `COLUMNS`
+  /// that is not a width is ignored.
   package static func widenHelp() {
     guard let width = statedWidth ?? knownWidth, width < leastWidth else { return }
     setenv("COLUMNS", "\(helpWidth)", 1)

@@ -15,8 +15,8 @@ struct DemoCommand: ParsableCommand {
     discussion: """
       On a terminal it is full screen and controlled by keys: Space and the arrow keys move in the scenario, and any \
       choice on the device's screen takes over from there. Otherwise it prints each screen with its choices and reads \
-      lines from standard input, also the words next, previous, start, end and play, and the text of a code. Exit codes: 0 at the end, 1 after \
-      a line that was not a choice, 2 if the scenario cannot be used.
+      lines from standard input, also the words next, previous, start, end and play, and the text of a code. Exit \
+      codes: 0 at the end, 1 after a line that was not a choice, 2 if the scenario cannot be used.
       """)
 
   @Argument(help: "A scenario or a world; the extension .yaml is optional.")

@@ -39,7 +39,7 @@ package struct PlayJSON {
     var text: String
     var words: String
     var because: String?
-    /// The device that the person used; nil in a world with one device, and where it makes no difference.
+    /// The device that the person uses; nil in a world with one device, and where it makes no difference.
     var device: String?
     var kind: String
     var isReached: Bool

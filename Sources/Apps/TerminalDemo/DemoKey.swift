@@ -128,8 +128,8 @@ extension DemoState {
 /// Decodes the keys in a terminal's input, which may arrive in parts.
 ///
 /// An escape byte is the Escape key only if no byte follows it. Otherwise it starts another key (ECMA-48, 5.3.1), part
-/// of which may arrive later. Of pasted text, which xterm and others put into brackets, only the characters are keys: its
-/// lines are no Enter.
+/// of which may arrive later. Of pasted text, which xterm and others put into brackets, only the characters are keys, and
+/// a line end is not Enter.
 public struct DemoKeyReader: Sendable {
   /// The length of the longest key, in bytes. Longer sequences do not come from a keyboard.
   private static let longestKey = 32
