@@ -139,7 +139,7 @@ def main():
         print("\n".join(measure(sys.argv[2])))
         return
     with tempfile.TemporaryDirectory() as folder:
-        print("\n".join(measure(long_trace.make_page(sys.argv[1], pathlib.Path(folder)))))
+        print("\n".join(measure(long_trace.make_page(str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(folder)))))
 
 
 if __name__ == "__main__":
