@@ -22,6 +22,7 @@ public enum ShippedScenarios {
 
   private static let read = Result { try cases(in: folder) }
   private static let ran = run { RunPlan(scenarios: try cases(), RunSettings(jobs: 2)) }
+  private static let ranOfFiles = Task { Dictionary(grouping: try await results()) { $0.scenario.path } }
   private static let ranOtherSeed = run {
     RunPlan(scenarios: try cases(), RunSettings(seed: otherSeed, jobs: 2, crossCheck: CrossChecker.check))
   }
@@ -55,8 +56,7 @@ public enum ShippedScenarios {
 
   /// Returns the results of the cases of a file with their own seeds.
   public static func results(of file: String) async throws -> [CaseResult] {
-    let found = try await results().filter { $0.scenario.path == file }
-    guard !found.isEmpty else { throw Unreadable(text: "\(file) has no case") }
+    guard let found = try await ranOfFiles.value[file] else { throw Unreadable(text: "\(file) has no case") }
     return found
   }
 
