@@ -72,7 +72,6 @@ public final class InteractiveWorld: Sendable {
     }
     let seed = count == nil ? seed ?? scenario.seed : scenario.seed(inRunWith: seed)
     isTakenOver = count != nil
-    byHand = count == nil ? nil : ByHand(scenario)
     let queue = CommandQueue(recording: ScenarioRecording(of: scenario, seed: seed))
     self.scenario = scenario
     self.setting = setting
@@ -91,6 +90,8 @@ public final class InteractiveWorld: Sendable {
     // Worlds recurse no deeper than their parsers allow; 8 MiB is what a main thread has.
     thread.stackSize = 8 << 20
     thread.start()
+    // While the thread makes the world: both take milliseconds, and a person waits for them.
+    byHand = count == nil ? nil : ByHand(scenario)
     ready.wait()
     switch born.withLock({ $0 }) {
     case .success(let journal)?: self.journal = journal

@@ -41,7 +41,11 @@ export const fetchPlay = async (query) => {
 export const fetchPlayMessage = async (query, number) => (await ask(playAddress(query, `/message/${number}`))).json();
 /** The comparison of two runs takes the query of both. */
 export const fetchComparison = async (query) => (await ask(`/api/beside?${query}`)).json();
-export const createWorld = async (wish) => (await ask("/api/worlds", asJSON(wish))).json();
+/** Makes a world of a choice, in which `steps` steps of its scenario are done; without a number it is at its start. */
+export async function createWorld({ scenario, world, seed, faults, language }, steps) {
+  const wish = { ...(scenario ? { scenario } : { world }), ...(seed !== null && { seed }), faults, steps };
+  return (await ask("/api/worlds", asJSON({ ...wish, ...(language && { language }) }))).json();
+}
 export const fetchWorld = async (world) => (await ask(worldPath(world))).json();
 export const setPageFaults = (page, faults) => ask(`/api/pages/${page}/faults`, asJSON({ faults }));
 export const fetchMessage = async (world, number) => (await ask(worldPath(world, `/messages/${number}`))).json();

@@ -3,8 +3,6 @@
 import { el, counted } from "/dom.js";
 import { followPages, setPageFaults } from "/api.js";
 
-const TIME = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-
 export class ExternalPages {
   /**
    * `follow(page)` shows a page's world, or the stage's own without a page; `changed(page)` shows the faults of the
@@ -78,8 +76,15 @@ export class ExternalPages {
 /** A page that joins again is a new one. */
 const nameOf = ({ id, joined }) => `${id} ${joined}`;
 
+/** The formatter is made for the first page that joins: it takes longer than all else that this script does. */
+let times = null;
+function timeText(moment) {
+  times ??= new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+  return times.format(new Date(moment));
+}
+
 function factsOf({ joined, calls, place, world, browser, test }, { name }) {
-  return [`joined ${TIME.format(new Date(joined))}`, counted(calls, "call"), place !== name && place,
+  return [`joined ${timeText(joined)}`, counted(calls, "call"), place !== name && place,
     browser, test && `test ${test}`,
     !world && "its world has ended: reload the page"].filter(Boolean).join(", ");
 }

@@ -1,27 +1,18 @@
 // A run that the person has taken over: a world on the server in which the first steps are done. What the scenario
 // expects after each action is judged there.
 
-import { createWorld, fetchWorld, followWorld, judgeStep, takeStep, takeWrittenStep } from "/api.js";
+import { followWorld, judgeStep, takeStep, takeWrittenStep } from "/api.js";
 import { isSameAct, readAct, stepOf } from "/person-act.js";
 
 export class LiveRun {
-  /** Makes the world of a choice. `steps` are those of the scenario, of which the first `done` are done. */
-  static async begin(choice, steps, done, handlers) {
-    const { scenario, world, seed, faults, language } = choice;
-    const setting = {
-      ...(scenario ? { scenario } : { world }), ...(seed !== null && { seed }), faults, ...(language && { language }),
-    };
-    return new LiveRun(await createWorld({ ...setting, steps: done }), steps, done, handlers);
-  }
-
-  /** The world of an external page, which another tab shows. */
-  static async join(page, handlers) {
-    const world = await fetchWorld(page.world);
+  /** Shows the world of an external page, which another tab shows. */
+  static join(page, world, handlers) {
     // The person opens the page in the browser, and not on this phone.
     world.websites = world.websites.map((site) => ({ ...site, isOutside: site.origin === page.origin }));
     return Object.assign(new LiveRun(world, [], 0, handlers), { page });
   }
 
+  /** `steps` are those of the scenario, of which the first `done` are done in the world. */
   constructor(world, steps, done, handlers) {
     Object.assign(this, { world, steps, handlers });
     /** The number of steps of the scenario before the world. */

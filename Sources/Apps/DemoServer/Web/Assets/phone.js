@@ -426,7 +426,9 @@ export class Phone {
 
   announce(text) { this.speech.textContent = text; }
 
+  /** The home screen is drawn where it is seen: its date alone takes longer than a page. */
   drawHome() {
+    if (this.home.hidden) return;
     const { code, now } = this.screen ?? {};
     const apps = this.screen?.hand?.apps.map(({ name }) => name) ?? [...this.apps];
     const drawn = JSON.stringify([this.say.language, now, apps, this.places, code?.svg, code?.device]);

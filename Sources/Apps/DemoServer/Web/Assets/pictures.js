@@ -25,26 +25,35 @@ export async function loadDrawings() {
   document.body.append(box);
 }
 
+/** The pictures that are on their way into the page. */
+const loading = new Map();
+
 /** Puts pictures into the page, where `picture` finds them. */
 export async function loadPictures(files) {
   const isMissing = (file) => file && !isAddress(file) && !document.getElementById(`icon:${file}`);
-  const missing = [...new Set(files)].filter(isMissing);
-  await Promise.all(missing.map(async (file) => {
-    const text = await textOf(`/icons/${encodeURIComponent(file)}`);
-    if (text === null) return;
-    const box = document.createElement("script");
-    box.type = "image/svg+xml";
-    box.id = `icon:${file}`;
-    box.textContent = text;
-    document.body.append(box);
+  await Promise.all([...new Set(files)].filter(isMissing).map((file) => {
+    if (!loading.has(file)) loading.set(file, load(file).finally(() => loading.delete(file)));
+    return loading.get(file);
   }));
 }
+
+async function load(file) {
+  const text = await textOf(`/icons/${encodeURIComponent(file)}`);
+  if (text === null) return;
+  const box = document.createElement("script");
+  box.type = "image/svg+xml";
+  box.id = `icon:${file}`;
+  box.textContent = text;
+  document.body.append(box);
+}
+
+/** The files of the pictures that every run shows. */
+export const USUAL_PICTURES = ["app.svg", "website.svg", "portrait.svg", "settings.svg", "store.svg"];
 
 /** The files of the pictures that a run can show. */
 export function picturesOf({ websites, terminals = [], screens, actors }) {
   const screenIcons = screens.flatMap(({ devices }) => Object.values(devices)).map((one) => one.authorization?.icon);
   const apps = actors.filter(({ role }) => role === "app").map(({ id }) => appIcon(id.replace(/^.*\//, "")));
-  const always = ["app.svg", "website.svg", "portrait.svg", "settings.svg", "store.svg"];
   const brands = [...websites, ...terminals].map(({ icon }) => icon);
-  return [...always, ...brands, ...screenIcons, ...apps];
+  return [...USUAL_PICTURES, ...brands, ...screenIcons, ...apps];
 }

@@ -1,6 +1,6 @@
 // The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
 
-import { asSentence, el, symbol } from "/dom.js";
+import { afterFrame, asSentence, el, symbol } from "/dom.js";
 import { buttonNames, readAct } from "/person-act.js";
 import { pageView } from "/page-view.js";
 import { Phone } from "/phone.js";
@@ -130,7 +130,8 @@ export class Scene {
       showHelp(help, content);
       const hand = screen.byHand?.[name] ?? null;
       more.hidden = !hand;
-      if (hand) import("/hand.js").then(({ showMore }) => showMore(more, hand, view)).catch(() => {});
+      // The screens come first.
+      if (hand) afterFrame(() => import("/hand.js").then(({ showMore }) => showMore(more, hand, view)).catch(() => {}));
       const site = this.siteOf(content);
       view.show({
         now: screen.now, ...content, hand, origin: site?.origin, titles: this.titles,

@@ -1,9 +1,9 @@
 // The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
-import { el, asSentence } from "/dom.js";
+import { afterFrame, el, asSentence } from "/dom.js";
 import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
-  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, playAddress,
+  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, fetchWorld, playAddress,
   recordingAddress,
 } from "/api.js";
 import { Bar } from "/bar.js";
@@ -14,8 +14,7 @@ import { FaultMenu } from "/fault-menu.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
 import { complain, copyLink } from "/notices.js";
-import { ExternalPages, guideView } from "/external-pages.js";
-import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
+import { USUAL_PICTURES, loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
 import { journalTable, printWith } from "/print.js";
@@ -25,6 +24,7 @@ import { Wire } from "/wire.js";
 /** The part of the menu that the address needs; the whole menu is large, and is fetched when it is opened. */
 const firstPart = fetchCatalogue(nameInAddress() ?? "");
 firstPart.catch(() => {});
+loadPictures(USUAL_PICTURES);
 // Every part draws its signs from those in the page.
 await loadDrawings();
 explainNames(async (name, button) => (await import("/help.js")).showHelp(name, button, registrationsFor));
@@ -50,12 +50,8 @@ const moves = {
 };
 const presenter = new Presenter(moves, (message) => complain(message));
 const scene = new Scene(by("scene"), { act, takeOver, openMessage: (number) => openMessage(number) });
-const externalPages = new ExternalPages(by("external-pages"), {
-  follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
-  changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
-  consumed: () => { run.choice.faults = []; history.replaceState(null, "", `?${queryOf(run.choice)}`); },
-  failed: (error) => complain(error.message, error.code),
-});
+/** The pages that join a world without a scenario. Their script is fetched for the first such world. */
+let externalPages = null;
 let catalogue = null;
 let wholeCatalogue = null;
 let menu = null;
@@ -92,7 +88,7 @@ async function start() {
     catalogue = await firstPart;
     await knowFaults();
     faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
-      (faults) => (externalPages.current ? externalPages.setFaults(faults) : change({ ...run.choice, faults })),
+      (faults) => (externalPages?.current ? externalPages.setFaults(faults) : change({ ...run.choice, faults })),
       async () => { await fetchWhole(); return catalogue.furtherFaults; });
     faultMenu.further = catalogue.furtherFaults;
     const wanted = readAddress(catalogue);
@@ -152,7 +148,7 @@ async function open({ choice, step }) {
   await know(choice.scenario);
   if (mine !== attempt) return;
   player.stop();
-  externalPages.end();
+  externalPages?.end();
   endLive();
   panel?.close();
   by("problem").hidden = true;
@@ -169,7 +165,7 @@ async function open({ choice, step }) {
     for (const name of ["seed", "language"]) by(name).disabled = Boolean(world?.isForExternalPages);
     if (world) {
       await showFreeWorld(world, mine);
-      if (mine === attempt) externalPages.begin(world, choice.faults);
+      await followExternalPages(world, mine);
       return;
     }
     const play = await fetchPlay(query);
@@ -376,21 +372,27 @@ async function beginLive(steps, done, mine, page = null) {
     judged: () => showLive(live), end: (problem) => showEnd(live, problem),
     connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
   };
-  // A run that is only played needs no world of its own.
-  const { LiveRun } = await import("/live.js");
-  const live = await (page ? LiveRun.join(page, handlers) : LiveRun.begin(choice, steps, done, handlers));
+  // A run that is only played needs no world of its own, and no script for one.
+  const [world, { LiveRun }] = await Promise.all([
+    page ? fetchWorld(page.world) : createWorld(choice, done), import("/live.js"),
+  ]);
   if (mine !== attempt) return;
+  const live = page ? LiveRun.join(page, world, handlers) : new LiveRun(world, steps, done, handlers);
   run.live = live;
   scene.setFocusTaking(true);
-  const { world } = live;
   by("recording").href = recordingAddress(world.id);
   by("recording").hidden = false;
-  wire.begin(world);
-  if (choice.world) await drawFreeWorld(world);
-  else scene.addDevices();
-  const isReady = live.follow();
-  // A run that is taken over is on the screen already: the person's act need not wait for the world's first events.
-  if (choice.world) await isReady;
+  if (choice.world) {
+    wire.begin(world);
+    await drawFreeWorld(world);
+    await live.follow();
+  } else {
+    // A run that is taken over is on the screen already: the person's act need not wait for the world's first events,
+    // nor for the wire.
+    live.follow();
+    afterFrame(() => { if (run?.live === live) wire.begin(world); });
+    scene.addDevices();
+  }
   if (run.live !== live) return;
   showLive(live);
   by("bar").dataset.run = run.query;
@@ -399,6 +401,8 @@ async function beginLive(steps, done, mine, page = null) {
 /** A world without a scenario: the person plays it from the start, or external pages join it. */
 async function showFreeWorld(world, mine) {
   if (!world.isForExternalPages) return beginLive([], 0, mine);
+  const { guideView } = await import("/external-pages.js");
+  if (mine !== attempt) return undefined;
   by("recording").hidden = true;
   showNoRun();
   bar.wait("Waiting for a page of yours.");
@@ -407,6 +411,18 @@ async function showFreeWorld(world, mine) {
   by("scene").replaceChildren(guideView({ name: world.name, isDefault: world === catalogue.worlds[0] }));
   by("bar").dataset.run = run.query;
   return undefined;
+}
+
+async function followExternalPages(world, mine) {
+  const { ExternalPages } = await import("/external-pages.js");
+  if (mine !== attempt) return;
+  externalPages ??= new ExternalPages(by("external-pages"), {
+    follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
+    changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
+    consumed: () => { run.choice.faults = []; history.replaceState(null, "", `?${queryOf(run.choice)}`); },
+    failed: (error) => complain(error.message, error.code),
+  });
+  externalPages.begin(world, run.choice.faults);
 }
 
 async function followPage(page) {
@@ -438,7 +454,7 @@ function receive(live, entries) {
   scene.note(entries);
   live.unshown.push(...entries);
   // The screens come first: drawing many lines takes longer than a frame.
-  if (live.unshown.length === entries.length) requestAnimationFrame(() => setTimeout(() => showReceived(live)));
+  if (live.unshown.length === entries.length) afterFrame(() => showReceived(live));
 }
 
 function showReceived(live) {
@@ -580,10 +596,8 @@ function showAlone(hasWebsite) {
 
 /** Opens the website in a real tab, with the phone over it, in a world of its own. */
 async function openAlone() {
-  const { scenario, world, seed, faults, language } = run.choice;
-  const named = scenario ? { scenario } : { world };
   try {
-    const made = await createWorld({ ...named, ...(seed !== null && { seed }), faults, ...(language && { language }) });
+    const made = await createWorld(run.choice);
     window.open(made.websites[0].url, "_blank", "noopener");
   } catch (error) {
     complain(error.message, error.code);
