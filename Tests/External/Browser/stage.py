@@ -467,6 +467,37 @@ def gone(demo):
         demo.server.process.send_signal(signal.SIGCONT)
 
 
+# What one does on the stage after the server has ended, each with the step before which the page is.
+AFTER_THE_END = {
+    "a tap": (1, lambda demo: demo.tap("Verify Identity")),
+    "an app of the home screen": (0, lambda demo: demo.open_place("Settings")),
+    "the menu": (1, lambda demo: demo.press("/")),
+    "a fault": (1, lambda demo: demo.find("#break summary").click()),
+    "an explanation": (1, lambda demo: demo.find(".lane-heads .explained").first.click()),
+    "a message": (1, lambda demo: demo.find("#wire .row-button").last.click()),
+    "another seed": (1, lambda demo: (demo.find("#seed").fill("9"), demo.find("#seed").press("Enter"))),
+    "the presentation": (1, lambda demo: demo.press("f")),
+    "another address": (1, lambda demo: demo.page.evaluate(
+        """history.pushState(null, "", "?scenario=session/expired");
+           dispatchEvent(new PopStateEvent("popstate"))""")),
+}
+
+
+@story
+def ended(demo):
+    """Whatever one does after the server has ended, the page says so, where one looks."""
+    for name, (step, do) in AFTER_THE_END.items():
+        demo.open_stage(f"scenario=headline&seed=7&step={step}")
+        demo.page.route("**/*", lambda route: route.abort())
+        do(demo)
+        demo.wait(f"{name}: the page says that the server has ended",
+                  "() => document.body.innerText.includes('Is presentment serve still running?')")
+        demo.page.unroute("**/*")
+    # No script fails besides.
+    assert all(one.endswith("net::ERR_FAILED") for one in demo.errors), demo.errors
+    demo.errors.clear()
+
+
 @story
 def edited(demo):
     """A file that was edited in another window is played again when the person comes back, at the same step."""

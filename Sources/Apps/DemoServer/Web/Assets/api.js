@@ -9,12 +9,18 @@ class ServerError extends Error {
   }
 }
 
+const noAnswer = () =>
+  new ServerError(null, "The demo’s server does not answer. Is presentment serve still running?");
+
+/** Fetches a script that the page needs from now on. */
+export const fetchScript = (path) => import(path).catch(() => { throw noAnswer(); });
+
 async function ask(path, options) {
   let response;
   try {
     response = await fetch(path, options);
   } catch {
-    throw new ServerError(null, "The demo’s server does not answer. Is presentment serve still running?");
+    throw noAnswer();
   }
   if (response.ok) return response;
   let problem = {};

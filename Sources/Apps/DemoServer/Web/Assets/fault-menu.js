@@ -1,26 +1,32 @@
 // The faults: one at a time, more only on request, and always a list of those that act.
 
+import { fetchScript } from "/api.js";
 import { el, symbol } from "/dom.js";
 import { explained } from "/explain.js";
 
 export class FaultMenu {
   /**
    * `changed(faults)` is called with the ids of the chosen faults; `fetchFurther()` returns the faults of the catalogue
-   * that the menu does not show at first.
+   * that the menu does not show at first; `failed(error)` reports that they cannot be fetched.
    */
-  constructor({ menu, active }, faults, changed, fetchFurther) {
+  constructor({ menu, active }, faults, changed, fetchFurther, failed) {
     Object.assign(this, { menu, active, faults, changed });
     /** The other faults of the catalogue, once they are known. */
     this.further = [];
     this.isLimited = false;
-    menu.addEventListener("toggle", async () => {
-      if (menu.open) (await import("/any-fault.js")).offerAny(this, await fetchFurther());
+    menu.addEventListener("toggle", () => {
+      if (menu.open) this.offerFurther(fetchFurther).catch(failed);
     });
     this.combine = el("input", { type: "checkbox", id: "combine", onchange: () => this.onCombine() });
     menu.append(el("div", { class: "fault-box" },
       el("label", { class: "combine" }, this.combine, " Combine several"),
       ...[...Map.groupBy(faults, ({ group }) => group)].map(([group, list]) => this.groupView(group, list)),
       el("a", { href: "/reference#faults", target: "_blank" }, "Every fault of the catalogue, with its scenarios")));
+  }
+
+  async offerFurther(fetchFurther) {
+    const { offerAny } = await fetchScript("/any-fault.js");
+    offerAny(this, await fetchFurther());
   }
 
   groupView(group, list) {

@@ -16,6 +16,9 @@ export function complain(message, code = null, retry = null, kind = "") {
   problem.hidden = false;
 }
 
+/** Shows an error. */
+export const report = ({ message, code = null }) => complain(message, code);
+
 /** Copies the page's address. */
 export async function copyLink() {
   const label = by("copy-label");

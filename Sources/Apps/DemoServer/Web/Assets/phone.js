@@ -1,6 +1,7 @@
 // The phone: draws the current screen of a device with apps, and turns taps into the person's actions. The stage and
 // the phone's own page use it; it does not depend on them.
 
+import { fetchScript } from "/api.js";
 import { el, symbol, picture, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
 import { readToEnd } from "/read-through.js";
@@ -178,7 +179,7 @@ export class Phone {
   async open(place) {
     try {
       if (!this.screen?.hand) await this.takeOver();
-      this.views ??= await import("/hand.js");
+      this.views ??= await fetchScript("/hand.js");
       this.views.openRoom(this, place);
     } catch (error) {
       this.complain(error);

@@ -1,6 +1,7 @@
 // The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
 
 import { afterFrame, asSentence, el, symbol } from "/dom.js";
+import { fetchScript } from "/api.js";
 import { buttonNames, readAct } from "/person-act.js";
 import { pageView } from "/page-view.js";
 import { Phone } from "/phone.js";
@@ -13,7 +14,7 @@ let Desktop = null;
 
 /** Fetches the script of windows for a world that has one. It is needed before the world begins. */
 export async function loadDesktop({ devices }) {
-  if (!Desktop && devices.some(isDesk)) ({ Desktop } = await import("/desktop.js"));
+  if (!Desktop && devices.some(isDesk)) ({ Desktop } = await fetchScript("/desktop.js"));
 }
 
 export class Scene {

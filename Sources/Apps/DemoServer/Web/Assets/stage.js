@@ -3,8 +3,8 @@
 import { afterFrame, el, asSentence } from "/dom.js";
 import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
-  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, fetchWorld, playAddress,
-  recordingAddress,
+  createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, fetchScript, fetchWorld,
+  playAddress, recordingAddress,
 } from "/api.js";
 import { Bar } from "/bar.js";
 import { besideAddress } from "/beside-address.js";
@@ -13,7 +13,7 @@ import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
-import { complain, copyLink } from "/notices.js";
+import { complain, copyLink, report } from "/notices.js";
 import { USUAL_PICTURES, loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
@@ -27,7 +27,8 @@ firstPart.catch(() => {});
 loadPictures(USUAL_PICTURES);
 // Every part draws its signs from those in the page.
 await loadDrawings();
-explainNames(async (name, button) => (await import("/help.js")).showHelp(name, button, registrationsFor));
+explainNames((name, button) => fetchScript("/help.js")
+  .then(({ showHelp }) => showHelp(name, button, registrationsFor)).catch(report));
 
 const by = (id) => document.getElementById(id);
 /** The time in milliseconds in which the lines of a step appear, at the normal speed. */
@@ -40,7 +41,7 @@ let panel = null;
 const player = new Player({ perform, changed: showPosition });
 const bar = new Bar(by("bar"), player, {
   go: (position) => goTo(position), next: stepOn, back: stepBack, leave: () => leaveLive(run.live.from),
-  resume: () => resume().catch((error) => complain(error.message, error.code)),
+  resume: () => resume().catch(report),
   toggle: () => player.toggle(), showLine: (line) => wire.showLine(line),
 });
 /** The moves of the run, for keys and for the presenter's window. */
@@ -62,15 +63,9 @@ let attempt = 0;
 /** The world of the person's acts that is being made again; null at other times. */
 let restoring = null;
 
-addEventListener("popstate", async () => {
-  if (!catalogue) return;
-  await know(nameInAddress());
-  await knowFaults();
-  faultMenu.further = catalogue.furtherFaults;
-  open(readAddress(catalogue));
-});
+addEventListener("popstate", () => openAddress().catch(report));
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-addEventListener("focus", () => lookAgain().catch((error) => complain(error.message, error.code)));
+addEventListener("focus", () => lookAgain().catch(report));
 addEventListener("keydown", onKey);
 keepMenus();
 printWith(printedParts);
@@ -89,7 +84,7 @@ async function start() {
     await knowFaults();
     faultMenu = new FaultMenu({ menu: by("break"), active: by("broken") }, catalogue.faults,
       (faults) => (externalPages?.current ? externalPages.setFaults(faults) : change({ ...run.choice, faults })),
-      async () => { await fetchWhole(); return catalogue.furtherFaults; });
+      async () => { await fetchWhole(); return catalogue.furtherFaults; }, report);
     faultMenu.further = catalogue.furtherFaults;
     const wanted = readAddress(catalogue);
     await open(wanted);
@@ -99,6 +94,15 @@ async function start() {
   } catch (error) {
     complain(error.message, error.code, () => location.reload());
   }
+}
+
+/** Opens what the address has become. */
+async function openAddress() {
+  if (!catalogue) return;
+  await know(nameInAddress());
+  await knowFaults();
+  faultMenu.further = catalogue.furtherFaults;
+  await open(readAddress(catalogue));
 }
 
 /** Fetches the whole menu once. */
@@ -124,7 +128,7 @@ async function openMenu() {
   try {
     const typed = menu ? null : await waitIn(by("menu"), "Search scenarios and cases", fetchWhole());
     if (!menu && !typed) return;
-    const { ScenarioMenu } = await import("/scenario-menu.js");
+    const { ScenarioMenu } = await fetchScript("/scenario-menu.js");
     menu ??= new ScenarioMenu(by("menu"), catalogue,
       (choice) => change({ ...choice, language: run?.choice.language ?? null }));
     menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
@@ -133,7 +137,7 @@ async function openMenu() {
     menu.search();
     if (typed.isChosen) menu.found[0]?.click();
   } catch (error) {
-    complain(error.message, error.code);
+    report(error);
   }
 }
 
@@ -304,13 +308,13 @@ function goTo(position) {
 }
 
 function stepOn() {
-  if (run?.live) run.live.doNext().catch((error) => complain(error.message, error.code));
+  if (run?.live) run.live.doNext().catch(report);
   else if (run?.play) player.go(player.position + 1);
 }
 
 /** Undoes the person's last act, or goes back in the run. */
 function stepBack() {
-  if (run?.live) undo().catch((error) => complain(error.message, error.code));
+  if (run?.live) undo().catch(report);
   else if (run?.play) player.go(player.position - 1);
 }
 
@@ -374,7 +378,7 @@ async function beginLive(steps, done, mine, page = null) {
   };
   // A run that is only played needs no world of its own, and no script for one.
   const [world, { LiveRun }] = await Promise.all([
-    page ? fetchWorld(page.world) : createWorld(choice, done), import("/live.js"),
+    page ? fetchWorld(page.world) : createWorld(choice, done), fetchScript("/live.js"),
   ]);
   if (mine !== attempt) return;
   const live = page ? LiveRun.join(page, world, handlers) : new LiveRun(world, steps, done, handlers);
@@ -401,7 +405,7 @@ async function beginLive(steps, done, mine, page = null) {
 /** A world without a scenario: the person plays it from the start, or external pages join it. */
 async function showFreeWorld(world, mine) {
   if (!world.isForExternalPages) return beginLive([], 0, mine);
-  const { guideView } = await import("/external-pages.js");
+  const { guideView } = await fetchScript("/external-pages.js");
   if (mine !== attempt) return undefined;
   by("recording").hidden = true;
   showNoRun();
@@ -414,13 +418,13 @@ async function showFreeWorld(world, mine) {
 }
 
 async function followExternalPages(world, mine) {
-  const { ExternalPages } = await import("/external-pages.js");
+  const { ExternalPages } = await fetchScript("/external-pages.js");
   if (mine !== attempt) return;
   externalPages ??= new ExternalPages(by("external-pages"), {
-    follow: (page) => followPage(page).catch((error) => complain(error.message, error.code)),
+    follow: (page) => followPage(page).catch(report),
     changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
     consumed: () => { run.choice.faults = []; history.replaceState(null, "", `?${queryOf(run.choice)}`); },
-    failed: (error) => complain(error.message, error.code),
+    failed: report,
   });
   externalPages.begin(world, run.choice.faults);
 }
@@ -600,6 +604,6 @@ async function openAlone() {
     const made = await createWorld(run.choice);
     window.open(made.websites[0].url, "_blank", "noopener");
   } catch (error) {
-    complain(error.message, error.code);
+    report(error);
   }
 }
