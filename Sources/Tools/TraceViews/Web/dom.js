@@ -64,9 +64,6 @@ export function picture(file, fallback, className, alt = "") {
   return image;
 }
 
-/** Draws what can wait until the next frame is on the screen. */
-export const afterFrame = (draw) => requestAnimationFrame(() => setTimeout(draw));
-
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;

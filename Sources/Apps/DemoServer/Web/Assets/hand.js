@@ -1,7 +1,7 @@
 // What a person does by hand in a run that is taken over: Settings, the app store and the document apps on the phone,
 // and the rest beside the device. The server says what can be done, as the scenario language has it.
 
-import { el, picture, sentenceCase, symbol } from "/dom.js";
+import { el, loadStyle, picture, sentenceCase, symbol } from "/dom.js";
 import { readAct } from "/person-act.js";
 import { button } from "/phone-views.js";
 import { appIcon } from "/words.js";
@@ -83,27 +83,33 @@ export function drawRoom(phone) {
   next?.focus();
 }
 
-/** Shows what the person can do beside a device that no screen of it has, if it changed. It is in English. */
-export function showMore(box, hand, view) {
+/** Shows what the person can do beside a device that no screen of it has. It is in English. */
+export function showMore(box, hand, view, isOpened) {
   const drawn = JSON.stringify(hand.deeds);
-  if (box.dataset.drawn === drawn) return;
+  if (box.dataset.drawn !== drawn) drawList(box, hand, view);
   box.dataset.drawn = drawn;
+  if (isOpened) placeList(box);
+}
+
+function drawList(box, hand, view) {
   // A phone has places of its own for the rest.
   const besides = ["person", "browser", ...(view.home ? [] : ["home", "settings", "store", "app"])];
   const deeds = hand.deeds.filter(({ place, text }) => besides.includes(place) && !text.includes("authorizes-with"));
-  const hadFocus = box.contains(document.activeElement);
-  const field = box.querySelector("input");
+  const [summary, before] = box.children;
+  const hadFocus = before?.contains(document.activeElement);
+  const field = before?.querySelector("input") ?? null;
   const wasInField = field !== null && field === document.activeElement;
-  box.replaceChildren(el("summary", {}, "More by hand"),
-    el("ul", { class: "hand-list" }, ...deeds.map((deed) =>
-      el("li", {}, control(deed, (action) => view.act(action), labelOf(deed.words))))));
+  // The summary stays where it is: an element that is moved loses the focus.
+  before?.remove();
+  box.append(el("ul", { class: "hand-list" }, ...deeds.map((deed) =>
+    el("li", {}, control(deed, (action) => view.act(action), labelOf(deed.words))))));
   // What was typed stays.
   const next = field?.value ? box.querySelector("input") : null;
   if (next) {
     next.value = field.value;
     next.setSelectionRange(field.selectionStart, field.selectionEnd);
   }
-  if (hadFocus) (wasInField && box.querySelector("input") || box.firstChild).focus();
+  if (hadFocus) (wasInField && box.querySelector("input") || summary).focus();
 }
 
 /** Places a list that is open: over the wire where that is beside the devices, otherwise below its device. */
@@ -118,12 +124,9 @@ function placeList(box) {
   if (!isBeside) box.lastElementChild.scrollIntoView({ block: "nearest" });
 }
 
-document.addEventListener("toggle", ({ target }) => {
-  if (target.matches(".hand-more[open]")) placeList(target);
-}, true);
 addEventListener("resize", () => {
   for (const box of document.querySelectorAll(".hand-more[open]")) placeList(box);
 });
 
-/** The style is fetched with this script, when a run is taken over. */
-document.head.append(el("link", { rel: "stylesheet", href: "/hand.css" }));
+/** The style is fetched with this script. */
+await loadStyle("/hand.css");

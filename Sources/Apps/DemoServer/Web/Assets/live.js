@@ -26,6 +26,8 @@ export class LiveRun {
     /** The actions in words that are not those of the scenario. */
     this.instead = [];
     this.screen = null;
+    /** True if the wire has begun with the world. */
+    this.isOnWire = false;
     /** Lines of the journal that are not on the wire yet. */
     this.unshown = [];
     this.queue = Promise.resolve();

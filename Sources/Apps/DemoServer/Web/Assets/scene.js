@@ -1,6 +1,6 @@
 // The devices of a run side by side: phones with the page in their browser, and windows of desktops beside them.
 
-import { afterFrame, asSentence, el, symbol } from "/dom.js";
+import { asSentence, el, symbol } from "/dom.js";
 import { fetchScript } from "/api.js";
 import { buttonNames, readAct } from "/person-act.js";
 import { pageView } from "/page-view.js";
@@ -100,8 +100,9 @@ export class Scene {
 
   /** `before` is the device's view before an act was undone. */
   makeDevice(device, before) {
-    const more = el("details", { class: "hand-more", hidden: true });
-    const made = { view: null, page: null, drawn: "", help: helpView(), more };
+    const more = el("details", { class: "hand-more", hidden: true, ontoggle: () => this.drawMore(made, true) },
+      el("summary", {}, "More by hand"));
+    const made = { view: null, page: null, drawn: "", help: helpView(), more, hand: null };
     const options = {
       act: (action) => this.act(action), takeOver: this.takeOver, showsOutcomes: false,
       presents: (this.world.terminals ?? []).length > 0,
@@ -125,14 +126,15 @@ export class Scene {
 
   /** Shows a screen of the world. */
   show(screen) {
-    for (const [name, { view, help, more }] of this.devices) {
+    for (const [name, made] of this.devices) {
+      const { view, help, more } = made;
       const content = screen.devices[name];
       if (!content) continue;
       showHelp(help, content);
       const hand = screen.byHand?.[name] ?? null;
+      made.hand = hand;
       more.hidden = !hand;
-      // The screens come first.
-      if (hand) afterFrame(() => import("/hand.js").then(({ showMore }) => showMore(more, hand, view)).catch(() => {}));
+      this.drawMore(made);
       const site = this.siteOf(content);
       view.show({
         now: screen.now, ...content, hand, origin: site?.origin, titles: this.titles,
@@ -142,6 +144,13 @@ export class Scene {
     this.showTerminals(screen);
     this.bringUp(screen, this.shown);
     this.shown = screen;
+  }
+
+  /** Draws the list of what else a hand can do, where it is open. Its script is fetched for it. */
+  drawMore({ view, more, hand }, isOpened = false) {
+    if (!more.open || !hand) return;
+    fetchScript("/hand.js").then(({ showMore }) => showMore(more, hand, view, isOpened))
+      .catch((error) => view.complain(error));
   }
 
   /** Shows the sheets of a screen over the pages of the one before: in a step, they come and go first. */

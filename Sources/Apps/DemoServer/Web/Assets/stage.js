@@ -1,6 +1,6 @@
 // The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
-import { afterFrame, el, asSentence } from "/dom.js";
+import { el, asSentence } from "/dom.js";
 import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
   createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, fetchScript, fetchWorld,
@@ -388,13 +388,13 @@ async function beginLive(steps, done, mine, page = null) {
   by("recording").hidden = false;
   if (choice.world) {
     wire.begin(world);
+    live.isOnWire = true;
     await drawFreeWorld(world);
     await live.follow();
   } else {
     // A run that is taken over is on the screen already: the person's act need not wait for the world's first events,
-    // nor for the wire.
+    // nor for the wire, which begins again with the first of them.
     live.follow();
-    afterFrame(() => { if (run?.live === live) wire.begin(world); });
     scene.addDevices();
   }
   if (run.live !== live) return;
@@ -458,12 +458,14 @@ function receive(live, entries) {
   scene.note(entries);
   live.unshown.push(...entries);
   // The screens come first: drawing many lines takes longer than a frame.
-  if (live.unshown.length === entries.length) afterFrame(() => showReceived(live));
+  if (live.unshown.length === entries.length) requestAnimationFrame(() => setTimeout(() => showReceived(live)));
 }
 
 function showReceived(live) {
   const entries = live.unshown.splice(0);
   if (run?.live !== live || entries.length === 0) return;
+  if (!live.isOnWire) wire.begin(live.world);
+  live.isOnWire = true;
   wire.load(entries, run.play && live.from > 0 ? setupEnd(run.play) : null);
   wire.showTo(entries.at(-1).line);
 }
