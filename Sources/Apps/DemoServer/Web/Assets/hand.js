@@ -83,7 +83,10 @@ export function drawRoom(phone) {
   next?.focus();
 }
 
-/** Shows what the person can do beside a device that no screen of it has. It is in English. */
+/**
+ * Shows what the person can do beside a device that no screen of it has, in English. A list that was just opened is
+ * placed, too.
+ */
 export function showMore(box, hand, view, isOpened) {
   const drawn = JSON.stringify(hand.deeds);
   if (box.dataset.drawn !== drawn) drawList(box, hand, view);

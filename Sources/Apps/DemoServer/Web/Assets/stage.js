@@ -417,6 +417,7 @@ async function showFreeWorld(world, mine) {
   return undefined;
 }
 
+/** Lists the pages that join a world without a scenario. */
 async function followExternalPages(world, mine) {
   const { ExternalPages } = await fetchScript("/external-pages.js");
   if (mine !== attempt) return;
