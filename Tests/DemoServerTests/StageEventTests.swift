@@ -9,9 +9,10 @@ import Testing
 
 /// The events of a world, for as long as a client reads them.
 @Suite("Events of a world") struct StageEventTests {
-  private static func session() throws -> Session {
+  private static func session(takenOverAfter steps: Int? = nil) throws -> Session {
     let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
-    let setting = DemoConfiguration(path: path)
+    var setting = DemoConfiguration(path: path)
+    setting.steps = steps
     return Session(
       identifier: "here", setting: setting, worldName: nil, scenarioName: nil,
       world: try setting.begin(clock: StandingClock()))
@@ -57,6 +58,25 @@ import Testing
     #expect(identifiers(text).last == (first > lines ? nil : "here:\(lines)"))
     #expect(text.contains(#""line":\#(first),"#) == (first <= lines))
     #expect(!text.contains(#""line":\#(first - 1),"#))
+  }
+
+  @Test func whatAHandCanDoComesAfterEachScreen() async throws {
+    let session = try Self.session(takenOverAfter: 0)
+    defer { session.world.stop() }
+    let names = Mutex<[Substring]>([])
+    let response = try StageEvents(session: session).response(after: nil)
+    let reading = Task {
+      try await read(response) { text in
+        let read = text.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { $0.dropFirst("event: ".count) }
+        names.withLock { $0 = read }
+        return read.count { $0 == "hands" } == 2
+      }
+    }
+    while !names.withLock({ $0.contains("hands") }) { await Task.yield() }
+    try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: nil)))
+    let text = try await reading.value
+    #expect(names.withLock { $0 } == ["entries", "screen", "hands", "entries", "screen", "hands"])
+    #expect(text.contains(X))
   }
 
   @Test func aConnectedClientKeepsItsWorldFromEviction() async throws {

@@ -42,12 +42,20 @@ public final class InteractiveWorld: Sendable {
   public let scenario: Scenario
   /// True if the world was taken over in the middle of its scenario.
   public let isTakenOver: Bool
-  /// What the person can do by hand; nil in a world that was not taken over.
-  public let byHand: ByHand?
+  /// What the person can do by hand, found when it is first asked for; nil in a world that was not taken over.
+  public var byHand: ByHand? {
+    guard isTakenOver else { return nil }
+    return hand.withLock { hand in
+      let known = hand ?? ByHand(scenario)
+      hand = known
+      return known
+    }
+  }
   /// The configuration of the world; nil for a scenario alone.
   let setting: DemoConfiguration?
   /// The journal that tells the effects of faults from what happens without them.
   let honest = HonestJournal()
+  private let hand = Mutex<ByHand?>(nil)
   private let queue: CommandQueue
 
   /// Creates a world, does the steps of its scenario and lets everything come to rest. The world ends when it is stopped,
@@ -90,8 +98,6 @@ public final class InteractiveWorld: Sendable {
     // Worlds recurse no deeper than their parsers allow; 8 MiB is what a main thread has.
     thread.stackSize = 8 << 20
     thread.start()
-    // While the thread makes the world: both take milliseconds, and a person waits for them.
-    byHand = count == nil ? nil : ByHand(scenario)
     ready.wait()
     switch born.withLock({ $0 }) {
     case .success(let journal)?: self.journal = journal

@@ -23,22 +23,13 @@ package enum StageJSON {
     var terminals: TerminalScreens
     /// The end of the last presentment; nil while none has ended.
     var conclusion: Conclusion?
-    /// The acts by hand on each device; nil in a world that was not taken over.
-    var byHand: Hands?
 
     package init(
       _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, terminals: [TerminalView],
-      conclusion: Conclusion? = nil, byHand: ByHand? = nil
+      conclusion: Conclusion? = nil
     ) {
       self.terminals = TerminalScreens(terminals)
       self.conclusion = conclusion
-      self.byHand = byHand.map { hand in
-        Hands(
-          devices: world.devices.map(\.identifier).sorted().map { device in
-            let apps = snapshot.contents[device]?.apps ?? []
-            return (device, Hand(apps: apps, deeds: hand.deeds(on: device, in: snapshot)))
-          })
-      }
       device = DevicesInUse(world.devices, current: snapshot.device).answering
       website = snapshot.website
       now = snapshot.now.description
@@ -49,8 +40,15 @@ package enum StageJSON {
   }
 
   /// The contents of the devices and the acts by hand, by the names of the devices.
-  struct Hands {
+  package struct Hands {
     var devices: [(device: String, hand: Hand)]
+
+    package init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, byHand: ByHand) {
+      devices = world.devices.map(\.identifier).sorted().map { device in
+        let apps = snapshot.contents[device]?.apps ?? []
+        return (device, Hand(apps: apps, deeds: byHand.deeds(on: device, in: snapshot)))
+      }
+    }
   }
 
   /// The contents of a device and the acts by hand.
@@ -153,7 +151,6 @@ extension StageJSON.World: JSONWritable {
 extension StageJSON.Screen: JSONWritable {
   package func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("byHand", byHand)
       json.member("conclusion", conclusion)
       json.member("device", device)
       json.member("devices", devices)
@@ -165,7 +162,7 @@ extension StageJSON.Screen: JSONWritable {
 }
 
 extension StageJSON.Hands: JSONWritable {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       for (device, hand) in devices { json.member(device, hand) }
     }

@@ -467,34 +467,72 @@ def gone(demo):
         demo.server.process.send_signal(signal.SIGCONT)
 
 
-# What one does on the stage after the server has ended, each with the step before which the page is.
+HEADLINE = "scenario=headline&seed=7&step="
+# What one does on the stage after the server has ended, each with the address before.
 AFTER_THE_END = {
-    "a tap": (1, lambda demo: demo.tap("Verify Identity")),
-    "an app of the home screen": (0, lambda demo: demo.open_place("Settings")),
-    "the menu": (1, lambda demo: demo.press("/")),
-    "a fault": (1, lambda demo: demo.find("#break summary").click()),
-    "an explanation": (1, lambda demo: demo.find(".lane-heads .explained").first.click()),
-    "a message": (1, lambda demo: demo.find("#wire .row-button").last.click()),
-    "another seed": (1, lambda demo: (demo.find("#seed").fill("9"), demo.find("#seed").press("Enter"))),
-    "the presentation": (1, lambda demo: demo.press("f")),
-    "another address": (1, lambda demo: demo.page.evaluate(
+    "a tap": (HEADLINE + "1", lambda demo: demo.tap("Verify Identity")),
+    "an app of the home screen": (HEADLINE + "0", lambda demo: demo.open_place("Settings")),
+    "a list beside a phone": ("world=several-devices", lambda demo: open_list(demo, "hand")),
+    "a list beside a desktop": ("world=several-devices", lambda demo: open_list(demo, "desk")),
+    "the menu": (HEADLINE + "1", lambda demo: demo.press("/")),
+    "a fault": (HEADLINE + "1", lambda demo: demo.find("#break summary").click()),
+    "an explanation": (HEADLINE + "1", lambda demo: demo.find(".lane-heads .explained").first.click()),
+    "a message": (HEADLINE + "1", lambda demo: demo.find("#wire .row-button").last.click()),
+    "another seed": (HEADLINE + "1", lambda demo: (demo.find("#seed").fill("9"), demo.find("#seed").press("Enter"))),
+    "the presentation": (HEADLINE + "1", lambda demo: demo.press("f")),
+    "another address": (HEADLINE + "1", lambda demo: demo.page.evaluate(
         """history.pushState(null, "", "?scenario=session/expired");
            dispatchEvent(new PopStateEvent("popstate"))""")),
 }
+# The text is in sight: nothing lies over it.
+SAYS_THE_END = """
+() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (!texts.currentNode.data.includes("Is presentment serve still running?")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    const found = width > 0 && document.elementFromPoint(x + width / 2, y + height / 2);
+    if (found && found.contains(texts.currentNode)) return true;
+  }
+  return false;
+}
+"""
+
+
+def open_list(demo, kind):
+    """Opens the list of what else a hand can do at the first device of a kind."""
+    demo.find(f"#scene .device.{kind} .hand-more summary").first.click()
 
 
 @story
 def ended(demo):
     """Whatever one does after the server has ended, the page says so, where one looks."""
-    for name, (step, do) in AFTER_THE_END.items():
-        demo.open_stage(f"scenario=headline&seed=7&step={step}")
-        demo.page.route("**/*", lambda route: route.abort())
-        do(demo)
-        demo.wait(f"{name}: the page says that the server has ended",
-                  "() => document.body.innerText.includes('Is presentment serve still running?')")
-        demo.page.unroute("**/*")
+    for width in (1280, 390):
+        demo.page.set_viewport_size({"width": width, "height": 800})
+        for name, (query, do) in AFTER_THE_END.items():
+            demo.open_stage(query)
+            demo.page.route("**/*", lambda route: route.abort())
+            do(demo)
+            demo.wait(f"{name}, {width} px: the page says that the server has ended", SAYS_THE_END)
+            demo.page.unroute("**/*")
     # No script fails besides.
     assert all(one.endswith("net::ERR_FAILED") for one in demo.errors), demo.errors
+    demo.errors.clear()
+
+
+@story
+def unusable(demo):
+    """A script that the server answers with and that cannot run is no end of the server. Its error is told."""
+    broken = "**/any-fault.js"
+    demo.page.route(broken, lambda route: route.fulfill(
+        content_type="text/javascript", body="throw new Error('planted')"))
+    demo.open_stage(HEADLINE + "1")
+    demo.find("#break summary").click()
+    demo.see("#problem", "/any-fault.js cannot be used: planted. Reload the page.")
+    expect(demo.find("#break[open]")).to_have_count(0)
+    demo.page.unroute(broken)
     demo.errors.clear()
 
 

@@ -34,6 +34,8 @@ final class EventLog: Sendable {
     var next: Int
     /// The number of the last screen that the reader has.
     var screen = 0
+    /// The number of the screen whose acts by hand the reader has last.
+    var hands = 0
     var hasEnding = false
     /// The bytes of the events that the reader took, or of all those before it came.
     var taken: Int
@@ -48,6 +50,8 @@ final class EventLog: Sendable {
     /// The openers of messages after the encoded lines.
     var openers: Openers
     var screen: (number: Int, bytes: ByteBuffer) = (0, ByteBuffer())
+    /// The acts by hand at a screen, which come after it: the person waits for the screen.
+    var hands: (screen: Int, bytes: ByteBuffer) = (0, ByteBuffer())
     /// The last event.
     var ending: ByteBuffer?
     var readers: [Int: Position] = [:]
@@ -182,6 +186,10 @@ final class EventLog: Sendable {
         reader.screen = state.screen.number
         return (.event(state.screen.bytes), nil)
       }
+      if reader.hands < state.hands.screen, state.hands.screen == state.screen.number {
+        reader.hands = state.hands.screen
+        return (.event(state.hands.bytes), nil)
+      }
       guard let ending = state.ending else { return (.nothing, nil) }
       if reader.hasEnding { return (.end, nil) }
       reader.hasEnding = true
@@ -240,12 +248,16 @@ final class EventLog: Sendable {
       "screen",
       StageJSON.Screen(
         snapshot, in: world.scenario.world, terminals: TerminalView.all(in: world.scenario.world, after: entries),
-        conclusion: world.conclusion, byHand: world.byHand))
+        conclusion: world.conclusion))
     let ending = snapshot.failure.map { Self.event("end", End(code: $0.code.rawValue, message: $0.message)) }
     publish { state in
       state.screen = (state.screen.number + 1, screen)
       state.ending = ending
     }
+    // A world that has gone on meanwhile has other acts.
+    guard !state.withLock({ $0.isStale }), let byHand = world.byHand else { return }
+    let hands = Self.event("hands", StageJSON.Hands(snapshot, in: world.scenario.world, byHand: byHand))
+    publish { state in state.hands = (state.screen.number, hands) }
   }
 
   private func publish(_ change: (inout State) -> Void) {

@@ -131,7 +131,8 @@ final class Sessions: Sendable {
   /// unused for the longest time, except for those of tests, which have a maximum of their own.
   static let maximumCount = 32
   /// The maximum bytes of the past of all worlds together: a world that reaches the limit of its messages fits in, with
-  /// its recording, and a laptop has the memory to spare. When it is exceeded, the world that has been unused for the longest time ends.
+  /// its recording, and a laptop has the memory to spare. When it is exceeded, the world that has been unused for the
+  /// longest time ends.
   static let maximumBytes = 256 << 20
 
   private typealias Beginning = Task<Result<Session, HTTPProblem>, Never>

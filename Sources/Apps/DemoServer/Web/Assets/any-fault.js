@@ -1,6 +1,6 @@
 // The field for any fault of the catalogue, below the faults of the menu. It is fetched when the menu is opened first.
 
-import { el } from "/dom.js";
+import { el, loadStyle } from "/dom.js";
 
 /** Offers the other faults of the catalogue in the menu. */
 export function offerAny(menu, further) {
@@ -28,4 +28,4 @@ function take(menu, field) {
 }
 
 /** The style is fetched with this script. */
-document.head.append(el("link", { rel: "stylesheet", href: "/any-fault.css" }));
+await loadStyle("/any-fault.css");

@@ -13,7 +13,10 @@ const noAnswer = () =>
   new ServerError(null, "The demo’s server does not answer. Is presentment serve still running?");
 
 /** Fetches a script that the page needs from now on. */
-export const fetchScript = (path) => import(path).catch(() => { throw noAnswer(); });
+export const fetchScript = (path) => import(path).catch(async (error) => {
+  await ask(path);
+  throw new ServerError(null, `${path} cannot be used: ${error.message}. Reload the page.`);
+});
 
 async function ask(path, options) {
   let response;
@@ -77,7 +80,8 @@ export const recordingAddress = (world) => worldPath(world, "/recording");
 /**
  * Follows a world's events. The browser reconnects by itself and sends the last line that it received. A hidden tab
  * does not follow: a browser limits the connections to one server, and each tab would take one. `handlers`:
- * entries(list), screen(value), end(problem), connected(boolean). `followWorld` returns a function that stops it.
+ * entries(list), screen(value), hands(value), end(problem), connected(boolean). `followWorld` returns a function that
+ * stops it.
  */
 export function followWorld(world, handlers) {
   let lastLine = 0;
@@ -100,6 +104,7 @@ export function followWorld(world, handlers) {
       source.addEventListener(name, (event) => handle(JSON.parse(event.data), event.lastEventId));
     on("entries", takeEntries);
     on("screen", (screen) => handlers.screen(screen));
+    on("hands", (hands) => handlers.hands?.(hands));
     on("end", (problem) => { stop(); handlers.end(problem); });
     source.addEventListener("open", () => handlers.connected(true));
     source.addEventListener("error", () => handlers.connected(false, source.readyState === EventSource.CLOSED));

@@ -11,7 +11,7 @@ import { isForPage, moveOf } from "/clicker.js";
 import { complain, copyLink } from "/notices.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { Player } from "/player.js";
-import { loadDesktop } from "/scene.js";
+import { loadScripts } from "/scene.js";
 import { ScenarioMenu } from "/scenario-menu.js";
 
 await loadDrawings();
@@ -86,7 +86,7 @@ async function open({ left, right, step }) {
   try {
     const [comparison, ...plays] = await Promise.all([fetchComparison(query), ...pair.queries.map(fetchPlay)]);
     if (mine !== attempt) return;
-    await Promise.all([loadPictures(plays.flatMap(picturesOf)), ...plays.map(loadDesktop)]);
+    await Promise.all([loadPictures(plays.flatMap(picturesOf)), ...plays.map(loadScripts)]);
     if (mine === attempt) showPair(comparison, plays, step);
   } catch (error) {
     if (mine === attempt) complain(error.message, error.code, () => open({ left, right, step }));

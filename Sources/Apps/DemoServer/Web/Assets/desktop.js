@@ -35,6 +35,8 @@ export class Desktop {
 
   note() {}
 
+  setHand() {}
+
   get isAsking() { return this.asking(this.screen ?? {}).some((view) => Boolean(view)); }
 
   asking({ warning, prompt, authorization, selector, code, continue: sheet }) {
@@ -107,9 +109,13 @@ export class Desktop {
     try {
       await this.perform({ ...action, on: this.device });
     } catch (error) {
-      this.problem.textContent = error.message;
-      this.problem.hidden = false;
+      this.complain(error);
     }
+  }
+
+  complain({ message }) {
+    this.problem.textContent = message;
+    this.problem.hidden = false;
   }
 
   async showPress(names) {

@@ -1,6 +1,6 @@
 // External pages: those that joined a world of this server, and the one whose phone and messages the stage shows.
 
-import { el, counted } from "/dom.js";
+import { el, loadStyle, counted } from "/dom.js";
 import { followPages, setPageFaults } from "/api.js";
 
 export class ExternalPages {
@@ -100,3 +100,6 @@ export function guideView({ name, isDefault }) {
       + "call; the page stays as it is."),
     el("p", {}, "No page has joined yet. See “Test your site in five minutes”, docs/your-site.md."));
 }
+
+/** The style is fetched with this script, for free play. */
+await loadStyle("/external-pages.css");

@@ -15,7 +15,12 @@ export class FaultMenu {
     this.further = [];
     this.isLimited = false;
     menu.addEventListener("toggle", () => {
-      if (menu.open) this.offerFurther(fetchFurther).catch(failed);
+      if (!menu.open) return;
+      this.offerFurther(fetchFurther).catch((error) => {
+        // The menu can lie over the place where the page says what failed.
+        menu.open = false;
+        failed(error);
+      });
     });
     this.combine = el("input", { type: "checkbox", id: "combine", onchange: () => this.onCombine() });
     menu.append(el("div", { class: "fault-box" },

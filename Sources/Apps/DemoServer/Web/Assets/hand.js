@@ -69,8 +69,7 @@ export function openRoom(phone, place) {
 
 /** Draws the place that is open on a phone, if it changed. */
 export function drawRoom(phone) {
-  const { room, place } = phone;
-  const { hand } = phone.screen;
+  const { room, place, hand } = phone;
   room.hidden = !(place && hand);
   const drawn = room.hidden ? "" : JSON.stringify([place, hand]);
   if (drawn === room.dataset.drawn) return;

@@ -32,6 +32,9 @@ export class LiveRun {
     this.unshown = [];
     this.queue = Promise.resolve();
     this.ready = new Promise((resolve) => { this.isReady = resolve; });
+    /** What a hand can do at each device, after the screen. */
+    this.hands = {};
+    this.handed = new Promise((resolve) => { this.isHanded = resolve; });
     this.stop = () => {};
   }
 
@@ -40,9 +43,13 @@ export class LiveRun {
     const { handlers } = this;
     this.stop = followWorld(this.world.id, {
       ...handlers, screen: (screen) => { this.screen = screen; this.isReady(); handlers.screen(screen); },
+      hands: (hands) => { this.hands = hands; this.isHanded(); handlers.hands(hands); },
     });
     return this.ready;
   }
+
+  /** Waits until it is known what a hand can do: in the world of an external page, nothing but what screens offer. */
+  async knowHands() { await (this.page ? this.ready : this.handed); }
 
   get isOver() { return this.next >= this.steps.length; }
 
@@ -153,9 +160,9 @@ export class LiveRun {
   /** An action in words, for the difference from the scenario: the server's, of what can be done by hand. */
   async wordsOf(action) {
     if (action.words) return action.words;
-    await this.ready;
+    await this.knowHands();
+    const { hands } = this;
     const { verb, value, result, frame, on } = action;
-    const hands = this.screen?.byHand ?? {};
     const deeds = (hands[on] ? [hands[on]] : Object.values(hands)).flatMap((hand) => hand.deeds);
     return deeds.find(({ text }) => isSameAct(readAct(text), action))?.words
       ?? `${verb.replaceAll("-", " ")} ${value}${result ? ` (${result})` : ""}${frame ? ` in the frame ${frame}` : ""}`;

@@ -49,6 +49,8 @@ export class Phone {
     this.showsOutcomes = showsOutcomes;
     this.apps = new Set();
     this.screen = null;
+    /** What the person can do by hand; null while the run is not taken over. */
+    this.hand = null;
     this.device = "";
     /** The current question of the sheet as JSON, or null. */
     this.asked = null;
@@ -175,10 +177,15 @@ export class Phone {
     this.views?.drawRoom(this);
   }
 
+  setHand(hand) {
+    this.hand = hand;
+    if (this.screen) this.drawBelow();
+  }
+
   /** Opens Settings, the app store, or a document app, in a run that is taken over. */
   async open(place) {
     try {
-      if (!this.screen?.hand) await this.takeOver();
+      if (!this.hand) await this.takeOver();
       this.views ??= await fetchScript("/hand.js");
       this.views.openRoom(this, place);
     } catch (error) {
@@ -431,7 +438,7 @@ export class Phone {
   drawHome() {
     if (this.home.hidden) return;
     const { code, now } = this.screen ?? {};
-    const apps = this.screen?.hand?.apps.map(({ name }) => name) ?? [...this.apps];
+    const apps = this.hand?.apps.map(({ name }) => name) ?? [...this.apps];
     const drawn = JSON.stringify([this.say.language, now, apps, this.places, code?.svg, code?.device]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;

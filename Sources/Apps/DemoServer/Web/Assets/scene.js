@@ -9,12 +9,14 @@ import { appIcon, shortOrigin } from "/words.js";
 
 const isDesk = ({ kind }) => kind === "mac" || kind === "desktop";
 
-/** The class of windows, once a world has one. */
+/** The classes of windows and terminals, once a world has one. */
 let Desktop = null;
+let TerminalScreen = null;
 
-/** Fetches the script of windows for a world that has one. It is needed before the world begins. */
-export async function loadDesktop({ devices }) {
+/** Fetches the scripts of windows and terminals for a world that has them. They are needed before the world begins. */
+export async function loadScripts({ devices, terminals = [] }) {
   if (!Desktop && devices.some(isDesk)) ({ Desktop } = await fetchScript("/desktop.js"));
+  if (!TerminalScreen && terminals.some(isUsed)) ({ TerminalScreen } = await fetchScript("/terminal.js"));
 }
 
 export class Scene {
@@ -70,24 +72,15 @@ export class Scene {
     this.describe();
   }
 
-  /** Adds the terminals that the run uses. Their script is fetched for them. */
+  /** Adds the terminals that the run uses. */
   beginTerminals({ terminals = [] }) {
     this.terminals = new Map();
-    const used = terminals.filter(({ isUsed }) => isUsed);
-    if (used.length === 0) return;
-    const { world } = this;
-    import("/terminal.js").then(({ TerminalScreen }) => {
-      if (this.world !== world) return;
-      for (const terminal of used) {
-        const view = new TerminalScreen(terminal, { act: (action) => this.act(action), openMessage: this.openMessage });
-        this.terminals.set(terminal.name, view);
-        this.container.append(el("figure", { class: "device counter", "data-terminal": terminal.name },
-          view.element, view.aside, view.between));
-      }
-      if (!this.shown) return;
-      this.showTerminals(this.shown);
-      this.bringUp(this.shown, null);
-    }).catch(() => {});
+    for (const terminal of terminals.filter(isUsed)) {
+      const view = new TerminalScreen(terminal, { act: (action) => this.act(action), openMessage: this.openMessage });
+      this.terminals.set(terminal.name, view);
+      this.container.append(el("figure", { class: "device counter", "data-terminal": terminal.name },
+        view.element, view.aside, view.between));
+    }
   }
 
   showTerminals({ terminals = {}, devices }) {
@@ -127,23 +120,28 @@ export class Scene {
   /** Shows a screen of the world. */
   show(screen) {
     for (const [name, made] of this.devices) {
-      const { view, help, more } = made;
+      const { view, help } = made;
       const content = screen.devices[name];
       if (!content) continue;
       showHelp(help, content);
-      const hand = screen.byHand?.[name] ?? null;
-      made.hand = hand;
-      more.hidden = !hand;
-      this.drawMore(made);
       const site = this.siteOf(content);
       view.show({
-        now: screen.now, ...content, hand, origin: site?.origin, titles: this.titles,
-        ...this.codesFor(name, screen.devices),
+        now: screen.now, ...content, origin: site?.origin, titles: this.titles, ...this.codesFor(name, screen.devices),
       });
     }
     this.showTerminals(screen);
     this.bringUp(screen, this.shown);
     this.shown = screen;
+  }
+
+  /** Shows what a hand can do at each device of a run that is taken over. */
+  showHands(hands) {
+    for (const [name, made] of this.devices) {
+      made.hand = hands[name] ?? null;
+      made.more.hidden = !made.hand;
+      this.drawMore(made);
+      made.view.setHand(made.hand);
+    }
   }
 
   /** Draws the list of what else a hand can do, where it is open. Its script is fetched for it. */
@@ -283,8 +281,9 @@ function showHelp(help, { page, frames = [] }) {
   help.querySelector("p").textContent = messages.map(asSentence).join(" ");
 }
 
-/** The devices that the run uses. */
-const usedDevices = ({ devices }) => inOrder(devices.filter(({ isUsed }) => isUsed));
+/** True for a device or a terminal that the run uses. */
+const isUsed = (one) => one.isUsed;
+const usedDevices = ({ devices }) => inOrder(devices.filter(isUsed));
 
 /** Desktops before phones. */
 const inOrder = (devices) => [...devices.filter(isDesk), ...devices.filter((one) => !isDesk(one))];

@@ -1,6 +1,6 @@
 // The stage: one run at a time, with its devices, the messages between all parties, and the bar that plays it.
 
-import { el, asSentence } from "/dom.js";
+import { el, asSentence, loadStyle } from "/dom.js";
 import { findScenario, nameInAddress, queryOf, readAddress, writeAddress } from "/address.js";
 import {
   createWorld, fetchCatalogue, fetchMessage, fetchPlay, fetchPlayMessage, fetchRegistrations, fetchScript, fetchWorld,
@@ -11,6 +11,7 @@ import { besideAddress } from "/beside-address.js";
 import { isForPage, moveOf } from "/clicker.js";
 import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
+import { LiveRun } from "/live.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
 import { complain, copyLink, report } from "/notices.js";
@@ -18,7 +19,7 @@ import { USUAL_PICTURES, loadDrawings, loadPictures, picturesOf } from "/picture
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
 import { journalTable, printWith } from "/print.js";
-import { loadDesktop, Scene } from "/scene.js";
+import { loadScripts, Scene } from "/scene.js";
 import { Wire } from "/wire.js";
 
 /** The part of the menu that the address needs; the whole menu is large, and is fetched when it is opened. */
@@ -123,14 +124,20 @@ async function knowFaults() {
   if (named.some((name) => !catalogue.faults.some(({ id }) => id === name))) await fetchWhole();
 }
 
-/** Opens the menu. The first time, the server reads many files for it, and the scripts of the menu are fetched. */
+/** Fetches the script, the style and the content of the menu, for which the server reads many files. */
+const fetchMenu = () => Promise.all([fetchScript("/scenario-menu.js"), loadStyle("/scenario-menu.css"), fetchWhole()]);
+
+/** Opens the menu. The first time, it is fetched, and opens with what was typed meanwhile. */
 async function openMenu() {
   try {
-    const typed = menu ? null : await waitIn(by("menu"), "Search scenarios and cases", fetchWhole());
-    if (!menu && !typed) return;
-    const { ScenarioMenu } = await fetchScript("/scenario-menu.js");
-    menu ??= new ScenarioMenu(by("menu"), catalogue,
-      (choice) => change({ ...choice, language: run?.choice.language ?? null }));
+    const fetched = menu ? null : fetchMenu();
+    const typed = fetched && await waitIn(by("menu"), "Search scenarios and cases", fetched);
+    if (!menu) {
+      if (!typed) return;
+      const [{ ScenarioMenu }] = await fetched;
+      menu = new ScenarioMenu(by("menu"), catalogue,
+        (choice) => change({ ...choice, language: run?.choice.language ?? null }));
+    }
     menu.open(run?.choice.scenario ?? `world ${run?.choice.world}`);
     if (!typed?.text) return;
     menu.field.value = typed.text;
@@ -168,13 +175,15 @@ async function open({ choice, step }) {
     // The keys of the issuers whom a site trusts come from the seed.
     for (const name of ["seed", "language"]) by(name).disabled = Boolean(world?.isForExternalPages);
     if (world) {
-      await showFreeWorld(world, mine);
-      await followExternalPages(world, mine);
+      const opened = run;
+      const [{ ExternalPages }] = await Promise.all([fetchScript("/external-pages.js"), showFreeWorld(world, mine)]);
+      // An act that was undone meanwhile leaves the same run.
+      if (run === opened) followExternalPages(ExternalPages, world);
       return;
     }
     const play = await fetchPlay(query);
     if (mine !== attempt) return;
-    await Promise.all([loadPictures(picturesOf(play)), loadDesktop(play)]);
+    await Promise.all([loadPictures(picturesOf(play)), loadScripts(play)]);
     if (mine === attempt) showPlay(play, step);
   } catch (error) {
     if (mine === attempt) complain(error.message, error.code, () => open({ choice, step }));
@@ -220,7 +229,7 @@ async function lookAgain() {
   if (!before?.play || before.live) return;
   const play = await fetchPlay(before.query);
   if (run !== before || run.live || play.tag === run.play.tag) return;
-  await Promise.all([loadPictures(picturesOf(play)), loadDesktop(play)]);
+  await Promise.all([loadPictures(picturesOf(play)), loadScripts(play)]);
   if (run === before && !run.live) showPlay(play, player.position);
 }
 
@@ -334,7 +343,7 @@ async function takeOver() {
   await restoring;
   run.left = null;
   if (!run.live) await beginLive(run.play.steps, player.position, attempt);
-  await run.live.ready;
+  await run.live.knowHands();
 }
 
 async function undo() {
@@ -373,13 +382,11 @@ async function beginLive(steps, done, mine, page = null) {
   const { choice } = run;
   const handlers = {
     entries: (entries) => receive(live, entries), screen: (screen) => showScreen(live, screen),
+    hands: (hands) => { if (run?.live === live) scene.showHands(hands); },
     judged: () => showLive(live), end: (problem) => showEnd(live, problem),
     connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
   };
-  // A run that is only played needs no world of its own, and no script for one.
-  const [world, { LiveRun }] = await Promise.all([
-    page ? fetchWorld(page.world) : createWorld(choice, done), fetchScript("/live.js"),
-  ]);
+  const world = await (page ? fetchWorld(page.world) : createWorld(choice, done));
   if (mine !== attempt) return;
   const live = page ? LiveRun.join(page, world, handlers) : new LiveRun(world, steps, done, handlers);
   run.live = live;
@@ -418,9 +425,7 @@ async function showFreeWorld(world, mine) {
 }
 
 /** Lists the pages that join a world without a scenario. */
-async function followExternalPages(world, mine) {
-  const { ExternalPages } = await fetchScript("/external-pages.js");
-  if (mine !== attempt) return;
+function followExternalPages(ExternalPages, world) {
   externalPages ??= new ExternalPages(by("external-pages"), {
     follow: (page) => followPage(page).catch(report),
     changed: ({ faults }) => faultMenu.show(faults.map(({ id }) => id), { others: faults }),
@@ -441,7 +446,7 @@ async function followPage(page) {
 }
 
 async function drawFreeWorld(world) {
-  await Promise.all([loadPictures(picturesOf({ ...world, screens: [] })), loadDesktop(world)]);
+  await Promise.all([loadPictures(picturesOf({ ...world, screens: [] })), loadScripts(world)]);
   scene.begin({ ...world, screens: null });
   showNoRun();
   showAlone(world.websites.some(({ isOutside }) => !isOutside));
@@ -526,11 +531,11 @@ async function openMessage(number) {
   }
   const before = run;
   try {
-    const { MessagePanel } = await import("/wire-panel.js");
+    const { MessagePanel } = await fetchScript("/wire-panel.js");
     panel ??= new MessagePanel(by("message"), wire, (one) => (run.live
       ? fetchMessage(run.live.world.id, one) : fetchPlayMessage(run.query, one)));
-  } catch {
-    complain("The message could not be shown. Is presentment serve still running?");
+  } catch (error) {
+    report(error);
     return;
   }
   if (run === before) panel.open(number);

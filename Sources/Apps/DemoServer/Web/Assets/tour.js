@@ -5,7 +5,7 @@ import { fetchPlay } from "/api.js";
 import { asSentence, el, symbol } from "/dom.js";
 import { loadDrawings, loadPictures, picturesOf } from "/pictures.js";
 import { readersView } from "/readers-view.js";
-import { loadDesktop, Scene } from "/scene.js";
+import { loadScripts, Scene } from "/scene.js";
 
 const by = (id) => document.getElementById(id);
 const FIRST_SCENE = "headline";
@@ -20,7 +20,7 @@ loadDrawings().then(() => fetchPlay(query.toString())).then(show, ({ code, messa
 by("tour-print").addEventListener("click", () => print());
 
 async function show(play) {
-  await Promise.all([loadPictures(picturesOf(play)), loadDesktop(play)]);
+  await Promise.all([loadPictures(picturesOf(play)), loadScripts(play)]);
   document.title = `${play.title} · tour`;
   by("tour-title").textContent = play.title;
   by("tour-sentence").textContent = play.sentence ?? (play.because ? asSentence(play.because) : "");
