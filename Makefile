@@ -28,7 +28,7 @@ SITE_PACKAGES := markdown-it-py==4.3.0 Pygments==2.21.0
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # A browser for tests.
 BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2 axe-playwright-python==0.1.8 pytest==9.2.0
-BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
+BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core fonts-wqy-microhei
 # A reader of QR codes for tests.
 BARCODE_DEBIAN_PACKAGES := zbar-tools
 # The client of tests of servers.

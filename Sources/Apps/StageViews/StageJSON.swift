@@ -24,12 +24,11 @@ package enum StageJSON {
     /// The end of the last presentment; nil while none has ended.
     var conclusion: Conclusion?
 
-    package init(
-      _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, terminals: [TerminalView],
-      conclusion: Conclusion? = nil
-    ) {
-      self.terminals = TerminalScreens(terminals)
-      self.conclusion = conclusion
+    package init(_ snapshot: InteractiveWorld.Snapshot, of live: InteractiveWorld) {
+      let world = live.scenario.world
+      let entries = live.journal.entries.prefix(snapshot.lines)
+      terminals = TerminalScreens(TerminalView.all(in: world, after: entries))
+      conclusion = live.conclusion
       device = DevicesInUse(world.devices, current: snapshot.device).answering
       website = snapshot.website
       now = snapshot.now.description
@@ -70,6 +69,8 @@ package enum StageJSON {
     var id: String
     var world: String?
     var scenario: String?
+    /// The screens at the start; nil where they come with the events.
+    package var screen: Screen?
     var seed: UInt64
     var faults: [String]
     /// The number of steps after which the scenario was taken over.
@@ -139,6 +140,7 @@ extension StageJSON.World: JSONWritable {
       json.member("faults", faults)
       json.member("id", id)
       json.member("scenario", scenario)
+      json.member("screen", screen)
       json.member("seed", seed)
       json.member(orNull: "steps", steps)
       json.member("terminals", terminals)

@@ -4,6 +4,7 @@ import re
 import shutil
 import signal
 import subprocess
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -260,6 +261,22 @@ def another_way(demo):
     for selector in [".mark.failed", ".differences"]:
         expect(demo.find(selector)).to_have_count(0)
 
+
+@story
+def begun(demo):
+    """A world begins with the run's next act done. Any other act comes after the beginning; each is undone alike."""
+    asked = []
+    demo.page.on("request", lambda request: request.method == "POST" and asked.append(urlsplit(request.url).path))
+    for step, label, is_next, shown in [(1, "Verify Identity", True, ".offer"), (2, "Wallet", False, ".gesture")]:
+        demo.open_stage(f"{HEADLINE}{step}")
+        asked.clear()
+        demo.tap(label)
+        expect(demo.find(f"#scene {shown}")).not_to_have_count(0)
+        demo.see("#now", "You play")
+        assert asked[0] == "/api/worlds" and any(path.endswith("/steps") for path in asked) != is_next, asked
+        demo.press("ArrowLeft")
+        expect(demo.find(f"#scene {shown}")).to_have_count(0)
+        assert f"step={step}" in demo.address(), demo.address()
 
 @story
 def scenes(demo):

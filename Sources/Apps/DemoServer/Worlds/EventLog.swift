@@ -50,7 +50,9 @@ final class EventLog: Sendable {
     /// The openers of messages after the encoded lines.
     var openers: Openers
     var screen: (number: Int, bytes: ByteBuffer) = (0, ByteBuffer())
-    /// The acts by hand at a screen, which come after it: the person waits for the screen.
+    /// The state of the world at the last screen.
+    var snapshot: InteractiveWorld.Snapshot?
+    /// The acts by hand at a screen.
     var hands: (screen: Int, bytes: ByteBuffer) = (0, ByteBuffer())
     /// The last event.
     var ending: ByteBuffer?
@@ -170,8 +172,8 @@ final class EventLog: Sendable {
   }
 
   fileprivate func next(for number: Int) -> Next {
-    let (next, rest): (Next, (InteractiveWorld, Range<Int>)?) = state.withLock { state in
-      guard var reader = state.readers[number] else { return (.end, nil) }
+    let found: Found = state.withLock { state in
+      guard var reader = state.readers[number] else { return .next(.end) }
       defer { state.readers[number] = reader }
       if reader.next < state.lines.count {
         let event = state.lines[reader.next]
@@ -179,27 +181,48 @@ final class EventLog: Sendable {
         (reader.lines, reader.next) = (event.range.upperBound, reader.next + 1)
         reader.taken = max(reader.taken, event.end)
         // A reader that came back has a part of the lines of its first event.
-        if let world = state.world, rest != event.range { return (.nothing, (world, rest)) }
-        return (.event(event.bytes), nil)
+        if let world = state.world, rest != event.range { return .lines(world, rest) }
+        return .next(.event(event.bytes))
       }
       if reader.screen < state.screen.number {
         reader.screen = state.screen.number
-        return (.event(state.screen.bytes), nil)
+        return .next(.event(state.screen.bytes))
       }
-      if reader.hands < state.hands.screen, state.hands.screen == state.screen.number {
-        reader.hands = state.hands.screen
-        return (.event(state.hands.bytes), nil)
+      if reader.hands < state.screen.number, let world = state.world, world.isTakenOver, let shown = state.snapshot {
+        reader.hands = state.screen.number
+        return state.hands.screen == state.screen.number
+          ? .next(.event(state.hands.bytes)) : .hands(world, shown, screen: state.screen.number)
       }
-      guard let ending = state.ending else { return (.nothing, nil) }
-      if reader.hasEnding { return (.end, nil) }
+      guard let ending = state.ending else { return .next(.nothing) }
+      if reader.hasEnding { return .next(.end) }
       reader.hasEnding = true
-      return (.event(ending), nil)
+      return .next(.event(ending))
     }
-    guard let (world, lines) = rest else { return next }
+    switch found {
+    case .next(let next): return next
+    case .lines(let world, let lines): return .event(rest(lines, of: world))
+    case .hands(let world, let shown, let screen):
+      guard let byHand = world.byHand else { return next(for: number) }
+      let bytes = Self.event("hands", StageJSON.Hands(shown, in: world.scenario.world, byHand: byHand))
+      state.withLock { if $0.screen.number == screen { $0.hands = (screen, bytes) } }
+      return .event(bytes)
+    }
+  }
+
+  /// What a reader gets next, or what it is made of.
+  private enum Found {
+    case next(Next)
+    case lines(InteractiveWorld, Range<Int>)
+    /// The acts by hand, which the first reader finds after it has got the screen: the world and the person wait for that.
+    case hands(InteractiveWorld, InteractiveWorld.Snapshot, screen: Int)
+  }
+
+  /// The event with a part of the lines of an event.
+  private func rest(_ lines: Range<Int>, of world: InteractiveWorld) -> ByteBuffer {
     let entries = world.journal.entries[...]
     var openers = Openers(names: names)
     _ = openers.readers(of: entries[..<lines.lowerBound])
-    return .event(event(with: lines, of: entries, world.words, &openers))
+    return event(with: lines, of: entries, world.words, &openers)
   }
 
   /// Encodes what happened in the world, if it has a reader. If another thread does that, it goes on until everything is
@@ -244,20 +267,12 @@ final class EventLog: Sendable {
         state.lines.append(Lines(range: range, bytes: bytes, end: state.byteCount + bytes.readableBytes))
       }
     }
-    let screen = Self.event(
-      "screen",
-      StageJSON.Screen(
-        snapshot, in: world.scenario.world, terminals: TerminalView.all(in: world.scenario.world, after: entries),
-        conclusion: world.conclusion))
+    let screen = Self.event("screen", StageJSON.Screen(snapshot, of: world))
     let ending = snapshot.failure.map { Self.event("end", End(code: $0.code.rawValue, message: $0.message)) }
     publish { state in
-      state.screen = (state.screen.number + 1, screen)
+      (state.screen, state.snapshot) = ((state.screen.number + 1, screen), snapshot)
       state.ending = ending
     }
-    // A world that has gone on meanwhile has other acts.
-    guard !state.withLock({ $0.isStale }), let byHand = world.byHand else { return }
-    let hands = Self.event("hands", StageJSON.Hands(snapshot, in: world.scenario.world, byHand: byHand))
-    publish { state in state.hands = (state.screen.number, hands) }
   }
 
   private func publish(_ change: (inout State) -> Void) {
@@ -284,7 +299,7 @@ final class EventLog: Sendable {
   /// Releases everything that no reader needs, and wakes the readers for the last event.
   private static func finish(_ state: inout State) -> [@Sendable () -> Void] {
     guard state.world != nil else { return [] }
-    state.world = nil
+    (state.world, state.snapshot) = (nil, nil)
     state.ending =
       state.ending
       ?? event("end", End(code: InteractiveWorldError.Code.ended.rawValue, message: "the world has ended"))

@@ -56,7 +56,10 @@ struct StageRoutes: Sendable {
     try request.requireOwnPage()
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
     let session = try await begin(body)
-    return Reply.json(session.json, status: .created)
+    var world = session.json
+    // Nobody waits for the first event to see the world.
+    world.screen = session.world.snapshot.map { StageJSON.Screen($0, of: session.world) }
+    return Reply.json(world, status: .created)
   }
 
   /// Starts a world.

@@ -116,20 +116,11 @@ export function followWorld(world, handlers) {
   return stop;
 }
 
-/** Follows the list of the pages that joined; `take(pages)` gets each. Returns a function that stops it. */
-export function followPages(take) {
-  return keepOpen(() => {
-    const source = new EventSource("/api/pages/events");
-    source.addEventListener("pages", (event) => take(JSON.parse(event.data).pages));
-    return source;
-  });
-}
-
 /**
  * Keeps a source of events open while the tab is visible. `open` returns the source, and is called when `ready` is
  * fulfilled. Returns a function that closes it for good.
  */
-function keepOpen(open, ready = null) {
+export function keepOpen(open, ready = null) {
   let source = null;
   let isOver = false;
   const look = () => {

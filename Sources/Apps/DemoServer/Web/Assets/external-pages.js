@@ -1,7 +1,7 @@
 // External pages: those that joined a world of this server, and the one whose phone and messages the stage shows.
 
 import { el, loadStyle, counted } from "/dom.js";
-import { followPages, setPageFaults } from "/api.js";
+import { keepOpen, setPageFaults } from "/api.js";
 
 export class ExternalPages {
   /**
@@ -19,7 +19,11 @@ export class ExternalPages {
   /** Lists the pages that join a world, and gives the first one that is shown the chosen faults. */
   begin(world, faults) {
     Object.assign(this, { world, faults, chosen: undefined, known: null, shown: null, current: null });
-    this.stop = followPages((pages) => this.take(pages));
+    this.stop = keepOpen(() => {
+      const source = new EventSource("/api/pages/events");
+      source.addEventListener("pages", (event) => this.take(JSON.parse(event.data).pages));
+      return source;
+    });
   }
 
   end() {

@@ -12,8 +12,11 @@ export class LiveRun {
     return Object.assign(new LiveRun(world, [], 0, handlers), { page });
   }
 
-  /** `steps` are those of the scenario, of which the first `done` are done in the world. */
-  constructor(world, steps, done, handlers) {
+  /**
+   * `steps` are those of the scenario, of which the first `done` are done in the world, and after them `begun`: the
+   * person's action with which it begins, if there is one.
+   */
+  constructor(world, steps, done, handlers, begun = null) {
     Object.assign(this, { world, steps, handlers });
     /** The number of steps of the scenario before the world. */
     this.from = done;
@@ -36,16 +39,38 @@ export class LiveRun {
     this.hands = {};
     this.handed = new Promise((resolve) => { this.isHanded = resolve; });
     this.stop = () => {};
+    if (begun) this.noteDone(done, begun);
   }
 
   /** Begins to follow the world's events. Returns when the first screen is here. */
   follow() {
     const { handlers } = this;
     this.stop = followWorld(this.world.id, {
-      ...handlers, screen: (screen) => { this.screen = screen; this.isReady(); handlers.screen(screen); },
+      ...handlers, screen: (screen) => this.show(screen),
       hands: (hands) => { this.hands = hands; this.isHanded(); handlers.hands(hands); },
     });
     return this.ready;
+  }
+
+  show(screen) {
+    this.screen = screen;
+    this.isReady();
+    this.handlers.screen(screen);
+  }
+
+  /** Notes that the person did a step of the scenario: `act` is the action, or null for the step as it is written. */
+  noteDone(index, act) {
+    this.acts.push(act);
+    this.results.set(index, { isDone: true });
+    this.next = index + 1;
+  }
+
+  /** Judges the action with which the world began. */
+  judgeBegun() {
+    return this.inTurn(async () => {
+      await this.judge();
+      this.handlers.judged();
+    });
   }
 
   /** Waits until it is known what a hand can do: in the world of an external page, nothing but what screens offer. */
@@ -65,12 +90,11 @@ export class LiveRun {
       if (index >= 0) await this.skipTo(index);
       await (action.text ? takeWrittenStep(this.world.id, action.text)
         : takeStep(this.world.id, stepOf(action, this.isOnlyDevice)));
-      this.acts.push(action);
       if (index >= 0) {
-        this.results.set(index, { isDone: true });
-        this.next = index + 1;
+        this.noteDone(index, action);
         await this.judge();
       } else {
+        this.acts.push(action);
         this.instead.push(words);
         if (await this.hasEnded()) await (this.isOver ? this.judgeAgain() : this.judgeEnd());
       }
@@ -85,9 +109,7 @@ export class LiveRun {
       const { kind, text } = this.steps[this.next];
       if (kind !== "expectation") {
         await takeWrittenStep(this.world.id, text);
-        this.acts.push(null);
-        this.results.set(this.next, { isDone: true });
-        this.next += 1;
+        this.noteDone(this.next, null);
       }
       await this.judge();
       this.handlers.judged();
@@ -103,9 +125,7 @@ export class LiveRun {
   indexOf(action) {
     const rest = this.steps.slice(this.next);
     const end = rest.findIndex(isResult);
-    const found = rest.slice(0, end < 0 ? rest.length : end)
-      .findIndex((step) => step.kind === "action" && isSameAct(readAct(step.text), action)
-        && (!step.device || !action.on || step.device === action.on));
+    const found = rest.slice(0, end < 0 ? rest.length : end).findIndex((step) => isStepOf(step, action));
     return found < 0 ? -1 : this.next + found;
   }
 
@@ -177,6 +197,16 @@ export class LiveRun {
 
   get isOnlyDevice() { return (this.world.devices?.length ?? 1) === 1; }
 }
+
+const isStepOf = (step, action) => step.kind === "action" && isSameAct(readAct(step.text), action)
+  && (!step.device || !action.on || step.device === action.on);
+
+/**
+ * True if an action is what a run does after some steps, and did without a failure: a world can begin with it. Before
+ * the first step a world is only set up.
+ */
+export const isNextStep = (steps, done, action) => done > 0 && done < steps.length && isStepOf(steps[done], action)
+  && !steps[done].failure && steps[done].isReached !== false;
 
 /** True for a step that expects the result of a presentment. One that has to fail expects none yet. */
 const isResult = ({ kind, text }) => kind === "expectation" && !/[,{]\s*fails:/.test(text)

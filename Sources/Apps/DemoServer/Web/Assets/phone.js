@@ -150,9 +150,9 @@ export class Phone {
   }
 
   drawAside() {
-    const { authorization, hand, page } = this.screen;
+    const { authorization, page } = this.screen;
     const buttons = authorization ? asPersonView(authorization, (name, result) => this.press(name, result)) : [];
-    if (hand && page && !this.isAsking && !this.place) {
+    if (this.hand && page && !this.isAsking && !this.place) {
       buttons.push(button("quiet", this.isHome ? "hand:page" : "hand:home", () => this.goHome(!this.isHome),
         this.isHome ? "Back to the page" : "Home screen"));
     }
@@ -179,7 +179,9 @@ export class Phone {
 
   setHand(hand) {
     this.hand = hand;
-    if (this.screen) this.drawBelow();
+    if (!this.screen) return;
+    this.drawBelow();
+    this.drawAside();
   }
 
   /** Opens Settings, the app store, or a document app, in a run that is taken over. */

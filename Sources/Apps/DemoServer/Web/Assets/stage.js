@@ -11,7 +11,7 @@ import { besideAddress } from "/beside-address.js";
 import { isForPage, moveOf } from "/clicker.js";
 import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
-import { LiveRun } from "/live.js";
+import { LiveRun, isNextStep } from "/live.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
 import { complain, copyLink, report } from "/notices.js";
@@ -333,7 +333,13 @@ async function act(action) {
   await restoring;
   const mine = attempt;
   run.left = null;
-  if (!run.live) await beginLive(run.play.steps, player.position, mine);
+  const steps = run.play?.steps ?? [];
+  if (!run.live && isNextStep(steps, player.position, action)) {
+    await beginLive(steps, player.position, mine, { begun: action });
+    await run.live?.judgeBegun();
+    return;
+  }
+  if (!run.live) await beginLive(steps, player.position, mine);
   await run.live.act(action);
 }
 
@@ -377,8 +383,11 @@ async function restore(acts, from) {
   await restoring;
 }
 
-/** Takes over a run, or shows the world of an external page. */
-async function beginLive(steps, done, mine, page = null) {
+/**
+ * Takes over a run after some steps, or shows the world of an external page. The world begins with the person's action
+ * `begun`, if that is the run's next step.
+ */
+async function beginLive(steps, done, mine, { page = null, begun = null } = {}) {
   const { choice } = run;
   const handlers = {
     entries: (entries) => receive(live, entries), screen: (screen) => showScreen(live, screen),
@@ -386,9 +395,9 @@ async function beginLive(steps, done, mine, page = null) {
     judged: () => showLive(live), end: (problem) => showEnd(live, problem),
     connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
   };
-  const world = await (page ? fetchWorld(page.world) : createWorld(choice, done));
+  const world = await (page ? fetchWorld(page.world) : createWorld(choice, begun ? done + 1 : done));
   if (mine !== attempt) return;
-  const live = page ? LiveRun.join(page, world, handlers) : new LiveRun(world, steps, done, handlers);
+  const live = page ? LiveRun.join(page, world, handlers) : new LiveRun(world, steps, done, handlers, begun);
   run.live = live;
   scene.setFocusTaking(true);
   by("recording").href = recordingAddress(world.id);
@@ -400,9 +409,10 @@ async function beginLive(steps, done, mine, page = null) {
     await live.follow();
   } else {
     // A run that is taken over is on the screen already: the person's act need not wait for the world's first events,
-    // nor for the wire, which begins again with the first of them.
+    // nor for the wire, which begins again with the first of them. The world brings its screens.
     live.follow();
     scene.addDevices();
+    live.show(world.screen);
   }
   if (run.live !== live) return;
   showLive(live);
@@ -441,7 +451,7 @@ async function followPage(page) {
   const mine = attempt;
   endLive();
   panel?.close();
-  if (page?.world) await beginLive([], 0, mine, page);
+  if (page?.world) await beginLive([], 0, mine, { page });
   else await showFreeWorld(catalogue.worlds.find(({ name }) => name === choice.world), mine);
 }
 
