@@ -56,9 +56,9 @@ struct TestClient: Sendable {
       }
     }
     return try await connection.executeThenClose { answers, requests in
-      try await requests.write(.head(head))
-      if let body { try await requests.write(.body(.byteBuffer(body))) }
-      try await requests.write(.end(nil))
+      // At once: a server that refuses a request by its head closes the connection, and what is written later fails.
+      try await requests.write(
+        contentsOf: [.head(head)] + (body.map { [.body(.byteBuffer($0))] } ?? []) + [.end(nil)])
       for try await answer in answers {
         return Response(
           status: HTTPResponse.Status(code: Int(answer.head.status.code)), headers: HTTPFields(answer.head.headers),
