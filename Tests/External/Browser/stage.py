@@ -276,7 +276,29 @@ def begun(demo):
         assert asked[0] == "/api/worlds" and any(path.endswith("/steps") for path in asked) != is_next, asked
         demo.press("ArrowLeft")
         expect(demo.find(f"#scene {shown}")).to_have_count(0)
-        assert f"step={step}" in demo.address(), demo.address()
+        # No act is left: the run is shown again.
+        demo.press("ArrowLeft")
+        demo.expect_step(step)
+
+
+@story
+def busy(demo):
+    """While a world begins, another press waits for it, and so does the way back: one world, and nothing is lost."""
+    asked = []
+    demo.page.on("request", lambda request: request.method == "POST" and asked.append(urlsplit(request.url).path))
+    demo.open_stage(f"{HEADLINE}1")
+    held = []
+    demo.page.route("**/api/worlds", lambda route: held.append(route))
+    button = demo.find("#scene .site-page [data-act]").first
+    button.click()
+    button.click()
+    expect(demo.find("#scene .offer")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    expect(demo.find("#scene .offer")).not_to_have_count(0)
+    demo.see("#now", "You play")
+    assert len([path for path in asked if path == "/api/worlds"]) == 1, asked
+
 
 @story
 def scenes(demo):

@@ -8,7 +8,8 @@ import Telling
 import TraceViews
 
 /// The events of a world as readers get them (HTML, "Server-sent events"). Each is encoded once, when the world has a
-/// reader, and all readers share its bytes. A reader takes one event after the other at its own pace.
+/// reader, and all readers share its bytes; the acts by hand are encoded when a reader asks for them. A reader takes one
+/// event after the other at its own pace.
 final class EventLog: Sendable {
   /// The maximum number of readers of a world: a stage in each of a few browsers, and a phone over each page.
   static let maximumReaders = 64

@@ -57,8 +57,10 @@ struct StageRoutes: Sendable {
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
     let session = try await begin(body)
     var world = session.json
-    // Nobody waits for the first event to see the world.
-    world.screen = session.world.snapshot.map { StageJSON.Screen($0, of: session.world) }
+    // The stage shows a scenario that is taken over before the first event comes.
+    if body.scenario != nil, body.steps != nil {
+      world.screen = session.world.snapshot.map { StageJSON.Screen($0, of: session.world) }
+    }
     return Reply.json(world, status: .created)
   }
 

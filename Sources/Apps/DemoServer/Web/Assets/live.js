@@ -2,7 +2,7 @@
 // expects after each action is judged there.
 
 import { followWorld, judgeStep, takeStep, takeWrittenStep } from "/api.js";
-import { isSameAct, readAct, stepOf } from "/person-act.js";
+import { isSameAct, isStepOf, readAct, stepOf } from "/person-act.js";
 
 export class LiveRun {
   /** Shows the world of an external page, which another tab shows. */
@@ -48,6 +48,9 @@ export class LiveRun {
     this.stop = followWorld(this.world.id, {
       ...handlers, screen: (screen) => this.show(screen),
       hands: (hands) => { this.hands = hands; this.isHanded(); handlers.hands(hands); },
+      // In a world that has ended a hand can do nothing.
+      end: (problem) => { this.isHanded(); handlers.end(problem); },
+      connected: (isConnected, isOver) => { if (isOver) this.isHanded(); handlers.connected(isConnected, isOver); },
     });
     return this.ready;
   }
@@ -197,16 +200,6 @@ export class LiveRun {
 
   get isOnlyDevice() { return (this.world.devices?.length ?? 1) === 1; }
 }
-
-const isStepOf = (step, action) => step.kind === "action" && isSameAct(readAct(step.text), action)
-  && (!step.device || !action.on || step.device === action.on);
-
-/**
- * True if an action is what a run does after some steps, and did without a failure: a world can begin with it. Before
- * the first step a world is only set up.
- */
-export const isNextStep = (steps, done, action) => done > 0 && done < steps.length && isStepOf(steps[done], action)
-  && !steps[done].failure && steps[done].isReached !== false;
 
 /** True for a step that expects the result of a presentment. One that has to fail expects none yet. */
 const isResult = ({ kind, text }) => kind === "expectation" && !/[,{]\s*fails:/.test(text)

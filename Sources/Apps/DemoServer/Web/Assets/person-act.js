@@ -46,6 +46,18 @@ export function buttonNames({ verb, value, result, frame, by, to }) {
 export const isSameAct = (one, other) => Boolean(one && other)
   && buttonNames(one).some((name) => buttonNames(other).includes(name));
 
+/** True for a step of a scenario that is an action. */
+export const isStepOf = (step, action) => step.kind === "action" && isSameAct(readAct(step.text), action)
+  && (!step.device || !action.on || step.device === action.on);
+
+/**
+ * True if an action is what a run does after some steps, and did without a failure: a world can begin with it. Before
+ * the first step a world is only set up. The button of an upload does not name the file.
+ */
+export const isNextStep = (steps, done, action) => done > 0 && done < steps.length && isStepOf(steps[done], action)
+  && (action.verb !== "uploads" || readAct(steps[done].text).value === action.value)
+  && !steps[done].failure && steps[done].isReached !== false;
+
 /** The step for an action on a device. */
 export function stepOf({ verb, value, result, frame, on, by, to }, isOnlyDevice) {
   const person = { [verb]: result ? { [value]: result } : value };

@@ -11,11 +11,11 @@ import { besideAddress } from "/beside-address.js";
 import { isForPage, moveOf } from "/clicker.js";
 import { explainNames } from "/explain.js";
 import { FaultMenu } from "/fault-menu.js";
-import { LiveRun, isNextStep } from "/live.js";
 import { waitIn } from "/menu-wait.js";
 import { keepMenus } from "/menus.js";
 import { complain, copyLink, report } from "/notices.js";
 import { USUAL_PICTURES, loadDrawings, loadPictures, picturesOf } from "/pictures.js";
+import { isNextStep } from "/person-act.js";
 import { Player } from "/player.js";
 import { Presenter } from "/presenter.js";
 import { journalTable, printWith } from "/print.js";
@@ -63,6 +63,10 @@ let run = null;
 let attempt = 0;
 /** The world of the person's acts that is being made again; null at other times. */
 let restoring = null;
+/** The live run that is being begun; null at other times. */
+let beginning = null;
+/** The script, the style and the content of the menu. */
+let menuParts = null;
 
 addEventListener("popstate", () => openAddress().catch(report));
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -124,8 +128,12 @@ async function knowFaults() {
   if (named.some((name) => !catalogue.faults.some(({ id }) => id === name))) await fetchWhole();
 }
 
-/** Fetches the script, the style and the content of the menu, for which the server reads many files. */
-const fetchMenu = () => Promise.all([fetchScript("/scenario-menu.js"), loadStyle("/scenario-menu.css"), fetchWhole()]);
+/** Fetches the script, the style and the content of the menu once. The server reads many files for it. */
+function fetchMenu() {
+  menuParts ??= Promise.all([fetchScript("/scenario-menu.js"), loadStyle("/scenario-menu.css"), fetchWhole()]);
+  menuParts.catch(() => { menuParts = null; });
+  return menuParts;
+}
 
 /** Opens the menu. The first time, it is fetched, and opens with what was typed meanwhile. */
 async function openMenu() {
@@ -311,45 +319,55 @@ function lineOfSheets(index) {
 
 function goTo(position) {
   // The world of the person's acts is left when it is there.
-  if (restoring) restoring.finally(() => goTo(position)).catch(() => {});
+  if (restoring ?? beginning) whenMade(() => goTo(position));
   else if (run?.live) leaveLive(position);
   else if (run?.play) player.go(position);
 }
 
+/** Does something when the world that is being made is there, or could not be made. */
+const whenMade = (act) => { (restoring ?? beginning).finally(act).catch(() => {}); };
+
 function stepOn() {
-  if (run?.live) run.live.doNext().catch(report);
+  if (beginning) whenMade(stepOn);
+  else if (run?.live) run.live.doNext().catch(report);
   else if (run?.play) player.go(player.position + 1);
 }
 
 /** Undoes the person's last act, or goes back in the run. */
 function stepBack() {
-  if (run?.live) undo().catch(report);
+  if (beginning) whenMade(stepBack);
+  else if (run?.live) undo().catch(report);
   else if (run?.play) player.go(player.position - 1);
 }
 
 /** The person touches a screen: a run that was played is taken over at this point. */
 async function act(action) {
-  player.pause();
-  await restoring;
-  const mine = attempt;
-  run.left = null;
-  const steps = run.play?.steps ?? [];
-  if (!run.live && isNextStep(steps, player.position, action)) {
-    await beginLive(steps, player.position, mine, { begun: action });
-    await run.live?.judgeBegun();
-    return;
-  }
-  if (!run.live) await beginLive(steps, player.position, mine);
-  await run.live.act(action);
+  await untilMade();
+  const isBegun = !run.live && isNextStep(run.play.steps, player.position, action);
+  const live = await liveRun(isBegun ? action : null);
+  await (isBegun ? live?.judgeBegun() : live?.act(action));
 }
 
 /** The person opens what only a run that is taken over has. */
 async function takeOver() {
+  await untilMade();
+  const live = await liveRun();
+  await live?.knowHands();
+}
+
+/** Waits for the world that is being made. */
+async function untilMade() {
   player.pause();
   await restoring;
+  await beginning?.catch(() => {});
   run.left = null;
-  if (!run.live) await beginLive(run.play.steps, player.position, attempt);
-  await run.live.knowHands();
+}
+
+/** The live run, which begins now if the run was only played; null if another run was opened meanwhile. */
+async function liveRun(begun = null) {
+  if (run.live) return run.live;
+  beginning = beginLive(run.play.steps, player.position, attempt, { begun }).finally(() => { beginning = null; });
+  return beginning;
 }
 
 async function undo() {
@@ -385,7 +403,7 @@ async function restore(acts, from) {
 
 /**
  * Takes over a run after some steps, or shows the world of an external page. The world begins with the person's action
- * `begun`, if that is the run's next step.
+ * `begun`, if that is the run's next step. Returns the live run, or null if another run was opened meanwhile.
  */
 async function beginLive(steps, done, mine, { page = null, begun = null } = {}) {
   const { choice } = run;
@@ -395,8 +413,11 @@ async function beginLive(steps, done, mine, { page = null, begun = null } = {}) 
     judged: () => showLive(live), end: (problem) => showEnd(live, problem),
     connected: (isConnected, isOver) => showConnection(live, isConnected, isOver),
   };
-  const world = await (page ? fetchWorld(page.world) : createWorld(choice, begun ? done + 1 : done));
-  if (mine !== attempt) return;
+  // A run that is only played needs no world of its own, and no script for one.
+  const [world, { LiveRun }] = await Promise.all([
+    page ? fetchWorld(page.world) : createWorld(choice, begun ? done + 1 : done), fetchScript("/live.js"),
+  ]);
+  if (mine !== attempt) return null;
   const live = page ? LiveRun.join(page, world, handlers) : new LiveRun(world, steps, done, handlers, begun);
   run.live = live;
   scene.setFocusTaking(true);
@@ -414,9 +435,10 @@ async function beginLive(steps, done, mine, { page = null, begun = null } = {}) 
     scene.addDevices();
     live.show(world.screen);
   }
-  if (run.live !== live) return;
+  if (run.live !== live) return null;
   showLive(live);
   by("bar").dataset.run = run.query;
+  return live;
 }
 
 /** A world without a scenario: the person plays it from the start, or external pages join it. */
