@@ -279,6 +279,15 @@ def begun(demo):
         # No act is left: the run is shown again.
         demo.press("ArrowLeft")
         demo.expect_step(step)
+    # The button of an upload does not name the file: only the run's own is its next act.
+    for file, is_next in [("empty-file", True), ("scan", False)]:
+        demo.open_stage("scenario=checkout/fallback-form%23an%20empty%20file&step=3")
+        asked.clear()
+        demo.find("#scene .page-form select").select_option(file)
+        demo.find("#scene .page-form button").click()
+        demo.see("#now", "You play")
+        demo.wait("the act is done", "() => !document.querySelector('#scene [aria-disabled=true]')")
+        assert any(path.endswith("/steps") for path in asked) != is_next, (file, asked)
 
 
 @story
