@@ -26,7 +26,7 @@ FLASK_PACKAGES := Flask==3.1.3
 SITE_PACKAGES := markdown-it-py==4.3.0 Pygments==2.21.0
 # A terminal for tests.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
-# A browser for tests.
+# A browser for tests, with a font for texts in Chinese, whose lines they measure.
 BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2 axe-playwright-python==0.1.8 pytest==9.2.0
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core fonts-wqy-microhei
 # A reader of QR codes for tests.

@@ -42,7 +42,7 @@ public final class InteractiveWorld: Sendable {
   public let scenario: Scenario
   /// True if the world was taken over in the middle of its scenario.
   public let isTakenOver: Bool
-  /// What the person can do by hand, found when it is first asked for; nil in a world that was not taken over.
+  /// The acts that the person can do by hand, found at the first call; nil in a world that was not taken over.
   public var byHand: ByHand? {
     guard isTakenOver else { return nil }
     return hand.withLock { hand in

@@ -210,11 +210,11 @@ final class EventLog: Sendable {
     }
   }
 
-  /// What a reader gets next, or what it is made of.
+  /// The next thing for a reader, or the values from which it is encoded without the lock.
   private enum Found {
     case next(Next)
     case lines(InteractiveWorld, Range<Int>)
-    /// The acts by hand, which the first reader finds after it has got the screen: the world and the person wait for that.
+    /// The acts by hand, encoded after the reader has the screen: the world and the person wait for the screen alone.
     case hands(InteractiveWorld, InteractiveWorld.Snapshot, screen: Int)
   }
 

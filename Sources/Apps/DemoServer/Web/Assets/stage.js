@@ -325,7 +325,7 @@ function goTo(position) {
 }
 
 /** Does something when the world that is being made is there, or could not be made. */
-const whenMade = (act) => { (restoring ?? beginning).finally(act).catch(() => {}); };
+const whenMade = (work) => { (restoring ?? beginning).finally(work).catch(() => {}); };
 
 function stepOn() {
   if (beginning) whenMade(stepOn);
