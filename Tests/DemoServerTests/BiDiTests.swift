@@ -36,7 +36,8 @@ import FoundationNetworking
     func post(
       _ path: String, _ body: String, call: String? = nil, world: String = "default", from page: String? = nil
     ) async throws -> (status: Int, json: [String: Any]) {
-      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/\(world)\(path)")))
+      let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/\(world)\(path)"))
+      var request = URLRequest(url: address, timeoutInterval: TestClient.patience)
       request.httpMethod = "POST"
       request.httpBody = Data(body.utf8)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")

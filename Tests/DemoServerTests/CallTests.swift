@@ -38,7 +38,7 @@ import FoundationNetworking
     ]
     body["device"] = device
     let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls"))
-    var request = URLRequest(url: address)
+    var request = URLRequest(url: address, timeoutInterval: TestClient.patience)
     request.httpMethod = "POST"
     request.httpBody = try JSONSerialization.data(withJSONObject: body)
     for (field, value) in [
@@ -53,18 +53,10 @@ import FoundationNetworking
   /// The world for requests that name none.
   private func session(_ sessions: Sessions, port: Int) async throws -> Session {
     let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default"))
-    var request = URLRequest(url: address)
+    var request = URLRequest(url: address, timeoutInterval: TestClient.patience)
     request.httpMethod = "POST"
     _ = try await URLSession.shared.data(for: request)
     return try sessions.find("default")
-  }
-
-  /// Waits for a state of the world. The test's time limit ends the wait.
-  private func wait(_ session: Session, until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
-    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
-    let watch = session.world.watch { changed.yield(isSo($0)) }
-    defer { session.world.unwatch(watch) }
-    for await isNow in changes where isNow { return }
   }
 
   @Test(.backstop) func thePhoneStopsAskingWhenThePageHasGone() async throws {
@@ -74,15 +66,15 @@ import FoundationNetworking
       let device = session.device
       let request = try await call(of: "spaceship-rentals", in: session, port: port)
       let waiting = Task { try await URLSession.shared.data(for: request) }
-      await wait(session) { $0.view.selector(on: device) != nil }
+      await session.wait { $0.view.selector(on: device) != nil }
       waiting.cancel()
-      await wait(session) { $0.view.selector(on: device) == nil }
+      await session.wait { $0.view.selector(on: device) == nil }
       let journal = session.world.journal.trace()
       #expect(String(decoding: journal, as: UTF8.self).contains("the page has gone"))
       // The canceled call does not block the next one.
       let again = try await call(of: "spaceship-rentals", in: session, port: port, named: "another call")
       async let answer = URLSession.shared.data(for: again)
-      await wait(session) { $0.view.selector(on: device) != nil }
+      await session.wait { $0.view.selector(on: device) != nil }
       try await session.world.perform(text: "person: { picks: Wallet }")
       try await session.world.perform(text: "person: { authorizes-with: face-id }")
       #expect(String(decoding: try await answer.0, as: UTF8.self).contains(#""credential":{"#))
@@ -96,7 +88,7 @@ import FoundationNetworking
       let device = session.device
       let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
       async let answer = URLSession.shared.data(for: request)
-      await wait(session) { $0.view.selector(on: device) != nil }
+      await session.wait { $0.view.selector(on: device) != nil }
       var abort = request
       abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/mine/abort")
       abort.httpBody = Data(#"{"message":"the person chose another way"}"#.utf8)
@@ -115,7 +107,7 @@ import FoundationNetworking
       let device = session.device
       let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
       async let answer = URLSession.shared.data(for: request)
-      await wait(session) { $0.view.selector(on: device) != nil }
+      await session.wait { $0.view.selector(on: device) != nil }
       let second = try await URLSession.shared.data(for: request)
       #expect((second.1 as? HTTPURLResponse)?.statusCode == 409)
       #expect(String(decoding: second.0, as: UTF8.self).contains("http.call-pending"))
@@ -128,7 +120,7 @@ import FoundationNetworking
       // The name of a call is free again after the call has ended.
       let third = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
       async let another = URLSession.shared.data(for: third)
-      await wait(session) { $0.view.selector(on: device) != nil }
+      await session.wait { $0.view.selector(on: device) != nil }
       try await session.world.perform(text: "person: { cancels: selector }")
       #expect(String(decoding: try await another.0, as: UTF8.self).contains("NotAllowedError"))
     }
@@ -163,7 +155,7 @@ import FoundationNetworking
       for device in ["kellys-tablet", "kellys-iphone"] {
         let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: device)
         async let answer = URLSession.shared.data(for: request)
-        await wait(session) { $0.view.selector(on: device) != nil }
+        await session.wait { $0.view.selector(on: device) != nil }
         #expect(session.world.snapshot?.device == device)
         try await session.world.perform(text: "person: { cancels: selector }")
         #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
@@ -178,10 +170,10 @@ import FoundationNetworking
       let (tablet, phone) = ("kellys-tablet", "kellys-iphone")
       let onTablet = try await call(of: "spaceship-rentals", in: session, port: port, device: tablet, named: tablet)
       let tabletAnswer = Task { try await URLSession.shared.data(for: onTablet) }
-      await wait(session) { $0.view.selector(on: tablet) != nil }
+      await session.wait { $0.view.selector(on: tablet) != nil }
       let onPhone = try await call(of: "spaceship-rentals", in: session, port: port, device: phone, named: phone)
       let phoneAnswer = Task { try await URLSession.shared.data(for: onPhone) }
-      await wait(session) { $0.view.selector(on: phone) != nil }
+      await session.wait { $0.view.selector(on: phone) != nil }
       // The tablet's page aborts its call; the phone's call ends with its connection.
       var abort = onTablet
       abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/\(tablet)/abort")
@@ -192,7 +184,7 @@ import FoundationNetworking
       #expect(session.world.snapshot?.view.selector(on: phone) != nil)
       try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: tablet)))
       phoneAnswer.cancel()
-      await wait(session) { $0.view.selector(on: phone) == nil }
+      await session.wait { $0.view.selector(on: phone) == nil }
     }
   }
 
@@ -206,7 +198,7 @@ import FoundationNetworking
         // Directly, as the stage does, without the interface for pages.
         try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: left)))
         async let answer = URLSession.shared.data(for: request)
-        await wait(session) { $0.view.selector(on: device) != nil }
+        await session.wait { $0.view.selector(on: device) != nil }
         try await session.world.perform(text: "person: { cancels: selector }")
         #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
       }

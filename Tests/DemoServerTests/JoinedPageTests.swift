@@ -240,7 +240,7 @@ import Testing
         let external = ExternalPage(joined.website, on: session.device, in: session.world)
         async let answer = external.getCredential(
           options, call: number, after: ExternalPage.Gesture(isOpened: true, isTapped: true))
-        await wait(session) { !($0.view.selector(on: session.device)?.offered.isEmpty ?? true) }
+        await session.wait { !($0.view.selector(on: session.device)?.offered.isEmpty ?? true) }
         try await session.world.perform(text: "person: { picks: Wallet }")
         try await session.world.perform(text: "person: { authorizes-with: face-id }")
         #expect(try await answer?.kind == .credential)
@@ -379,13 +379,5 @@ import Testing
       }
       #expect(try await test("getCalls", from: "http://localhost:4000").status == .conflict)
     }
-  }
-
-  /// Waits for a state of the world. The test's time limit ends the wait.
-  private func wait(_ session: Session, until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
-    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
-    let watch = session.world.watch { changed.yield(isSo($0)) }
-    defer { session.world.unwatch(watch) }
-    for await isNow in changes where isNow { return }
   }
 }

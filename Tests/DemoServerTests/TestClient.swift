@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import InteractiveWorlds
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -11,6 +12,9 @@ import ServiceLifecycle
 
 /// A client of a server under test.
 struct TestClient: Sendable {
+  /// In seconds. A test's own limit comes first.
+  static let patience: Double = 3_600
+
   /// An answer with its whole body.
   struct Response: Sendable {
     let status: HTTPResponse.Status
@@ -141,4 +145,14 @@ private final class WholeBody: ResponseBodyWriter {
 
   func write(_ buffer: ByteBuffer) async throws { bytes.writeImmutableBuffer(buffer) }
   func finish(_: HTTPFields?) async throws {}
+}
+
+extension Session {
+  /// Waits for a state of the world. The test's time limit ends the wait.
+  func wait(until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
+    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+    let watch = world.watch { changed.yield(isSo($0)) }
+    defer { world.unwatch(watch) }
+    for await isNow in changes where isNow { return }
+  }
 }

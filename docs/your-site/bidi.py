@@ -2,10 +2,13 @@
 
 import itertools
 import json
+import os
 import time
 
 import websocket
 
+# In seconds. A busy machine needs more.
+PATIENCE = float(os.environ.get("PATIENCE", 20))
 SET = "digitalCredentials.setVirtualWalletBehavior"
 
 
@@ -13,7 +16,7 @@ class BiDi:
     """A session with the endpoint. Leaving it clears every behavior that it set, or ends the worlds of its test."""
 
     def __init__(self, url, test=None):
-        self.socket = websocket.create_connection(url, timeout=20, suppress_origin=True)
+        self.socket = websocket.create_connection(url, timeout=PATIENCE, suppress_origin=True)
         self.numbers = itertools.count(1)
         self.capabilities = {"alwaysMatch": {"presentment:test": test}} if test else {}
 
@@ -34,7 +37,8 @@ class BiDi:
 
     def context(self, url):
         """The context of the page with an address. It is there when the page has joined its world."""
-        for _ in range(200):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             contexts = self.command("browsingContext.getTree", {"maxDepth": 0})["contexts"]
             found = [one["context"] for one in contexts if one["url"] == url]
             if found:

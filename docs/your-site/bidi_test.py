@@ -15,12 +15,12 @@ from selenium.webdriver.support.expected_conditions import element_to_be_clickab
 from selenium.webdriver.support.ui import WebDriverWait
 
 from bidi import SET, BiDi
-from selenium_test import chromium
+from selenium_test import PATIENCE, chromium
 
 
 def shown(driver, then=lambda: None):
     """Presses the button, does something else, and returns the page's message."""
-    wait = WebDriverWait(driver, 20)
+    wait = WebDriverWait(driver, PATIENCE)
     wait.until(element_to_be_clickable((By.ID, "verify"))).click()
     then()
     return wait.until(lambda page: page.find_element(By.ID, "result").text)

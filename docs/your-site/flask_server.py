@@ -30,6 +30,8 @@ import status_lists
 from document_checks import Refused, require
 
 PROTOCOL = "org-iso-mdoc"
+# Seconds until a list counts as missing.
+TIME_FOR_A_LIST = 5
 LICENSE, PHOTO_ID = "org.iso.18013.5.1.mDL", "org.iso.23220.photoid.1"
 ELEMENTS = ["given_name", "family_name", "birth_date", "age_over_21"]
 # What each kind of request asks for: elements by document type and name space.
@@ -140,7 +142,8 @@ def fetch(uri):
         return None
     place = app.config["STATUS_LISTS"]
     try:
-        with urllib.request.urlopen(f"{place}/{uri.removeprefix('https://')}" if place else uri, timeout=5) as answer:
+        address = f"{place}/{uri.removeprefix('https://')}" if place else uri
+        with urllib.request.urlopen(address, timeout=TIME_FOR_A_LIST) as answer:
             return answer.read(status_lists.LONGEST_LIST)
     except (OSError, ValueError):
         return None

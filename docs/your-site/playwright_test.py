@@ -12,6 +12,8 @@ import urllib.request
 
 from playwright.sync_api import sync_playwright
 
+# In milliseconds. A busy machine needs more.
+PATIENCE = 1_000 * float(os.environ.get("PATIENCE", 30))
 HOLD = """
   const get = navigator.credentials.get.bind(navigator.credentials);
   navigator.credentials.get = async (options) => {
@@ -26,6 +28,7 @@ def verify(presentment, site, screenshot=None):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"))
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
         session = page.context.new_cdp_session(page)
 
         def answer_held(held):

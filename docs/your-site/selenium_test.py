@@ -14,6 +14,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import element_to_be_clickable
 from selenium.webdriver.support.ui import WebDriverWait
 
+# In seconds. A busy machine needs more.
+PATIENCE = float(os.environ.get("PATIENCE", 20))
 # Delays the page's call until its answer is ready, then continues with the browser's own API.
 HOLD = """
   const get = navigator.credentials.get.bind(navigator.credentials);
@@ -51,8 +53,8 @@ def tap(driver, site):
     """Opens the site, clicks, and returns the delayed call."""
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": HOLD})
     driver.get(site)
-    WebDriverWait(driver, 20).until(element_to_be_clickable((By.ID, "verify"))).click()
-    return WebDriverWait(driver, 20).until(lambda page: page.execute_script("return window.heldRequest"))
+    WebDriverWait(driver, PATIENCE).until(element_to_be_clickable((By.ID, "verify"))).click()
+    return WebDriverWait(driver, PATIENCE).until(lambda page: page.execute_script("return window.heldRequest"))
 
 
 def let_go(driver, command):
@@ -62,7 +64,7 @@ def let_go(driver, command):
 
 
 def shown(driver):
-    return WebDriverWait(driver, 20).until(lambda page: page.find_element(By.ID, "result").text)
+    return WebDriverWait(driver, PATIENCE).until(lambda page: page.find_element(By.ID, "result").text)
 
 
 def verify(presentment, site, screenshot=None):

@@ -22,6 +22,8 @@ FOLDER = pathlib.Path(__file__).parent
 PAGES = {"/": FOLDER / "page.html", "/with-presentment-js.html": FOLDER / "with-presentment-js.html"}
 LONGEST_BODY = 1 << 20
 LONGEST_LIST = 2 << 20
+# Seconds until a list counts as missing.
+TIME_FOR_A_LIST = 5
 
 
 class Site(BaseHTTPRequestHandler):
@@ -120,7 +122,7 @@ class Server(ThreadingHTTPServer):
             return None
         place = f"{self.status_lists}/{uri.removeprefix('https://')}" if self.status_lists else uri
         try:
-            with urllib.request.urlopen(place, timeout=5) as answer:
+            with urllib.request.urlopen(place, timeout=TIME_FOR_A_LIST) as answer:
                 token = answer.read(LONGEST_LIST)
         except (OSError, ValueError):
             return None

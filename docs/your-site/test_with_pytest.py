@@ -8,8 +8,9 @@ import os
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-# A busy machine takes its time.
-expect.set_options(timeout=30_000)
+# In milliseconds. A busy machine needs more.
+PATIENCE = 1_000 * float(os.environ.get("PATIENCE", 30))
+expect.set_options(timeout=PATIENCE)
 SITE = os.environ.get("SITE", "http://localhost:9000/with-presentment-js.html")
 
 
@@ -19,7 +20,9 @@ def page():
     with sync_playwright() as playwright:
         program = os.environ.get("CHROMIUM")
         browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=os.geteuid() != 0)
-        yield browser.new_page()
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
+        yield page
         browser.close()
 
 

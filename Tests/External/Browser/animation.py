@@ -13,6 +13,8 @@ import struct
 import sys
 import tempfile
 
+from playwright.sync_api import expect
+
 # It adds the folder of the modules below to the path.
 import story
 from demo import Demo, Server
@@ -98,6 +100,8 @@ def make(setting, folder):
             encoder = setting.browser.new_page()
             for place, (query, milliseconds, words) in enumerate(MOMENTS, 1):
                 demo.open_stage(query)
+                # Its style and its script come after the run.
+                expect(demo.find(".presenter-tools")).to_be_visible()
                 told = [one.inner_text().strip() for one in demo.find(words).filter(visible=True).all()]
                 assert told, f"{query}: nothing says what happens"
                 wide.append((take(demo, encoder), milliseconds))

@@ -94,6 +94,13 @@ class Demo(Window):
     def run_shown(self):
         return self.page.evaluate(RUN_SHOWN)
 
+    def wait_until(self, what, is_so):
+        """Waits for what this program hears of, such as a request."""
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < end, f"never: {what}"
+            self.page.wait_for_timeout(20)
+
     def wait_for_run(self):
         self.wait("a run is shown", f"() => {RUN_SHOWN}")
 

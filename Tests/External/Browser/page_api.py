@@ -143,7 +143,7 @@ STEPS = [
       // The browser is free again.
       await wallet({ action: "respond", protocol: "org-iso-mdoc", response: {} });
       let second = null;
-      for (let left = 40; left > 0 && JSON.stringify(second) !== "{}"; left -= 1) {
+      while (JSON.stringify(second) !== "{}") {
         await presentment.simulateActivation();
         second = await outcome(get);
       }

@@ -26,12 +26,14 @@ async function run(body, outcome = {}) {
   const testInfo = { status: "passed", expectedStatus: "passed", ...outcome,
     attach: async (name, { body }) => { attachments.push([name, body]); } };
   const context = await browser.newContext();
+  // The caller ends a program that waits without end.
+  context.setDefaultTimeout(0);
   const use = async (phone) => {
     const page = await context.newPage();
     const verify = async () => {
       await page.goto(address);
       await page.locator("#verify").click();
-      await page.waitForFunction(() => document.querySelector("#result").textContent !== "", null, { timeout: 0 });
+      await page.waitForFunction(() => document.querySelector("#result").textContent !== "");
       return page.locator("#result").textContent();
     };
     await body(phone, verify);

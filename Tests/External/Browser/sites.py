@@ -130,11 +130,15 @@ def your_site(demo, attributes=None):
         server.PAGES.update(pages)
 
 
+def environment():
+    """The variables that the samples read."""
+    return {"CHROMIUM": chromium(), **os.environ, "PATIENCE": str(PATIENCE)}
+
+
 def run_sample(name, *arguments):
     """Runs a sample by its own command, and returns the lines that it prints."""
-    environment = {"CHROMIUM": chromium(), **os.environ}
     done = subprocess.run(
-        [sys.executable, "-B", str(SAMPLES / name), *arguments], env=environment, capture_output=True, text=True)
+        [sys.executable, "-B", str(SAMPLES / name), *arguments], env=environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
@@ -353,13 +357,13 @@ def test_fails(phone, verify):
 def run_pytest(demo, site, file, *more):
     """Starts pytest with the plug-in of the samples, in a folder of its own."""
     folder = demo.setting.folder()
-    environment = {
-        "CHROMIUM": chromium(), **os.environ, "PYTHONPATH": str(SAMPLES), "PYTHONDONTWRITEBYTECODE": "1",
+    variables = {
+        **environment(), "PYTHONPATH": str(SAMPLES), "PYTHONDONTWRITEBYTECODE": "1",
         "SITE": f"{site.origin}/with-presentment-js.html"}
     return subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "presentment_pytest", "-p", "no:cacheprovider",
          f"--rootdir={folder}", "--presentment-bidi", demo.server.bidi, *more, str(file)],
-        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def expect_artifacts(demo, site, trace, archive):
@@ -397,7 +401,7 @@ def playwright_fixture(demo):
             [str(drivers_node()), str(pathlib.Path(__file__).with_name("playwright_fixture.mjs")),
              str(SAMPLES / "presentment-playwright.ts"), f"{site.origin}/with-presentment-js.html", demo.server.bidi,
              str(folder)],
-            env={"CHROMIUM": chromium(), **os.environ}, capture_output=True, text=True, timeout=PATIENCE)
+            env=environment(), capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         expect_artifacts(demo, site, folder / "trace-1.html", folder / "calls.har")
         assert not demo.api("/api/pages")["pages"], "the worlds of tests end with them"

@@ -286,7 +286,7 @@ def begun(demo):
         demo.find("#scene .page-form select").select_option(file)
         demo.find("#scene .page-form button").click()
         demo.see("#now", "You play")
-        demo.wait("the act is done", "() => !document.querySelector('#scene [aria-disabled=true]')")
+        demo.wait_until("the act is sent", lambda: is_next or any(path.endswith("/steps") for path in asked))
         assert any(path.endswith("/steps") for path in asked) != is_next, (file, asked)
 
 
@@ -302,6 +302,7 @@ def busy(demo):
     button.click()
     button.click()
     expect(demo.find("#scene .offer")).to_have_count(0)
+    demo.wait_until("a world is asked for", lambda: held)
     for route in held:
         route.continue_()
     expect(demo.find("#scene .offer")).not_to_have_count(0)

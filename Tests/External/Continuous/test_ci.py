@@ -24,17 +24,12 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "Tests" / "External"))
 import scratch  # noqa: E402
+from ports import free_port  # noqa: E402
 
 PRESENTMENT = ""
 CHOSEN = ["genuine.license", "issuer.expired"]
 SERVER = ROOT / "docs" / "your-site" / "server.py"
 FAILING = (ROOT / "docs" / "examples" / "cloned.yaml").read_text()
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 class Runner(scratch.Folder):

@@ -2,6 +2,7 @@
 
 Each connection gets a status of 4xx or is closed, and the server continues."""
 
+import contextlib
 import pathlib
 import socket
 import subprocess
@@ -68,9 +69,11 @@ def speak(port, data):
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         try:
             connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
+            # It may have been reset already; what was received before can still be read.
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_WR)
             return connection.recv(4096)
-        except (BrokenPipeError, ConnectionResetError):
+        except ConnectionError:
             return b""
 
 

@@ -33,6 +33,8 @@ MOST_MEMORY = 4 << 30
 F_SETPIPE_SZ = 1031
 # What the kernel calls the wait for the other end of a FIFO, which never comes.
 FIFO_WAIT = "wait_for_partner"
+# A program that waits so at this many looks in a row is hung.
+FIFO_LOOKS = 8
 
 
 @dataclasses.dataclass(frozen=True)
@@ -206,7 +208,7 @@ def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
         os.close(descriptor)
     seen = {1: b"", 2: b""}
     hung = ""
-    looked = start
+    looked, fifo_looks = start, 0
     while True:
         has_ended = process.poll() is not None
         ready = select.select(list(pipes), [], [], 0 if has_ended else LOOK)[0] if pipes else []
@@ -226,7 +228,9 @@ def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
         if now - looked > .25:
             looked = now
             hung = patience.end()
-            if waits_for_fifo(process.pid):
+            # Whoever opens the other end may not have had a core yet.
+            fifo_looks = fifo_looks + 1 if waits_for_fifo(process.pid) else 0
+            if fifo_looks == FIFO_LOOKS:
                 hung = "it opens a FIFO, and waits for its other end"
             if hung and not has_ended:
                 process.kill()

@@ -42,7 +42,7 @@ VERIFIERS = {
     "careful": ("careful", "Careful"),
 }
 LONGEST_BODY = 1 << 20
-PATIENCE = 30
+TIME_LIMIT = 30
 
 declare("body-limit", "A body of more than 1 MiB is refused.")
 declare("clean-errors", "Malformed data never ends in an error of the server, status 500.")
@@ -59,7 +59,7 @@ class MalformedCall(Exception):
 
 
 class Site(BaseHTTPRequestHandler):
-    timeout = PATIENCE
+    timeout = TIME_LIMIT
 
     def do_POST(self):
         try:

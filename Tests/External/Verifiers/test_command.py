@@ -12,7 +12,6 @@ import pathlib
 import resource
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -24,9 +23,12 @@ sys.path[:0] = [str(ROOT / "docs" / "your-site"), str(ROOT / "Tests" / "External
 import bad  # noqa: E402
 import scratch  # noqa: E402
 import server as site  # noqa: E402
+from patience import PATIENCE  # noqa: E402
+from ports import free_port  # noqa: E402
 
 PRESENTMENT = ""
-# Seconds of a call. Only a server that does not answer within a minute reaches the short one's end.
+site.TIME_FOR_A_LIST = PATIENCE
+# Seconds of a call. Only a server that does not answer within a minute gets the short one.
 TIMEOUT, SHORT_TIMEOUT = 60, 1
 
 
@@ -293,12 +295,6 @@ class WithList(site.Server):
         return super().run(command, *arguments, **others)
 
 
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 def target(port, begin, submit, *lines, timeout=TIMEOUT):
     address = f"http://localhost:{port}"
     return "\n".join([
@@ -521,6 +517,22 @@ class Files(Folder):
         self.assertIn("decided 2, not tested 4", judged.stdout)
 
 
+class Prepared(site.Server):
+    """Has begun its sessions before they are asked for: the time of a call is short."""
+
+    READY = 4
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.ready = []
+
+    def prepare(self):
+        self.ready = [super(Prepared, self).begin() for _ in range(self.READY)]
+
+    def begin(self):
+        return self.ready.pop() if self.ready else super().begin()
+
+
 class BadServers(Folder):
     """Each ends with a clear error, in bounded time and memory."""
 
@@ -554,12 +566,15 @@ class BadServers(Folder):
     def test_no_answer_to_a_credential(self):
         roots = self.run_there("test-verifier", "--roots", "roots")
         self.assertEqual(roots.returncode, 0, roots)
-        with serving(site.start(PRESENTMENT, self.folder / "roots/issuer-roots.pem")) as good:
+        prepared = Prepared(PRESENTMENT, self.folder / "roots/issuer-roots.pem", 0)
+        with serving(prepared) as good:
             server = bad.start()
             with serving(server) as port:
                 for way, calls in self.SILENT.items():
                     with self.subTest(way=way):
                         timeout = SHORT_TIMEOUT if way in self.LATE else TIMEOUT
+                        if way in self.LATE:
+                            prepared.prepare()
                         text = target(good, "request", "response", timeout=timeout)
                         place = f"http://localhost:{good}/response"
                         self.write("bad.yaml", text.replace(place, f"http://localhost:{port}/{way}"))

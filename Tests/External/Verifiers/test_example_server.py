@@ -13,7 +13,6 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -34,6 +33,7 @@ import certificates  # noqa: E402
 import cose  # noqa: E402
 import patience  # noqa: E402
 import scratch  # noqa: E402
+from ports import free_port  # noqa: E402
 
 PRESENTMENT = SERVER = ""
 IS_WHOLE = False
@@ -58,12 +58,6 @@ def eventually(holds):
 def pem_of(key, *chain):
     private = key.private_bytes(PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return (private + b"".join(one.public_bytes(PEM) for one in chain)).decode()
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 class Running:

@@ -11,7 +11,6 @@ import contextlib
 import json
 import pathlib
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -27,8 +26,11 @@ import document_checks  # noqa: E402
 import flask_server  # noqa: E402
 import scratch  # noqa: E402
 import status_lists  # noqa: E402
+from patience import PATIENCE  # noqa: E402
+from ports import free_port  # noqa: E402
 
 PRESENTMENT = ""
+flask_server.TIME_FOR_A_LIST = PATIENCE
 IS_WHOLE = False
 # Seconds of a call of the suite. Only a server that does not answer within a minute reaches its end.
 TIMEOUT = 60
@@ -45,12 +47,6 @@ ELEMENTS = {
 }
 flask_server.ASKED.update({
     name: {flask_server.LICENSE: {"org.iso.18013.5.1": elements}} for name, elements in ELEMENTS.items()})
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @contextlib.contextmanager

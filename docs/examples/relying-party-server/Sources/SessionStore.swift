@@ -22,7 +22,8 @@ struct SessionStore: Sendable {
     guard bytes.count == 32 else { throw UnusableKey() }
     key = SymmetricKey(data: bytes)
     var options = GRDB.Configuration()
-    options.busyMode = .timeout(5)
+    // In seconds. SQLite does not queue: of several processes, one may wait for many others.
+    options.busyMode = .timeout(30)
     database = try DatabasePool(path: configuration.file, configuration: options)
     var migrator = DatabaseMigrator()
     migrator.registerMigration("sessions") { database in

@@ -99,6 +99,7 @@ function drawList(box, hand, view) {
   const deeds = hand.deeds.filter(({ place, text }) => besides.includes(place) && !text.includes("authorizes-with"));
   const [summary, before] = box.children;
   const hadFocus = before?.contains(document.activeElement);
+  const focused = hadFocus ? document.activeElement.dataset.act : null;
   const field = before?.querySelector("input") ?? null;
   const wasInField = field !== null && field === document.activeElement;
   // The summary stays where it is: an element that is moved loses the focus.
@@ -111,7 +112,8 @@ function drawList(box, hand, view) {
     next.value = field.value;
     next.setSelectionRange(field.selectionStart, field.selectionEnd);
   }
-  if (hadFocus) (wasInField && box.querySelector("input") || summary).focus();
+  const again = wasInField ? "input" : focused && `[data-act="${CSS.escape(focused)}"]`;
+  if (hadFocus) (again && box.querySelector(again) || summary).focus();
 }
 
 /** Places a list that is open: over the wire where that is beside the devices, otherwise below its device. */

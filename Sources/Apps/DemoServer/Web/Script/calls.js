@@ -6,7 +6,7 @@ import { ask, post, whereJoined } from "./server.js";
 import { device, wantsOverlay } from "./settings.js";
 
 /** The time that a call has to reach the server before the next one is sent, in milliseconds. */
-const HEAD_START = 50;
+const HEAD_START = 250;
 /** A call that ends sooner, as with a virtual wallet, does not show the phone. */
 const SOON = 120;
 

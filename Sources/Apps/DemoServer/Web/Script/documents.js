@@ -18,7 +18,7 @@ export const frames = new Map();
 /** The name of a window's document; a frame that has just loaded tells it in a moment. */
 export async function nameOf(target) {
   if (target === window) return context;
-  for (let left = 20; left > 0; left -= 1) {
+  for (let left = 100; left > 0; left -= 1) {
     const name = frames.get(target)?.name ?? sides.get(target)?.context;
     if (name) return name;
     await new Promise((resolve) => { setTimeout(resolve, 50); });

@@ -8,7 +8,7 @@ import { shownAddress } from "./server.js";
 import { isFramed } from "./settings.js";
 
 /** The time in which the page at the top answers if it has the script, in milliseconds. */
-const GREETING = 300;
+const GREETING = 2_000;
 
 let portToTop = null;
 
