@@ -111,7 +111,7 @@ struct StorageErrorTests {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
     try Self.makeDevice(at: path)
-    try Self.change(path, in: folder, isInLog: isInLog) {
+    try Self.change(path, isInLog: isInLog) {
       try $0.execute(sql: "CREATE TABLE added (id INTEGER); INSERT INTO grdb_migrations VALUES ('later')")
     }
     try Self.expectRefusal(.schema, at: path, in: folder)
@@ -122,7 +122,7 @@ struct StorageErrorTests {
     for identifier in [0, 7] {
       let folder = try TemporaryFolder()
       let path = folder.file("device")
-      try Self.change(path, in: folder, isInLog: isInLog) {
+      try Self.change(path, isInLog: isInLog) {
         try $0.execute(sql: "CREATE TABLE note (text); PRAGMA application_id = \(identifier)")
       }
       try Self.expectRefusal(.kind, at: path, in: folder)
@@ -142,7 +142,7 @@ struct StorageErrorTests {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
     try Self.makeDevice(at: path)
-    try Self.change(path, in: folder, isInLog: true) { try $0.execute(sql: "UPDATE app SET name = 'Agency'") }
+    try Self.change(path, isInLog: true) { try $0.execute(sql: "UPDATE app SET name = 'Agency'") }
     #expect(try folder.contents().keys.contains("device-wal"))
     let database = try RegistrationDatabase(at: path)
     #expect(try database.appNames() == ["Agency"])
@@ -154,7 +154,7 @@ struct StorageErrorTests {
       let folder = try TemporaryFolder()
       let path = folder.file("device")
       try Self.makeDevice(at: path)
-      try Self.change(path, in: folder, isInLog: true) { try $0.execute(sql: "UPDATE app SET name = 'Agency'") }
+      try Self.change(path, isInLog: true) { try $0.execute(sql: "UPDATE app SET name = 'Agency'") }
       try FileManager.default.removeItem(atPath: path)
       if isEmptyFileThere { try Data().write(to: URL(fileURLWithPath: path)) }
       try Self.expectRefusal(.integrity, at: path, in: folder)
@@ -196,7 +196,7 @@ struct StorageErrorTests {
     let folder = try TemporaryFolder()
     try Data().write(to: URL(fileURLWithPath: folder.file("device")))
     try RegistrationDatabase(at: folder.file("device")).checkIntegrity()
-    try Self.change(folder.file("other"), in: folder, isInLog: false) {
+    try Self.change(folder.file("other"), isInLog: false) {
       try $0.execute(sql: "CREATE TABLE passing (id); DROP TABLE passing")
     }
     let database = try RegistrationDatabase(at: folder.file("other"))
@@ -215,9 +215,7 @@ struct StorageErrorTests {
   }
 
   /// Changes a file with SQLite alone. `isInLog` leaves the state after a kill: the former file with the log beside it.
-  private static func change(
-    _ path: String, in folder: TemporaryFolder, isInLog: Bool, _ change: (Database) throws -> Void
-  ) throws {
+  private static func change(_ path: String, isInLog: Bool, _ change: (Database) throws -> Void) throws {
     let aside = try TemporaryFolder()
     let files = FileManager.default
     if files.fileExists(atPath: path) { try files.copyItem(atPath: path, toPath: aside.file("device")) }

@@ -19,7 +19,7 @@ struct BadFileTests {
   private let good: Draft
 
   init() async throws {
-    parties = try Parties(at: try moment("2026-06-01T00:00:00Z"))
+    parties = try Parties()
     good = try Draft(try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange)
   }
 

@@ -17,7 +17,7 @@ import WebPresentment
 struct FileFormTests {
   private let parties: Parties
 
-  init() throws { parties = try Parties(at: try moment("2026-06-01T00:00:00Z")) }
+  init() throws { parties = try Parties() }
 
   /// The curve parameters that `openssl ecparam -name prime256v1 -genkey` writes before a key.
   private static let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"

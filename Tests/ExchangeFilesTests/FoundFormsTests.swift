@@ -18,7 +18,7 @@ import X509
 struct FoundFormsTests {
   private let parties: Parties
 
-  init() throws { parties = try Parties(at: try moment("2026-06-01T00:00:00Z")) }
+  init() throws { parties = try Parties() }
 
   private func answered() async throws -> Draft {
     try Draft(try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange)
@@ -98,7 +98,7 @@ struct IssuerListTests {
   private let signer: Certificate
 
   init() throws {
-    parties = try Parties(at: try moment("2026-06-01T00:00:00Z"))
+    parties = try Parties()
     let terms = CertificateAuthority.Terms(
       from: parties.now.adding(days: -1), until: parties.now.adding(days: 400), serialNumber: [UInt8](1...16))
     let authority = try CertificateAuthority(

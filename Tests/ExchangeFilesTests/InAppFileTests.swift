@@ -15,7 +15,7 @@ import WebPresentment
 struct InAppFileTests {
   private let parties: Parties
 
-  init() throws { parties = try Parties(at: try moment("2026-06-01T00:00:00Z")) }
+  init() throws { parties = try Parties() }
 
   private func request(_ elements: [String] = ["given_name", "portrait:retain"]) throws -> ExchangeFile {
     let key = try fixedAgreementKey(9)

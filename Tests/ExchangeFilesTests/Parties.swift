@@ -36,6 +36,8 @@ struct Parties {
     mutating func permutation(_ count: Int) -> [Int] { Array((0..<count).reversed()) }
   }
 
+  init() throws { try self.init(at: moment("2026-06-01T00:00:00Z")) }
+
   init(at now: DateTime) throws {
     self.now = now
     let terms = CertificateAuthority.Terms(

@@ -18,7 +18,7 @@ import WebPresentment
 struct UnprovenDocumentTests {
   private let parties: Parties
 
-  init() throws { parties = try Parties(at: try moment("2026-06-01T00:00:00Z")) }
+  init() throws { parties = try Parties() }
 
   private var roots: JSONValue { get throws { .trust([try parties.root.derEncoded()]) } }
 

@@ -9,6 +9,7 @@ import OpenID4VP
 import Primitives
 import SDJWT
 import TestSupport
+import Testing
 import WebPresentment
 import X509
 
@@ -133,14 +134,16 @@ struct Exchange: Sendable {
     try fixedAgreementKey(16)
   }
 
-  /// The finding of the refusal of a body.
+  /// The finding of the refusal of a body. Any other error fails the test.
   static func refusal(_ work: () async throws -> Void) async -> ProviderFinding? {
     do {
       try await work()
-      return nil
+    } catch let error as ProviderRefusal {
+      return error.finding
     } catch {
-      return (error as? ProviderRefusal)?.finding
+      Issue.record("refused without a finding: \(error)")
     }
+    return nil
   }
 
   /// The verifier's view of a response: the document types and the holders' names.

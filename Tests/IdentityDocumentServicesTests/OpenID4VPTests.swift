@@ -191,7 +191,9 @@ struct KnownOpenID4VPSandboxTests {
     do {
       _ = try RequestSandbox.parse(try entry.item("data").json.bytes, origin: origin, protocol: kind)
       return nil
-    } catch { return (error as? SandboxRefusal)?.name }
+    } catch let error as SandboxRefusal {
+      return error.name
+    }
   }
 
   @Test("every good request is parsed", arguments: KnownItem.entries(of: file, "requests_accepted"))

@@ -200,9 +200,15 @@ struct RequestTests {
     }
   }
 
-  /// The failure of a reading.
+  /// The failure of a reading. Any other error fails the test.
   private func refusal(of read: () throws -> Void) -> PresentationRequestFailure? {
-    do { try read() } catch { return error as? PresentationRequestFailure }
+    do {
+      try read()
+    } catch let error as PresentationRequestFailure {
+      return error
+    } catch {
+      Issue.record("refused without a failure of the request: \(error)")
+    }
     return nil
   }
 

@@ -41,16 +41,14 @@ struct Surroundings: Sendable {
     let terms = CertificateAuthority.Terms(
       from: Self.now.adding(days: -200), until: Self.now.adding(days: 200),
       serialNumber: [UInt8](repeating: 5, count: 16))
-    func authority(
-      _ name: String, _ number: UInt8, _ profile: CertificateProfile
-    ) throws -> CertificateAuthority {
+    func authority(_ name: String, _ number: UInt8) throws -> CertificateAuthority {
       try CertificateAuthority(
         name: CertificateName(country: "US", commonName: name), contact: "https://\(name).example",
         terms: terms, signer: fixedKey(number))
     }
-    issuer = try authority("issuer", 1, .issuingAuthorityRoot)
-    readers = try authority("readers", 2, .readerRoot)
-    otherReaders = try authority("others", 3, .readerRoot)
+    issuer = try authority("issuer", 1)
+    readers = try authority("readers", 2)
+    otherReaders = try authority("others", 3)
     signerKey = try fixedKey(4)
     signer = try issuer.documentSigner(
       name: CertificateName(country: "US", commonName: "signer"),

@@ -28,29 +28,29 @@ struct FaultTable {
     let code: String
     /// `refused`, `deviates`, `hidden`, or `explains` with the code of the refusal that the mistake explains.
     let outcome: String
-    /// The scenario's file and case, or the reason for having no scenario.
+    /// The scenario's file and case, or the test that reaches a code without one.
     let scenario: String
   }
 
-  /// Codes without a scenario, with the reason or the test that reaches them.
-  static let exempt: [String: (who: String, reason: String)] = {
+  /// Codes without a scenario, with the test that reaches them.
+  static let exempt: [String: (who: String, test: String)] = {
     var exempt = [
-      SandboxCheck.worker.name(.missing): ("sandbox", "see SandboxWorkerTests"),
-      ProviderCheck.document.name(.notYetValid): ("app", "see DocumentChoiceTests"),
-      SelectorCheck.reader.name(.notYetValid): ("os", "see SelectionTests"),
-      ProviderCheck.reader.name(.notYetValid): ("app", "see AnsweringTests"),
-      ReaderAuthorityCheck.request.name(.malformed): ("reader-authority", "see ReaderCertificateTests"),
-      ReaderAuthorityCheck.request.name(.signature): ("reader-authority", "see ReaderCertificateTests"),
-      ReaderAuthorityCheck.account.name(.missing): ("reader-authority", "see OnboardingTests"),
-      ReaderAuthorityCheck.domain.name(.differs): ("reader-authority", "see OnboardingTests"),
-      ReaderAuthorityCheck.brand.name(.organization): ("reader-authority", "see OnboardingTests"),
-      ExchangeCheck.protocol.name(.draft): ("server", "see PresentationAnswerTests"),
-      ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
-      ResponseCheck.issuingCountry.name(.missing): ("server", "see ToleranceTests"),
-      ResponseCheck.issuingCountry.name(.unassigned): ("server", "see ToleranceTests"),
-      ResponseCheck.deviceKey.name(.shortCoordinate): ("server", "see ToleranceTests"),
-      ResponseCheck.elementRequested.name(.deviceSigned): ("server", "see SyntheticExchangeTests"),
-      ResponseCheck.documentsReturned.name(.useCase): ("server", "see VerificationTests"),
+      SandboxCheck.worker.name(.missing): ("sandbox", "SandboxWorkerTests"),
+      ProviderCheck.document.name(.notYetValid): ("app", "DocumentChoiceTests"),
+      SelectorCheck.reader.name(.notYetValid): ("os", "SelectionTests"),
+      ProviderCheck.reader.name(.notYetValid): ("app", "AnsweringTests"),
+      ReaderAuthorityCheck.request.name(.malformed): ("reader-authority", "ReaderCertificateTests"),
+      ReaderAuthorityCheck.request.name(.signature): ("reader-authority", "ReaderCertificateTests"),
+      ReaderAuthorityCheck.account.name(.missing): ("reader-authority", "OnboardingTests"),
+      ReaderAuthorityCheck.domain.name(.differs): ("reader-authority", "OnboardingTests"),
+      ReaderAuthorityCheck.brand.name(.organization): ("reader-authority", "OnboardingTests"),
+      ExchangeCheck.protocol.name(.draft): ("server", "PresentationAnswerTests"),
+      ResponseCheck.issuingJurisdiction.name(.country): ("server", "VerificationTests"),
+      ResponseCheck.issuingCountry.name(.missing): ("server", "ToleranceTests"),
+      ResponseCheck.issuingCountry.name(.unassigned): ("server", "ToleranceTests"),
+      ResponseCheck.deviceKey.name(.shortCoordinate): ("server", "ToleranceTests"),
+      ResponseCheck.elementRequested.name(.deviceSigned): ("server", "SyntheticExchangeTests"),
+      ResponseCheck.documentsReturned.name(.useCase): ("server", "VerificationTests"),
     ]
     let shown: Set<ResponseCheck.Reason?> = [
       .rule(.rootInChain), .rule(.validityPeriod), .rule(.issuerState), .rule(.criticalExtension), .rule(.keyUsage),
@@ -58,7 +58,7 @@ struct FaultTable {
     for reason in ResponseCheck.issuerCertificateProfile.definition.reasons {
       let name = reason.id.flatMap(ResponseCheck.Reason.init(rawValue:))
       guard !shown.contains(name) else { continue }
-      exempt[ResponseCheck.issuerCertificateProfile.name(name)] = ("server", "see CertificateProfileTests")
+      exempt[ResponseCheck.issuerCertificateProfile.name(name)] = ("server", "CertificateProfileTests")
     }
     // These are reported in evidence, by the inspector, or about a run and not in it.
     let outside: [(CheckTable, who: String, test: String)] = [
@@ -69,16 +69,16 @@ struct FaultTable {
       (.invariants, "world", "InvariantTests"),
     ]
     for check in [VICALCheck.structure, .signer, .contents] {
-      exempt[check.name(.departs)] = ("server", "see VICALTests")
+      exempt[check.name(.departs)] = ("server", "VICALTests")
     }
     // A script passes an object, and a trace of four megabytes shows nothing else.
     let unseen = [BrowserCheck.options.name(.malformed), BrowserCheck.response.name(.tooLarge)]
-    for finding in unseen { exempt[finding] = ("browser", "see MediatorSequenceTests") }
+    for finding in unseen { exempt[finding] = ("browser", "MediatorSequenceTests") }
     for (table, who, test) in outside {
-      for finding in table.findings { exempt[finding] = (who, "see \(test)") }
+      for finding in table.findings { exempt[finding] = (who, test) }
     }
     for finding in SandboxCheck.presentationRequest.definition.findings {
-      exempt[finding] = ("sandbox", "see RequestTests")
+      exempt[finding] = ("sandbox", "RequestTests")
     }
     // A scenario shows these.
     exempt[PresentationResponseCheck.profile.name(.plain)] = nil
@@ -89,13 +89,13 @@ struct FaultTable {
     }
     let unrequested: [IdentityRequestCheck.Reason] = [.missing, .malformed, .untrusted]
     for reason in unrequested {
-      exempt[IdentityRequestCheck.certificate.name(reason)] = ("os", "see IdentityRequestMachineTests")
+      exempt[IdentityRequestCheck.certificate.name(reason)] = ("os", "IdentityRequestMachineTests")
     }
-    for finding in NearbyCheck.message.definition.findings { exempt[finding] = ("nearby", "see NearbyMessageTests") }
-    for finding in NearbyCheck.invitation.definition.findings { exempt[finding] = ("nearby", "see NearbyMessageTests") }
-    exempt[NearbyCheck.account.name(.malformed)] = ("nearby", "see AdvertTests")
+    for finding in NearbyCheck.message.definition.findings { exempt[finding] = ("nearby", "NearbyMessageTests") }
+    for finding in NearbyCheck.invitation.definition.findings { exempt[finding] = ("nearby", "NearbyMessageTests") }
+    exempt[NearbyCheck.account.name(.malformed)] = ("nearby", "AdvertTests")
     for reason in [PortalCheck.Reason.malformed, .signature] {
-      exempt[PortalCheck.request.name(reason)] = ("portal", "see MerchantCertificateTests")
+      exempt[PortalCheck.request.name(reason)] = ("portal", "MerchantCertificateTests")
     }
     // These need another end than that of a world.
     let inPerson: [(String, [String])] = [
@@ -107,19 +107,19 @@ struct FaultTable {
       ("BluetoothTests", ["link/characteristic"]),
     ]
     for (test, names) in inPerson {
-      for name in names { exempt["proximity.\(name)"] = ("mdoc or terminal", "see \(test)") }
+      for name in names { exempt["proximity.\(name)"] = ("mdoc or terminal", test) }
     }
-    exempt[HybridCheck.tunnel.name(.malformed)] = ("authenticator", "see SessionTests")
-    exempt[ProviderCheck.domain.name(.missing)] = ("app", "see ReaderDomainTests")
-    exempt[StorageCheck.space.id] = ("world", "see RegistrationDatabaseTests")
-    exempt[ComparisonCheck.chain.id] = ("cross-check", "see ChainTests")
-    exempt[ReaderCheck.signature.name(.unsupported)] = ("sandbox", "see SandboxTests")
+    exempt[HybridCheck.tunnel.name(.malformed)] = ("authenticator", "SessionTests")
+    exempt[ProviderCheck.domain.name(.missing)] = ("app", "ReaderDomainTests")
+    exempt[StorageCheck.space.id] = ("world", "RegistrationDatabaseTests")
+    exempt[ComparisonCheck.chain.id] = ("cross-check", "ChainTests")
+    exempt[ReaderCheck.signature.name(.unsupported)] = ("sandbox", "SandboxTests")
     for finding in CertificateCheck.encoding.definition.findings {
-      exempt[finding] = ("server", "see CertificateChainTests")
+      exempt[finding] = ("server", "CertificateChainTests")
     }
     for rule in [CertificateRule.rootInChain, .trustedItself] {
-      exempt[CertificateCheck.profile.name(rule)] = ("server", "see CertificatePathTests")
-      exempt[CertificateCheck.readerProfile.name(rule)] = ("server", "see CertificatePathTests")
+      exempt[CertificateCheck.profile.name(rule)] = ("server", "CertificatePathTests")
+      exempt[CertificateCheck.readerProfile.name(rule)] = ("server", "CertificatePathTests")
     }
     return exempt
   }()
@@ -152,7 +152,7 @@ struct FaultTable {
       + Self.exempt.sorted { $0.key < $1.key }.map { code, exempt in
         Row(
           fault: Self.messages[code] ?? code, who: exempt.who, code: code, outcome: "refused",
-          scenario: "none: \(exempt.reason)")
+          scenario: "none: see \(exempt.test)")
       }
   }
 

@@ -13,10 +13,6 @@ import Testing
     try Demonstration(DemoConfiguration(path: path, faults: faults))
   }
 
-  private func press(_ keys: String, _ demonstration: Demonstration) {
-    for key in keys { _ = demonstration.take(.character(key)) }
-  }
-
   private func shows(_ text: String, _ demonstration: Demonstration) -> Bool {
     let screen = DemoScreen(demonstration.state)
     return screen.lines.contains { $0.text.contains(text) } || screen.choices.contains { $0.label.contains(text) }
@@ -28,9 +24,9 @@ import Testing
     let demonstration = try Self.begin(path)
     defer { demonstration.end() }
     #expect(shows("Navegador", demonstration))
-    press(" ", demonstration)
+    demonstration.press(" ")
     #expect(shows("Navegador · Spaceship Rentals", demonstration))
-    press(" h", demonstration)
+    demonstration.press(" h")
     #expect(shows("Apps ocultas:", demonstration) && shows("Solución: ", demonstration))
     #expect(!shows("Not shown", demonstration) && !shows("appear", demonstration))
   }
@@ -39,42 +35,42 @@ import Testing
     let path = Programs.package.appendingPathComponent("scenarios/documents/two-licenses-in-one-app.yaml").path
     let demonstration = try Self.begin(path)
     defer { demonstration.end() }
-    for _ in 0..<8 where !shows("Face ID", demonstration) { press(" ", demonstration) }
+    for _ in 0..<8 where !shows("Face ID", demonstration) { demonstration.press(" ") }
     #expect(shows("Driver's License from Spaceport DMV Root", demonstration))
     #expect(shows("– Photo: not in the document", demonstration))
     #expect(shows("give Driver's License, Moonbase DMV Root instead", demonstration))
-    press("1", demonstration)
+    demonstration.press("1")
     #expect(shows("Driver's License from Moonbase DMV Root", demonstration))
     #expect(shows("give Driver's License, Spaceport DMV Root instead", demonstration))
-    press("aa", demonstration)
+    demonstration.press("aa")
     #expect(shows("M-12", demonstration))
   }
 
   @Test func acceptingVerifiesThePerson() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    press("nv", demonstration)
+    demonstration.press("nv")
     #expect(shows("1 app is hidden. Why?", demonstration))
-    press("h", demonstration)
+    demonstration.press("h")
     #expect(shows("selector.reader/untrusted", demonstration))
-    press("2", demonstration)
+    demonstration.press("2")
     #expect(shows("● Last Name", demonstration) && shows("○ Photo", demonstration))
-    press("a", demonstration)
+    demonstration.press("a")
     #expect(shows("Look at the phone", demonstration))
-    press("ba", demonstration)
-    press("a", demonstration)
+    demonstration.press("ba")
+    demonstration.press("a")
     #expect(shows("checks, none failed", demonstration) && shows("Kelly", demonstration))
     #expect(shows("Driving Privileges: Class B to 2029-03-01", demonstration))
     #expect(shows("Age over 21: Yes", demonstration))
     #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
-    press("k", demonstration)
+    demonstration.press("k")
     #expect(shows("✓ the session is known", demonstration))
   }
 
   @Test(arguments: ["nvc", "nv1d", "nv2d"]) func decliningShowsTheExceptionOfThePage(_ keys: String) throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    press(keys, demonstration)
+    demonstration.press(keys)
     #expect(shows("The call threw NotAllowedError", demonstration))
     #expect(shows("Verify Identity", demonstration))
     #expect(demonstration.state.conclusion?.title == "Kelly said no.")
@@ -83,7 +79,7 @@ import Testing
   @Test func escapeGoesBackAtEveryStep() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    press("nv2a", demonstration)
+    demonstration.press("nv2a")
     for _ in 0..<2 { _ = demonstration.take(.escape) }
     #expect(shows("NotAllowedError", demonstration))
   }
@@ -104,7 +100,7 @@ import Testing
     let fault = try #require(DemoFault.named(name))
     let demonstration = try Self.begin(faults: [fault])
     defer { demonstration.end() }
-    press("nv1aa", demonstration)
+    demonstration.press("nv1aa")
     let outcome = try #require(Self.outcomes[name], "no expected result for \(name)")
     #expect(shows(outcome, demonstration), "\(DemoScreen(demonstration.state).lines)")
     #expect(!shows("✓ verified", demonstration) || name == "another-authority")
@@ -113,7 +109,7 @@ import Testing
   @Test func anotherReaderAuthorityMakesOnlyItsAppAvailable() throws {
     let demonstration = try Self.begin(faults: [try #require(DemoFault.named("another-authority"))])
     defer { demonstration.end() }
-    press("nv", demonstration)
+    demonstration.press("nv")
     let choices = DemoScreen(demonstration.state).choices.map(\.label)
     #expect(choices.contains("Other Wallet") && !choices.contains("Wallet"))
   }
@@ -121,20 +117,20 @@ import Testing
   @Test func faultsAreChosenAndRemoved() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    press("f6", demonstration)
+    demonstration.press("f6")
     #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
-    press("f6", demonstration)
+    demonstration.press("f6")
     #expect(demonstration.state.faults.isEmpty)
-    press("f68", demonstration)
+    demonstration.press("f68")
     #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
-    press("f80", demonstration)
+    demonstration.press("f80")
     #expect(demonstration.state.faults.map(\.name) == ["issuer.expired"], "one fault replaces the other")
-    press("f0", demonstration)
+    demonstration.press("f0")
     #expect(demonstration.state.faults.isEmpty)
-    press("f+6", demonstration)
-    press("f8", demonstration)
+    demonstration.press("f+6")
+    demonstration.press("f8")
     #expect(demonstration.state.faults.map(\.name) == ["network.response-altered", "issuer.expired"])
-    press("f+8", demonstration)
+    demonstration.press("f+8")
     #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
   }
 
@@ -176,7 +172,7 @@ import Testing
   func aTextScrollsNoFurtherThanItsEnd(_ look: Character, _ columns: Int, _ rows: Int) throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    press("nv2aa\(look)", demonstration)
+    demonstration.press("nv2aa\(look)")
     func drawing() -> String {
       demonstration.fit(columns: columns, rows: rows)
       return DemoDrawing.output(demonstration.state, columns: columns, rows: rows)
@@ -227,7 +223,7 @@ import Testing
     let demonstration = try Demonstration(
       DemoConfiguration(path: Self.headline, changes: [try YAMLValue(parsing: change)]))
     defer { demonstration.end() }
-    press("n", demonstration)
+    demonstration.press("n")
     #expect(shows(picture, demonstration))
   }
 
@@ -254,4 +250,9 @@ import Testing
     let replayed = try await Programs.run(Programs.presentment, ["run", file.path, "--story"])
     #expect(replayed.code == 0 && replayed.output.contains("device.signature/invalid"), "\(replayed)")
   }
+}
+
+extension Demonstration {
+  /// Takes keys, one after the other.
+  func press(_ keys: String) { for key in keys { _ = take(.character(key)) } }
 }

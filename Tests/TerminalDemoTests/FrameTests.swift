@@ -10,12 +10,8 @@ import Testing
   private func begin() throws -> Demonstration {
     let path = Programs.package.appendingPathComponent("scenarios/browser/a-site-in-a-frame.yaml").path
     let demonstration = try Demonstration(DemoConfiguration(path: path))
-    press(" ", demonstration)
+    demonstration.press(" ")
     return demonstration
-  }
-
-  private func press(_ keys: String, _ demonstration: Demonstration) {
-    for key in keys { _ = demonstration.take(.character(key)) }
   }
 
   private func lines(_ demonstration: Demonstration) -> [String] { DemoScreen(demonstration.state).lines.map(\.text) }
@@ -35,18 +31,18 @@ import Testing
   func accepting() throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("t", demonstration)
+    demonstration.press("t")
     #expect(lines(demonstration).first == "orbital-market.example")
     #expect(DemoScreen(demonstration.state).ownChoices.map(\.label) == ["Continue", "Cancel"])
-    press("a", demonstration)
+    demonstration.press("a")
     #expect(DemoScreen(demonstration.state).title == "App selector")
-    press("1aa", demonstration)
+    demonstration.press("1aa")
     let shown = lines(demonstration)
     #expect(shown.contains("  ✓ verified, 58 checks, none failed"), "\(shown)")
     #expect(!shown.contains { $0.hasPrefix("✓ verified") }, "the page around the frame has no verdict: \(shown)")
     #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
     #expect(demonstration.state.story?.live?.results.values.contains(.instead) == false)
-    press("k", demonstration)
+    demonstration.press("k")
     #expect(lines(demonstration).contains("✓ the session is known"))
   }
 
@@ -54,9 +50,9 @@ import Testing
   func cancelling() throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("t", demonstration)
+    demonstration.press("t")
     _ = demonstration.take(.escape)
-    press("c", demonstration)
+    demonstration.press("c")
     #expect(lines(demonstration).contains("  The call threw NetworkError."), "\(lines(demonstration))")
     #expect(demonstration.state.conclusion?.title == "Kelly said no.")
   }
@@ -65,7 +61,7 @@ import Testing
   func page() throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("va1aa", demonstration)
+    demonstration.press("va1aa")
     #expect(lines(demonstration).contains { $0.hasPrefix("✓ verified") }, "\(lines(demonstration))")
     #expect(demonstration.state.story?.live?.results.values.contains(.instead) == true)
   }

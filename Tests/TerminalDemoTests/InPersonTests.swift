@@ -9,10 +9,6 @@ import Testing
     "scenarios/in-person/the-person-at-the-counter.yaml")
   private static let hangar = Programs.package.appendingPathComponent("scenarios/worlds/hangar.yaml")
 
-  private func press(_ keys: String, _ demonstration: Demonstration) {
-    for key in keys { _ = demonstration.take(.character(key)) }
-  }
-
   private func drawn(_ demonstration: Demonstration, columns: Int = 120, rows: Int = 48) -> String {
     DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows).rows
       .map { $0.map(\.text).joined() }.joined(separator: "\n")
@@ -23,16 +19,16 @@ import Testing
     let demonstration = try Demonstration(DemoConfiguration(path: Self.counter.path))
     defer { demonstration.end() }
     #expect(drawn(demonstration).contains("Terminal of Hangar Desk"))
-    press("s", demonstration)
+    demonstration.press("s")
     let code = DemoScreen(demonstration.state)
     #expect(code.title == "Show this code to the reader" && code.code?.drawing.isEmpty == false)
-    press("h", demonstration)
+    demonstration.press("h")
     #expect(DemoScreen(demonstration.state).title == "App selector")
     #expect(demonstration.state.terminal?.phase == .asking)
-    press("2aa", demonstration)
+    demonstration.press("2aa")
     #expect(drawn(demonstration).contains("Does the person look like the portrait?"))
     #expect(DemoScreen(demonstration.state).choices.map(\.label).contains("the clerk: Yes"))
-    press("y", demonstration)
+    demonstration.press("y")
     #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
     let screen = drawn(demonstration)
     for text in ["First Name: Kelly", "It keeps Document Number.", "By QR code, then over Bluetooth"] {
@@ -48,7 +44,7 @@ import Testing
   func codeSize(columns: Int, rows: Int) throws {
     let demonstration = try Demonstration(DemoConfiguration(path: Self.counter.path))
     defer { demonstration.end() }
-    press("s", demonstration)
+    demonstration.press("s")
     let canvas = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows)
     let isWhole = columns >= 80 && rows >= 39
     #expect(canvas.rows.joined().contains { $0.style == .symbol } == isWhole)
@@ -60,7 +56,7 @@ import Testing
   func refusal() throws {
     let demonstration = try Demonstration(DemoConfiguration(path: Self.counter.path))
     defer { demonstration.end() }
-    press("sh2aax", demonstration)
+    demonstration.press("sh2aax")
     #expect(demonstration.state.terminal?.phase == .refused)
     let screen = drawn(demonstration)
     #expect(screen.contains("Not verified") && screen.contains("proximity.portrait/differs"), "\(screen)")
@@ -73,17 +69,17 @@ import Testing
     let screens = ScreenRecording(title: "hangar")
     let demonstration = try Demonstration(DemoConfiguration(path: Self.hangar.path), screens: screens)
     defer { demonstration.end() }
-    press("h", demonstration)
+    demonstration.press("h")
     #expect(DemoScreen(demonstration.state).title == "App selector")
-    press("c", demonstration)
+    demonstration.press("c")
     #expect(demonstration.state.terminal?.phase == .ended)
-    press("h2aa", demonstration)
+    demonstration.press("h2aa")
     #expect(demonstration.state.terminal?.phase == .verified)
     #expect(demonstration.state.terminal?.way?.hasPrefix("By NFC tap, then over Bluetooth") == true)
     // From the page of a website, too.
-    press("nsc", demonstration)
+    demonstration.press("nsc")
     #expect(demonstration.state.terminal?.phase == .verified)
-    press("nh", demonstration)
+    demonstration.press("nh")
     #expect(demonstration.state.terminal?.phase == .asking)
   }
 

@@ -12,10 +12,6 @@ import Testing
     return try Demonstration(DemoConfiguration(path: path, faults: faults.compactMap(DemoFault.named)))
   }
 
-  private func press(_ keys: String, _ demonstration: Demonstration) {
-    for key in keys { _ = demonstration.take(.character(key)) }
-  }
-
   private func narration(_ demonstration: Demonstration) -> [String] {
     let told = DemoNarration(demonstration.state)
     return ([told.heading].compactMap(\.self) + told.details + told.verdict).map(\.text)
@@ -26,13 +22,13 @@ import Testing
     let demonstration = try begin("headline")
     #expect(narration(demonstration).first?.hasPrefix("0/7  First: Kelly opens Spaceship Rentals on ") == true)
     #expect(narration(demonstration).contains("The headline flow of the whole system."))
-    press("  ", demonstration)
+    demonstration.press("  ")
     #expect(DemoScreen(demonstration.state).title == "App selector")
     #expect(narration(demonstration).first == "2/7  Kelly taps Verify Identity")
     #expect(demonstration.state.conclusion == nil)
     _ = demonstration.take(.right)
     #expect(narration(demonstration).first?.hasPrefix("3/7  ✓ The selector offers Wallet") == true)
-    press("bb", demonstration)
+    demonstration.press("bb")
     #expect(demonstration.state.story?.position == 1)
     _ = demonstration.take(DemoKey.end)
     #expect(demonstration.state.story?.position == 7)
@@ -50,7 +46,7 @@ import Testing
     for _ in 0...8 {
       let rows = DemoDrawing.canvas(demonstration.state, columns: 100, rows: 40).rows
       bars.append(rows.joined().contains { $0.text.contains("\u{2708}") })
-      press(" ", demonstration)
+      demonstration.press(" ")
     }
     #expect(bars == [false] + Array(repeating: true, count: 6) + [false, false])
   }
@@ -58,13 +54,13 @@ import Testing
   @Test("goes to the end from the list of hidden apps, too; without a scenario, to its last choice")
   func endOfHiddenApps() throws {
     let demonstration = try begin("headline")
-    press("  h", demonstration)
+    demonstration.press("  h")
     #expect(demonstration.state.look == .hiddenApps && demonstration.state.story?.position == 2)
     _ = demonstration.take(DemoKey.end)
     #expect(demonstration.state.story?.position == 7 && demonstration.state.look == .plain)
 
     let world = try begin("worlds/spaceport")
-    press("nvh", world)
+    world.press("nvh")
     #expect(world.state.look == .hiddenApps)
     _ = world.take(DemoKey.end)
     #expect(world.state.selected == DemoScreen(world.state).choices.count - 1 && world.state.selected > 0)
@@ -73,16 +69,16 @@ import Testing
   @Test("plays by itself until its end, and stops at any other key")
   func playing() throws {
     let demonstration = try begin("headline")
-    press("p", demonstration)
+    demonstration.press("p")
     demonstration.advance()
     demonstration.advance()
     #expect(demonstration.state.story?.position == 2 && demonstration.state.story?.isPlaying == true)
-    press("b", demonstration)
+    demonstration.press("b")
     #expect(demonstration.state.story?.position == 1 && demonstration.state.story?.isPlaying == false)
-    press("p", demonstration)
+    demonstration.press("p")
     for _ in 0..<20 { demonstration.advance() }
     #expect(demonstration.state.story?.position == 7 && demonstration.state.story?.isPlaying == false)
-    press("p", demonstration)
+    demonstration.press("p")
     #expect(demonstration.state.story?.position == 0 && demonstration.state.story?.isPlaying == true)
   }
 
@@ -90,18 +86,18 @@ import Testing
   func takingOver() throws {
     let demonstration = try begin("headline")
     defer { demonstration.end() }
-    press("   ", demonstration)
+    demonstration.press("   ")
     // The scenario picks Wallet.
-    press("2", demonstration)
+    demonstration.press("2")
     #expect(narration(demonstration).first?.hasPrefix("5/7  You play. The scenario goes on: Kelly auth") == true)
     #expect(narration(demonstration).contains("✓ As the scenario expects."))
-    press("d", demonstration)
+    demonstration.press("d")
     #expect(narration(demonstration).contains { $0.hasPrefix("✗ The website has verified First Name") })
     #expect(demonstration.state.conclusion?.title == "Kelly said no.")
-    press("r", demonstration)
+    demonstration.press("r")
     #expect(demonstration.state.story?.live == nil && demonstration.state.story?.position == 3)
     #expect(DemoScreen(demonstration.state).title == "App selector")
-    press("1", demonstration)
+    demonstration.press("1")
     #expect(DemoScreen(demonstration.state).title == "Local Driving Authority")
   }
 
@@ -109,7 +105,7 @@ import Testing
   func goingOn() throws {
     let demonstration = try begin("headline")
     defer { demonstration.end() }
-    press("  2", demonstration)
+    demonstration.press("  2")
     for _ in 0..<5 { _ = demonstration.take(.character(" ")) }
     #expect(demonstration.state.story?.live?.next == 7)
     #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
@@ -121,7 +117,7 @@ import Testing
     let demonstration = try begin("headline", faults: ["network.response-altered"])
     defer { demonstration.end() }
     #expect(narration(demonstration).contains { $0.hasPrefix("Broken: A bit of the encrypted response is flipped.") })
-    press("nv2aa", demonstration)
+    demonstration.press("nv2aa")
     #expect(demonstration.state.conclusion?.title == "The server noticed.", "\(narration(demonstration))")
   }
 
@@ -144,10 +140,10 @@ import Testing
   @Test("of a requesting app shows its screens")
   func inApp() throws {
     let demonstration = try begin("in-app/accepted")
-    press("  ", demonstration)
+    demonstration.press("  ")
     let screen = DemoScreen(demonstration.state)
     #expect(screen.title == "Rocket Rides" && screen.device?.address == "Rocket Rides")
-    press("   ", demonstration)
+    demonstration.press("   ")
     #expect(
       DemoScreen(demonstration.state).lines.contains { $0.text.contains("First Name: will be stored for 30 days") })
   }
@@ -157,7 +153,7 @@ import Testing
     let demonstration = try begin("worlds/spaceport")
     defer { demonstration.end() }
     #expect(demonstration.state.story == nil)
-    press("nv2aa", demonstration)
+    demonstration.press("nv2aa")
     #expect(demonstration.state.conclusion?.title == "Verified: it is Kelly.")
   }
 
@@ -176,7 +172,7 @@ import Testing
   @Test("is recorded up to its position, as a scenario")
   func recording() throws {
     let demonstration = try begin("headline")
-    press("    ", demonstration)
+    demonstration.press("    ")
     let yaml = try demonstration.recording().yaml
     #expect(yaml.contains("picks: Wallet") && !yaml.contains("face-id"), "\(yaml)")
   }

@@ -12,10 +12,6 @@ struct QRCodeTests {
 
   private func begin() throws -> Demonstration { try Demonstration(DemoConfiguration(path: Self.laptop.path)) }
 
-  private func press(_ keys: String, _ demonstration: Demonstration) {
-    for key in keys { _ = demonstration.take(.character(key)) }
-  }
-
   /// The pixels of the code on a canvas, two rows for each line, as a bitmap of four pixels for each module.
   private func bitmap(_ canvas: DemoCanvas) -> String {
     let lines = canvas.rows.compactMap { row in row.first { $0.style == .symbol }?.text }
@@ -30,16 +26,16 @@ struct QRCodeTests {
   func scanning() throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("nv", demonstration)
+    demonstration.press("nv")
     let screen = DemoScreen(demonstration.state)
     #expect(screen.title == "Browser on Kelly\u{2019}s laptop" && screen.code?.drawing.isEmpty == false)
     #expect(screen.choices.map(\.label).prefix(2) == ["scan it with Kelly\u{2019}s iPhone", "Cancel"])
-    press("s", demonstration)
+    demonstration.press("s")
     #expect(DemoScreen(demonstration.state).title == "App selector")
-    press("2aa", demonstration)
+    demonstration.press("2aa")
     let lines = DemoScreen(demonstration.state).lines.map(\.text)
     #expect(lines.contains { $0.contains("✓ verified") }, "\(lines)")
-    press("nv", demonstration)
+    demonstration.press("nv")
     #expect(DemoScreen(demonstration.state).code != nil, "the person can begin again")
   }
 
@@ -47,7 +43,7 @@ struct QRCodeTests {
   func closing() throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("nvc", demonstration)
+    demonstration.press("nvc")
     let screen = DemoScreen(demonstration.state)
     #expect(screen.code == nil && screen.lines.contains { $0.text.contains("The call threw") }, "\(screen.lines)")
   }
@@ -67,7 +63,7 @@ struct QRCodeTests {
   func drawing(columns: Int, rows: Int) async throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("nv", demonstration)
+    demonstration.press("nv")
     let uri = try #require(demonstration.state.snapshot.view.code(on: "kellys-laptop")?.uri)
     let canvas = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows)
     #expect(DemoCanvas.Style.symbol.rawValue == QRSymbol.terminalStyle)
@@ -78,7 +74,7 @@ struct QRCodeTests {
   func tooSmall(columns: Int, rows: Int) throws {
     let demonstration = try begin()
     defer { demonstration.end() }
-    press("nv", demonstration)
+    demonstration.press("nv")
     let canvas = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows)
     let text = canvas.rows.map { $0.map(\.text).joined() }
     #expect(text.contains { $0.contains("The QR code needs") }, "\(text)")
@@ -90,7 +86,7 @@ struct QRCodeTests {
     let path = Programs.package.appendingPathComponent("scenarios/in-person/the-person-at-the-counter.yaml").path
     let demonstration = try Demonstration(DemoConfiguration(path: path))
     let before = try #require(DemoLayout(demonstration.state, columns: 80, rows: rows))
-    press(" ", demonstration)
+    demonstration.press(" ")
     let layout = try #require(DemoLayout(demonstration.state, columns: 80, rows: rows))
     #expect(layout.screen.code != nil && layout.missingForCode.isEmpty == isDrawn)
     #expect((layout.wireWidth == before.wireWidth) == !isDrawn, "\(layout.wireWidth) \(before.wireWidth)")

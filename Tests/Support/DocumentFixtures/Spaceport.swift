@@ -34,18 +34,18 @@ package struct Spaceport: Sendable {
   private init() throws {
     let now = try moment("2025-09-15T17:00:00Z")
     self.now = now
-    func authority(_ name: String, key: UInt8, _ profile: CertificateProfile) throws -> CertificateAuthority {
+    func authority(_ name: String, key: UInt8) throws -> CertificateAuthority {
       try CertificateAuthority(
         name: CertificateName(country: "US", state: "US-CA", commonName: name),
         contact: "https://\(name.lowercased()).example", terms: Self.terms(now, days: 3650), signer: fixedKey(key))
     }
-    issuer = try authority("Spaceport", key: 1, .issuingAuthorityRoot)
+    issuer = try authority("Spaceport", key: 1)
     issuerRoot = try issuer.root
-    otherIssuer = try authority("Elsewhere", key: 2, .issuingAuthorityRoot)
+    otherIssuer = try authority("Elsewhere", key: 2)
     signerKey = try fixedKey(3)
     signer = try Self.documentSigner(of: issuer, key: signerKey, terms: Self.terms(now, days: 400))
-    readers = try authority("Readers", key: 4, .readerRoot)
-    otherReaders = try authority("Others", key: 5, .readerRoot)
+    readers = try authority("Readers", key: 4)
+    otherReaders = try authority("Others", key: 5)
     readerKey = try fixedKey(6)
     reader = try Self.reader(of: readers, key: readerKey, terms: Self.terms(now, days: 365))
     otherReader = try Self.reader(of: otherReaders, key: readerKey, terms: Self.terms(now, days: 365))
