@@ -52,6 +52,14 @@ package enum StandardError {
   package static func put(_ text: String) { _ = StandardStreams.write(text, to: STDERR_FILENO) }
 }
 
+extension ExitCode {
+  /// Writes a message to standard error, and returns exit code 2.
+  package static func failing(_ message: String) -> ExitCode {
+    StandardError.write(message)
+    return ExitCode(2)
+  }
+}
+
 /// Standard output, which is not buffered: a reader of a pipe gets each text at once.
 package enum StandardOutput {
   /// The number of the first error. No text after it is written, so that what is there is a beginning.
@@ -73,8 +81,7 @@ package enum StandardOutput {
   ///   disk is full.
   package static func requireWritten() throws {
     guard let number = failure.withLock({ $0 }) else { return }
-    StandardError.write("Error: standard output cannot be written: \(String(cString: strerror(number)))")
-    throw ExitCode(2)
+    throw ExitCode.failing("Error: standard output cannot be written: \(String(cString: strerror(number)))")
   }
 }
 

@@ -61,7 +61,7 @@ struct DemoCommand: ParsableCommand {
     do throws(ExchangeFileError) {
       try Files.requireDistinct([record], from: record == nil ? [] : WorldSources.paths(usedBy: path))
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
     let demonstration: Demonstration
     do {
@@ -71,8 +71,7 @@ struct DemoCommand: ParsableCommand {
       setting.language = language
       demonstration = try Demonstration(setting, screens: recordsScreens ? ScreenRecording(title: scenario) : nil)
     } catch {
-      StandardError.write(error.message)
-      throw ExitCode(2)
+      throw ExitCode.failing(error.message)
     }
     defer { demonstration.end() }
     let code = try show(demonstration)
@@ -82,7 +81,7 @@ struct DemoCommand: ParsableCommand {
         let file = Files.Output(path: record, bytes: Array(text.utf8), isSecret: false)
         try Files.write([file])
       } catch {
-        throw ExchangeCommands.fail(error)
+        throw ExitCode.failing("\(error)")
       }
     }
     if code != .success { throw code }
@@ -97,8 +96,7 @@ struct DemoCommand: ParsableCommand {
       }
       return recording.yaml
     } catch {
-      StandardError.write(error.message)
-      throw ExitCode(2)
+      throw ExitCode.failing(error.message)
     }
   }
 

@@ -20,8 +20,7 @@ struct DiffCommand: ParsableCommand {
       if !report.text.isEmpty { StandardOutput.print(report.text) }
       if report.isSame { return }
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     throw ExitCode(1)
   }

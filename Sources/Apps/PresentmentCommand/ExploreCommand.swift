@@ -66,24 +66,15 @@ struct ExploreCommand: ParsableCommand {
     var worlds = WorldSources()
     let files = ScenarioFinder.files(at: paths.map(ShippedFiles.scenario), problems)
     let scenarios = files.flatMap { ScenarioReader.read($0, worlds: &worlds, problems) ?? [] }
-    guard problems.isEmpty else {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
-    }
+    guard problems.isEmpty else { throw ExitCode.failing(problems.rendered()) }
     do throws(ExchangeFileError) {
       try Files.requireDistinct([output, html], from: files + worlds.paths)
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
     var plan = ExplorePlan(scenarios, sandbox: sandbox)
-    guard !plan.scenarios.isEmpty else {
-      StandardError.write("no case has a world to explore")
-      throw ExitCode(2)
-    }
-    if let obstacle = plan.obstacle {
-      StandardError.write(obstacle)
-      throw ExitCode(2)
-    }
+    guard !plan.scenarios.isEmpty else { throw ExitCode.failing("no case has a world to explore") }
+    if let obstacle = plan.obstacle { throw ExitCode.failing(obstacle) }
     plan.firstRun = seed
     plan.runs = runs
     plan.jobs = running.jobs
@@ -100,13 +91,11 @@ struct ExploreCommand: ParsableCommand {
         try ReportFile.write(Array(scenario.utf8), to: output)
       }
     } catch {
-      StandardError.write("the scenario cannot be written: \(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("the scenario cannot be written: \(error)")
     }
     if let html {
       do { try ReportFile.write(Array(report.page.utf8), to: html) } catch {
-        StandardError.write("the page cannot be written: \(error)")
-        throw ExitCode(2)
+        throw ExitCode.failing("the page cannot be written: \(error)")
       }
     }
     if result.found != nil { throw ExitCode(1) }

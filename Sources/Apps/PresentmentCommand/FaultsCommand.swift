@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Faults
 import LocatedYAML
+import Primitives
 
 /// Prints the catalogue of faults.
 struct FaultsCommand: ParsableCommand {
@@ -31,8 +32,6 @@ struct FaultsCommand: ParsableCommand {
 
   func run() {
     let width = faults.map(\.id.count).max() ?? 0
-    for fault in faults {
-      StandardOutput.print(fault.id + String(repeating: " ", count: width - fault.id.count + 2) + fault.title)
-    }
+    for fault in faults { StandardOutput.print(fault.id.padded(to: width + 2) + fault.title) }
   }
 }

@@ -35,10 +35,7 @@ struct FormatCommand: ParsableCommand {
         problems.report(error)
       }
     }
-    if !problems.isEmpty {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
-    }
+    if !problems.isEmpty { throw ExitCode.failing(problems.rendered()) }
     if check && changed > 0 { throw ExitCode(1) }
   }
 }

@@ -88,7 +88,7 @@ struct InspectCommand: ParsableCommand {
     do {
       return InPersonSession(.p256(try PrivateKeyFile.agreementKey(Files.read(ephemeralKey), name: ephemeralKey)))
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
   }
 
@@ -100,7 +100,7 @@ struct InspectCommand: ParsableCommand {
       if let file = try? ExchangeFile(bytes), let found = try? file.recipientPrivateKey() { return found }
       return try PrivateKeyFile.agreementKey(bytes, name: key)
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
   }
 

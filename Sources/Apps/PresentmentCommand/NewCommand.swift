@@ -28,8 +28,7 @@ struct NewCommand: ParsableCommand {
     do throws(SourceProblem) {
       try Files.writeSource(bytes, to: path)
     } catch {
-      StandardError.write(error.rendered())
-      throw ExitCode(2)
+      throw ExitCode.failing(error.rendered())
     }
     StandardOutput.print("wrote \(SourceText.visible(path)); run it with: presentment run \(SourceText.visible(path))")
   }

@@ -74,7 +74,7 @@ struct QRCommand: ParsableCommand {
     do throws(ExchangeFileError) {
       try Files.write([Files.Output(path: out, bytes: Array(image.utf8), isSecret: false)])
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
   }
 }

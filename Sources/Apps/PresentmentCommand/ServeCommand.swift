@@ -23,8 +23,7 @@ struct ServeCommand: ParsableCommand {
     let arguments = [program] + CommandLine.arguments.dropFirst(2)
     let error = Self.become(program, arguments)
     let cause = error == ENOENT ? "; \(ServeOptions.howToBuild)" : ""
-    StandardError.write("cannot start \(program): \(String(cString: strerror(error)))\(cause)")
-    throw ExitCode(2)
+    throw ExitCode.failing("cannot start \(program): \(String(cString: strerror(error)))\(cause)")
   }
 
   /// Replaces this process.

@@ -78,9 +78,8 @@ struct SweepCommand: ParsableCommand {
     let problems = ProblemCollector(limit: SourceLimits.problemsOfRun)
     let files = ScenarioFinder.files(at: paths, problems)
     guard files.count < 2 || only == nil else {
-      StandardError.write(
+      throw ExitCode.failing(
         "--only takes one scenario, because each numbers its own messages; found \(files.count) scenario files")
-      throw ExitCode(2)
     }
     var worlds = WorldSources()
     let read = files.map { ($0, cases(in: $0, &worlds, problems)) }
@@ -91,7 +90,7 @@ struct SweepCommand: ParsableCommand {
     do throws(ExchangeFileError) {
       try Files.requireDistinct([trace] + chosen.map { maps[$0.0] }, from: files + worlds.paths)
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
     var sums = SweepSums()
     var code: Int32 = problems.isEmpty ? 0 : 2

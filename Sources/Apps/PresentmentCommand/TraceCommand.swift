@@ -34,7 +34,7 @@ struct TraceCommand: ParsableCommand {
       pages = try chosen.places(at: html, without: [TraceComparison.ending]) { _ in ".html" }
       try Files.requireDistinct(isPrinted ? [] : pages.all, from: chosen.files)
     } catch {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
     try chosen.each { file, _ in
       do {

@@ -38,17 +38,11 @@ struct VacuousCommand: ParsableCommand {
       defer { problems.absorb(found) }
       return DividedFile(path, worlds: &worlds, found)
     }
-    guard problems.isEmpty else {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
-    }
+    guard problems.isEmpty else { throw ExitCode.failing(problems.rendered()) }
     var plan = VacuousPlan(files)
     plan.sandbox = sandbox
     plan.jobs = running.jobs
-    if let obstacle = plan.obstacle {
-      StandardError.write(obstacle)
-      throw ExitCode(2)
-    }
+    if let obstacle = plan.obstacle { throw ExitCode.failing(obstacle) }
     let result = plan.run(progress: SearchProgress.of("cases"))
     let report = VacuousReport(result)
     StandardOutput.print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")

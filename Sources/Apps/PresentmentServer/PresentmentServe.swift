@@ -46,14 +46,11 @@ struct PresentmentServe: AsyncParsableCommand {
         try await serve()
       }
     } catch let refusal as InteractiveWorldError {
-      StandardError.write(refusal.message)
-      throw ExitCode(2)
+      throw ExitCode.failing(refusal.message)
     } catch let refusal as ProgramError {
-      StandardError.write(refusal.message)
-      throw ExitCode(2)
+      throw ExitCode.failing(refusal.message)
     } catch {
-      StandardError.write("cannot serve at \(options.address), port \(options.port): \(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("cannot serve at \(options.address), port \(options.port): \(error)")
     }
     try StandardOutput.requireWritten()
   }

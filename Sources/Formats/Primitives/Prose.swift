@@ -16,4 +16,16 @@ extension [String] {
 extension String {
   /// The text, padded with spaces to a number of columns.
   package func padded(to columns: Int) -> String { self + String(repeating: " ", count: Swift.max(0, columns - count)) }
+
+  /// The text without the spaces at its end.
+  package var trimmingTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  /// The text after spaces that make it a number of columns wide.
+  package func leftPadded(to columns: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, columns - count)) + self
+  }
 }

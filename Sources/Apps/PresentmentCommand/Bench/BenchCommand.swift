@@ -81,8 +81,7 @@ struct BenchCommand: ParsableCommand {
       old = try compare.map { try BenchReport(path: $0) }
       try ReportFile.check([html].compactMap(\.self), inputs: [compare].compactMap(\.self))
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     let bench = Bench(milliseconds: milliseconds, form: json ? .json : tsv ? .tabSeparated : .text)
     for topic in BenchTopic.allCases where all || topics.contains(topic) {
@@ -92,8 +91,7 @@ struct BenchCommand: ParsableCommand {
     if json { StandardOutput.print(report.json) }
     if let html {
       do { try ReportFile.write(Array(BenchPage(report, beside: old).text.utf8), to: html) } catch {
-        StandardError.write("the page cannot be written: \(error)")
-        throw ExitCode(2)
+        throw ExitCode.failing("the page cannot be written: \(error)")
       }
     }
     guard let old else { return }

@@ -1,5 +1,6 @@
 import Foundation
 import InteractiveWorlds
+import Primitives
 import Reports
 
 /// The results of one run of `bench`, with the machine they were measured on.
@@ -115,10 +116,4 @@ struct BenchReport: Codable {
 
 extension String {
   fileprivate func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(1, width - count)) + self }
-
-  fileprivate var trimmingTrailingSpaces: String {
-    var text = Substring(self)
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
 }

@@ -79,7 +79,7 @@ struct AnswerCommand: ParsableCommand {
       }
       try ExchangeCommands.say(String(decoding: answer.text(as: format), as: UTF8.self))
     } catch let error as ExchangeFileError {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     } catch let refusal as InteractiveWorldError {
       // Evidence may contain text of the page's author.
       let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code.rawValue)]"]

@@ -47,7 +47,7 @@ struct ChosenFiles {
     var codes: Set<Int32> = []
     func report(_ error: ExchangeFileError) throws {
       try failed(error)
-      codes.insert(ExchangeCommands.fail(error).rawValue)
+      codes.insert(ExitCode.failing("\(error)").rawValue)
     }
     for problem in problems { try report(problem) }
     let hasHeadings = areSeveral && files.count + problems.count > 1

@@ -236,12 +236,6 @@ enum ExchangeCommands {
     return moment
   }
 
-  /// Writes a file error to standard error, and returns exit code 2.
-  static func fail(_ error: ExchangeFileError) -> ExitCode {
-    StandardError.write("\(error)")
-    return ExitCode(2)
-  }
-
   /// Runs a body, and adds the file's name to its errors.
   static func using<Value>(_ file: String, _ body: () throws -> Value) throws -> Value {
     do {

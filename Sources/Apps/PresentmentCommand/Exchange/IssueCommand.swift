@@ -100,7 +100,7 @@ struct IssueCommand: ParsableCommand {
         from: chosen.files + [deviceKey, signerKey, signerCertificates] + (world.map(WorldSources.paths) ?? []))
       issuer = try common()
     } catch let error as ExchangeFileError {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
     let read = Dictionary(zip(chosen.files.map { Array($0.utf8) }, sources), uniquingKeysWith: { one, _ in one })
     // It is written with the first document.

@@ -125,7 +125,7 @@ struct RequestCommand: ParsableCommand {
         try make()
       }
     } catch let error as ExchangeFileError {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
   }
 
@@ -199,7 +199,7 @@ struct RequestCommand: ParsableCommand {
     }
   }
 
-  /// Makes the request of an app, whose elements Wallet shows.
+  /// Writes the request of an app, whose elements Wallet shows.
   private func makeInApp(merchantIdentifier: String, teamIdentifier: String) throws {
     let documents = try requested().documents
     guard documents.count == 1 else {

@@ -71,7 +71,7 @@ struct RespondCommand: ParsableCommand {
       let moment = try ExchangeCommands.moment(at)
       wallet = error == nil ? try self.wallet(at: moment) : nil
     } catch let error as ExchangeFileError {
-      throw ExchangeCommands.fail(error)
+      throw ExitCode.failing("\(error)")
     }
     // They are written with the first response: a refused request writes no files.
     var outputs = wallet?.outputs ?? []

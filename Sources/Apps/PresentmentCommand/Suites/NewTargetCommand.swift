@@ -55,8 +55,7 @@ struct NewTargetCommand: ParsableCommand {
           begin: begin, submit: submit, origin: try? origin.map { try Origin(serialized: $0) }, seed: seed,
           folder: folder)
       } catch {
-        StandardError.write(([error.message] + error.details.map { "  \($0)" }).joined(separator: "\n"))
-        throw ExitCode(2)
+        throw ExitCode.failing(([error.message] + error.details.map { "  \($0)" }).joined(separator: "\n"))
       }
       try ExchangeCommands.say(draft.text)
       if !draft.isComplete { throw ExitCode(2) }

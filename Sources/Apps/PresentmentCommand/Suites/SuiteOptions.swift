@@ -57,8 +57,7 @@ struct SuiteOptions: ParsableArguments {
       let found = suite.cases.filter { CaseName.matches($0.id, pattern) }
       guard !found.isEmpty else {
         let nearest = NearestName.of(pattern, in: suite.cases.map(\.id)).map { "; did you mean '\($0)'?" }
-        StandardError.write("no case has the id '\(TerminalSafe.text(pattern))'\(nearest ?? "")")
-        throw ExitCode(2)
+        throw ExitCode.failing("no case has the id '\(TerminalSafe.text(pattern))'\(nearest ?? "")")
       }
       chosen.formUnion(found.map(\.id))
     }
@@ -72,10 +71,8 @@ struct SuiteOptions: ParsableArguments {
     if json { return try ExchangeCommands.say(String(decoding: Self.json(of: cases).indented, as: UTF8.self)) }
     let width = cases.map(\.id.count).max() ?? 0
     for found in cases {
-      let id = found.id + String(repeating: " ", count: width - found.id.count)
-      let weight = found.weight.rawValue + String(repeating: " ", count: 6 - found.weight.rawValue.count)
-      let expects = found.expects.rawValue + String(repeating: " ", count: 6 - found.expects.rawValue.count)
-      try ExchangeCommands.say("\(id)  \(expects)  \(weight)  \(found.title)")
+      let (expects, weight) = (found.expects.rawValue.padded(to: 6), found.weight.rawValue.padded(to: 6))
+      try ExchangeCommands.say("\(found.id.padded(to: width))  \(expects)  \(weight)  \(found.title)")
     }
   }
 
@@ -113,14 +110,12 @@ struct SuiteOptions: ParsableArguments {
   func knownFailures(of suite: Suite, besides inputs: [String]) throws -> KnownFailures {
     try Files.requireDistinct([updateKnown], from: inputs + [known])
     do throws(ReportError) { try ReportOrder.check(reports, inputs: inputs + [known].compactMap(\.self)) } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     guard let known else { return KnownFailures() }
     let problems = ProblemCollector()
     guard let found = KnownFailures.read(known, of: suite, problems), problems.isEmpty else {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
+      throw ExitCode.failing(problems.rendered())
     }
     return found
   }

@@ -81,7 +81,7 @@ struct TestVerifierCommand: ParsableCommand {
         guard let path = target else { return }
         try test(try read(path), path: path, cases, folder, interruption)
       } catch let error as ExchangeFileError {
-        throw ExchangeCommands.fail(error)
+        throw ExitCode.failing("\(error)")
       }
     }
   }
@@ -104,8 +104,7 @@ struct TestVerifierCommand: ParsableCommand {
         ("reader/root.pem", reader.root, false, "the root of its reader authority"),
       ]
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     let base = URL(fileURLWithPath: path)
     for part in ["list", "reader"] {
@@ -127,8 +126,7 @@ struct TestVerifierCommand: ParsableCommand {
     do throws(SuiteFolderError) {
       contents = try VerifierFiles.contents(of: cases, seed: seed, sandbox: sandbox, folder: folder)
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     try options.write(contents, to: path, verdicts: "verdicts")
   }
@@ -138,8 +136,7 @@ struct TestVerifierCommand: ParsableCommand {
     let start = ContinuousClock.now
     let result: SuiteResult
     do throws(SuiteFolderError) { result = try VerifierFiles.judged(cases, in: path) } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     try options.conclude(
       known.applied(to: result, at: DateTime(Date())),
@@ -151,13 +148,9 @@ struct TestVerifierCommand: ParsableCommand {
   private func read(_ path: String) throws -> VerifierTarget {
     let problems = ProblemCollector()
     let found = VerifierTarget.read(path, environment: ProcessInfo.processInfo.environment, problems)
-    guard let found, problems.isEmpty else {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
-    }
+    guard let found, problems.isEmpty else { throw ExitCode.failing(problems.rendered()) }
     if !remote, let address = found.remoteAddresses.first {
-      StandardError.write("\(address) is not an address of this machine; --remote calls it all the same")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(address) is not an address of this machine; --remote calls it all the same")
     }
     return found
   }
@@ -173,8 +166,7 @@ struct TestVerifierCommand: ParsableCommand {
     do throws(InteractiveWorldError) {
       run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     let start = ContinuousClock.now
     let tried = options.result(of: cases.count) { run.run(until: interruption, ended: $0) }

@@ -40,7 +40,7 @@ struct TestWalletCommand: ParsableCommand {
   }
 
   func run() throws {
-    do { try perform() } catch let error as ExchangeFileError { throw ExchangeCommands.fail(error) }
+    do { try perform() } catch let error as ExchangeFileError { throw ExitCode.failing("\(error)") }
   }
 
   private func perform() throws {
@@ -69,8 +69,7 @@ struct TestWalletCommand: ParsableCommand {
   ) throws -> SuiteResult {
     let problems = ProblemCollector()
     guard let target = WalletTarget.read(path, problems), problems.isEmpty else {
-      StandardError.write(problems.rendered())
-      throw ExitCode(2)
+      throw ExitCode.failing(problems.rendered())
     }
     MachineNeeds.requireDescriptors(Self.descriptors)
     let run = try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date()))
@@ -81,8 +80,7 @@ struct TestWalletCommand: ParsableCommand {
     do throws(SuiteFolderError) {
       return try WalletFiles(readingFrom: folder).judged(cases)
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
   }
 
@@ -91,8 +89,7 @@ struct TestWalletCommand: ParsableCommand {
     do throws(SuiteFolderError) {
       contents = try WalletFiles(seed: seed, at: DateTime(Date())).contents(of: cases)
     } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(2)
+      throw ExitCode.failing("\(error)")
     }
     try options.write(contents, to: folder, verdicts: "answers")
   }
