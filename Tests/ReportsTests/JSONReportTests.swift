@@ -16,8 +16,8 @@ struct JSONReportTests {
 
   @Test("what parties found is kept, and the page counts it over cases and runs")
   func findings() throws {
-    let refused = CaseReport.Finding(party: "server", check: "issuer.trust", status: "failed")
-    let accepted = CaseReport.Finding(party: "app", check: "certificate.profile/<b>", status: "deviates")
+    let refused = CaseReport.Finding(party: "server", check: "issuer.trust", status: .failed)
+    let accepted = CaseReport.Finding(party: "app", check: "certificate.profile/<b>", status: .deviates)
     var cases = (1...4).map { Samples.entry($0, name: $0 < 3 ? "first" : "case \($0)") }
     // The same case under two seeds, and another one.
     for place in [0, 1, 3] { cases[place].findings = [refused] }

@@ -105,7 +105,7 @@ import Vocabulary
     throws
   {
     var result = TracePage.Result(title: "x")
-    result.outcome = "failed"
+    result.verdict = .failed
     result.headline = "expected another element"
     result.code = "selector.reader/untrusted"
     let page = try TracePage.html(of: try Runs.entries(), result: result)

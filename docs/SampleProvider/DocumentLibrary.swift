@@ -58,7 +58,7 @@ struct DocumentLibrary: Sendable {
 }
 
 extension ProviderEnvironment {
-  /// Makes the registration of a document.
+  /// Returns the registration of a document.
   func registration(for stored: StoredDocument) throws -> MobileDocumentRegistration {
     let document = try stored.presentable()
     return MobileDocumentRegistration(

@@ -10,7 +10,7 @@ struct ProviderEnvironment: Sendable {
   let responder: MobileDocumentResponder
   /// Returns the time.
   var now: @Sendable () -> Date = { Date() }
-  /// Makes the key of one response.
+  /// Returns the key of one response.
   var ephemeralKey: @Sendable () async -> P256.KeyAgreement.PrivateKey = { P256.KeyAgreement.PrivateKey() }
   /// Shows a notice to the person.
   let show: @Sendable (Notice) async -> Void

@@ -13,7 +13,7 @@ public struct SampleStyle: ProviderStyle {
   /// Creates the style.
   public init() {}
 
-  /// Makes the sample's extension with what the world gives to the app.
+  /// Returns the sample's extension with what the world gives to the app.
   public func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider {
     let environment = ProviderEnvironment(
       storage: WorldStorage(surroundings: surroundings), responder: await surroundings.responder(),

@@ -139,7 +139,7 @@ public struct ExternalPage: Sendable {
     abortedWith abortion: String? = nil
   ) async throws(InteractiveWorldError) -> Answer? {
     let facts = caller.map { #""caller":\#($0),"# } ?? ""
-    let aborting = abortion.map { #""abort":\#(JSONCoding.text(AbortBody(call: call, message: $0))),"# } ?? ""
+    let aborting = abortion.map { #""abort":\#(JSONCoding.text(abortBody(call, $0))),"# } ?? ""
     let sent = try await send(
       .getCredential, #"{\#(aborting)"call":\#(call),\#(facts)\#(options.members)}"#, after: gesture)
     if var answer = await outcome(of: call, after: sent.lines) {
@@ -159,7 +159,11 @@ public struct ExternalPage: Sendable {
   ///   - message: The reason.
   /// - Throws: ``InteractiveWorldError``.
   public func abort(call: Int, _ message: String) async throws(InteractiveWorldError) {
-    try await send(.abortCredential, JSONCoding.text(AbortBody(call: call, message: message)))
+    try await send(.abortCredential, JSONCoding.text(abortBody(call, message)))
+  }
+
+  private func abortBody(_ call: Int, _ message: String) -> AbortBody {
+    AbortBody(call: call, name: "AbortError", message: message)
   }
 
   /// Waits for the result of a call.
@@ -229,23 +233,6 @@ private struct NumberedCall: JSONReadable {
   var call: Int
 
   init(json: JSONItem) throws(JSONError) { call = try json.member("call") }
-}
-
-/// A script's message when it aborts a call.
-private struct AbortBody {
-  var call: Int
-  var name = "AbortError"
-  var message: String
-}
-
-extension AbortBody: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("message", message)
-      json.member("name", name)
-    }
-  }
 }
 
 /// The change to a world that adds a page with an external script: as a page of the website with its origin, or of a new

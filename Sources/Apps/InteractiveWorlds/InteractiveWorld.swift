@@ -278,9 +278,9 @@ public struct StandingClock: InteractiveClock {
   /// A clock at the start of the world.
   public init() {}
 
-  /// Zero.
+  /// No time passes by itself.
   public var elapsed: Duration { .zero }
-  /// True.
+  /// True: the clock never runs.
   public var isStanding: Bool { true }
 }
 

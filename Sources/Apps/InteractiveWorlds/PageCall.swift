@@ -133,21 +133,19 @@ extension PageCall {
   }
 }
 
-extension PageCall: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("conclusion", conclusion)
-      json.member("elements", elements)
-      if case .exception(let bytes) = outcome { json.member("exception", Self.thrown(bytes)) }
-      json.member("faults", faults)
-      json.member("findings", findings)
-      json.member("hidden", hidden.map { Hidden(app: $0.app, finding: $0.finding) })
-      json.member("number", number)
-      json.member("offered", offered)
-      json.member("outcome", outcomeName)
-      json.member("requester", requester)
-    }
+extension PageCall: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("app", app)
+    json.member("conclusion", conclusion)
+    json.member("elements", elements)
+    if case .exception(let bytes) = outcome { json.member("exception", Self.thrown(bytes)) }
+    json.member("faults", faults)
+    json.member("findings", findings)
+    json.member("hidden", hidden.map { Hidden(app: $0.app, finding: $0.finding) })
+    json.member("number", number)
+    json.member("offered", offered)
+    json.member("outcome", outcomeName)
+    json.member("requester", requester)
   }
 
   private var outcomeName: String {
@@ -165,39 +163,33 @@ extension PageCall: JSONWritable {
       members: ["message", "name"].compactMap { name in exception?.member(name).map { (name, $0) } })
   }
 
-  private struct Hidden: JSONWritable {
+  private struct Hidden: JSONObjectWritable {
     let app: String
     let finding: CheckResult
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("app", app)
-        json.member("code", finding.name)
-        json.member("message", finding.message)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("app", app)
+      json.member("code", finding.name)
+      json.member("message", finding.message)
     }
   }
 }
 
-extension PageCall.Element: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", element.documentType)
-      json.member("identifier", element.identifier)
-      json.member("isReleased", isReleased)
-      json.member("isRetained", element.isRetained)
-      json.member("nameSpace", element.nameSpace)
-    }
+extension PageCall.Element: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("documentType", element.documentType)
+    json.member("identifier", element.identifier)
+    json.member("isReleased", isReleased)
+    json.member("isRetained", element.isRetained)
+    json.member("nameSpace", element.nameSpace)
   }
 }
 
-extension PageCall.Finding: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("message", message)
-      json.member("party", party.description)
-      json.member("status", status.rawValue)
-    }
+extension PageCall.Finding: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("code", code)
+    json.member("message", message)
+    json.member("party", party.description)
+    json.member("status", status.rawValue)
   }
 }

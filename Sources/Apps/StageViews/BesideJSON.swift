@@ -86,15 +86,13 @@ package struct BesideJSON {
   }
 }
 
-extension BesideJSON: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("differences", differences)
-      json.member(orNull: "first", first)
-      json.member("isMasked", isMasked)
-      json.member("moments", moments)
-      json.member("rows", rows)
-    }
+extension BesideJSON: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("differences", differences)
+    json.member(orNull: "first", first)
+    json.member("isMasked", isMasked)
+    json.member("moments", moments)
+    json.member("rows", rows)
   }
 }
 
@@ -115,37 +113,31 @@ extension BesideJSON.Row: JSONWritable {
   }
 }
 
-extension BesideJSON.Difference: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("count", count)
-      json.member("fields", fields)
-      json.member("marks") { json in
-        json.object { json in
-          json.member("left", marks.left)
-          json.member("right", marks.right)
-        }
+extension BesideJSON.Difference: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("count", count)
+    json.member("fields", fields)
+    json.member("marks") { json in
+      json.object { json in
+        json.member("left", marks.left)
+        json.member("right", marks.right)
       }
-      json.member("row", row)
     }
+    json.member("row", row)
   }
 }
 
-extension FieldDifferences.Field: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member(orNull: "left", left)
-      json.member("name", name)
-      json.member(orNull: "right", right)
-    }
+extension FieldDifferences.Field: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member(orNull: "left", left)
+    json.member("name", name)
+    json.member(orNull: "right", right)
   }
 }
 
-extension BesideJSON.First: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("row", row)
-      json.member("text", text)
-    }
+extension BesideJSON.First: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("row", row)
+    json.member("text", text)
   }
 }

@@ -201,98 +201,75 @@ struct DeviceScreen {
   }
 }
 
-/// Screens by the names of their devices.
-struct DeviceScreens: JSONWritable {
-  let screens: [String: DeviceScreen]
-
-  init(_ screens: [String: DeviceScreen]) { self.screens = screens }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      for (name, screen) in screens.sorted(by: { $0.key < $1.key }) { json.member(name, screen) }
-    }
+extension DeviceScreen: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member(orNull: "app", app)
+    json.member("asker", selector?.asker)
+    json.member(orNull: "authorization", authorization)
+    json.member(orNull: "code", code)
+    json.member(orNull: "continue", continueSheet)
+    if !facts.isEmpty { json.member("facts", facts) }
+    if !frames.isEmpty { json.member("frames", frames) }
+    if isInFlightMode { json.member("isInFlightMode", true) }
+    if language != .english { json.member("language", language.rawValue) }
+    json.member(orNull: "notice", notice)
+    json.member(orNull: "notification", notification)
+    json.member(orNull: "page", page)
+    json.member(orNull: "pageOf", website)
+    json.member(orNull: "prompt", prompt)
+    json.member(orNull: "selector", selector)
+    json.member("warning", warning)
   }
 }
 
-extension DeviceScreen: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member(orNull: "app", app)
-      json.member("asker", selector?.asker)
-      json.member(orNull: "authorization", authorization)
-      json.member(orNull: "code", code)
-      json.member(orNull: "continue", continueSheet)
-      if !facts.isEmpty { json.member("facts", facts) }
-      if !frames.isEmpty { json.member("frames", frames) }
-      if isInFlightMode { json.member("isInFlightMode", true) }
-      if language != .english { json.member("language", language.rawValue) }
-      json.member(orNull: "notice", notice)
-      json.member(orNull: "notification", notification)
-      json.member(orNull: "page", page)
-      json.member(orNull: "pageOf", website)
-      json.member(orNull: "prompt", prompt)
-      json.member(orNull: "selector", selector)
-      json.member("warning", warning)
-    }
+extension DeviceScreen.Frame: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    if !facts.isEmpty { json.member("facts", facts) }
+    json.member("in", container)
+    json.member("name", name)
+    json.member("page", page)
+    json.member("source", source)
+    json.member("website", website)
   }
 }
 
-extension DeviceScreen.Frame: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      if !facts.isEmpty { json.member("facts", facts) }
-      json.member("in", container)
-      json.member("name", name)
-      json.member("page", page)
-      json.member("source", source)
-      json.member("website", website)
-    }
+extension DeviceScreen.Fact: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("label", label)
+    json.member("name", name)
+    json.member("words", words)
   }
 }
 
-extension DeviceScreen.Fact: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("label", label)
-      json.member("name", name)
-      json.member("words", words)
-    }
+extension DeviceScreen.Code: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("buttons", buttons)
+    json.member("device", device)
+    json.member("isInPerson", isInPerson)
+    json.member("message", message)
+    json.member("origin", origin)
+    json.member("svg", svg)
+    json.member("title", title)
   }
 }
 
-extension DeviceScreen.Code: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("buttons", buttons)
-      json.member("device", device)
-      json.member("isInPerson", isInPerson)
-      json.member("message", message)
-      json.member("origin", origin)
-      json.member("svg", svg)
-      json.member("title", title)
-    }
-  }
-}
-
-extension DeviceScreen.Authorization: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("agreeing", agreeing)
-      json.member("app", app)
-      json.member("buttons", buttons)
-      json.member("cards", cards)
-      json.member("certifiedBy", certifiedBy)
-      json.member("elements", elements)
-      json.member("icon", icon)
-      json.member("isRequesterCertified", isRequesterCertified)
-      json.member("lines", lines)
-      json.member("local", local)
-      json.member("notice", notice)
-      json.member("origin", origin)
-      json.member("requester", requester)
-      json.member("style", style)
-      json.member("title", title)
-    }
+extension DeviceScreen.Authorization: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("agreeing", agreeing)
+    json.member("app", app)
+    json.member("buttons", buttons)
+    json.member("cards", cards)
+    json.member("certifiedBy", certifiedBy)
+    json.member("elements", elements)
+    json.member("icon", icon)
+    json.member("isRequesterCertified", isRequesterCertified)
+    json.member("lines", lines)
+    json.member("local", local)
+    json.member("notice", notice)
+    json.member("origin", origin)
+    json.member("requester", requester)
+    json.member("style", style)
+    json.member("title", title)
   }
 }
 

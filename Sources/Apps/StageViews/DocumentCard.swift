@@ -11,16 +11,14 @@ extension DeviceScreen.Authorization.Card {
   }
 }
 
-extension DeviceScreen.Authorization.Card: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("hasPortrait", hasPortrait)
-      json.member("identifier", identifier)
-      json.member("isChosen", isChosen)
-      json.member("issuer", issuer)
-      json.member("problem", problem)
-      json.member("title", title)
-    }
+extension DeviceScreen.Authorization.Card: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("documentType", documentType)
+    json.member("hasPortrait", hasPortrait)
+    json.member("identifier", identifier)
+    json.member("isChosen", isChosen)
+    json.member("issuer", issuer)
+    json.member("problem", problem)
+    json.member("title", title)
   }
 }

@@ -21,13 +21,6 @@ package struct PlayJSON {
     var isUsed = true
   }
 
-  struct Website {
-    var name: String
-    var title: String
-    var icon: String
-    var origin: String
-  }
-
   /// The failure of a step.
   struct Failure {
     var headline: String
@@ -61,15 +54,6 @@ package struct PlayJSON {
     var tone: Tone
   }
 
-  /// The screens of every device.
-  struct Screen {
-    var now: String
-    var device: String
-    var website: String
-    var devices: DeviceScreens
-    var terminals: TerminalScreens
-  }
-
   var scenario: String
   var title: String
   var because: String?
@@ -81,14 +65,14 @@ package struct PlayJSON {
   var device: String
   var devices: [Device]
   var terminals: [ListedTerminal]
-  var websites: [Website]
-  var appIcons: AppIcons
+  var websites: [StageWebsite]
+  var appIcons: [String: String]
   var actors: [TimelineActor]
   /// The parties whose columns are there before any takes part.
   var core: [String]
   var steps: [Step]
   var entries: [TimelineEntry]
-  var screens: [Screen]
+  var screens: [StageScreen]
   var outcome: Outcome
   var conclusion: Conclusion?
 
@@ -111,12 +95,8 @@ package struct PlayJSON {
       return shown
     }
     terminals = ListedTerminal.all(of: world, used: play.usedTerminals)
-    websites = world.websites.map { website in
-      Website(
-        name: website.identifier, title: website.brand.name, icon: website.brand.picture,
-        origin: website.origin.serialized)
-    }
-    appIcons = AppIcons(of: world)
+    websites = StageWebsite.all(of: world)
+    appIcons = world.appIcons
     actors = Actors.columns(of: journal, in: world)
     let columns = Set(actors.map(\.id))
     core = WorldParties(of: world, on: DevicesInUse(world.devices, current: device)).core.map(\.description)
@@ -126,8 +106,8 @@ package struct PlayJSON {
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
       entries[step.lines.lowerBound].phrase = StepWords.withinASentence(step.words)
     }
-    screens = play.moments.map { Screen($0, in: world) }
-    if screens.isEmpty { screens = [Screen(beginning: run, device: device)] }
+    screens = play.moments.map { StageScreen($0, in: world) }
+    if screens.isEmpty { screens = [StageScreen(beginning: run, device: device)] }
     outcome = Outcome(TracePage.Result(result, isAltered: isAltered), faults: faults, conclusion)
   }
 }
@@ -231,26 +211,6 @@ extension PlayJSON.Failure {
   }
 }
 
-extension PlayJSON.Screen {
-  init(_ moment: Playback.Moment, in world: WorldDescription) {
-    now = moment.now.description
-    device = moment.focus.device
-    website = moment.focus.website
-    devices = DeviceScreens(DeviceScreen.all(moment.view, moment.focus, settings: moment.settings, in: world))
-    terminals = TerminalScreens(moment.terminals)
-  }
-
-  /// The dark screens of a world that could not be made.
-  init(beginning scenario: Scenario, device: String) {
-    now = scenario.clock.description
-    self.device = device
-    website = scenario.world.websites.first?.identifier ?? ""
-    terminals = TerminalScreens([])
-    devices = DeviceScreens(
-      Dictionary(scenario.world.devices.map { ($0.identifier, DeviceScreen()) }) { first, _ in first })
-  }
-}
-
 extension TracePage.Result {
   /// - Parameter isAltered: True if the case has changes that no command repeats.
   package init(_ result: CaseResult, isAltered: Bool) {
@@ -278,9 +238,9 @@ extension PlayJSON.Outcome {
     self.result = result
     // The conclusion says what was noticed; without it, the first difference from the honest run is worth reading.
     if !faults.isEmpty, conclusion?.isNoticed == true { (self.result.headline, self.result.code) = (nil, nil) }
-    let isAsExpected = ["passed", "failed as expected"].contains(result.outcome)
+    let isAsExpected = [.passed, .failedAsExpected].contains(result.verdict)
     if faults.isEmpty {
-      (title, tone) = ("Case \(result.outcome)", isAsExpected ? .good : .bad)
+      (title, tone) = ("Case \(result.verdict?.words ?? "")", isAsExpected ? .good : .bad)
     } else if conclusion?.isNoticed == true {
       (title, tone) = (faults.count == 1 ? "The fault was noticed" : "The faults were noticed", .good)
     } else {
@@ -319,101 +279,70 @@ extension Playback {
   }
 }
 
-extension PlayJSON: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("actors", actors)
-      json.member("appIcons", appIcons)
-      json.member(orNull: "because", because)
-      json.member(orNull: "conclusion", conclusion)
-      json.member("core", core)
-      json.member("device", device)
-      json.member("devices", devices)
-      json.member("entries", entries)
-      json.member("faults", faults)
-      json.member("outcome") { json in
-        json.object { json in
-          json.member(orNull: "code", outcome.result.code)
-          json.member(orNull: "command", outcome.result.command)
-          json.member(orNull: "headline", outcome.result.headline)
-          json.member(orNull: "text", outcome.result.text)
-          json.member("title", outcome.title)
-          json.member("tone", outcome.tone)
-          json.member("verdict", outcome.result.outcome)
-        }
+extension PlayJSON: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("actors", actors)
+    json.member("appIcons", appIcons)
+    json.member(orNull: "because", because)
+    json.member(orNull: "conclusion", conclusion)
+    json.member("core", core)
+    json.member("device", device)
+    json.member("devices", devices)
+    json.member("entries", entries)
+    json.member("faults", faults)
+    json.member("outcome") { json in
+      json.object { json in
+        json.member(orNull: "code", outcome.result.code)
+        json.member(orNull: "command", outcome.result.command)
+        json.member(orNull: "headline", outcome.result.headline)
+        json.member(orNull: "text", outcome.result.text)
+        json.member("title", outcome.title)
+        json.member("tone", outcome.tone)
+        json.member("verdict", outcome.result.verdict?.words ?? "")
       }
-      json.member("path", path)
-      json.member("scenario", scenario)
-      json.member("screens", screens)
-      json.member("seed", seed)
-      json.member("sentence", sentence)
-      json.member("steps", steps)
-      json.member("terminals", terminals)
-      json.member("title", title)
-      json.member("websites", websites)
     }
+    json.member("path", path)
+    json.member("scenario", scenario)
+    json.member("screens", screens)
+    json.member("seed", seed)
+    json.member("sentence", sentence)
+    json.member("steps", steps)
+    json.member("terminals", terminals)
+    json.member("title", title)
+    json.member("websites", websites)
   }
 }
 
-extension PlayJSON.Device: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("isUsed", isUsed)
-      json.member("kind", kind)
-      if language != .english { json.member("language", language.rawValue) }
-      json.member("name", name)
-      json.member("requestingApps", requestingApps)
-      json.member("title", title)
-      json.member("words", WordTable(of: language))
-    }
+extension PlayJSON.Device: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("isUsed", isUsed)
+    json.member("kind", kind)
+    if language != .english { json.member("language", language.rawValue) }
+    json.member("name", name)
+    json.member("requestingApps", requestingApps)
+    json.member("title", title)
+    json.member("words", WordTable(of: language))
   }
 }
 
-extension PlayJSON.Website: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("icon", icon)
-      json.member("name", name)
-      json.member("origin", origin)
-      json.member("title", title)
-    }
+extension PlayJSON.Failure: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member(orNull: "code", code)
+    json.member("headline", headline)
+    json.member("text", text)
   }
 }
 
-extension PlayJSON.Failure: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member(orNull: "code", code)
-      json.member("headline", headline)
-      json.member("text", text)
-    }
-  }
-}
-
-extension PlayJSON.Step: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member(orNull: "because", because)
-      json.member("device", device)
-      json.member(orNull: "failure", failure)
-      json.member("isReached", isReached)
-      json.member("kind", kind)
-      json.member("lines", lines)
-      json.member("screen", screen)
-      json.member("text", text)
-      json.member("words", words)
-    }
-  }
-}
-
-extension PlayJSON.Screen: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("device", device)
-      json.member("devices", devices)
-      json.member("now", now)
-      json.member("terminals", terminals)
-      json.member("website", website)
-    }
+extension PlayJSON.Step: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member(orNull: "because", because)
+    json.member("device", device)
+    json.member(orNull: "failure", failure)
+    json.member("isReached", isReached)
+    json.member("kind", kind)
+    json.member("lines", lines)
+    json.member("screen", screen)
+    json.member("text", text)
+    json.member("words", words)
   }
 }

@@ -60,13 +60,11 @@ package struct ShownScene: Sendable {
   static func sentence(of name: String) -> String? { all.first { $0.name == name }?.sentence }
 }
 
-extension ShownScene: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("name", name)
-      json.member("outcome", outcome)
-      json.member("sentence", sentence)
-      json.member("tone", tone)
-    }
+extension ShownScene: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("name", name)
+    json.member("outcome", outcome)
+    json.member("sentence", sentence)
+    json.member("tone", tone)
   }
 }

@@ -34,7 +34,7 @@ extension DemoScreen {
       }
       if let code = view.code(on: device) { return front(Self.code(code, device, state), device, code.origin, state) }
       if let shown = view.continueSheet(on: device) {
-        return sheet(continueSheet(shown, device, state), device, state)
+        return sheet(continueSheet(shown, device), device, state)
       }
     }
     for device in devices {
@@ -62,7 +62,7 @@ extension DemoScreen {
       title: state.names.device(device), isDesktop: isDesktop,
       time: String(state.snapshot.now.description.dropFirst(11).prefix(5)),
       isInFlightMode: state.snapshot.settings[device]?.isOn(.flightMode) ?? false,
-      address: address.map(WorldNames.host))
+      address: address?.withoutScheme)
     return screen
   }
 
@@ -126,7 +126,7 @@ extension DemoScreen {
     }
     return DemoScreen(
       title: screen.says(.browserOn, ["device": state.names.device(device)]), code: code,
-      lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.says(screen.message))], choices: choices)
+      lines: [Line(screen.origin.withoutScheme, .heading), Line(screen.says(screen.message))], choices: choices)
   }
 
   /// The iPhone's notification about a request on another device.
@@ -139,7 +139,7 @@ extension DemoScreen {
     return DemoScreen(
       title: screen.says(.notification),
       lines: [
-        Line(state.names.titled(screen.says(screen.title)), .heading), Line(WorldNames.host(screen.origin)),
+        Line(state.names.titled(screen.says(screen.title)), .heading), Line(screen.origin.withoutScheme),
         Line(screen.says(screen.model), .quiet),
       ], choices: choices)
   }
@@ -153,12 +153,12 @@ extension DemoScreen {
     }
     return DemoScreen(
       title: screen.says(.browser),
-      lines: [Line(WorldNames.host(screen.origin), .heading), Line(screen.says(screen.text), .warning)],
+      lines: [Line(screen.origin.withoutScheme, .heading), Line(screen.says(screen.text), .warning)],
       choices: choices)
   }
 
   /// The Mac's sheet that leads to an iPhone, or to a QR code.
-  private static func continueSheet(_ screen: ContinueScreen, _ device: String, _ state: DemoState) -> DemoScreen {
+  private static func continueSheet(_ screen: ContinueScreen, _ device: String) -> DemoScreen {
     let choices = screen.buttons.map { label in
       let isCode = label == ContinueScreen.useQRCode
       return Choice(
@@ -256,7 +256,7 @@ extension DemoScreen {
     let showsHidden = state.look == .hiddenApps
     let isEmpty = selector.offered.isEmpty && selector.anotherDevice == nil
     var lines = [
-      Line(selector.says(WorldNames.host(selector.origin)), .quiet),
+      Line(selector.says(selector.origin.withoutScheme), .quiet),
       Line(selector.says(isEmpty ? .noAppCanAnswer : .chooseApp), .heading),
     ]
     var choices: [Choice] = []

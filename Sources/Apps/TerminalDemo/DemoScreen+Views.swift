@@ -2,6 +2,7 @@ import Inspection
 import InteractiveWorlds
 import Messaging
 import Telling
+import Vocabulary
 
 /// Views of the world's state that are not part of the world.
 extension DemoScreen {
@@ -80,7 +81,7 @@ extension DemoScreen {
       guard let page = state.snapshot.view.page(ofFrame: frame.name, in: website, on: device) else { continue }
       let shown = frame.website ?? website
       let origin = state.world.websites.first { $0.identifier == shown }?.origin.serialized
-      let address = frame.source == .url ? origin.map(WorldNames.host) : frame.source.rawValue
+      let address = frame.source == .url ? origin?.withoutScheme : frame.source.rawValue
       let place = frame.container.map { " in \($0)" } ?? ""
       lines += [
         Line(""), Line(["▣ Frame \(frame.name)\(place)", address].compactMap(\.self).joined(separator: " · "), .quiet),

@@ -67,13 +67,6 @@ public struct DemoScreen: Sendable, Equatable {
   /// The device; nil for a view of the demonstration.
   var device: Device?
 
-  init(title: String, code: Code? = nil, lines: [Line], choices: [Choice]) {
-    self.title = title
-    self.code = code
-    self.lines = lines
-    self.choices = choices
-  }
-
   /// The choices of the screen itself.
   var ownChoices: ArraySlice<Choice> { choices.dropLast(generalCount) }
 }

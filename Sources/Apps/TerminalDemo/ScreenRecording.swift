@@ -49,17 +49,15 @@ public struct ScreenRecording: Sendable {
 }
 
 /// The first line of an asciicast, without the time of the recording.
-private struct Header: JSONWritable {
+private struct Header: JSONObjectWritable {
   let columns: Int
   let rows: Int
   let title: String
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("height", rows)
-      json.member("title", title)
-      json.member("version", 2)
-      json.member("width", columns)
-    }
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("height", rows)
+    json.member("title", title)
+    json.member("version", 2)
+    json.member("width", columns)
   }
 }

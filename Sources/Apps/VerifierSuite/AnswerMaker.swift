@@ -56,7 +56,7 @@ struct AnswerMaker: Sendable {
     var isOfRequest: Bool { if case .refused = self { false } else { true } }
   }
 
-  /// Makes the answer to a page's options.
+  /// Returns the answer to a page's options.
   ///
   /// - Parameters:
   ///   - options: The argument of `navigator.credentials.get`.

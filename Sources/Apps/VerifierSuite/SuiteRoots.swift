@@ -61,7 +61,7 @@ public enum SuiteRoots {
     }
   }
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
   /// - Parameter domain: The domain name in its certificate.
   /// - Throws: ``InteractiveWorldError`` if the certificate cannot be made.

@@ -71,7 +71,7 @@ struct RequestPlan: Sendable {
     return String(rest.prefix { $0 != ":" })
   }
 
-  /// Makes the request.
+  /// Returns the request.
   /// - Parameter label: Distinguishes its keys from those of other requests of the run.
   func made(by authorities: WalletAuthorities, label: String) throws -> MadeRequest {
     var stream = authorities.stream("request/\(label)")

@@ -5,6 +5,7 @@ import Crypto
 import MobileDocument
 import Primitives
 import SimulationKernel
+import Vocabulary
 import X509
 
 /// The authorities around a wallet under test: one that issues its documents, one whose readers it trusts, and one that
@@ -88,12 +89,6 @@ struct WalletAuthorities: Sendable {
   /// A stream of bytes for one purpose.
   func stream(_ label: String) -> EntropyStream { entropy.stream("wallet-suite/\(label)") }
 
-  private struct Randomness: DocumentDraft.Randomness {
-    var stream: EntropyStream
-    mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-    mutating func permutation(_ count: Int) -> [Int] { stream.permutation(count) }
-  }
-
   /// Issues a document for the wallet's device key.
   ///
   /// - Parameter label: Distinguishes it from other documents of the run.
@@ -104,7 +99,7 @@ struct WalletAuthorities: Sendable {
       documentType: document.type, nameSpaces: document.nameSpaces, deviceKey: COSEKey(key),
       validity: MobileSecurityObject.Validity(
         signed: from, validFrom: from, validUntil: moment.adding(days: Self.documentDays)))
-    var randomness = Randomness(stream: stream("document/\(label)"))
+    var randomness = stream("document/\(label)")
     return try draft.issued(by: signer, chain: signerChain, randomness: &randomness)
   }
 

@@ -53,7 +53,7 @@ public struct WalletRun {
     var result = SuiteResult(of: WalletCatalogue.suite, target: name, planned: cases.count)
     let session = WalletSession(authorities, starting: start)
     defer { session.end() }
-    if let stop = first(session, &result) {
+    if let stop = first(session) {
       result.stop = stop
       return result
     }
@@ -86,7 +86,7 @@ public struct WalletRun {
   // MARK: Genuine requests between the cases
 
   /// Starts the wallet and makes a genuine request, without which no case means anything.
-  private func first(_ session: WalletSession, _ result: inout SuiteResult) -> SuiteStop? {
+  private func first(_ session: WalletSession) -> SuiteStop? {
     do throws(WalletFailure) { try session.prepare() } catch {
       return SuiteStop(.program, error.message, details: [error.evidence].compactMap(\.self))
     }
@@ -94,7 +94,7 @@ public struct WalletRun {
     return SuiteStop(.genuineRefused, "the wallet does not answer the first genuine request", details: reaction.details)
   }
 
-  /// Makes a genuine request. Returns nil if the wallet answers it, and what it did otherwise.
+  /// Shows the wallet a genuine request. Returns nil if the wallet answers it, and what it did otherwise.
   private func genuineReaction(_ session: WalletSession, _ label: String) -> WalletReaction? {
     do {
       let request = try WalletCatalogue.twin.made(by: authorities, label: label)

@@ -128,7 +128,7 @@ public struct COSEMac0: Sendable {
     return payload
   }
 
-  /// Makes an untagged COSE_Mac0 with HMAC 256/256 over a detached payload.
+  /// Returns an untagged COSE_Mac0 with HMAC 256/256 over a detached payload.
   /// - Returns: The encoded structure.
   public static func authenticate(detachedPayload payload: [UInt8], with key: SymmetricKey) -> [UInt8] {
     let message = authenticatedStructure(context: "MAC0", protected: protectedHMAC256, payload: payload)

@@ -66,7 +66,7 @@ public struct COSESign1: Sendable {
       context: "Signature1", protected: headers.protectedForSigning, externalAAD: externalAAD, payload: payload)
   }
 
-  /// Makes an untagged COSE_Sign1 with ES256 in the protected header and the chain in the unprotected one.
+  /// Returns an untagged COSE_Sign1 with ES256 in the protected header and the chain in the unprotected one.
   ///
   /// - Parameters:
   ///   - payload: The payload to sign.
@@ -84,7 +84,7 @@ public struct COSESign1: Sendable {
       authenticator: try signer.signature(for: message))
   }
 
-  /// Makes an untagged COSE_Sign1 with an attached payload, with another algorithm than ES256.
+  /// Returns an untagged COSE_Sign1 with an attached payload, with another algorithm than ES256.
   ///
   /// - Parameters:
   ///   - x5chain: DER certificates, leaf first.
@@ -104,7 +104,8 @@ public struct COSESign1: Sendable {
       authenticator: try signature(message))
   }
 
-  /// Makes a tagged COSE_Sign1 with custom headers, as in status lists (ISO/IEC 18013-5 second edition draft, 12.3.6).
+  /// Returns a tagged COSE_Sign1 with custom headers, as in status lists (ISO/IEC 18013-5 second edition draft,
+  /// 12.3.6).
   ///
   /// - Parameters:
   ///   - payload: The payload to sign, which is attached.
@@ -123,7 +124,7 @@ public struct COSESign1: Sendable {
       authenticator: try signer.signature(for: message))
   }
 
-  /// Makes the untagged structure with a detached payload around an existing signature.
+  /// Returns the untagged structure with a detached payload around an existing signature.
   package static func detached(signature: [UInt8], x5chain: [[UInt8]] = []) -> [UInt8] {
     COSEMessage.write(
       protected: protectedES256, unprotected: unprotectedHeader(x5chain: x5chain), payload: nil,

@@ -121,7 +121,7 @@ public struct JWE: Sendable {
         bits: encryption.keyBits))
   }
 
-  /// Makes an encrypted object.
+  /// Returns an encrypted object.
   ///
   /// The sender's ephemeral key and the initialization vector are parameters, so that the bytes follow from a seed. Each
   /// object needs its own key.

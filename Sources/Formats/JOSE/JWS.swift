@@ -79,7 +79,7 @@ public struct JWS: Sendable {
     return VerifiedJWS(header: header, payload: unverifiedPayload)
   }
 
-  /// Makes a compact serialization with ES256.
+  /// Returns a compact serialization with ES256.
   /// - Throws: The signer's error.
   public static func sign(
     _ payload: [UInt8], header: JOSEHeaderDraft, with signer: some ES256Signer
@@ -88,7 +88,7 @@ public struct JWS: Sendable {
     return "\(parts.protected).\(parts.payload).\(parts.signature)"
   }
 
-  /// Makes the parts of a serialization with ES256.
+  /// Returns the parts of a serialization with ES256.
   static func signedParts(
     _ payload: [UInt8], header: JOSEHeaderDraft, with signer: some ES256Signer
   ) throws -> (protected: String, payload: String, signature: String) {

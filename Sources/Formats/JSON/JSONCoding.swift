@@ -6,6 +6,16 @@ package protocol JSONWritable: SendableMetatype {
   func write(to json: inout JSONWriter)
 }
 
+/// A value that is written as an object.
+package protocol JSONObjectWritable: JSONWritable {
+  /// Writes the members, in alphabetical order.
+  func writeMembers(to json: inout JSONWriter)
+}
+
+extension JSONObjectWritable {
+  package func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
+}
+
 /// A value that is read from JSON.
 package protocol JSONReadable: SendableMetatype {
   /// Reads the value. Members that it does not name are ignored.
@@ -104,12 +114,10 @@ extension Array: JSONReadable where Element: JSONReadable {
 }
 
 /// An object whose members are named by values, in alphabetical order.
-extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      for (name, value) in sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-        json.member(name, value)
-      }
+extension Dictionary: JSONWritable, JSONObjectWritable where Key == String, Value: JSONWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    for (name, value) in sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      json.member(name, value)
     }
   }
 }

@@ -63,7 +63,7 @@ public enum HTTPFailureCode: String, Sendable, CaseIterable {
 
 /// Calls of one person's browser.
 package protocol HTTPCaller: Sendable {
-  /// Makes a call, and follows the server's redirects within the target.
+  /// Sends a call, and follows the server's redirects within the target.
   func send(_ call: HTTPCall) throws(HTTPFailure) -> HTTPAnswer
 }
 

@@ -1,6 +1,6 @@
 /// The connection of a world to servers outside it.
 public protocol OwnServerLink: Sendable {
-  /// Makes a call.
+  /// Sends a call.
   ///
   /// - Parameters:
   ///   - visitor: The browser that calls, which has cookies of its own.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Shows a line of a file with a caret under a token: the one look of every problem and of every failed expectation.
 ///
 /// ```
@@ -26,11 +28,11 @@ public enum SourceExcerpt {
     let gutter = padding(gutterWidth) + " |"
     let line = ExcerptLine(position)
     var lines = [heading(place: position.description, headline: headline, code: code)]
-    lines.append(trimmed(padding(gutterWidth - number.count) + number + " | " + line.text))
+    lines.append((padding(gutterWidth - number.count) + number + " | " + line.text).trimmingTrailingSpaces)
     lines.append(gutter + " " + line.carets + (caretNote.map { " " + SourceText.visible($0) } ?? ""))
-    if let because { lines.append(gutter + " because: " + SourceText.visible(trimmed(folded(because)))) }
+    if let because { lines.append(gutter + " because: " + SourceText.visible(folded(because).trimmingTrailingSpaces)) }
     lines += notes.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-      .map { trimmed("   " + SourceText.visible(String($0))) }
+      .map { ("   " + SourceText.visible(String($0))).trimmingTrailingSpaces }
     return lines.joined(separator: "\n")
   }
 
@@ -47,12 +49,6 @@ public enum SourceExcerpt {
 
   private static func folded(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }
 

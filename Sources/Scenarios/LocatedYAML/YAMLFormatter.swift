@@ -1,3 +1,5 @@
+import Primitives
+
 /// Writes a YAML file in one layout: two spaces for each level, lists below their key indented too, one space around the
 /// parts of a value in brackets, and at most one blank line in a row. The values, their quotes and the choice between
 /// brackets and lines of their own stay as they are, and so do comments and anchors.
@@ -349,7 +351,7 @@ private struct LayoutWriter {
         hint: "put it in a line of its own above the value")
     }
     if whole.count <= YAMLFormatter.width || text.isEmpty {
-      append(trimmedEnd(whole), upTo: last)
+      append(whole.trimmingTrailingSpaces, upTo: last)
     } else if case .scalar = node.content {
       append(whole, upTo: last)
     } else {
@@ -410,7 +412,7 @@ private struct LayoutWriter {
           .unreadableValue, "a block inside brackets is not formatted",
           at: SourcePosition(file: file, line: node.start.line, column: node.start.column))
       }
-      return trimmedEnd(anchor + lines[0])
+      return (anchor + lines[0]).trimmingTrailingSpaces
     case .sequence(let items, _):
       var parts: [String] = []
       for item in items { parts.append(try inline(item)) }
@@ -435,10 +437,4 @@ private struct LayoutWriter {
   }
 
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
-
-  private func trimmedEnd(_ text: String) -> String {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return text
-  }
 }

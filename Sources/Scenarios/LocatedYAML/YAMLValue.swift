@@ -29,7 +29,7 @@ public enum YAMLValue: Sendable, Hashable {
   /// Creates a truth value.
   public static func boolean(_ value: Bool) -> YAMLValue { .plain(value ? "true" : "false") }
 
-  /// Nothing.
+  /// The null of YAML.
   public static let null = YAMLValue.plain("null")
 
   /// A mapping of one key.

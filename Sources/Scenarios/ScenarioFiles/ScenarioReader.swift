@@ -48,7 +48,7 @@ public enum ScenarioReader {
     guard let root = SourceNode.read(path, problems), !problems.hasUnknownAlias,
       let position = position(of: changes + faults, to: path, problems)
     else { return nil }
-    let alteration = Alteration(
+    let alteration = ReadingChange(
       additions: changes.map { SourceNode(writing: $0, at: position) },
       faults: faults.map { SourceNode(writing: $0, at: position) }, caseName: caseName, isInteractive: false)
     var worlds = WorldSources()
@@ -73,7 +73,7 @@ public enum ScenarioReader {
   /// - Parameter alteration: The differences from the file; nil for the cases as they are written.
   static func read(
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
-    altered alteration: Alteration? = nil
+    altered alteration: ReadingChange? = nil
   ) -> [Scenario]? {
     guard !isAnotherKind(root, problems), root.entries(known: ScenarioFile.names, problems) != nil else { return nil }
     let combinations = CaseMatrix(root["matrix"], problems).combinations
@@ -125,7 +125,7 @@ public enum ScenarioReader {
   /// Reads one case.
   static func readCase(
     _ source: CaseSource, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
-    altered alteration: Alteration? = nil
+    altered alteration: ReadingChange? = nil
   ) -> Scenario? {
     let root = source.root
     let empty = ReadingContext(world: WorldDescription(), problems: problems)
@@ -255,7 +255,7 @@ extension ScenarioReader {
     var worlds = WorldSources()
     return read(
       root, path: path, worlds: &worlds, problems,
-      altered: Alteration(additions: additions, faults: [], caseName: caseName, isInteractive: true))?
+      altered: ReadingChange(additions: additions, faults: [], caseName: caseName, isInteractive: true))?
       .map(\.interactive)
   }
 
@@ -277,7 +277,7 @@ extension ScenarioReader {
 }
 
 /// The differences between a scenario as it is read and its file.
-struct Alteration {
+struct ReadingChange {
   /// Changes to the world of every case, made after its own.
   let additions: [SourceNode]
   /// Steps about faults, done before the others.

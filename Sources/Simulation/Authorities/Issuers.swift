@@ -15,14 +15,14 @@ package protocol DocumentIssuer: Sendable {
   /// - Returns: The encoded `IssuerSigned`.
   /// - Throws: An error that makes the authority refuse the order.
   func issued(
-    _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+    _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout EntropyStream
   ) throws -> [UInt8]
 
   /// Issues an SD-JWT verifiable credential.
   /// - Returns: The compact serialization in UTF-8.
   /// - Throws: An error that makes the authority refuse the order.
   func issued(
-    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout EntropyStream
   ) throws -> [UInt8]
 }
 
@@ -33,14 +33,14 @@ package struct StandardDocumentIssuer: DocumentIssuer {
 
   /// Signs the draft as it is.
   package func issued(
-    _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+    _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout EntropyStream
   ) throws -> [UInt8] {
     try draft.issued(by: credentials.signer, chain: [credentials.certificate], randomness: &randomness)
   }
 
   /// Signs the draft as it is.
   package func issued(
-    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout EntropyStream
   ) throws -> [UInt8] {
     Array(
       try draft.issued(

@@ -35,7 +35,7 @@ package actor IssuingAuthority {
   /// The keys and certificates in the world; nil for an authority outside it, whose documents come from files.
   private let credentials: IssuingCredentials?
   private let documentIssuer: any DocumentIssuer
-  private var randomness: IssuanceRandomness
+  private var randomness: EntropyStream
   /// The authority's data about people, by record.
   private let register: [String: Record]
   /// The status lists, or nil if the authority publishes none.
@@ -69,7 +69,7 @@ package actor IssuingAuthority {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.register = register
-    randomness = IssuanceRandomness(stream: station.stream("documents"))
+    randomness = station.stream("documents")
     var keys = station.lastingStream("keys")
     var serials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)

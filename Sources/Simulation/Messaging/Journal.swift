@@ -72,16 +72,14 @@ extension JSONLimits {
 }
 
 /// A line of `trace.jsonl`. The member of the event is named for its kind and contains its payload.
-extension JournalEntry: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("by", party.description)
-      for name in [event.kind.rawValue, "line", "time"].sorted() {
-        switch name {
-        case "line": json.member(name, number)
-        case "time": json.member(name, time.nanosecondsSince1970)
-        default: json.member(name) { event.writePayload(to: &$0) }
-        }
+extension JournalEntry: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("by", party.description)
+    for name in [event.kind.rawValue, "line", "time"].sorted() {
+      switch name {
+      case "line": json.member(name, number)
+      case "time": json.member(name, time.nanosecondsSince1970)
+      default: json.member(name) { event.writePayload(to: &$0) }
       }
     }
   }

@@ -9,7 +9,7 @@ public protocol ProviderStyle: Sendable {
   /// A short description, for the reference page.
   var meaning: String { get }
 
-  /// Makes the extension for one presentment, or for another call of the system.
+  /// Returns the extension for one presentment, or for another call of the system.
   func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider
 }
 

@@ -76,15 +76,13 @@ extension Conclusion {
   package static func sentence(_ text: String) -> String { Storyteller.sentence(text) }
 }
 
-extension Conclusion: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("end", end)
-      json.member("line", line)
-      json.member("text", text)
-      json.member("title", title)
-      json.member("tone", tone)
-    }
+extension Conclusion: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("code", code)
+    json.member("end", end)
+    json.member("line", line)
+    json.member("text", text)
+    json.member("title", title)
+    json.member("tone", tone)
   }
 }

@@ -134,12 +134,10 @@ extension RegistrationTable: JSONWritable {
   package func write(to json: inout JSONWriter) { json.object { $0.member("rows", rows) } }
 }
 
-extension RegistrationTable.Row: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", app)
-      json.member("facts", facts.map { Note.Fact($0.name, $0.value) })
-      json.member("isOffered", choice == .offered)
-    }
+extension RegistrationTable.Row: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("app", app)
+    json.member("facts", facts.map { Note.Fact($0.name, $0.value) })
+    json.member("isOffered", choice == .offered)
   }
 }

@@ -41,7 +41,7 @@ public struct WorldNames: Sendable {
     websites = Self.titles(world.websites.map(\.identifier)) { position in
       let website = world.websites[position]
       let isOnlyOne = sameBrands[website.brand.name]?.count == 1
-      return isOnlyOne ? website.brand.name : "\(website.brand.name) (\(Self.host(website.origin.serialized)))"
+      return isOnlyOne ? website.brand.name : "\(website.brand.name) (\(website.origin.serialized.withoutScheme))"
     }
     devices = Self.titles(world.devices.map(\.identifier)) { position in
       Self.device(world.devices[position].identifier, of: people)
@@ -168,11 +168,6 @@ public struct WorldNames: Sendable {
         ?? listOperators[name] ?? OwnerAuthentication.Method(rawValue: name).map(method)
       return title.map { $0 + part[word.endIndex...] } ?? String(part)
     }.joined(separator: " ")
-  }
-
-  /// An origin without its scheme.
-  public static func host(_ origin: String) -> String {
-    origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
   }
 
   /// The given names in documents, that of the person first.

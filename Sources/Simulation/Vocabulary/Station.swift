@@ -136,15 +136,8 @@ extension EntropyStream {
   }
 }
 
-/// Salts and digest orders from a stream.
-package struct IssuanceRandomness: DocumentDraft.Randomness {
-  var stream: EntropyStream
-
-  package init(stream: EntropyStream) { self.stream = stream }
-
-  package mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-  package mutating func permutation(_ count: Int) -> [Int] { stream.permutation(count) }
-}
+/// Salts and digest orders come from a stream.
+extension EntropyStream: DocumentDraft.Randomness {}
 
 extension Message {
   /// Returns the message as a type, or nil if it is not JSON of that type. A party does nothing else with such a message, so

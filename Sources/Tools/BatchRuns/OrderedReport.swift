@@ -1,5 +1,6 @@
 import Checks
 import LocatedYAML
+import Primitives
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
@@ -84,8 +85,7 @@ struct OrderedReport {
       let milliseconds = result.duration / .milliseconds(1)
       let time = "\(Int(milliseconds.rounded())) ms"
       output.line(
-        String(repeating: " ", count: max(0, 9 - time.count)) + time + "  "
-          + SourceText.visible("\(result.scenario.path)  \(result.scenario.name)"))
+        time.leftPadded(to: 9) + "  " + SourceText.visible("\(result.scenario.path)  \(result.scenario.name)"))
     }
     output.line("")
   }

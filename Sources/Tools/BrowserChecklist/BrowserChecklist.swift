@@ -62,18 +62,16 @@ public struct ChecklistResult: Sendable {
   }
 }
 
-extension ChecklistResult: JSONWritable {
+extension ChecklistResult: JSONObjectWritable {
   /// Writes the row and its result.
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("abortedAtOnce", abortedAtOnce)
-      json.member("id", row.id)
-      json.member("given", row.given)
-      json.member("expected", expected)
-      json.member("got", got)
-      json.member("isExpected", isExpected)
-      json.member("source", difference?.source ?? row.source)
-      json.member("standard", row.expected)
-    }
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("abortedAtOnce", abortedAtOnce)
+    json.member("id", row.id)
+    json.member("given", row.given)
+    json.member("expected", expected)
+    json.member("got", got)
+    json.member("isExpected", isExpected)
+    json.member("source", difference?.source ?? row.source)
+    json.member("standard", row.expected)
   }
 }

@@ -9,6 +9,7 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 import Synchronization
+import Vocabulary
 import WebPresentment
 import X509
 
@@ -35,12 +36,6 @@ package struct MeasuredDocument {
     let signers = Mutex(CertificateMemory())
 
     init(trusting root: Certificate) { verifier = DeviceResponseVerifier(trustedIssuers: [root]) }
-  }
-
-  private struct Randomness: DocumentDraft.Randomness {
-    var stream: EntropyStream
-    mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-    mutating func permutation(_ count: Int) -> [Int] { stream.permutation(count) }
   }
 
   private static let nameSpace = "org.iso.18013.5.1"
@@ -91,7 +86,7 @@ package struct MeasuredDocument {
           (Self.names.prefix(5) + ["portrait"]).map { ItemsRequest.Element($0, intentToRetain: false) })
       ])
     transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "bench", origin: "https://bench.example")
-    var randomness = Randomness(stream: Entropy(seed: 2).stream("measured"))
+    var randomness = Entropy(seed: 2).stream("measured")
     let issued = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
     held = try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey))
     response = DeviceResponseWriter.encoded(documents: [
@@ -116,7 +111,7 @@ package struct MeasuredDocument {
 
   /// Issues the document.
   package func issue() throws {
-    var randomness = Randomness(stream: Entropy(seed: 3).stream("issuing"))
+    var randomness = Entropy(seed: 3).stream("issuing")
     _ = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
   }
 

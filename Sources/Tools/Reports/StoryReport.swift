@@ -125,7 +125,7 @@ public enum StoryReport {
   }
 
   private static func selector(_ screen: SelectorScreen) -> [String] {
-    var lines = [host(screen.origin), "Choose an app to verify your identity", ""]
+    var lines = [screen.origin.withoutScheme, "Choose an app to verify your identity", ""]
     for app in screen.offered {
       lines.append("(o) \(app.app.padded(to: 28)) \(app.words)")
     }
@@ -143,7 +143,7 @@ public enum StoryReport {
     var lines = [screen.message]
     if let uri = screen.uri { lines += ["", uri] }
     lines += ["", buttons(screen.buttons)]
-    return Box.around(lines, title: "QR code for \(host(screen.origin))")
+    return Box.around(lines, title: "QR code for \(screen.origin.withoutScheme)")
   }
 
   private static func prompt(_ screen: PromptScreen) -> [String] {
@@ -153,11 +153,11 @@ public enum StoryReport {
 
   private static func notification(_ screen: NotificationScreen) -> [String] {
     Box.around(
-      [screen.title, host(screen.origin), "", buttons(screen.buttons), "", screen.model], title: "Notification")
+      [screen.title, screen.origin.withoutScheme, "", buttons(screen.buttons), "", screen.model], title: "Notification")
   }
 
   private static func warning(_ screen: WarningScreen) -> [String] {
-    Box.around([screen.text, "", buttons(screen.buttons)], title: "Warning about \(host(screen.origin))")
+    Box.around([screen.text, "", buttons(screen.buttons)], title: "Warning about \(screen.origin.withoutScheme)")
   }
 
   private static func continueSheet(_ screen: ContinueScreen, of mac: String) -> [String] {
@@ -203,10 +203,6 @@ public enum StoryReport {
     lines += screen.notices ?? []
     if !screen.buttons.isEmpty { lines.append(screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")) }
     return Box.around(lines, title: screen.title + (sender.frame.map { ", in the frame \($0.name)" } ?? ""))
-  }
-
-  private static func host(_ origin: String) -> String {
-    origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
   }
 }
 

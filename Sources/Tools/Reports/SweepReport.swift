@@ -129,7 +129,7 @@ package struct SweepReport {
     let message = hop.message
     var text = "\(message.number)  \(message.kind.rawValue)  \(message.sender) -> \(message.recipient)"
     text += "  \(message.bytes.count.counted("byte")), \(hop.alterations.counted("alteration"))\n"
-    for (line, count) in hop.lines { text += "\(Self.padded(count))  \(line.description)\n" }
+    for (line, count) in hop.lines { text += "\(String(count).leftPadded(to: 8))  \(line.description)\n" }
     for defect in hop.defects.prefix(Self.listedDefects) {
       let place = result.place(of: defect.alteration).map { "  in \($0)" } ?? ""
       text += "          --only \(message.number) --change \(defect.alteration.name)\(place)\n"
@@ -181,11 +181,6 @@ package struct SweepReport {
     result.subject.scenario.world.devices.contains { $0.sandbox == .inProcess } ? .inProcess : .process
   }
 
-  private static func padded(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: " ", count: max(0, 8 - digits.count)) + digits
-  }
-
 }
 
 /// The report for tools.
@@ -199,74 +194,56 @@ extension SweepReport {
       json.member("sandbox", place.rawValue)
       json.member("scenario", result.subject.scenario.path)
       json.member("seed", Int(clamping: result.subject.seed))
-      json.member("sums", SumsBody(sums: Class.allCases.map { ($0.rawValue, total($0)) }))
+      json.member("sums", Dictionary(uniqueKeysWithValues: Class.allCases.map { ($0.rawValue, total($0)) }))
     }
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  private struct HopBody: JSONWritable {
+  private struct HopBody: JSONObjectWritable {
     let hop: Hop
     let result: SweepResult
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("alterations", hop.alterations)
-        json.member("bytes", hop.message.bytes.count)
-        json.member("defects", hop.defects.map { DefectBody(outcome: $0, place: result.place(of: $0.alteration)) })
-        json.member("findings", hop.lines.map { LineBody(line: $0.line, count: $0.count) })
-        json.member("from", hop.message.sender.description)
-        json.member("kind", hop.message.kind.rawValue)
-        json.member("number", hop.message.number)
-        json.member("to", hop.message.recipient.description)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("alterations", hop.alterations)
+      json.member("bytes", hop.message.bytes.count)
+      json.member("defects", hop.defects.map { DefectBody(outcome: $0, place: result.place(of: $0.alteration)) })
+      json.member("findings", hop.lines.map { LineBody(line: $0.line, count: $0.count) })
+      json.member("from", hop.message.sender.description)
+      json.member("kind", hop.message.kind.rawValue)
+      json.member("number", hop.message.number)
+      json.member("to", hop.message.recipient.description)
     }
   }
 
-  private struct LineBody: JSONWritable {
+  private struct LineBody: JSONObjectWritable {
     let line: Line
     let count: Int
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("count", count)
-        json.member("finding", line.type.rawValue)
-        json.member("party", line.party)
-        json.member("text", line.text)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("count", count)
+      json.member("finding", line.type.rawValue)
+      json.member("party", line.party)
+      json.member("text", line.text)
     }
   }
 
-  private struct DefectBody: JSONWritable {
+  private struct DefectBody: JSONObjectWritable {
     let outcome: SweepResult.Outcome
     let place: String?
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("change", outcome.alteration.name)
-        json.member("finding", Line(outcome.finding)?.type.rawValue)
-        json.member("place", place)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("change", outcome.alteration.name)
+      json.member("finding", Line(outcome.finding)?.type.rawValue)
+      json.member("place", place)
     }
   }
 
-  private struct ReasonBody: JSONWritable {
+  private struct ReasonBody: JSONObjectWritable {
     let reason: SweepReason
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("name", reason.name)
-        json.member("text", reason.text)
-      }
-    }
-  }
-
-  private struct SumsBody: JSONWritable {
-    let sums: [(name: String, count: Int)]
-
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        for (name, count) in sums.sorted(by: { $0.name < $1.name }) { json.member(name, count) }
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("name", reason.name)
+      json.member("text", reason.text)
     }
   }
 }

@@ -44,33 +44,29 @@ package struct VacuousReport {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  private struct FindingBody: JSONWritable {
+  private struct FindingBody: JSONObjectWritable {
     let finding: VacuousResult.Finding
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("cases", finding.cases.map(\.name))
-        json.member("code", finding.problem.code.rawValue)
-        json.member("isSame", finding.isSame)
-        json.member("kind", finding.part.kind.rawValue)
-        json.member("line", finding.part.position.line)
-        json.member("message", finding.problem.message)
-        json.member("name", finding.part.name)
-        json.member("path", finding.part.position.file.path)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("cases", finding.cases.map(\.name))
+      json.member("code", finding.problem.code.rawValue)
+      json.member("isSame", finding.isSame)
+      json.member("kind", finding.part.kind.rawValue)
+      json.member("line", finding.part.position.line)
+      json.member("message", finding.problem.message)
+      json.member("name", finding.part.name)
+      json.member("path", finding.part.position.file.path)
     }
   }
 
-  private struct ProblemBody: JSONWritable {
+  private struct ProblemBody: JSONObjectWritable {
     let problem: SourceProblem
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("code", problem.code.rawValue)
-        json.member("line", problem.position?.line)
-        json.member("message", problem.message)
-        json.member("path", problem.path)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("code", problem.code.rawValue)
+      json.member("line", problem.position?.line)
+      json.member("message", problem.message)
+      json.member("path", problem.path)
     }
   }
 }

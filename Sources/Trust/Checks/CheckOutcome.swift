@@ -107,7 +107,7 @@
   /// True if a check failed.
   package var hasFailed: Bool { results.contains { $0.status == .failed } }
 
-  /// Makes every check of a plan.
+  /// Runs every check of a plan.
   /// - Parameters:
   ///   - subject: What the checks are about if there are several of the kind.
   ///   - policy: Whether deviations refuse.

@@ -69,32 +69,28 @@ extension ExternalPageRoutes.List: JSONWritable {
   func write(to json: inout JSONWriter) { json.object { $0.member("pages", pages) } }
 }
 
-extension ExternalPages.Page: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("browser", place.browser?.profile)
-      json.member("calls", calls)
-      json.member("faults", faults.map(Fault.init))
-      json.member("id", identifier)
-      json.member("joined", joined.description)
-      json.member("origin", origin)
-      json.member("place", place.scenario ?? place.world)
-      json.member("test", place.test)
-      json.member("world", world)
-    }
+extension ExternalPages.Page: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("browser", place.browser?.profile)
+    json.member("calls", calls)
+    json.member("faults", faults.map(Fault.init))
+    json.member("id", identifier)
+    json.member("joined", joined.description)
+    json.member("origin", origin)
+    json.member("place", place.scenario ?? place.world)
+    json.member("test", place.test)
+    json.member("world", world)
   }
 }
 
 extension ExternalPages.Page {
   /// A fault with its label, which the stage's menu does not have for every fault.
-  fileprivate struct Fault: JSONWritable {
+  fileprivate struct Fault: JSONObjectWritable {
     let fault: DemoFault
 
-    func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("id", fault.name)
-        json.member("label", fault.label)
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("id", fault.name)
+      json.member("label", fault.label)
     }
   }
 }

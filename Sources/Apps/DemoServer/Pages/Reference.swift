@@ -148,22 +148,18 @@ extension CheckDefinition.Severity {
 }
 
 /// The entry as the stage shows it. Links are left out, code keeps its backticks.
-extension Reference.Entry: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("facts", facts)
-      json.member("name", name)
-      json.member("text", InlineText(text).withoutLinks)
-      json.member("title", title)
-    }
+extension Reference.Entry: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("facts", facts)
+    json.member("name", name)
+    json.member("text", InlineText(text).withoutLinks)
+    json.member("title", title)
   }
 }
 
-extension Reference.Fact: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("name", name)
-      json.member("text", InlineText(text).withoutLinks)
-    }
+extension Reference.Fact: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("name", name)
+    json.member("text", InlineText(text).withoutLinks)
   }
 }

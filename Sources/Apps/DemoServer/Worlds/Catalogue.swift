@@ -227,67 +227,55 @@ final class Catalogue: Sendable {
   }
 }
 
-extension Catalogue.Contents: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("faults", faults)
-      json.member("furtherFaults", furtherFaults)
-      json.member("groups", groups)
-      json.member("scenes", scenes)
-      json.member("worlds", worlds)
-    }
+extension Catalogue.Contents: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("faults", faults)
+    json.member("furtherFaults", furtherFaults)
+    json.member("groups", groups)
+    json.member("scenes", scenes)
+    json.member("worlds", worlds)
   }
 }
 
-extension Catalogue.Fault: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("group", group)
-      json.member("id", id)
-      json.member("isForExternalPages", isForExternalPages)
-      json.member("label", label)
-    }
+extension Catalogue.Fault: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("group", group)
+    json.member("id", id)
+    json.member("isForExternalPages", isForExternalPages)
+    json.member("label", label)
   }
 }
 
-extension Catalogue.Case: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("because", because)
-      json.member("name", name)
-      json.member("title", title)
-    }
+extension Catalogue.Case: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("because", because)
+    json.member("name", name)
+    json.member("title", title)
   }
 }
 
-extension Catalogue.Entry: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("because", because)
-      json.member("cases", cases)
-      json.member("name", name)
-      json.member("problem", problem)
-      json.member("title", title)
-      json.member("world", world)
-    }
+extension Catalogue.Entry: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("because", because)
+    json.member("cases", cases)
+    json.member("name", name)
+    json.member("problem", problem)
+    json.member("title", title)
+    json.member("world", world)
   }
 }
 
-extension Catalogue.Group: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("scenarios", scenarios)
-      json.member("title", title)
-    }
+extension Catalogue.Group: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("scenarios", scenarios)
+    json.member("title", title)
   }
 }
 
-extension Catalogue.World: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("isForExternalPages", isForExternalPages)
-      json.member("message", message)
-      json.member("name", name)
-    }
+extension Catalogue.World: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("isForExternalPages", isForExternalPages)
+    json.member("message", message)
+    json.member("name", name)
   }
 }

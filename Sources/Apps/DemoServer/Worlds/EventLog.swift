@@ -268,7 +268,7 @@ final class EventLog: Sendable {
         state.lines.append(Lines(range: range, bytes: bytes, end: state.byteCount + bytes.readableBytes))
       }
     }
-    let screen = Self.event("screen", StageJSON.Screen(snapshot, of: world))
+    let screen = Self.event("screen", StageScreen(snapshot, of: world))
     let ending = snapshot.failure.map { Self.event("end", End(code: $0.code.rawValue, message: $0.message)) }
     publish { state in
       (state.screen, state.snapshot) = ((state.screen.number + 1, screen), snapshot)
@@ -396,12 +396,10 @@ extension EventLog {
   }
 }
 
-extension EventLog.End: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("message", message)
-    }
+extension EventLog.End: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("code", code)
+    json.member("message", message)
   }
 }
 

@@ -59,7 +59,7 @@ struct StageRoutes: Sendable {
     var world = session.json
     // The stage shows a scenario that is taken over before the first event comes.
     if body.scenario != nil, body.steps != nil {
-      world.screen = session.world.snapshot.map { StageJSON.Screen($0, of: session.world) }
+      world.screen = session.world.snapshot.map { StageScreen($0, of: session.world) }
     }
     return Reply.json(world, status: .created)
   }

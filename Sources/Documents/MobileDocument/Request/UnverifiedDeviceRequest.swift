@@ -278,17 +278,6 @@ public struct AuthenticatedDeviceRequest: Sendable {
   /// Omitted signatures and accepted deviations.
   public let findings: [CheckResult]
 
-  init(
-    version: String, documentRequests: [EncodedCBOR<ItemsRequest>], deviceRequestInfo: DeviceRequestInfo?,
-    readerAuthentications: [ReaderAuthentication], findings: [CheckResult]
-  ) {
-    self.version = version
-    self.documentRequests = documentRequests
-    self.deviceRequestInfo = deviceRequestInfo
-    self.readerAuthentications = readerAuthentications
-    self.findings = findings
-  }
-
   /// The readers that signed the whole request (ISO/IEC 18013-5 second edition draft, 12.5.4).
   public var readersOfAll: [ReaderAuthentication] {
     ReaderAuthentication.ofAll(readerAuthentications, documents: documentRequests.count)

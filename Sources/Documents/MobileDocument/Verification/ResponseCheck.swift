@@ -40,12 +40,12 @@ public enum ResponseCheck: Int, CheckFamily {
   /// Checks of all documents together.
   package static let ofDocuments = allCases.filter { $0.part == .allDocuments }
 
-  /// The name of a reason.
+  /// A way in which a check fails, as `untagged` in `mso.dates/untagged`.
   public struct Reason: RawRepresentable, Sendable, Hashable {
-    /// The name.
+    /// The word after the slash.
     public let rawValue: String
 
-    /// Creates a name.
+    /// Creates a reason.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }

@@ -166,31 +166,6 @@ public struct CredentialQuery: Sendable {
   /// The sets of claims in the order of preference; nil asks for all claims.
   public let claimSets: [[String]]?
 
-  /// Creates a query for a credential.
-  public init(
-    id: String, format: CredentialFormat, types: [String], claims: [ClaimsQuery]?, claimSets: [[String]]? = nil,
-    trustedAuthorities: [TrustedAuthority]? = nil, allowsMultiple: Bool = false, requiresHolderBinding: Bool = true
-  ) {
-    self.init(
-      id: id, formatName: format.rawValue, types: types, allowsMultiple: allowsMultiple,
-      requiresHolderBinding: requiresHolderBinding, trustedAuthorities: trustedAuthorities, claims: claims,
-      claimSets: claimSets)
-  }
-
-  init(
-    id: String, formatName: String, types: [String]?, allowsMultiple: Bool, requiresHolderBinding: Bool,
-    trustedAuthorities: [TrustedAuthority]?, claims: [ClaimsQuery]?, claimSets: [[String]]?
-  ) {
-    self.id = id
-    self.formatName = formatName
-    self.types = types
-    self.allowsMultiple = allowsMultiple
-    self.requiresHolderBinding = requiresHolderBinding
-    self.trustedAuthorities = trustedAuthorities
-    self.claims = claims
-    self.claimSets = claimSets
-  }
-
   /// What is asked for in the terms of a request for mobile documents, one for each accepted type.
   package var items: [ItemsRequest] {
     (types ?? []).map { type in
@@ -220,6 +195,19 @@ public struct CredentialQuery: Sendable {
     return claimSets.map { set in
       set.compactMap { id in claims.first { $0.id?.isExactly(id) == true } }
     }
+  }
+}
+
+extension CredentialQuery {
+  /// Creates a query for a credential.
+  public init(
+    id: String, format: CredentialFormat, types: [String], claims: [ClaimsQuery]?, claimSets: [[String]]? = nil,
+    trustedAuthorities: [TrustedAuthority]? = nil, allowsMultiple: Bool = false, requiresHolderBinding: Bool = true
+  ) {
+    self.init(
+      id: id, formatName: format.rawValue, types: types, allowsMultiple: allowsMultiple,
+      requiresHolderBinding: requiresHolderBinding, trustedAuthorities: trustedAuthorities, claims: claims,
+      claimSets: claimSets)
   }
 }
 

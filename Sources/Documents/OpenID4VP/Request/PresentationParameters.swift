@@ -44,8 +44,8 @@ public struct PresentationParameters: Sendable {
     nonce = try Self.nonce(json)
     query = try Self.query(json)
     transactionData = try Self.transactionData(json, query: query, types: types)
-    verifierInfo = try Self.optional("verifier_info", of: json).map(VerifierInfo.read) ?? []
-    metadata = try Self.optional("client_metadata", of: json).map(ClientMetadata.init(json:))
+    verifierInfo = try json.present("verifier_info").map(VerifierInfo.read) ?? []
+    metadata = try json.present("client_metadata").map(ClientMetadata.init(json:))
     guard responseMode == .plain || metadata?.encryption() != nil else {
       throw PresentationRequestFailure(.encryption, because: Self.missingEncryption(metadata))
     }
@@ -57,11 +57,6 @@ public struct PresentationParameters: Sendable {
     guard let metadata else { return "'client_metadata' is missing" }
     guard metadata.encryptionKeys.isEmpty else { return "no listed content encryption is supported" }
     return metadata.unusableKeys.isEmpty ? "there is no key" : metadata.unusableKeys.joined(separator: "; ")
-  }
-
-  /// Returns a member, also one with null, so that null does not leave out a required one; nil without it.
-  private static func optional(_ name: String, of json: JSONItem) -> JSONItem? {
-    (try? json.members()).flatMap { $0.first { $0.name.isExactly(name) }?.item }
   }
 
   private static func nonce(_ json: JSONItem) throws(PresentationRequestFailure) -> String {
@@ -79,7 +74,7 @@ public struct PresentationParameters: Sendable {
   }
 
   private static func query(_ json: JSONItem) throws(PresentationRequestFailure) -> DCQLQuery {
-    guard let item = optional("dcql_query", of: json), item.kind == .object else {
+    guard let item = json.present("dcql_query"), item.kind == .object else {
       throw PresentationRequestFailure(.query, .missing)
     }
     do { return try DCQLQuery(json: item) } catch {
@@ -90,7 +85,7 @@ public struct PresentationParameters: Sendable {
   private static func transactionData(
     _ json: JSONItem, query: DCQLQuery, types: [TransactionType]?
   ) throws(PresentationRequestFailure) -> [TransactionData] {
-    guard let item = optional("transaction_data", of: json) else { return [] }
+    guard let item = json.present("transaction_data") else { return [] }
     guard let texts = try? [String](json: item), !texts.isEmpty, texts.count <= OpenID4VPLimits.entries else {
       throw PresentationRequestFailure(
         .transactionData, .malformed, because: "expected 1 to \(OpenID4VPLimits.entries) strings")
@@ -98,5 +93,12 @@ public struct PresentationParameters: Sendable {
     var entries: [TransactionData] = []
     for text in texts { entries.append(try TransactionData(text, query: query, types: types)) }
     return entries
+  }
+}
+
+extension JSONItem {
+  /// Returns a member, also one with null, so that null does not leave out a required one; nil without it.
+  func present(_ name: String) -> JSONItem? {
+    (try? members()).flatMap { $0.first { $0.name.isExactly(name) }?.item }
   }
 }

@@ -148,8 +148,8 @@ public enum PresentationResponse: Sendable {
       self = .error(code)
       return
     }
-    let token = Self.member("vp_token", of: json)
-    let encrypted = Self.member("response", of: json)
+    let token = json.present("vp_token")
+    let encrypted = json.present("response")
     switch (token, encrypted) {
     case (nil, nil): throw PresentationResponseFailure(.structure)
     case (let token?, nil):
@@ -169,7 +169,7 @@ public enum PresentationResponse: Sendable {
         self = .error(code)
         return
       }
-      guard let token = Self.member("vp_token", of: content) else {
+      guard let token = content.present("vp_token") else {
         throw PresentationResponseFailure(.token, .malformed)
       }
       self = .token(try Self.token(token, in: decrypted, expected))
@@ -178,7 +178,7 @@ public enum PresentationResponse: Sendable {
 
   /// Returns the error code of an answer; nil without one.
   private static func errorCode(in json: JSONItem) throws(PresentationResponseFailure) -> String? {
-    guard let error = member("error", of: json) else { return nil }
+    guard let error = json.present("error") else { return nil }
     guard let code = try? error.text() else {
       throw PresentationResponseFailure(.structure, adding: "the error is not a string")
     }
@@ -224,10 +224,6 @@ public enum PresentationResponse: Sendable {
     do { return try jwe.decrypt(with: encryption.privateKey) } catch {
       throw PresentationResponseFailure(CheckFinding(.decryption), error)
     }
-  }
-
-  private static func member(_ name: String, of json: JSONItem) -> JSONItem? {
-    (try? json.members()).flatMap { $0.first { $0.name.isExactly(name) }?.item }
   }
 
   private static func object(

@@ -185,15 +185,13 @@ extension PartialRequestBody.UseCase: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("isMandatory", \.isMandatory), Member("sets", \.sets))
 }
 
-extension PartialRequestBody.Document: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("issuers", issuers)
-      json.member("nameSpaces") { json in
-        Self.write(nameSpaces, to: &json) { elements, json in
-          Self.write(elements, to: &json) { $0.write(to: &$1) }
-        }
+extension PartialRequestBody.Document: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("documentType", documentType)
+    json.member("issuers", issuers)
+    json.member("nameSpaces") { json in
+      Self.write(nameSpaces, to: &json) { elements, json in
+        Self.write(elements, to: &json) { $0.write(to: &$1) }
       }
     }
   }

@@ -87,43 +87,47 @@ public struct CallingContext: Hashable, Sendable {
   }
 }
 
+/// An identifier that the caller chooses: a number of one kind of thing, written as `call 7`.
+public protocol ChosenNumber: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible
+where RawValue == Int {
+  /// What a number names.
+  static var noun: String { get }
+
+  /// Creates the identifier from a number.
+  init(rawValue: Int)
+}
+
+extension ChosenNumber {
+  /// Creates the identifier from a number.
+  public init(integerLiteral value: Int) { self.init(rawValue: value) }
+
+  /// The kind and the number.
+  public var description: String { "\(Self.noun) \(rawValue)" }
+}
+
 /// The identifier of a call. The caller chooses it and uses it once for each mediator.
-public struct CallID: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+public struct CallID: ChosenNumber {
+  /// What a number names.
+  public static let noun = "call"
+
   /// The number of the call.
   public let rawValue: Int
 
   /// Creates the identifier from a number.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// Creates the identifier from a number.
-  public init(integerLiteral value: Int) {
-    self.init(rawValue: value)
-  }
-
-  /// The call as `call 7`.
-  public var description: String { "call \(rawValue)" }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
 /// The identifier of a document of a top-level traversable (HTML, "Document"): the page itself or a frame.
-public struct DocumentID: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+public struct DocumentID: ChosenNumber {
   /// The document of the page itself.
   public static let page: DocumentID = 0
+
+  /// What a number names.
+  public static let noun = "document"
 
   /// The number of the document.
   public let rawValue: Int
 
   /// Creates the identifier from a number.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// Creates the identifier from a number.
-  public init(integerLiteral value: Int) {
-    self.init(rawValue: value)
-  }
-
-  /// The document as `document 7`.
-  public var description: String { "document \(rawValue)" }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 }

@@ -133,20 +133,13 @@ public struct PageDocument: Hashable, Sendable {
 }
 
 /// The identifier of a tab: a top-level traversable (HTML, "top-level traversable"). The caller chooses it.
-public struct TabID: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+public struct TabID: ChosenNumber {
+  /// What a number names.
+  public static let noun = "tab"
+
   /// The number of the tab.
   public let rawValue: Int
 
   /// Creates the identifier from a number.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// Creates the identifier from a number.
-  public init(integerLiteral value: Int) {
-    self.init(rawValue: value)
-  }
-
-  /// The tab as `tab 7`.
-  public var description: String { "tab \(rawValue)" }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 }

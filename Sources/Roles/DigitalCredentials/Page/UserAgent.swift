@@ -193,20 +193,13 @@ extension CredentialMediator.Effect {
 }
 
 /// The identifier of an `AbortSignal`. The caller chooses one for each `AbortController`.
-public struct SignalID: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+public struct SignalID: ChosenNumber {
+  /// What a number names.
+  public static let noun = "signal"
+
   /// The number of the signal.
   public let rawValue: Int
 
   /// Creates the identifier from a number.
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// Creates the identifier from a number.
-  public init(integerLiteral value: Int) {
-    self.init(rawValue: value)
-  }
-
-  /// The signal as `signal 7`.
-  public var description: String { "signal \(rawValue)" }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 }

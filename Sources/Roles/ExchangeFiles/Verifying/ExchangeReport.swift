@@ -125,7 +125,7 @@ extension ExchangeReport {
     let message = check.status == .notReached ? "" : TerminalSafe.text(check.message)
     let line = "  " + padded(outcome, to: 13) + padded(check.name, to: codeWidth) + message
     let evidence = isFailed || check.status == .deviates ? check.evidence : []
-    return [trimmed(line)] + evidence.map { "  " + Self.line($0) }
+    return [line.trimmingTrailingSpaces] + evidence.map { "  " + Self.line($0) }
   }
 
   private static func line(_ evidence: CheckResult.Evidence) -> String {
@@ -154,9 +154,5 @@ extension ExchangeReport {
 
   private static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))
-  }
-
-  private static func trimmed(_ line: String) -> String {
-    String(line.reversed().drop { $0 == " " }.reversed())
   }
 }

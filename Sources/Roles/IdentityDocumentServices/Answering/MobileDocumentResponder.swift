@@ -155,7 +155,7 @@ public struct MobileDocumentResponder: Sendable {
       otherDomain: decision.domain)
   }
 
-  /// Makes the same checks of a request of a reader near the device, which has no origin and no domain.
+  /// Runs the same checks of a request of a reader near the device, which has no origin and no domain.
   private func validate(
     _ rawRequest: InPersonRequestParts, known: UnverifiedRequestContents, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
@@ -281,7 +281,7 @@ package struct ProviderAnswer: Sendable {
 }
 
 extension MobileDocumentResponder {
-  /// Makes the three steps of an answer and reports every check.
+  /// Runs the three steps of an answer and reports every check.
   ///
   /// - Parameters:
   ///   - request: The request in the authorization view.
@@ -313,7 +313,7 @@ extension MobileDocumentResponder {
     }
   }
 
-  /// Makes the same steps of an answer to a request in OpenID4VP.
+  /// Runs the same steps of an answer to a request in OpenID4VP.
   package func answer(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, shownAs request: OpenID4VPRequest, origin: URL?,
     at moment: Date, isolation: isolated (any Actor)? = #isolation,

@@ -84,16 +84,14 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
   }
 }
 
-extension MobileDocumentRegistration: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentIdentifier", documentIdentifier)
-      json.member("invalidationDate", invalidationDate?.timeIntervalSinceReferenceDate)
-      json.member("mobileDocumentType", mobileDocumentType)
-      json.member("supportedAuthorityCertificates", Self.texts(supportedAuthorityCertificates))
-      json.member("supportedAuthorityKeyIdentifiers", Self.texts(supportedAuthorityKeyIdentifiers))
-      json.member("supportedIssuerKeyIdentifiers", Self.texts(supportedIssuerKeyIdentifiers))
-    }
+extension MobileDocumentRegistration: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("documentIdentifier", documentIdentifier)
+    json.member("invalidationDate", invalidationDate?.timeIntervalSinceReferenceDate)
+    json.member("mobileDocumentType", mobileDocumentType)
+    json.member("supportedAuthorityCertificates", Self.texts(supportedAuthorityCertificates))
+    json.member("supportedAuthorityKeyIdentifiers", Self.texts(supportedAuthorityKeyIdentifiers))
+    json.member("supportedIssuerKeyIdentifiers", Self.texts(supportedIssuerKeyIdentifiers))
   }
 
   package init(json: JSONItem) throws(JSONError) {

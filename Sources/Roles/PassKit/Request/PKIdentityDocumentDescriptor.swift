@@ -119,12 +119,10 @@ extension IdentityDescription.Element: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("element", \.element), Member("intent", \.intent))
 }
 
-extension IdentityDescription: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("documentType", documentType)
-      json.member("elements", elements)
-    }
+extension IdentityDescription: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("documentType", documentType)
+    json.member("elements", elements)
   }
 
   package init(json: JSONItem) throws(JSONError) {

@@ -42,7 +42,7 @@ public struct HandoverMessage: Sendable, Equatable {
 }
 
 extension HandoverMessage {
-  /// Makes the message of an mdoc.
+  /// Returns the message of an mdoc.
   /// - Parameter engagement: A device engagement without retrieval methods.
   public static func select(_ carriers: [Carrier], engagement: [UInt8]) -> HandoverMessage {
     let record = NDEFRecord(
@@ -52,7 +52,7 @@ extension HandoverMessage {
       carriers: carriers, engagement: engagement)
   }
 
-  /// Makes the message of a reader.
+  /// Returns the message of a reader.
   public static func request(_ carriers: [Carrier]) -> HandoverMessage {
     let record = NDEFRecord(
       .external, type: readerEngagementType, identifier: readerEngagementIdentifier, payload: readerEngagement)

@@ -150,7 +150,7 @@ private struct EnvelopeOpening {
     return .passed
   }
 
-  /// Makes the checks of the device response that this kind of request adds. A response that cannot be read passes them
+  /// Runs the checks of the device response that this kind of request adds. A response that cannot be read passes them
   /// by: the checks of the device response refuse it with the reason.
   private mutating func examine() {
     guard let response else { return }

@@ -177,9 +177,8 @@ extension ProviderApp {
     of shown: WalletView, about partial: PartialRequestBody, origin: String,
     view: (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) -> AuthorizationScreen {
-    let host = origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
     // A view says by a warning that the name is not certified.
-    let requester = RequesterIdentity(name: shown.requester ?? host, isCertified: shown.warning == nil)
+    let requester = RequesterIdentity(name: shown.requester ?? origin.withoutScheme, isCertified: shown.warning == nil)
     let retained = partial.retainedElements
     let elements = shown.elements.sorted { left, right in
       (left.documentType, left.nameSpace, left.identifier) < (right.documentType, right.nameSpace, right.identifier)

@@ -338,7 +338,7 @@ package actor ProviderApp {
     return responder
   }
 
-  /// Makes the checks of an answer, records them, and returns the response.
+  /// Runs the checks of an answer, records them, and returns the response.
   private func response(
     to rawRequest: IdentityDocumentWebPresentmentRawRequest, in context: ISO18013MobileDocumentRequestContext,
     with choice: DocumentChoice?
@@ -486,7 +486,7 @@ struct ViewDecision: Sendable {
 
 /// Builds and seals the responses of provider apps.
 package protocol ResponseBuilder: Sendable {
-  /// Builds the response to a request that the person has agreed to.
+  /// Returns the response to a request that the person has agreed to.
   /// - Returns: CBOR of `EncryptedResponse`, or, in person, the data of a session message.
   /// - Throws: An error that makes the app abandon the presentment.
   func response(
@@ -497,7 +497,7 @@ package protocol ResponseBuilder: Sendable {
   /// - Returns: The encoded `IssuerSigned`; nil without a fault.
   func reissued(_ stored: StoredDocument, from app: isolated ProviderApp) async throws -> [UInt8]?
 
-  /// Builds the response to a request in OpenID4VP that the person has agreed to.
+  /// Returns the response to a request in OpenID4VP that the person has agreed to.
   /// - Returns: The data of the response as UTF-8 JSON.
   /// - Throws: An error that makes the app abandon the presentment.
   func response(

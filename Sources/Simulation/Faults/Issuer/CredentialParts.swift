@@ -21,7 +21,7 @@ struct CredentialParts {
   var payload: [JSONValue.Member]
   /// The disclosures in base64url.
   var disclosures: [String]
-  /// Makes the signature of the bytes that a signer signs.
+  /// Returns the signature of the bytes that a signer signs.
   var signature: (_ signed: [UInt8], _ signer: any ES256Signer) throws -> [UInt8] = { try $1.signature(for: $0) }
 
   /// Takes apart what ``SDJWTDraft`` issued.

@@ -22,10 +22,10 @@ struct DocumentParts {
   var protected: [UInt8]
   /// Entries of the unprotected header.
   var unprotected: CBORValue
-  /// Makes the signed payload of the encoded mobile security object.
+  /// Returns the signed payload of the encoded mobile security object.
   var payload: ([UInt8]) throws -> [UInt8] = { CBORValue.tagged(24, .bytes($0)).encoded }
 
-  /// Makes `IssuerAuth` of the parts of the COSE_Sign1.
+  /// Returns `IssuerAuth` of the parts of the COSE_Sign1.
   var issuerAuth: ([CBORValue]) throws -> CBORValue = { .array($0) }
 
   /// Takes apart what ``DocumentDraft`` issued.

@@ -29,7 +29,7 @@ final class FaultyDocumentIssuer: DocumentIssuer {
   func set(_ acting: Acting<CredentialChange>?) { credentialState.withLock { $0 = acting } }
 
   func issued(
-    _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+    _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout EntropyStream
   ) throws -> [UInt8] {
     let acting = acting
     let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
@@ -44,7 +44,7 @@ final class FaultyDocumentIssuer: DocumentIssuer {
 
   /// Issues an SD-JWT credential. The faults of references to status lists are of mobile documents.
   func issued(
-    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
+    _ draft: SDJWTDraft, with credentials: IssuingCredentials, randomness: inout EntropyStream
   ) throws -> [UInt8] {
     let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
     if let fault = statusEntry?.fault {

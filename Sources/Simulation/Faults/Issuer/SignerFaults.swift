@@ -17,7 +17,7 @@ struct SignerFault: Sendable {
   let inCredential: FaultFindings?
   /// The time before the present at which the document was signed, in days.
   let signedDaysAgo: Int
-  /// Makes the certificate chain.
+  /// Returns the certificate chain.
   let chain: @Sendable (FaultyIssuer) throws -> [[UInt8]]
 
   init(

@@ -34,7 +34,7 @@ extension TapBody: JSONObject {
 }
 
 /// A page's call of `navigator.credentials`.
-package struct CallBody: JSONWritable {
+package struct CallBody: JSONObjectWritable {
   var call: Int
   /// The options; with the markers of ``PageValue`` in a call of a scenario.
   var options: JSONValue
@@ -47,14 +47,12 @@ package struct CallBody: JSONWritable {
     (self.call, self.options, self.method, self.aborted) = (call, options, method, aborted)
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("aborted", aborted)
-      json.member("call", call)
-      json.member("isMarked", method.map { _ in true })
-      json.member("method", method?.rawValue)
-      json.member("options", options)
-    }
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("aborted", aborted)
+    json.member("call", call)
+    json.member("isMarked", method.map { _ in true })
+    json.member("method", method?.rawValue)
+    json.member("options", options)
   }
 }
 
@@ -132,23 +130,13 @@ extension AbortBody: JSONObject {
 
 extension AbortBody {
   /// The reason of a signal that was aborted before the call.
-  package struct Reason: Sendable, JSONWritable, JSONReadable {
+  package struct Reason: Sendable, JSONObject {
+    package static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("message", \.message))
+
     package var name: String
     package var message: String
 
     package init(name: String, message: String) { (self.name, self.message) = (name, message) }
-
-    package func write(to json: inout JSONWriter) {
-      json.object { json in
-        json.member("message", message)
-        json.member("name", name)
-      }
-    }
-
-    package init(json: JSONItem) throws(JSONError) {
-      name = try json.member("name")
-      message = try json.member("message")
-    }
   }
 }
 
@@ -165,18 +153,16 @@ extension CredentialAnswer: JSONObject {
 }
 
 /// A credential for the page with its data as the platform or the virtual wallet made it.
-package struct CredentialDelivery: JSONWritable {
+package struct CredentialDelivery: JSONObjectWritable {
   var call: Int
   var credential: DigitalCredential
 
   package init(call: Int, credential: DigitalCredential) { (self.call, self.credential) = (call, credential) }
 
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("call", call)
-      json.member("data", credential.value)
-      json.member("protocol", credential.protocol.rawValue)
-    }
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("call", call)
+    json.member("data", credential.value)
+    json.member("protocol", credential.protocol.rawValue)
   }
 }
 
@@ -187,12 +173,10 @@ package struct PersonOrderBody: Sendable {
   package init(order: VirtualWallet.PersonOrder? = nil) { self.order = order }
 }
 
-extension PersonOrderBody: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("app", order?.app)
-      json.member("decision", order?.decision.rawValue)
-    }
+extension PersonOrderBody: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("app", order?.app)
+    json.member("decision", order?.decision.rawValue)
   }
 
   package init(json: JSONItem) throws(JSONError) {

@@ -45,18 +45,16 @@ package struct BegunPresentment: Sendable {
   }
 }
 
-extension BegunPresentment: JSONWritable, JSONReadable {
+extension BegunPresentment: JSONObjectWritable, JSONReadable {
   /// One request has its members beside the session, and several are a list.
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      if requests.count == 1, let request = requests.first {
-        json.member("data", request.data)
-        json.member("protocol", request.protocol)
-      } else {
-        json.member("requests", requests)
-      }
-      json.member("session", session)
+  package func writeMembers(to json: inout JSONWriter) {
+    if requests.count == 1, let request = requests.first {
+      json.member("data", request.data)
+      json.member("protocol", request.protocol)
+    } else {
+      json.member("requests", requests)
     }
+    json.member("session", session)
   }
 
   package init(json: JSONItem) throws(JSONError) {

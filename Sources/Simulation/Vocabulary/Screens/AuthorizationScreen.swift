@@ -151,7 +151,7 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
 
   /// The app or the host that asks.
   public var asker: String {
-    requestingApp ?? origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
+    requestingApp ?? origin.withoutScheme
   }
 
   /// The documents that can answer, in the app's order.
@@ -287,4 +287,9 @@ extension AuthorizationScreen: JSONObject {
     Member("elements", \.elements), Member("agreeing", \.agreeing),
     Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber),
     Member(optional: "local", \.local))
+}
+
+extension String {
+  /// An origin without its scheme, by which screens name a website.
+  package var withoutScheme: String { split(separator: "//", maxSplits: 1).last.map(String.init) ?? self }
 }

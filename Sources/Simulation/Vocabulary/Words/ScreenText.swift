@@ -119,15 +119,13 @@ public struct LocalTexts: Sendable, Equatable {
   }
 }
 
-extension LocalTexts: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("language", language.rawValue)
-      json.member("texts") { json in
-        json.object { json in
-          for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            json.member(name, text)
-          }
+extension LocalTexts: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("language", language.rawValue)
+    json.member("texts") { json in
+      json.object { json in
+        for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+          json.member(name, text)
         }
       }
     }

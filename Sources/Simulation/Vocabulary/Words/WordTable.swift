@@ -1,7 +1,7 @@
 import JSON
 
 /// The table of words in a language for web pages: each text by its English one.
-package struct WordTable: JSONWritable, Sendable {
+package struct WordTable: JSONObjectWritable, Sendable {
   private let language: Language
 
   /// Creates a table; nil for English, which the scripts of the pages have.
@@ -10,10 +10,8 @@ package struct WordTable: JSONWritable, Sendable {
     self.language = language
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      for row in rows { json.member(row.english, row.text) }
-    }
+  package func writeMembers(to json: inout JSONWriter) {
+    for row in rows { json.member(row.english, row.text) }
   }
 
   /// The texts, each once, in the order of the English ones.
@@ -25,7 +23,7 @@ package struct WordTable: JSONWritable, Sendable {
 }
 
 /// The tables of several languages, by their tags.
-package struct WordTables: JSONWritable, Sendable {
+package struct WordTables: JSONObjectWritable, Sendable {
   private let languages: [Language]
 
   /// Creates the tables of the languages of some screens; nil if all are English.
@@ -34,9 +32,7 @@ package struct WordTables: JSONWritable, Sendable {
     if self.languages.isEmpty { return nil }
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      for language in languages { json.member(language.rawValue, WordTable(of: language)) }
-    }
+  package func writeMembers(to json: inout JSONWriter) {
+    for language in languages { json.member(language.rawValue, WordTable(of: language)) }
   }
 }

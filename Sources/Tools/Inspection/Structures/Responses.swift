@@ -56,7 +56,7 @@ extension Outline {
   }
 
   mutating func issuerSigned(_ node: Node) {
-    let digests = node.member("issuerAuth").flatMap { ValueDigests(issuerAuth: $0) }
+    let digests = node.member("issuerAuth").flatMap { PrintedDigests(issuerAuth: $0) }
     if let spaces = node.member("nameSpaces") {
       line("nameSpaces: \(spaces.entries.count)", at: spaces.offset)
       nested { inside in
@@ -74,7 +74,7 @@ extension Outline {
     otherMembers(of: node, except: ["nameSpaces", "issuerAuth"])
   }
 
-  private mutating func issuerItems(_ space: (key: Node, value: Node), digests: ValueDigests?) {
+  private mutating func issuerItems(_ space: (key: Node, value: Node), digests: PrintedDigests?) {
     guard let name = space.key.text, space.value.kind == .array else {
       return entry(space)
     }

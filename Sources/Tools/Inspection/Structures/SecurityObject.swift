@@ -76,7 +76,7 @@ extension Outline {
 
 /// The `valueDigests` of a mobile security object, read separately, so that an unsupported device key does not prevent the
 /// comparison of digests.
-struct ValueDigests {
+struct PrintedDigests {
   private let algorithm: MobileSecurityObject.DigestAlgorithm?
   private let algorithmName: String
   private let digests: [String: [UInt64: [UInt8]]]

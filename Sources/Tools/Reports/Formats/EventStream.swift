@@ -89,35 +89,33 @@ private enum RunEvent {
   var line: [UInt8] { JSONCoding.encode(self) + [UInt8(ascii: "\n")] }
 }
 
-extension RunEvent: JSONWritable {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      switch self {
-      case .started(let report, let cases):
-        json.member("cases", cases)
-        json.member("digest", report.entries.digest)
-        json.member("entries", report.entries.count)
-        json.member("event", "run-started")
-        json.member("settings", report.settings)
-        json.member("shard", report.shard?.description)
-      case .unreadable(let file):
-        json.member("event", "file-unreadable")
-        json.member("file", file)
-      case .caseStarted(let identity, let number):
-        json.member("event", "case-started")
-        json.member("name", identity.name)
-        json.member("number", number)
-        json.member("path", identity.path)
-      case .caseEnded(let found):
-        json.member("case", found)
-        json.member("event", "case-ended")
-      case .ended(let report):
-        json.member("event", "run-ended")
-        json.member("seconds", report.time)
-        json.member("stopped", report.stopped)
-        json.member("totals", report.totals)
-        json.member("verdict", report.verdict.rawValue)
-      }
+extension RunEvent: JSONObjectWritable {
+  func writeMembers(to json: inout JSONWriter) {
+    switch self {
+    case .started(let report, let cases):
+      json.member("cases", cases)
+      json.member("digest", report.entries.digest)
+      json.member("entries", report.entries.count)
+      json.member("event", "run-started")
+      json.member("settings", report.settings)
+      json.member("shard", report.shard?.description)
+    case .unreadable(let file):
+      json.member("event", "file-unreadable")
+      json.member("file", file)
+    case .caseStarted(let identity, let number):
+      json.member("event", "case-started")
+      json.member("name", identity.name)
+      json.member("number", number)
+      json.member("path", identity.path)
+    case .caseEnded(let found):
+      json.member("case", found)
+      json.member("event", "case-ended")
+    case .ended(let report):
+      json.member("event", "run-ended")
+      json.member("seconds", report.time)
+      json.member("stopped", report.stopped)
+      json.member("totals", report.totals)
+      json.member("verdict", report.verdict.rawValue)
     }
   }
 }

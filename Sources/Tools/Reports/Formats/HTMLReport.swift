@@ -71,12 +71,12 @@ enum HTMLReport {
     }
     guard !found.isEmpty else { return "" }
     let sorted = found.sorted {
-      ($0.key.party, $0.key.check, $0.key.status) < ($1.key.party, $1.key.check, $1.key.status)
+      ($0.key.party, $0.key.check, $0.key.status.rawValue) < ($1.key.party, $1.key.check, $1.key.status.rawValue)
     }
     let lines = sorted.map { finding, count in
       "<tr><td>\(ReportText.markupLine(finding.party))</td>"
         + "<th scope=\"row\"><code>\(ReportText.markupLine(finding.check))</code></th>"
-        + "<td>\(finding.status == "failed" ? "refused" : "accepted")</td>"
+        + "<td>\(finding.status == .failed ? "refused" : "accepted")</td>"
         + "<td class=\"number\">\(count.cases.count)</td><td class=\"number\">\(count.runs)</td></tr>"
     }
     let table = ReportPage.scrolling(

@@ -1,3 +1,4 @@
+import Checks
 import JSON
 import LocatedYAML
 import Messaging
@@ -30,11 +31,11 @@ public struct CaseReport: Sendable, Equatable {
     public var party: String
     /// The check, with its reason.
     public var check: String
-    /// `failed`, or `deviates` for a departure that the party accepts.
-    public var status: String
+    /// A failure, or a departure that the party accepts.
+    public var status: CheckResult.Status
 
     /// A finding.
-    public init(party: String, check: String, status: String) {
+    public init(party: String, check: String, status: CheckResult.Status) {
       (self.party, self.check, self.status) = (party, check, status)
     }
   }
@@ -133,7 +134,7 @@ extension CaseReport {
     self.page = page
     findings = result.journal.entries.compactMap { entry in
       guard case .check(let check) = entry.event, check.status.isFinding else { return nil }
-      return Finding(party: entry.party.role.rawValue, check: check.name, status: check.status.rawValue)
+      return Finding(party: entry.party.role.rawValue, check: check.name, status: check.status)
     }.uniqued()
     verdict = result.outcome.verdict
     reason = result.outcome.reason
@@ -152,25 +153,23 @@ extension CaseReport {
 extension CaseResult.Verdict: JSONWritable, JSONReadable {}
 extension CaseReport.Reading: JSONWritable, JSONReadable {}
 
-extension CaseReport: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("command", command)
-      json.member("failure", failure)
-      if !findings.isEmpty { json.member("findings", findings) }
-      json.member("name", name)
-      json.member("number", number)
-      json.member("page", page)
-      json.member("place", place)
-      json.member("reading", reading)
-      json.member("reason", reason)
-      json.member("seconds", time)
-      json.member("seed", seed)
-      if !tags.isEmpty { json.member("tags", tags) }
-      json.member("trace", trace)
-      json.member("verdict", verdict)
-      json.member("worldSeconds", worldTime)
-    }
+extension CaseReport: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("command", command)
+    json.member("failure", failure)
+    if !findings.isEmpty { json.member("findings", findings) }
+    json.member("name", name)
+    json.member("number", number)
+    json.member("page", page)
+    json.member("place", place)
+    json.member("reading", reading)
+    json.member("reason", reason)
+    json.member("seconds", time)
+    json.member("seed", seed)
+    if !tags.isEmpty { json.member("tags", tags) }
+    json.member("trace", trace)
+    json.member("verdict", verdict)
+    json.member("worldSeconds", worldTime)
   }
 
   package init(json: JSONItem) throws(JSONError) {

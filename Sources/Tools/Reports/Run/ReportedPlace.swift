@@ -30,13 +30,11 @@ extension ReportedPlace: CustomStringConvertible {
   }
 }
 
-extension ReportedPlace: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("column", column)
-      json.member("line", line)
-      json.member("path", path)
-    }
+extension ReportedPlace: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("column", column)
+    json.member("line", line)
+    json.member("path", path)
   }
 
   package init(json: JSONItem) throws(JSONError) {

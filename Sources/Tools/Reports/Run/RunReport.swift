@@ -118,28 +118,26 @@ public struct RunReport: Sendable, Equatable {
   }
 }
 
-extension RunReport: JSONWritable, JSONReadable {
+extension RunReport: JSONObjectWritable, JSONReadable {
   /// The version of the JSON report. Another version has other members.
   static let format = 1
 
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("cases", cases)
-      json.member("format", Self.format)
-      json.member("run") { json in
-        json.object { json in
-          json.member("digest", entries.digest)
-          json.member("entries", entries.count)
-          json.member("seconds", time)
-          json.member("settings", settings)
-          json.member("shard", shard?.description)
-          json.member("stopped", stopped)
-        }
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("cases", cases)
+    json.member("format", Self.format)
+    json.member("run") { json in
+      json.object { json in
+        json.member("digest", entries.digest)
+        json.member("entries", entries.count)
+        json.member("seconds", time)
+        json.member("settings", settings)
+        json.member("shard", shard?.description)
+        json.member("stopped", stopped)
       }
-      json.member("totals", totals)
-      json.member("unreadable", unreadable)
-      json.member("verdict", verdict.rawValue)
     }
+    json.member("totals", totals)
+    json.member("unreadable", unreadable)
+    json.member("verdict", verdict.rawValue)
   }
 
   /// The numbers of cases by verdict.

@@ -59,14 +59,12 @@ extension UnreadableFile.Problem {
   }
 }
 
-extension UnreadableFile: JSONWritable, JSONReadable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("number", number)
-      json.member("omitted", omitted)
-      json.member("path", path)
-      json.member("problems", problems)
-    }
+extension UnreadableFile: JSONObjectWritable, JSONReadable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("number", number)
+    json.member("omitted", omitted)
+    json.member("path", path)
+    json.member("problems", problems)
   }
 
   package init(json: JSONItem) throws(JSONError) {

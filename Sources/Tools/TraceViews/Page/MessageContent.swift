@@ -46,7 +46,7 @@ package struct MessageContent {
 
 /// The order of the elements in an app's view, and the reader authority that certified the requester, as the stage shows
 /// them.
-private struct AskerForm: JSONWritable {
+private struct AskerForm: JSONObjectWritable {
   let order: [Int]
   let certifiedBy: String?
 
@@ -59,45 +59,37 @@ private struct AskerForm: JSONWritable {
       view.isRequesterCertified ? asker.certifier(for: device?.apps.first { $0.name == view.app }) : nil
   }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("certifiedBy", certifiedBy)
-      json.member("order", order)
-    }
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("certifiedBy", certifiedBy)
+    json.member("order", order)
   }
 }
 
 /// An object with short names, since a page has thousands: `a` asker, `s` sources, `l` lines, `p` protections, `e`
 /// elements, `v` drawing, `w` words, `d` disclosures; and the readers and the views. Bytes that another source has in an
 /// encoding are given by their place there.
-extension MessageContent: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("a", asker)
-      if !disclosures.isEmpty { json.member("d", disclosures.map(DisclosureForm.init)) }
-      json.member("e", explanation.elements)
-      json.member("l", explanation.lines.map(LineForm.init))
-      json.member("p", explanation.protections.map(ProtectionForm.init))
-      json.member("readers", readers)
-      json.member("s", explanation.sources.map(SourceForm.init))
-      json.member("v", drawing)
-      if !views.isEmpty { json.member("views", views.map { PartyViewForm($0) }) }
-      json.member("w", words)
-    }
+extension MessageContent: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("a", asker)
+    if !disclosures.isEmpty { json.member("d", disclosures.map(DisclosureForm.init)) }
+    json.member("e", explanation.elements)
+    json.member("l", explanation.lines)
+    json.member("p", explanation.protections)
+    json.member("readers", readers)
+    json.member("s", explanation.sources)
+    json.member("v", drawing)
+    if !views.isEmpty { json.member("views", views.map { PartyViewForm($0) }) }
+    json.member("w", words)
   }
 }
 
-private struct LineForm: JSONWritable {
-  let line: Explanation.Line
-
-  init(_ line: Explanation.Line) { self.line = line }
-
+extension Explanation.Line: JSONWritable {
   /// Level and text; then the source, and then start and end, if the line has them.
-  func write(to json: inout JSONWriter) {
-    var numbers: [Part] = [.number(line.level), .text(line.text)]
-    if let source = line.source {
+  package func write(to json: inout JSONWriter) {
+    var numbers: [Part] = [.number(level), .text(text)]
+    if let source {
       numbers.append(.number(source))
-      if let range = line.range { numbers += [.number(range.lowerBound), .number(range.upperBound)] }
+      if let range { numbers += [.number(range.lowerBound), .number(range.upperBound)] }
     }
     json.array(numbers)
   }
@@ -115,43 +107,28 @@ private enum Part: JSONWritable {
   }
 }
 
-private struct SourceForm: JSONWritable {
-  let source: Explanation.Source
-
-  init(_ source: Explanation.Source) { self.source = source }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      guard let origin = source.origin else { return json.member("bytes", base64: source.bytes) }
-      json.member("encoding", origin.encoding.rawValue)
-      json.member("range", RangeForm(origin.range))
-      json.member("source", origin.source)
-    }
+extension Explanation.Source: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    guard let origin else { return json.member("bytes", base64: bytes) }
+    json.member("encoding", origin.encoding.rawValue)
+    json.member("range", origin.range.ends)
+    json.member("source", origin.source)
   }
 }
 
-private struct ProtectionForm: JSONWritable {
-  let protection: Protection
-
-  init(_ protection: Protection) { self.protection = protection }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("covered", protection.covered.map(RangeForm.init))
-      json.member("elsewhere", protection.elsewhere)
-      json.member("kind", protection.kind.rawValue)
-      json.member("mark", RangeForm(protection.mark))
-      json.member("meaning", protection.meaning)
-      json.member("name", protection.name)
-      json.member("source", protection.source)
-    }
+extension Protection: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("covered", covered.map(\.ends))
+    json.member("elsewhere", elsewhere)
+    json.member("kind", kind.rawValue)
+    json.member("mark", mark.ends)
+    json.member("meaning", meaning)
+    json.member("name", name)
+    json.member("source", source)
   }
 }
 
-private struct RangeForm: JSONWritable {
-  let range: Range<Int>
-
-  init(_ range: Range<Int>) { self.range = range }
-
-  func write(to json: inout JSONWriter) { json.array([range.lowerBound, range.upperBound]) }
+extension Range<Int> {
+  /// The first number, and the one after the last.
+  fileprivate var ends: [Int] { [lowerBound, upperBound] }
 }

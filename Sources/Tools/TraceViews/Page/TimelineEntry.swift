@@ -124,57 +124,51 @@ package struct TimelineActor: Equatable {
   }
 }
 
-extension TimelineReaders: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("message", message)
-      json.member("seal", seal)
-      json.member("sealedFor", opener?.description)
-      json.member("whole", whole)
-      json.member("withheld", withheld)
-    }
+extension TimelineReaders: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("message", message)
+    json.member("seal", seal)
+    json.member("sealedFor", opener?.description)
+    json.member("whole", whole)
+    json.member("withheld", withheld)
   }
 }
 
-extension TimelineEntry: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("answers", answers)
-      json.member("by", by)
-      json.member("code", code)
-      json.member("content", content)
-      json.member("evidence", evidence)
-      json.member("from", from)
-      json.member("isProminent", isProminent)
-      json.member("kind", kind)
-      json.member("line", line)
-      json.member("number", number)
-      json.member("operation", operation)
-      json.member("outcome", outcome)
-      json.member("phrase", phrase)
-      json.member("readers", readers)
-      json.member("reads", reads)
-      json.member("size", size)
-      json.member("time", time)
-      json.member("title", title)
-      json.member("to", to)
-      json.member("tone", tone)
-      json.member("type", type)
-      if !views.isEmpty { json.member("views", views) }
-    }
+extension TimelineEntry: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("answers", answers)
+    json.member("by", by)
+    json.member("code", code)
+    json.member("content", content)
+    json.member("evidence", evidence)
+    json.member("from", from)
+    json.member("isProminent", isProminent)
+    json.member("kind", kind)
+    json.member("line", line)
+    json.member("number", number)
+    json.member("operation", operation)
+    json.member("outcome", outcome)
+    json.member("phrase", phrase)
+    json.member("readers", readers)
+    json.member("reads", reads)
+    json.member("size", size)
+    json.member("time", time)
+    json.member("title", title)
+    json.member("to", to)
+    json.member("tone", tone)
+    json.member("type", type)
+    if !views.isEmpty { json.member("views", views) }
   }
 }
 
-extension TimelineActor: JSONWritable {
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("id", id)
-      json.member("name", name)
-      json.member("note", note)
-      json.member("place", place)
-      json.member("role", role)
-      json.member("shortTitle", shortTitle)
-      json.member("title", title)
-    }
+extension TimelineActor: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("id", id)
+    json.member("name", name)
+    json.member("note", note)
+    json.member("place", place)
+    json.member("role", role)
+    json.member("shortTitle", shortTitle)
+    json.member("title", title)
   }
 }

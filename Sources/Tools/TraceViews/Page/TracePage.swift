@@ -16,8 +16,8 @@ public enum TracePage {
     public var title: String
     /// The path of the scenario file.
     public var path: String
-    /// The outcome in one word.
-    public var outcome: String
+    /// The verdict of the case; nil for a trace, which does not have it.
+    public var verdict: CaseResult.Verdict?
     /// The failure in one line; nil if the case passed.
     public var headline: String?
     /// The code of the check or rule of the failure.
@@ -37,7 +37,7 @@ public enum TracePage {
       path = result.scenario.path
       command = result.command
       (world, lastLine) = (result.scenario.world, result.lastLine)
-      (outcome, headline, code) = (result.outcome.verdict.words, result.outcome.headline, result.outcome.code)
+      (verdict, headline, code) = (result.outcome.verdict, result.outcome.headline, result.outcome.code)
       switch result.outcome {
       case .passed, .skipped: break
       case .failed(let failure), .failedAsExpected(let failure, _): text = failure.rendered(for: result)
@@ -50,7 +50,6 @@ public enum TracePage {
     public init(title: String) {
       self.title = title
       path = ""
-      outcome = ""
     }
   }
 
@@ -182,7 +181,7 @@ private struct Contents {
 }
 
 /// Everything of a run except the contents of messages.
-private struct RunForm: JSONWritable {
+private struct RunForm: JSONObjectWritable {
   private let entries: [TimelineEntry]
   private let actors: [TimelineActor]
   private let result: TracePage.Result
@@ -221,27 +220,25 @@ private struct RunForm: JSONWritable {
       objections.first { $0.event.code == code } ?? journal.first { $0.event.code == code }
     }
     if let named { return named }
-    if result.outcome == "passed" { return nil }
+    if result.verdict == .passed { return nil }
     return objections.first ?? (result.headline == nil ? nil : journal.last)
   }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("actors", actors)
-      json.member("code", result.code)
-      json.member("command", result.command)
-      json.member("conclusion", conclusion)
-      json.member("contentsInBlock", Contents.blockLength)
-      json.member("entries", entries)
-      json.member("first", first)
-      json.member("headline", result.headline)
-      json.member("labels", labels)
-      json.member("opening", opening)
-      json.member("outcome", result.outcome)
-      json.member("path", result.path)
-      json.member("text", result.text)
-      json.member("title", result.title)
-      json.member("words", words)
-    }
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("actors", actors)
+    json.member("code", result.code)
+    json.member("command", result.command)
+    json.member("conclusion", conclusion)
+    json.member("contentsInBlock", Contents.blockLength)
+    json.member("entries", entries)
+    json.member("first", first)
+    json.member("headline", result.headline)
+    json.member("labels", labels)
+    json.member("opening", opening)
+    json.member("outcome", result.verdict?.words ?? "")
+    json.member("path", result.path)
+    json.member("text", result.text)
+    json.member("title", result.title)
+    json.member("words", words)
   }
 }

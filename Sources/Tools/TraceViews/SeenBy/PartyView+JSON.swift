@@ -6,7 +6,7 @@ import Primitives
 import Vocabulary
 
 /// A view with the content in it, or with its index in a page with all contents.
-struct PartyViewForm: JSONWritable {
+struct PartyViewForm: JSONObjectWritable {
   private let view: PartyView
   private let index: Int?
 
@@ -15,40 +15,36 @@ struct PartyViewForm: JSONWritable {
     (self.view, self.index) = (view, index)
   }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("by", view.parties)
-      if let index {
-        json.member("content", index)
-      } else if case .other(let message) = view.content {
-        json.member("content", MessageContent(message, disclosures: view.disclosures))
-      }
-      json.member("message", view.message)
-      json.member("release", view.release)
-      json.member("way", view.way.rawValue)
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("by", view.parties)
+    if let index {
+      json.member("content", index)
+    } else if case .other(let message) = view.content {
+      json.member("content", MessageContent(message, disclosures: view.disclosures))
     }
+    json.member("message", view.message)
+    json.member("release", view.release)
+    json.member("way", view.way.rawValue)
   }
 }
 
 /// A disclosure with the display names of its elements.
-struct DisclosureForm: JSONWritable {
+struct DisclosureForm: JSONObjectWritable {
   private let disclosure: DisclosedDocument
 
   init(_ disclosure: DisclosedDocument) { self.disclosure = disclosure }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("algorithm", disclosure.digestAlgorithm)
-      json.member("disclosed", disclosure.disclosed.map(ElementForm.init))
-      json.member("documentType", disclosure.documentType)
-      json.member("isHeldKnown", disclosure.isHeldKnown)
-      json.member("label", DataElementCatalogue.label(documentType: disclosure.documentType))
-      json.member("withheld", disclosure.withheld.map(ElementForm.init))
-    }
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("algorithm", disclosure.digestAlgorithm)
+    json.member("disclosed", disclosure.disclosed.map(ElementForm.init))
+    json.member("documentType", disclosure.documentType)
+    json.member("isHeldKnown", disclosure.isHeldKnown)
+    json.member("label", DataElementCatalogue.label(documentType: disclosure.documentType))
+    json.member("withheld", disclosure.withheld.map(ElementForm.init))
   }
 }
 
-private struct ElementForm: JSONWritable {
+private struct ElementForm: JSONObjectWritable {
   private let nameSpace: String
   private let identifier: String?
   private var value: String?
@@ -68,15 +64,13 @@ private struct ElementForm: JSONWritable {
     number = element.digestID.flatMap { Int64(exactly: $0) }
   }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("digest", digest)
-      json.member("identifier", identifier)
-      json.member("isDeviceSigned", isDeviceSigned)
-      json.member("label", identifier.map { DataElementCatalogue.label(nameSpace: nameSpace, identifier: $0) })
-      json.member("nameSpace", nameSpace)
-      json.member("number", number)
-      json.member("value", value)
-    }
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("digest", digest)
+    json.member("identifier", identifier)
+    json.member("isDeviceSigned", isDeviceSigned)
+    json.member("label", identifier.map { DataElementCatalogue.label(nameSpace: nameSpace, identifier: $0) })
+    json.member("nameSpace", nameSpace)
+    json.member("number", number)
+    json.member("value", value)
   }
 }

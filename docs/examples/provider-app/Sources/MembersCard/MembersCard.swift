@@ -30,7 +30,7 @@ public struct MembersCardStyle: ProviderStyle {
   /// Creates the style.
   public init() {}
 
-  /// Makes the extension for one presentment, or for another call of the system.
+  /// Returns the extension for one presentment, or for another call of the system.
   public func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider {
     MembersCard(surroundings: surroundings)
   }
