@@ -22,14 +22,7 @@ struct PublishedRootTests {
 
   private func refusal(_ encoded: [UInt8], of authority: String, _ roots: RootFingerprints) -> CheckFailure<RootCheck>?
   {
-    do {
-      _ = try roots.certificate(encoded, of: authority)
-    } catch let error as CheckFailure<RootCheck> {
-      return error
-    } catch {
-      Issue.record("refused without a check: \(error)")
-    }
-    return nil
+    errorOfRefusal(CheckFailure<RootCheck>.self) { _ = try roots.certificate(encoded, of: authority) }
   }
 
   @Test("A root with the configured fingerprint is read")

@@ -202,14 +202,7 @@ struct RequestTests {
 
   /// The failure of a reading. Any other error fails the test.
   private func refusal(of read: () throws -> Void) -> PresentationRequestFailure? {
-    do {
-      try read()
-    } catch let error as PresentationRequestFailure {
-      return error
-    } catch {
-      Issue.record("refused without a failure of the request: \(error)")
-    }
-    return nil
+    errorOfRefusal(PresentationRequestFailure.self, read)
   }
 
   @Test(
