@@ -4,7 +4,7 @@ import ScenarioLanguage
 import Telling
 import Vocabulary
 
-/// What the person sees at a moment: the screens of every device and of the terminals.
+/// The screens of every device and of the terminals at a moment.
 package struct StageScreen {
   /// The device with the apps.
   var device: String

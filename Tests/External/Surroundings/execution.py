@@ -228,7 +228,7 @@ def run(arguments, place, surroundings=USUAL, text=b"", watch=None, keeps=()):
         if now - looked > .25:
             looked = now
             hung = patience.end()
-            # Whoever opens the other end may not have had a core yet.
+            # The process at the other end may not have had a core yet.
             fifo_looks = fifo_looks + 1 if waits_for_fifo(process.pid) else 0
             if fifo_looks == FIFO_LOOKS:
                 hung = "it opens a FIFO, and waits for its other end"

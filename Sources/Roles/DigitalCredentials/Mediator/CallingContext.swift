@@ -90,7 +90,7 @@ public struct CallingContext: Hashable, Sendable {
 /// An identifier that the caller chooses: a number of one kind of thing, written as `call 7`.
 public protocol ChosenNumber: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible
 where RawValue == Int {
-  /// What a number names.
+  /// The word before the number.
   static var noun: String { get }
 
   /// Creates the identifier from a number.
@@ -107,7 +107,7 @@ extension ChosenNumber {
 
 /// The identifier of a call. The caller chooses it and uses it once for each mediator.
 public struct CallID: ChosenNumber {
-  /// What a number names.
+  /// The word before the number.
   public static let noun = "call"
 
   /// The number of the call.
@@ -122,7 +122,7 @@ public struct DocumentID: ChosenNumber {
   /// The document of the page itself.
   public static let page: DocumentID = 0
 
-  /// What a number names.
+  /// The word before the number.
   public static let noun = "document"
 
   /// The number of the document.

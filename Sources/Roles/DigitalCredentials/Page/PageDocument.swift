@@ -134,7 +134,7 @@ public struct PageDocument: Hashable, Sendable {
 
 /// The identifier of a tab: a top-level traversable (HTML, "top-level traversable"). The caller chooses it.
 public struct TabID: ChosenNumber {
-  /// What a number names.
+  /// The word before the number.
   public static let noun = "tab"
 
   /// The number of the tab.

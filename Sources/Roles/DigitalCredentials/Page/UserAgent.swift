@@ -194,7 +194,7 @@ extension CredentialMediator.Effect {
 
 /// The identifier of an `AbortSignal`. The caller chooses one for each `AbortController`.
 public struct SignalID: ChosenNumber {
-  /// What a number names.
+  /// The word before the number.
   public static let noun = "signal"
 
   /// The number of the signal.
