@@ -238,6 +238,8 @@ final class CBORIndex: Sendable {
     var next: UInt32
 
     var isIndefinite: Bool { information == 31 && major != 7 }
+
+    mutating func complete(end: UInt32, next: UInt32) { (self.end, self.next) = (end, next) }
   }
 
   let bytes: [UInt8]

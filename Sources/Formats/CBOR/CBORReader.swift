@@ -55,7 +55,6 @@ private struct Cursor {
   }
 
   private mutating func argument(_ bytes: Span<UInt8>, information: UInt8, start: Int) throws(CBORError) -> UInt64 {
-    if information < 24 { return UInt64(information) }
     guard information < 28 else {
       throw CBORError(.reservedInformation, at: start, "additional information \(information) is reserved")
     }
@@ -107,15 +106,17 @@ private struct Cursor {
     let row = nodes.count
     if information == 31 {
       try readIndefinite(in: bytes, major: major, start: start, depth: depth)
-      nodes[row].end = UInt32(position)
-      nodes[row].next = UInt32(nodes.count)
-      return
+      return complete(row)
     }
-    let value = try argument(bytes, information: information, start: start)
-    if major == 7 {
-      try requireShortestFloat(value, information: information, start: start)
-    } else if information >= 24 {
-      try requireMinimal(value, information: information, start: start)
+    // Most arguments are in the first byte.
+    var value = UInt64(information)
+    if information >= 24 {
+      value = try argument(bytes, information: information, start: start)
+      if major == 7 {
+        try requireShortestFloat(value, information: information, start: start)
+      } else {
+        try requireMinimal(value, information: information, start: start)
+      }
     }
     let content = position
     switch major {
@@ -153,8 +154,13 @@ private struct Cursor {
     default:
       return
     }
-    nodes[row].end = UInt32(position)
-    nodes[row].next = UInt32(nodes.count)
+    complete(row)
+  }
+
+  /// Completes the row of an item with items inside.
+  private mutating func complete(_ row: Int) {
+    let next = UInt32(nodes.count)
+    nodes[row].complete(end: UInt32(position), next: next)
   }
 
   private mutating func readTagged(

@@ -45,6 +45,17 @@ package enum JSONCoding {
     return bytes
   }
 
+  /// Encodes values, each on a line of its own.
+  /// - Parameter capacity: The expected length in bytes.
+  package static func lines(_ values: [some JSONWritable], capacity: Int = JSONWriter.usualCapacity) -> [UInt8] {
+    var json = JSONWriter(capacity: capacity)
+    for value in values {
+      value.write(to: &json)
+      json.endLine()
+    }
+    return json.bytes
+  }
+
   /// Encodes a value as text, which is YAML too.
   package static func text(_ value: some JSONWritable) -> String { String(decoding: encode(value), as: UTF8.self) }
 }

@@ -58,11 +58,7 @@ extension JSONValue: JSONWritable {
   package var bytes: [UInt8] { JSONCoding.encode(self) }
 
   /// The value as JSON with two spaces for each level and a line feed at the end, in UTF-8.
-  package var indented: [UInt8] {
-    var json = JSONWriter(isIndented: true)
-    write(to: &json)
-    return json.bytes + [UInt8(ascii: "\n")]
-  }
+  package var indented: [UInt8] { JSONWriter.indented(write) }
 
   /// Writes the value, members in their own order and numbers in their own spelling.
   package func write(to json: inout JSONWriter) {

@@ -9,12 +9,19 @@ package struct JSONWriter {
   /// The level of indentation, or nil for compact JSON.
   private var indent: Int?
 
-  /// Creates an empty writer.
-  /// - Parameter isIndented: Whether every value is on a line of its own, with two spaces for each level.
-  package init(isIndented: Bool = false) {
-    indent = isIndented ? 0 : nil
-    // Most messages of a world are shorter.
-    bytes.reserveCapacity(512)
+  /// Most messages of a world are shorter, in bytes.
+  package static let usualCapacity = 512
+
+  /// Creates an empty writer of compact JSON.
+  init(capacity: Int = usualCapacity) { bytes.reserveCapacity(capacity) }
+
+  /// Returns a value with every value in it on a line of its own, two spaces for each level, and a line feed at the end.
+  package static func indented(_ writeValue: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.indent = 0
+    writeValue(&json)
+    json.endLine()
+    return json.bytes
   }
 
   /// Writes an object.
@@ -65,7 +72,10 @@ package struct JSONWriter {
   }
 
   /// Writes bytes as a member in base64 with padding.
-  package mutating func member(_ name: String, base64 bytes: [UInt8]) { member(name, Base64.encode(bytes)) }
+  package mutating func member(_ name: String, base64 bytes: [UInt8]) {
+    beginMember(name)
+    plain(Base64.characters(of: bytes))
+  }
 
   /// Writes a member.
   package mutating func member(_ name: String, _ writeValue: (inout JSONWriter) -> Void) {
@@ -101,11 +111,17 @@ package struct JSONWriter {
   }
 
   /// Writes bytes as a string in base64url, which has nothing to escape.
-  package mutating func base64URL(_ content: [UInt8]) {
+  package mutating func base64URL(_ content: [UInt8]) { plain(Base64URL.characters(of: content)) }
+
+  /// Writes a string of characters of which none has to be escaped.
+  private mutating func plain(_ characters: [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    bytes += Base64URL.characters(of: content)
+    bytes += characters
     bytes.append(UInt8(ascii: "\""))
   }
+
+  /// Ends a line of a text with a value on each.
+  mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
   /// Writes null.
   package mutating func null() { spelled("null") }

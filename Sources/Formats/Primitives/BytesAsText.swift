@@ -42,10 +42,13 @@ public enum Base64 {
   private static let padding = UInt8(ascii: "=")
 
   /// Encodes bytes as text.
-  public static func encode(_ bytes: [UInt8]) -> String {
+  public static func encode(_ bytes: [UInt8]) -> String { String(decoding: characters(of: bytes), as: UTF8.self) }
+
+  /// Returns the text of some bytes in UTF-8, without making a string of it.
+  package static func characters(of bytes: [UInt8]) -> [UInt8] {
     var text = alphabet.text(of: bytes.span)
     while text.count % 4 != 0 { text.append(padding) }
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
 
   /// Decodes a text, or returns nil if it is not strict base64.

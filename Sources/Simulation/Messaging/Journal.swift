@@ -10,6 +10,8 @@ public final class Journal: Sendable {
   private let opened = Mutex<[Opening]>([])
   /// The number of lines of a small case, for which the journal has room from the beginning.
   private static let usualCount = 128
+  /// The length of most lines of a trace in bytes, without the bytes of a message.
+  private static let usualLength = 256
 
   /// Creates an empty journal.
   public init() {}
@@ -56,12 +58,10 @@ public struct JournalEntry: Sendable, Equatable {
 extension Journal {
   /// Returns the journal as `trace.jsonl`: one JSON object a line, members in alphabetical order, bytes in base64.
   public func trace() -> [UInt8] {
-    var text: [UInt8] = []
-    for entry in entries {
-      text += JSONCoding.encode(entry)
-      text.append(0x0a)
-    }
-    return text
+    let entries = entries
+    // The text of a long world is large, and growing would copy it many times.
+    let capacity = entries.reduce(0) { $0 + Self.usualLength + ($1.event.message?.bytes.count ?? 0) / 3 * 4 }
+    return JSONCoding.lines(entries, capacity: capacity)
   }
 }
 
@@ -75,13 +75,12 @@ extension JSONLimits {
 extension JournalEntry: JSONObjectWritable, JSONReadable {
   package func writeMembers(to json: inout JSONWriter) {
     json.member("by", party.description)
-    for name in [event.kind.rawValue, "line", "time"].sorted() {
-      switch name {
-      case "line": json.member(name, number)
-      case "time": json.member(name, time.nanosecondsSince1970)
-      default: json.member(name) { event.writePayload(to: &$0) }
-      }
-    }
+    let kind = event.kind.rawValue
+    if kind < "line" { json.member(kind) { event.writePayload(to: &$0) } }
+    json.member("line", number)
+    if kind > "line", kind < "time" { json.member(kind) { event.writePayload(to: &$0) } }
+    json.member("time", time.nanosecondsSince1970)
+    if kind > "time" { json.member(kind) { event.writePayload(to: &$0) } }
   }
 
   package init(json: JSONItem) throws(JSONError) {

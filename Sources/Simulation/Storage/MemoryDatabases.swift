@@ -16,8 +16,9 @@ final class MemoryDatabases: Sendable {
   /// The maximum number of unused databases: those of the apps of a large world, or of the worlds on many threads. The
   /// largest, the registrations of a device with their compiled statements, take 200 KiB each.
   static let maximumUnused = 32
-  /// The size of a page in bytes. Most tables and indexes of a world have a few rows, and each takes at least a page.
-  private static let pageSize = 1_024
+  /// The size of a page in bytes, SQLite's least. Most tables and indexes of a world have a few rows, and each takes at
+  /// least a page.
+  private static let pageSize = 512
 
   private let schema: String
   private let unused = Mutex<[DatabaseQueue]>([])

@@ -18,15 +18,15 @@ public enum BrowserChecklist {
 
   /// The results as JSON, with a count.
   public static func report(_ results: [ChecklistResult], in profile: BrowserProfile) -> [UInt8] {
-    var json = JSONWriter(isIndented: true)
-    json.object { json in
-      json.member("profile", profile.name)
-      json.member("rows", results)
-      json.member("asExpected", results.filter(\.isExpected).count)
-      json.member("otherwiseAtOnce", results.filter { $0.abortedAtOnce != nil }.count)
-      json.member("count", results.count)
+    JSONWriter.indented { json in
+      json.object { json in
+        json.member("profile", profile.name)
+        json.member("rows", results)
+        json.member("asExpected", results.filter(\.isExpected).count)
+        json.member("otherwiseAtOnce", results.filter { $0.abortedAtOnce != nil }.count)
+        json.member("count", results.count)
+      }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 

@@ -187,16 +187,16 @@ package struct SweepReport {
 extension SweepReport {
   /// The table, the unnoticed alterations and the sums, in JSON with members in alphabetical order.
   package var json: [UInt8] {
-    var json = JSONWriter(isIndented: true)
-    json.object { json in
-      json.member("messages", hops.map { HopBody(hop: $0, result: result) })
-      json.member("reasons", usedReasons.map { ReasonBody(reason: $0) })
-      json.member("sandbox", place.rawValue)
-      json.member("scenario", result.subject.scenario.path)
-      json.member("seed", Int(clamping: result.subject.seed))
-      json.member("sums", Dictionary(uniqueKeysWithValues: Class.allCases.map { ($0.rawValue, total($0)) }))
+    JSONWriter.indented { json in
+      json.object { json in
+        json.member("messages", hops.map { HopBody(hop: $0, result: result) })
+        json.member("reasons", usedReasons.map { ReasonBody(reason: $0) })
+        json.member("sandbox", place.rawValue)
+        json.member("scenario", result.subject.scenario.path)
+        json.member("seed", Int(clamping: result.subject.seed))
+        json.member("sums", Dictionary(uniqueKeysWithValues: Class.allCases.map { ($0.rawValue, total($0)) }))
+      }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private struct HopBody: JSONObjectWritable {

@@ -33,15 +33,15 @@ package struct VacuousReport {
 
   /// The same in JSON, with members in alphabetical order.
   package var json: [UInt8] {
-    var json = JSONWriter(isIndented: true)
-    json.object { json in
-      json.member("cases", result.cases)
-      json.member("exempted", result.exempted)
-      json.member("findings", result.findings.map { FindingBody(finding: $0) })
-      json.member("parts", result.parts)
-      json.member("problems", (result.failures + result.unneeded).map { ProblemBody(problem: $0) })
+    JSONWriter.indented { json in
+      json.object { json in
+        json.member("cases", result.cases)
+        json.member("exempted", result.exempted)
+        json.member("findings", result.findings.map { FindingBody(finding: $0) })
+        json.member("parts", result.parts)
+        json.member("problems", (result.failures + result.unneeded).map { ProblemBody(problem: $0) })
+      }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private struct FindingBody: JSONObjectWritable {

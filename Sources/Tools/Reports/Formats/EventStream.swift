@@ -50,7 +50,7 @@ public final class EventStream: Sendable {
   public func end(_ report: RunReport) { write(.ended(report)) }
 
   private func write(_ event: RunEvent) {
-    let line = event.line
+    let line = JSONCoding.lines([event])
     // Under the lock, so that no two lines mix.
     firstProblem.withLock { problem in
       guard problem == nil else { return }
@@ -67,13 +67,9 @@ public final class EventStream: Sendable {
 
   /// The events of a run that has ended, in its order.
   static func lines(of report: RunReport) -> [UInt8] {
-    var lines = RunEvent.started(report, cases: report.cases.count).line
-    for file in report.unreadable { lines += RunEvent.unreadable(file).line }
-    for found in report.cases {
-      lines += RunEvent.caseStarted(found.identity, number: found.number).line
-      lines += RunEvent.caseEnded(found).line
-    }
-    return lines + RunEvent.ended(report).line
+    JSONCoding.lines(
+      [RunEvent.started(report, cases: report.cases.count)] + report.unreadable.map(RunEvent.unreadable)
+        + report.cases.flatMap { [.caseStarted($0.identity, number: $0.number), .caseEnded($0)] } + [.ended(report)])
   }
 }
 
@@ -84,9 +80,6 @@ private enum RunEvent {
   case caseStarted(CaseIdentity, number: Int)
   case caseEnded(CaseReport)
   case ended(RunReport)
-
-  /// The event as a line.
-  var line: [UInt8] { JSONCoding.encode(self) + [UInt8(ascii: "\n")] }
 }
 
 extension RunEvent: JSONObjectWritable {

@@ -103,12 +103,7 @@ extension RunReport {
     switch format {
     case .junit: Array(JUnitReport.text(of: self).utf8)
     case .tap: Array(TAPReport.text(of: self).utf8)
-    case .json:
-      {
-        var json = JSONWriter(isIndented: true)
-        write(to: &json)
-        return json.bytes + [UInt8(ascii: "\n")]
-      }()
+    case .json: JSONWriter.indented(write)
     case .jsonl: EventStream.lines(of: self)
     case .html: Array(HTMLReport.text(of: self, for: path).utf8)
     case .github: Array(GitHubAnnotations.text(of: self).utf8)
