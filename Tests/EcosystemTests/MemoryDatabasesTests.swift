@@ -81,7 +81,7 @@ struct MemoryDatabasesTests {
     let first = try databases.open()
     let new = try Self.bytes(first)
     let observed = try Self.observations(first)
-    #expect(new.count > 10_000 && observed["registration"] == "[]" && observed["page_size"] == "[[page_size:512]]")
+    #expect(new.count > 10_000 && observed["registration"] == "[]" && observed["page_size"] == "[[page_size:1024]]")
     for _ in 0..<3 {
       try Self.fill(first)
       #expect(try Self.observations(first)["registration"] != "[]")

@@ -8,10 +8,6 @@ struct DatabaseKind: Sendable {
     let identifier: String
     /// The SQL statements.
     let statements: String
-
-    package init(identifier: String, statements: String) {
-      (self.identifier, self.statements) = (identifier, statements)
-    }
   }
 
   /// A human-readable name of the contents.
@@ -27,12 +23,15 @@ struct DatabaseKind: Sendable {
   private static let stepTable = "grdb_migrations"
 
   /// Creates a kind.
-  /// - Parameter letters: Four ASCII letters.
-  package init(name: String, letters: StaticString, migrations: [Migration]) {
+  /// - Parameters:
+  ///   - letters: Four ASCII letters.
+  ///   - pageSize: The size of a page in memory in bytes. Each table and index takes at least one, and most of a world have
+  ///     a few rows.
+  init(name: String, letters: StaticString, pageSize: Int = 512, migrations: [Migration]) {
     self.name = name
     applicationIdentifier = letters.description.utf8.prefix(4).reduce(0) { $0 << 8 | Int32($1) }
     self.migrations = migrations
-    inMemory = MemoryDatabases(schema: migrations.map(\.statements).joined(separator: "\n"))
+    inMemory = MemoryDatabases(pageSize: pageSize, schema: migrations.map(\.statements).joined(separator: "\n"))
   }
 
   /// The identifiers of the steps that a file has completed.

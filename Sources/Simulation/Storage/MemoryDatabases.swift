@@ -16,16 +16,19 @@ final class MemoryDatabases: Sendable {
   /// The maximum number of unused databases: those of the apps of a large world, or of the worlds on many threads. The
   /// largest, the registrations of a device with their compiled statements, take 200 KiB each.
   static let maximumUnused = 32
-  /// The size of a page in bytes, SQLite's least. Most tables and indexes of a world have a few rows, and each takes at
-  /// least a page.
-  private static let pageSize = 512
 
+  private let pageSize: Int
   private let schema: String
   private let unused = Mutex<[DatabaseQueue]>([])
 
   /// Databases with a schema.
-  /// - Parameter schema: The statements that create the tables.
-  package init(schema: String) { self.schema = schema }
+  /// - Parameters:
+  ///   - pageSize: The size of a page in bytes.
+  ///   - schema: The statements that create the tables.
+  init(pageSize: Int, schema: String) {
+    self.pageSize = pageSize
+    self.schema = schema
+  }
 
   /// Opens an empty database.
   /// - Throws: `DatabaseError`.
@@ -54,7 +57,7 @@ final class MemoryDatabases: Sendable {
     let queue = try DatabaseQueue(configuration: configuration)
     try queue.inDatabase { database in
       // A temporary file that cannot be written would end the transaction.
-      try database.execute(sql: "PRAGMA page_size = \(Self.pageSize); PRAGMA temp_store = MEMORY")
+      try database.execute(sql: "PRAGMA page_size = \(pageSize); PRAGMA temp_store = MEMORY")
       try database.execute(sql: schema)
     }
     return queue

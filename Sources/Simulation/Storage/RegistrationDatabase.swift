@@ -181,7 +181,8 @@ package struct RegistrationDatabase: Sendable {
 /// registration is removed: there are few, and most are used again.
 enum RegistrationSchema {
   static let kind = DatabaseKind(
-    name: "registrations of a device", letters: "PrRg",
+    // The rows of a device with many apps would fill many smaller pages.
+    name: "registrations of a device", letters: "PrRg", pageSize: 1_024,
     migrations: [
       DatabaseKind.Migration(identifier: "registrations", statements: tables + indexes),
       // The rank of an app among those that have asked the person; null for one that has not.
