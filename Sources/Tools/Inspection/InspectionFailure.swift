@@ -55,6 +55,11 @@ extension InspectionFailure {
   /// Creates the error of bytes that are not in an expected form.
   init(_ reason: String) { self.init(.unrecognized, Printed.onOneLine(reason)) }
 
+  /// Returns what was read, or throws the description of the reader's error.
+  static func instead<Value>(of value: @autoclosure () throws -> Value) throws(InspectionFailure) -> Value {
+    do { return try value() } catch { throw InspectionFailure("\(error)") }
+  }
+
   /// Takes the reason of a library's error, without the source location at its end.
   init(_ error: any Error) {
     let words = "\(error)".split(separator: " ")

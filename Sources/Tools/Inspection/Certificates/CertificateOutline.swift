@@ -19,36 +19,30 @@ extension Outline {
   /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
   mutating func certificate(der bytes: [UInt8]) throws(InspectionFailure) {
     let certificate = try Self.readCertificate(der: bytes)
-    line("certificate")
-    nested { $0.certificate(certificate, issuer: nil, for: .unknown) }
+    under("certificate") { $0.certificate(certificate, issuer: nil, for: .unknown) }
   }
 
   static func readCertificate(der bytes: [UInt8]) throws(InspectionFailure) -> CertificateFields {
-    try requireSequence(bytes, "a certificate")
-    do {
-      return try CertificateFields(derEncoded: bytes)
-    } catch {
-      throw InspectionFailure(error)
-    }
+    try read(der: bytes, "a certificate", CertificateFields(derEncoded: bytes))
   }
 
-  /// Refuses bytes other than a DER sequence, or longer than a certificate or request may be.
-  private static func requireSequence(_ bytes: [UInt8], _ what: String) throws(InspectionFailure) {
+  /// Reads a DER sequence, and refuses other bytes.
+  /// - Parameter limited: The name of what may be no longer than a certificate or request; nil for others.
+  private static func read<Value>(
+    der bytes: [UInt8], _ limited: String?, _ value: @autoclosure () throws -> Value
+  ) throws(InspectionFailure) -> Value {
     guard bytes.first == 0x30 else { throw InspectionFailure("the first byte is not the tag of a sequence") }
-    guard bytes.count <= CertificateLimits.bytes else {
-      throw InspectionFailure("\(bytes.count) bytes exceed the limit of \(CertificateLimits.bytes) for \(what)")
+    if let limited, bytes.count > CertificateLimits.bytes {
+      throw InspectionFailure("\(bytes.count) bytes exceed the limit of \(CertificateLimits.bytes) for \(limited)")
     }
+    do { return try value() } catch { throw InspectionFailure(error) }
   }
 
   /// Writes a public key.
   /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
   mutating func publicKey(der bytes: [UInt8]) throws(InspectionFailure) {
-    try Self.requireSequence(bytes, "a public key")
-    do {
-      line("public key: \(try Certificate.PublicKey(derEncoded: bytes).shown)")
-    } catch {
-      throw InspectionFailure(error)
-    }
+    let key = try Self.read(der: bytes, "a public key", Certificate.PublicKey(derEncoded: bytes))
+    line("public key: \(key.shown)")
   }
 
   /// Writes an uncompressed point (SEC 1, 2.3.3), the form of public keys whose curve is fixed.
@@ -82,15 +76,8 @@ extension Outline {
   /// Writes a certificate revocation list.
   /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
   mutating func revocationList(der bytes: [UInt8]) throws(InspectionFailure) {
-    guard bytes.first == 0x30 else { throw InspectionFailure("the first byte is not the tag of a sequence") }
-    let list: CertificateRevocationList
-    do {
-      list = try CertificateRevocationList(derEncoded: bytes)
-    } catch {
-      throw InspectionFailure(error)
-    }
-    line("certificate revocation list (X.509 CRL)")
-    nested { inside in
+    let list = try Self.read(der: bytes, nil, CertificateRevocationList(derEncoded: bytes))
+    under("certificate revocation list (X.509 CRL)") { inside in
       inside.line("version: \(list.version)\(list.version == 2 ? "" : " deviates: 2 is required")")
       inside.line("issuer: \(Printed.onOneLine(list.issuer.description))")
       inside.line("issued: \(list.thisUpdate)")
@@ -102,8 +89,7 @@ extension Outline {
       inside.line("signature algorithm: \(Printed.onOneLine(list.signatureAlgorithm))")
       inside.line("signature not checked: the issuer's certificate is missing")
       for found in list.extensions { inside.certificateExtension(found) }
-      inside.line("revoked: \(Printed.count(list.entries.count, "certificate"))")
-      inside.nested { inside in
+      inside.under("revoked: \(list.entries.count.counted("certificate"))") { inside in
         let shown = inside.isFull ? list.entries[...] : list.entries.prefix(Self.revocationsShown)
         for entry in shown {
           let reason = entry.reason.map { ", reason \($0)" } ?? ""
@@ -126,8 +112,7 @@ extension Outline {
   mutating func certificateChain(
     _ chain: [[UInt8]], for purpose: ChainPurpose, at offsets: [Int] = [], documentType: String? = nil
   ) {
-    line("x5chain: \(Printed.count(chain.count, "certificate"))")
-    nested { inside in
+    under("x5chain: \(chain.count.counted("certificate"))") { inside in
       let certificates = chain.map { try? Self.readCertificate(der: $0) }
       for (position, certificate) in certificates.enumerated() {
         let offset = offsets.indices.contains(position) ? offsets[position] : nil
@@ -137,11 +122,17 @@ extension Outline {
             at: offset)
           continue
         }
-        inside.line("certificate \(position)", at: offset)
         let issuer = position + 1 < certificates.count ? certificates[position + 1] : nil
-        inside.nested { $0.certificate(certificate, issuer: issuer, for: purpose, documentType: documentType) }
+        inside.under("certificate \(position)", at: offset) {
+          $0.certificate(certificate, issuer: issuer, for: purpose, documentType: documentType)
+        }
       }
     }
+  }
+
+  /// Writes a chain of byte strings, leaf first.
+  mutating func certificateChain(_ chain: [Node], for purpose: ChainPurpose) {
+    certificateChain(chain.compactMap(\.bytes), for: purpose, at: chain.map(\.offset))
   }
 
   /// Writes the fields of a certificate, then the rules of its likely profile.
@@ -156,7 +147,7 @@ extension Outline {
     line("serial number: \(hexadecimal(certificate.serialNumber))\(sign)")
     let validity = certificate.validity
     let days = (validity.until.secondsSince1970 - validity.from.secondsSince1970) / 86_400
-    line("valid: \(validity.from) to \(validity.until), \(Printed.count(Int(days), "day"))")
+    line("valid: \(validity.from) to \(validity.until), \(Int(days).counted("day"))")
     line("key: \(certificate.certificate?.publicKey.shown ?? Printed.onOneLine(certificate.key.name))")
     line("signature algorithm: \(Printed.onOneLine(certificate.signatureAlgorithm))")
     issuerSignature(of: certificate, issuer: issuer)
@@ -172,7 +163,7 @@ extension Outline {
     guard let certificate = certificate.certificate else { return }
     do {
       guard let logotype = try Logotype(in: certificate) else { return }
-      line("logotype: \(logotype.format.rawValue), \(Printed.count(logotype.bytes.count, "byte"))")
+      line("logotype: \(logotype.format.rawValue), \(logotype.bytes.count.counted("byte"))")
     } catch {
       line("logotype: not shown: \(error.description)")
     }
@@ -216,8 +207,7 @@ extension Outline {
     let named = issuer.flatMap { $0.subject == certificate.issuer ? $0 : nil }
     for one in profiles {
       let origin = profile == nil ? "likely" : "as requested"
-      line("profile: \(one.rawValue), \(origin) (ISO/IEC 18013-5 annex B)")
-      nested { inside in
+      under("profile: \(one.rawValue), \(origin) (ISO/IEC 18013-5 annex B)") { inside in
         for result in one.check(certificate, issuer: named, documentType: documentType) { inside.rule(result) }
       }
     }
@@ -237,15 +227,8 @@ extension Outline {
   /// Writes a certificate request.
   /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
   mutating func certificateRequest(der bytes: [UInt8]) throws(InspectionFailure) {
-    try Self.requireSequence(bytes, "a certificate request")
-    let request: CertificateSigningRequest
-    do {
-      request = try CertificateSigningRequest(derEncoded: bytes)
-    } catch {
-      throw InspectionFailure(error)
-    }
-    line("certificate request (PKCS#10)")
-    nested { inside in
+    let request = try Self.read(der: bytes, "a certificate request", CertificateSigningRequest(derEncoded: bytes))
+    under("certificate request (PKCS#10)") { inside in
       inside.line("subject: \(Printed.onOneLine(request.subject.description))")
       inside.line("key: \(request.publicKey.shown)")
       inside.line("signature algorithm: \(request.signatureAlgorithm.shown)")
@@ -343,18 +326,13 @@ extension CertificateProfile {
 extension Certificate.PublicKey {
   /// The curve and the point, or the library's description of the key.
   var shown: String {
-    if let key = P256.Signing.PublicKey(self) {
-      return "P-256 \(Printed.bytes([UInt8](key.x963Representation), full: true))"
-    }
-    if let key = P384.Signing.PublicKey(self) {
-      return "P-384 \(Printed.bytes([UInt8](key.x963Representation), full: true))"
-    }
-    if let key = P521.Signing.PublicKey(self) {
-      return "P-521 \(Printed.bytes([UInt8](key.x963Representation), full: true))"
-    }
-    if let key = Curve25519.Signing.PublicKey(self) {
-      return "Ed25519 \(Printed.bytes([UInt8](key.rawRepresentation), full: true))"
-    }
+    let known = [
+      ("P-256", P256.Signing.PublicKey(self)?.x963Representation),
+      ("P-384", P384.Signing.PublicKey(self)?.x963Representation),
+      ("P-521", P521.Signing.PublicKey(self)?.x963Representation),
+      ("Ed25519", Curve25519.Signing.PublicKey(self)?.rawRepresentation),
+    ]
+    for case (let curve, let bytes?) in known { return "\(curve) \(Printed.bytes([UInt8](bytes), full: true))" }
     return Printed.onOneLine(description)
   }
 }

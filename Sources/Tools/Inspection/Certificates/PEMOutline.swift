@@ -1,4 +1,5 @@
 import Certificates
+import Primitives
 import SwiftASN1
 
 extension Outline {
@@ -9,8 +10,7 @@ extension Outline {
       throw InspectionFailure("a block has no end line, or is not base64 in lines")
     }
     guard !blocks.isEmpty else { throw InspectionFailure("the text has no block") }
-    line("read as PEM: \(Printed.count(blocks.count, "block"))")
-    nested { inside in
+    under("read as PEM: \(blocks.count.counted("block"))") { inside in
       for (position, block) in blocks.enumerated() {
         let next = position + 1 < blocks.count ? blocks[position + 1] : nil
         inside.pemBlock(block, before: next)
@@ -19,10 +19,7 @@ extension Outline {
   }
 
   private mutating func pemBlock(_ block: PEMText.Block, before next: PEMText.Block?) {
-    let size = Printed.count(block.bytes.count, "byte")
-    let label = Printed.onOneLine(block.label)
-    line("\(label): \(size)")
-    nested { inside in
+    under("\(Printed.onOneLine(block.label)): \(block.bytes.count.counted("byte"))") { inside in
       if block.label.hasSuffix("PRIVATE KEY") {
         return inside.line(PrivateKeyMaterial.notShown(byteCount: block.bytes.count))
       }

@@ -27,10 +27,11 @@ struct CBORExtents {
     switch node.kind {
     case .array: for element in node.elements { note(element, in: nil, level: level + 1) }
     case .map:
-      for (key, value) in node.entries {
-        let range = key.offset..<max(key.offset, value.range.upperBound)
-        note(key, in: range, level: level + 1)
-        note(value, in: range, level: level + 1)
+      for entry in node.entries {
+        let start = entry.key.offset
+        let range = start..<max(start, entry.value.range.upperBound)
+        note(entry.key, in: range, level: level + 1)
+        note(entry.value, in: range, level: level + 1)
       }
     case .tagged:
       guard let content = node.tagged?.content else { return }

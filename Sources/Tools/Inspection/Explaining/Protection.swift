@@ -123,7 +123,7 @@ struct ProtectionFinder {
 
   /// A message with its payload, wherever it is.
   private mutating func attached(_ node: Node, _ kind: Protection.Kind) {
-    let parts = node.item.tag == nil ? node.elements : node.tagged?.content.elements ?? []
+    let parts = node.messageElements
     guard parts.count == 4, !placed.contains(parts[3].offset) else { return }
     let covered = parts[2].kind == .bytes ? [parts[0].range, parts[2].range] : [parts[0].range]
     add(
@@ -136,7 +136,7 @@ struct ProtectionFinder {
     _ node: Node?, _ kind: Protection.Kind, _ name: String, _ meaning: String, _ covered: [Node?]
   ) {
     guard let node, let artifact = Artifact.recognize(node), [.signature, .authenticationCode].contains(artifact),
-      let mark = (node.item.tag == nil ? node.elements : node.tagged?.content.elements ?? []).last
+      let mark = node.messageElements.last
     else { return }
     placed.insert(mark.offset)
     add(
@@ -176,13 +176,12 @@ struct ProtectionFinder {
 
   private mutating func issuerSigned(_ node: Node) {
     guard let message = node.member("issuerAuth"), Artifact.recognize(message) == .signature else { return }
-    let parts = message.item.tag == nil ? message.elements : message.tagged?.content.elements ?? []
+    let parts = message.messageElements
     placed.insert(parts[3].offset)
     add(
       .signature, "issuerAuth", "the issuer signs the mobile security object", mark: parts[3].range,
       [parts[0].range, parts[2].range])
-    guard let payload = try? parts[2].readContent() else { return }
-    let object = payload.item.tag == 24 ? (try? payload.opened()) ?? payload : payload
+    guard let object = (try? parts[2].readContent())?.openedIfTagged else { return }
     for space in node.member("nameSpaces")?.entries ?? [] {
       guard let name = space.key.text, let digests = object.member("valueDigests")?.member(name) else { continue }
       for item in space.value.elements {

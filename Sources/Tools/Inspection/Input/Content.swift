@@ -1,4 +1,5 @@
 import CBOR
+import Primitives
 
 /// The CBOR that is accepted as content.
 enum AcceptedCBOR {
@@ -41,7 +42,7 @@ extension Outline {
     }
     if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value, of: bytes) }
     reasons.append("not a JSON object")
-    throw InspectionFailure("\(Printed.count(bytes.count, "byte")): " + reasons.joined(separator: ", "))
+    throw InspectionFailure("\(bytes.count.counted("byte")): " + reasons.joined(separator: ", "))
   }
 
   /// Writes CBOR.
@@ -71,17 +72,23 @@ extension Outline {
       guard artifact != nil else { throw InspectionFailure("not a known artifact") }
     }
     if let artifact {
-      line("\(artifact.rawValue)\(embedded == nil ? "" : " in tag 24")", at: node.offset)
-      nested { $0.describe(artifact, embedded ?? node) }
+      let place = embedded == nil ? "" : " in tag 24"
+      under("\(artifact.rawValue)\(place)", at: node.offset) { $0.describe(artifact, embedded ?? node) }
     } else {
-      line("CBOR in diagnostic notation", at: node.offset)
-      nested { $0.notation(node) }
+      under("CBOR in diagnostic notation", at: node.offset) { $0.notation(node) }
     }
     deviations(of: node)
     if surplus > 0 {
       line(
-        "would be refused: \(Printed.count(surplus, "byte")) after the end (\(CBORError.Code.trailingBytes.rawValue))",
+        "would be refused: \(surplus.counted("byte")) after the end (\(CBORError.Code.trailingBytes.rawValue))",
         at: bytes.count - surplus)
+    }
+  }
+
+  /// Writes an item by `body`, or its bytes if it cannot be read.
+  mutating func item(_ bytes: [UInt8], base: Int = 0, _ body: KnownMember.Body = { $0.notation($1) }) {
+    do throws(CBORError) { body(&self, try Node.read(bytes, base: base)) } catch {
+      line(Printed.bytes(bytes, full: isFull))
     }
   }
 

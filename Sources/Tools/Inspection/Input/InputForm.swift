@@ -80,7 +80,7 @@ public enum InputForm: String, Sendable, CaseIterable {
   private func titled(
     _ bytes: [UInt8], _ outline: inout Outline, _ body: (inout Outline) throws(InspectionFailure) -> Void
   ) throws(InspectionFailure) {
-    try outline.attempt(under: "read as \(rawValue): \(Printed.count(bytes.count, "byte"))", body)
+    try outline.under("read as \(rawValue): \(bytes.count.counted("byte"))", body)
   }
 
   private func readCBOR(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
@@ -110,7 +110,7 @@ public enum InputForm: String, Sendable, CaseIterable {
     if start.starts(with: Array("0x".utf8)) { start = start.dropFirst(2) }
     let digits = try characters(of: start) { Self.value(ofDigit: $0) != nil }
     guard digits.count.isMultiple(of: 2) else {
-      throw InspectionFailure("\(Printed.count(digits.count, "digit")) are not whole bytes")
+      throw InspectionFailure("\(digits.count.counted("digit")) are not whole bytes")
     }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(digits.count / 2)
@@ -160,7 +160,7 @@ public enum InputForm: String, Sendable, CaseIterable {
   }
 
   private static func badEnd(_ text: [UInt8]) -> InspectionFailure {
-    InspectionFailure("a text of \(Printed.count(text.count, "character")) with this end does not encode whole bytes")
+    InspectionFailure("a text of \(text.count.counted("character")) with this end does not encode whole bytes")
   }
 
   private static func padding(of text: [UInt8]) -> [UInt8] {

@@ -55,9 +55,8 @@ extension Outline {
 
   /// Writes the trusted certificates of an exchange file: PEM texts, or names of files that hold them.
   private mutating func trustedIssuers(_ issuers: [JSONValue], _ extents: JSONExtents) {
-    line("trustedIssuers: \(issuers.count)", in: extents.range)
     let places = extents.elements
-    nested { inside in
+    under("trustedIssuers: \(issuers.count)", in: extents.range) { inside in
       for (position, issuer) in issuers.enumerated() {
         guard let text = issuer.text, text.contains("-----BEGIN ") else {
           inside.jsonValue(
@@ -66,7 +65,7 @@ extension Outline {
           continue
         }
         do throws(InspectionFailure) {
-          try inside.attempt(under: "[\(position)]") { (inside) throws(InspectionFailure) in try inside.pem(text) }
+          try inside.under("[\(position)]") { (inside) throws(InspectionFailure) in try inside.pem(text) }
         } catch {
           inside.line("[\(position)]: cannot be read: \(error.message)")
         }
@@ -86,9 +85,8 @@ extension Outline {
     case .number(let number): line("\(prefix)\(Printed.number(number, full: isFull))", in: range)
     case .string(let text): jsonText(text, extents, prefix: prefix, mustOpen: mustOpen)
     case .array(let elements):
-      line("\(prefix)array of \(Printed.count(elements.count, "element"))", in: range)
       let places = extents.elements
-      nested { inside in
+      under("\(prefix)array of \(elements.count.counted("element"))", in: range) { inside in
         for (position, element) in elements.enumerated() {
           inside.jsonValue(
             element, places.indices.contains(position) ? places[position] : .none, prefix: "[\(position)]: ",
@@ -96,10 +94,9 @@ extension Outline {
         }
       }
     case .object(let members):
-      line("\(prefix)\(value.title)", in: range)
       let before = transcript
       transcript = value.sessionTranscript ?? before
-      nested { $0.jsonMembers(members, of: value, extents) }
+      under("\(prefix)\(value.title)", in: range) { $0.jsonMembers(members, of: value, extents) }
       transcript = before
     }
   }
@@ -108,48 +105,49 @@ extension Outline {
     let range = extents.range
     let count = text.utf8.count
     if text.hasPrefix("{"), let value = try? Self.readJSON(Array(text.utf8)) {
-      line("\(prefix)a text of \(count) characters that is JSON", in: range)
       let inner = Array(text.utf8)
-      return nested { $0.within(inner, from: extents.content(as: .jsonText)) { $0.json(value, of: inner) } }
+      return under("\(prefix)a text of \(count) characters that is JSON", in: range) {
+        $0.within(inner, from: extents.content(as: .jsonText)) { $0.json(value, of: inner) }
+      }
     }
     if text.hasPrefix(QRPayload.prefix) {
       do throws(InspectionFailure) {
-        return try attempt(under: "\(prefix)\(Printed.quoted(text, full: isFull))", in: range) {
+        return try under("\(prefix)\(Printed.quoted(text, full: isFull))", in: range) {
           (inside) throws(InspectionFailure) in try inside.qrCode(text)
         }
       } catch {}
     }
     if Self.isJOSE(text) {
       do throws(InspectionFailure) {
-        return try attempt(under: "\(prefix)a text of \(count) characters", in: range) {
+        return try under("\(prefix)a text of \(count) characters", in: range) {
           (inside) throws(InspectionFailure) in try inside.jose(text)
         }
       } catch {}
     }
     if mustOpen || count >= Self.shortestArtifact {
-      let shown = Printed.count(count, "character")
+      let shown = count.counted("character")
       if let bytes = Base64URL.decode(text) {
-        let title = "\(prefix)base64url text of \(shown), \(Printed.count(bytes.count, "byte"))"
+        let title = "\(prefix)base64url text of \(shown), \(bytes.count.counted("byte"))"
         do throws(InspectionFailure) {
-          return try attempt(under: title, in: range) { (inside) throws(InspectionFailure) in
-            try inside.attempt(within: bytes, from: extents.content(as: .base64URL)) {
+          return try under(title, in: range) { (inside) throws(InspectionFailure) in
+            try inside.within(bytes, from: extents.content(as: .base64URL)) {
               (inside) throws(InspectionFailure) in
               try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
             }
           }
         } catch  where mustOpen {
-          line(title, in: range)
-          return nested { $0.line("cannot be read: \(error.message)") }
+          return under(title, in: range) { $0.line("cannot be read: \(error.message)") }
         } catch {}
       } else if mustOpen {
-        line("\(prefix)\(Printed.quoted(text, full: isFull))", in: range)
-        return nested { $0.line("cannot be read: the text is not base64url without padding") }
+        return under("\(prefix)\(Printed.quoted(text, full: isFull))", in: range) {
+          $0.line("cannot be read: the text is not base64url without padding")
+        }
       }
       if let bytes = Data(base64Encoded: text).map({ [UInt8]($0) }), bytes.first == 0x30 {
-        let title = "\(prefix)base64 text of \(shown), \(Printed.count(bytes.count, "byte"))"
+        let title = "\(prefix)base64 text of \(shown), \(bytes.count.counted("byte"))"
         do throws(InspectionFailure) {
-          return try attempt(under: title, in: range) { (inside) throws(InspectionFailure) in
-            try inside.attempt(within: bytes, from: extents.content(as: .base64)) {
+          return try under(title, in: range) { (inside) throws(InspectionFailure) in
+            try inside.within(bytes, from: extents.content(as: .base64)) {
               (inside) throws(InspectionFailure) in try inside.content(bytes, accepting: .artifacts)
             }
           }
@@ -199,7 +197,7 @@ extension JSONValue {
       return "response data \(isJOSE ? "of OpenID4VP" : "(ISO/IEC 18013-7 annex C)")"
     }
     if names.contains("kty") { return "JSON Web Key\(keyKind)" }
-    return "object of \(Printed.count(members.count, "member"))"
+    return "object of \(members.count.counted("member"))"
   }
 
   /// The session transcript of an exchange file with annex C; nil for another value.

@@ -12,8 +12,7 @@ extension Outline {
     guard let first = lines.first, Self.traceLine(first) != nil else {
       throw InspectionFailure("the first line is not a JSON object with the members line and time")
     }
-    line("read as a trace: \(Printed.count(lines.count, "line"))")
-    nested { inside in
+    under("read as a trace: \(lines.count.counted("line"))") { inside in
       for (position, text) in lines.enumerated() {
         if let found = Self.traceLine(text) {
           inside.traceLine(found)
@@ -30,8 +29,7 @@ extension Outline {
   }
 
   private mutating func traceLine(_ entry: JournalEntry) {
-    line("line \(entry.number), \(Self.moment(entry.time.nanosecondsSince1970))")
-    nested { inside in
+    under("line \(entry.number), \(Self.moment(entry.time.nanosecondsSince1970))") { inside in
       if let message = entry.event.message {
         inside.traceMessage(message)
       } else {
@@ -54,8 +52,9 @@ extension Outline {
     let sender = Printed.onOneLine(message.sender.description)
     let recipient = Printed.onOneLine(message.recipient.description)
     line("message \(message.number), \(sender) to \(recipient), \"\(message.kind.rawValue)\"\(answers)")
-    line("\(Printed.onOneLine(message.mediaType)), \(Printed.count(message.bytes.count, "byte"))")
-    nested { $0.messageLines(message) }
+    under("\(Printed.onOneLine(message.mediaType)), \(message.bytes.count.counted("byte"))") {
+      $0.messageLines(message)
+    }
   }
 
   /// Writes the content of a message, or the reason why it cannot be read.

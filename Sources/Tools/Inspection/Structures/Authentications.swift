@@ -18,8 +18,7 @@ extension Outline {
     let elements = node.elements
     line("\"ReaderAuthenticationAll\"", at: elements[0].offset)
     transcript(elements[1])
-    line("ItemsRequestBytes: \(elements[2].elements.count)", at: elements[2].offset)
-    nested { inside in
+    under("ItemsRequestBytes: \(elements[2].elements.count)", at: elements[2].offset) { inside in
       for (position, item) in elements[2].elements.enumerated() {
         inside.embedded("[\(position)]", item) { $0.itemsRequest($1) }
       }
@@ -39,8 +38,7 @@ extension Outline {
 
   private mutating func transcript(_ node: Node) {
     guard Artifact.recognize(node) == .sessionTranscript else { return field("SessionTranscript", node) }
-    line("SessionTranscript", at: node.offset)
-    nested { $0.sessionTranscript(node) }
+    under("SessionTranscript", at: node.offset) { $0.sessionTranscript(node) }
   }
 
   /// `Sig_structure` and `MAC_structure` (RFC 9052, 4.4 and 6.3).
@@ -58,8 +56,7 @@ extension Outline {
     line("Base64EncryptionInfo: \(Printed.quoted(elements[0].text ?? "", full: isFull))", at: elements[0].offset)
     if let text = elements[0].text, let bytes = Base64URL.decode(text), let info = try? Node.read(bytes) {
       nested { inside in
-        inside.line(Artifact.encryptionInfo.rawValue)
-        inside.nested { $0.withoutOffsets(of: bytes) { $0.encryptionInfo(info) } }
+        inside.under(Artifact.encryptionInfo.rawValue) { $0.withoutOffsets(of: bytes) { $0.encryptionInfo(info) } }
       }
     }
     line("SerializedOrigin: \(Printed.quoted(elements[1].text ?? "", full: true))", at: elements[1].offset)

@@ -8,20 +8,12 @@ extension Outline {
   /// Writes the text of a QR code with the meaning of each key, and what both ends derive from it.
   /// - Throws: ``InspectionFailure`` if the text is not `FIDO:/` and digits. Nothing is written then.
   mutating func qrCode(_ text: String) throws(InspectionFailure) {
-    let cbor: [UInt8]
-    do throws(HybridError) { cbor = try QRPayload.cbor(ofURI: text) } catch {
-      throw InspectionFailure(error.description)
-    }
-    let digits = Printed.count(text.utf8.count - QRPayload.prefix.utf8.count, "digit")
-    line("QR code of a client platform (CTAP, hybrid transport): \(digits), \(Printed.count(cbor.count, "byte"))")
-    nested { inside in
+    let cbor = try InspectionFailure.instead(of: QRPayload.cbor(ofURI: text))
+    let digits = (text.utf8.count - QRPayload.prefix.utf8.count).counted("digit")
+    under("QR code of a client platform (CTAP, hybrid transport): \(digits), \(cbor.count.counted("byte"))") { inside in
       // The text holds the bytes as digits, so they have no offsets.
       inside.withoutOffsets(of: cbor) { inside in
-        do throws(CBORError) {
-          inside.qrMap(try Node.read(cbor))
-        } catch {
-          inside.line(Printed.bytes(cbor, full: inside.isFull))
-        }
+        inside.item(cbor) { $0.qrMap($1) }
         do throws(HybridError) {
           let payload = try QRPayload(cbor: cbor)
           inside.keep(payload)
@@ -35,27 +27,15 @@ extension Outline {
 
   private mutating func qrMap(_ node: Node) {
     guard node.kind == .map else { return notation(node) }
-    for entry in node.entries {
-      guard let key = entry.key.integer, let name = Self.name(ofQRKey: key) else {
-        self.entry(entry)
-        continue
-      }
-      notation(entry.value, prefix: "\(key), \(name): ", suffix: Self.meaning(ofQRKey: key, entry.value))
+    entries(of: node, named: Self.namesOfQRKeys) { inside, key, name, value in
+      inside.notation(value, prefix: "\(key), \(name): ", suffix: Self.meaning(ofQRKey: key, value))
     }
   }
 
-  private static func name(ofQRKey key: Int) -> String? {
-    switch key {
-    case 0: "identity key of the client platform"
-    case 1: "secret"
-    case 2: "known tunnel services"
-    case 3: "created"
-    case 4: "can link devices (state-assisted transactions)"
-    case 5: "hint"
-    case 6: "channels"
-    default: nil
-    }
-  }
+  private static let namesOfQRKeys = [
+    0: "identity key of the client platform", 1: "secret", 2: "known tunnel services", 3: "created",
+    4: "can link devices (state-assisted transactions)", 5: "hint", 6: "channels",
+  ]
 
   private static func meaning(ofQRKey key: Int, _ value: Node) -> String {
     switch key {
@@ -84,8 +64,7 @@ extension Outline {
   private mutating func derived(from payload: QRPayload) {
     let tunnel = HybridKeys(secret: payload.secret).tunnelID
     let advertKey = HybridKeys.derive(payload.secret, for: .advert, count: AdvertKey.length)
-    line("derived from the secret")
-    nested { inside in
+    under("derived from the secret") { inside in
       inside.line("tunnel identifier: \(Printed.bytes(tunnel, full: true))")
       inside.line("path of the phone's tunnel: \(TunnelAddress.path(of: .new(tunnelID: tunnel)))")
       inside.line("key of the advert's encryption: \(Printed.bytes(advertKey.prefix(32), full: true))")
@@ -96,12 +75,8 @@ extension Outline {
   /// Writes advertising data of this transport. Its advert is sealed.
   /// - Throws: ``InspectionFailure`` if the bytes are something else. Nothing is written then.
   mutating func advertisingData(_ bytes: [UInt8]) throws(InspectionFailure) {
-    let serviceData: [UInt8]
-    do throws(HybridError) { serviceData = try AdvertisingData.serviceData(in: bytes) } catch {
-      throw InspectionFailure(error.description)
-    }
-    line("advertising data of a phone (CTAP, hybrid transport)")
-    nested { inside in
+    let serviceData = try InspectionFailure.instead(of: AdvertisingData.serviceData(in: bytes))
+    under("advertising data of a phone (CTAP, hybrid transport)") { inside in
       for code in inside.qrCodes {
         do throws(InspectionFailure) { return try inside.advert(serviceData, for: code) } catch {}
       }
@@ -113,12 +88,8 @@ extension Outline {
   /// - Throws: ``InspectionFailure`` if the advert is not for this QR code. Nothing is written then.
   mutating func advert(_ serviceData: [UInt8], for code: QRPayload) throws(InspectionFailure) {
     let keys = HybridKeys(secret: code.secret)
-    let advert: Advert
-    do throws(HybridError) { advert = try Advert(opening: serviceData, with: keys.advertKey) } catch {
-      throw InspectionFailure(error.description)
-    }
-    line("advert of a phone that scanned the QR code")
-    nested { inside in
+    let advert = try InspectionFailure.instead(of: Advert(opening: serviceData, with: keys.advertKey))
+    under("advert of a phone that scanned the QR code") { inside in
       inside.line("nonce: \(Printed.bytes(advert.nonce, full: true))")
       inside.line("routing identifier: \(Printed.bytes(advert.routingID, full: true))")
       let host = advert.service.host ?? "not assigned"
@@ -135,14 +106,7 @@ extension Outline {
   /// Writes the bytes after an advert, which are not authenticated.
   private mutating func suffix(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
-    line("suffix, not authenticated: channels of CTAP 2.3")
-    nested { inside in
-      do throws(CBORError) {
-        inside.notation(try Node.read(bytes, base: Advert.length))
-      } catch {
-        inside.line(Printed.bytes(bytes, full: inside.isFull))
-      }
-    }
+    under("suffix, not authenticated: channels of CTAP 2.3") { $0.item(bytes, base: Advert.length) }
   }
 
   /// Writes a message of a session, opened with the key of its direction.
@@ -157,7 +121,7 @@ extension Outline {
         let message = try FramePadding.unpad(try cipher.open(bytes))
         line(
           "message \(counter) of a session (CTAP, hybrid transport): "
-            + "\(Printed.count(message.count, "byte")), \(bytes.count) sealed")
+            + "\(message.count.counted("byte")), \(bytes.count) sealed")
         return nested { inside in
           inside.withoutOffsets(of: message) { $0.opened(message) }
         }
@@ -179,8 +143,7 @@ extension Outline {
       line("would be refused: \(error.description)")
       return line(Printed.bytes(message, full: isFull))
     }
-    line("type \(frame.kind.rawValue) / \(Self.name(of: frame.kind)) /")
-    nested { inside in
+    under("type \(frame.kind.rawValue) / \(Self.name(of: frame.kind)) /") { inside in
       switch frame.kind {
       case .json:
         inside.within(frame.payload) { inside in
@@ -209,24 +172,16 @@ extension Outline {
   }
 
   private mutating func sessionCBOR(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    do throws(CBORError) { notation(try Node.read(bytes)) } catch { line(Printed.bytes(bytes, full: isFull)) }
+    if !bytes.isEmpty { item(bytes) }
   }
 
   /// Writes the phone's first message: its features.
   private mutating func features(_ message: [UInt8]) {
-    line("features of the phone")
-    nested { inside in
-      if let node = try? Node.read(message) {
-        for entry in node.entries {
-          guard let key = entry.key.integer, let name = Self.name(ofFeatureKey: key) else {
-            inside.entry(entry)
-            continue
-          }
-          inside.notation(entry.value, prefix: "\(key), \(name): ")
+    under("features of the phone") { inside in
+      inside.item(message) { inside, node in
+        inside.entries(of: node, named: Self.namesOfFeatureKeys) { inside, key, name, value in
+          inside.notation(value, prefix: "\(key), \(name): ")
         }
-      } else {
-        inside.line(Printed.bytes(message, full: inside.isFull))
       }
       do throws(HybridError) { _ = try PostHandshake(cbor: message) } catch {
         inside.line("would be refused: \(error.description)")
@@ -234,13 +189,7 @@ extension Outline {
     }
   }
 
-  private static func name(ofFeatureKey key: Int) -> String? {
-    switch key {
-    case 0: "padding"
-    case 1: "description of the authenticator (getInfo)"
-    case 2: "linking information"
-    case 3: "features"
-    default: nil
-    }
-  }
+  private static let namesOfFeatureKeys = [
+    0: "padding", 1: "description of the authenticator (getInfo)", 2: "linking information", 3: "features",
+  ]
 }

@@ -1,6 +1,7 @@
 import CBOR
 import Crypto
 import MobileDocument
+import Primitives
 
 /// Other envelopes than that of ISO/IEC 18013-7 annex C: Apple's for apps and related ones, and single encrypted documents.
 extension Outline {
@@ -8,15 +9,10 @@ extension Outline {
   mutating func envelope(_ node: Node) {
     if let algorithm = node.member("algorithm") { field("algorithm", algorithm) }
     if let parameters = node.member("params"), parameters.kind == .map {
-      line("params", at: parameters.offset)
-      nested { inside in
-        for entry in parameters.entries {
-          guard let name = entry.key.text else {
-            inside.entry(entry)
-            continue
-          }
+      under("params", at: parameters.offset) { inside in
+        inside.entries(of: parameters, known: \.key.text) { inside, name, entry in
           inside.field(name, entry.value)
-          if let meaning = Self.meaning(ofParameter: name) { inside.nested { $0.line(meaning) } }
+          if let meaning = Self.parameters[name] { inside.nested { $0.line(meaning) } }
         }
       }
     }
@@ -28,15 +24,11 @@ extension Outline {
     otherMembers(of: node, except: ["algorithm", "params", "data", "cipherText"])
   }
 
-  private static func meaning(ofParameter name: String) -> String? {
-    switch name {
-    case "mode": "0 is base mode"
-    case "pkEm": "the sender's ephemeral key"
-    case "pkRHash": "SHA-256 of the recipient's public key"
-    case "infoHash": "SHA-256 of the session transcript"
-    default: nil
-    }
-  }
+  /// The meanings of parameters.
+  private static let parameters = [
+    "mode": "0 is base mode", "pkEm": "the sender's ephemeral key",
+    "pkRHash": "SHA-256 of the recipient's public key", "infoHash": "SHA-256 of the session transcript",
+  ]
 
   /// The content of Apple's envelope.
   mutating func topics(_ node: Node) {
@@ -45,36 +37,29 @@ extension Outline {
         self.entry(entry)
         continue
       }
-      line("identity: \(Artifact.deviceResponse.rawValue)", at: entry.value.offset)
-      nested { $0.deviceResponse(entry.value) }
+      under("identity: \(Artifact.deviceResponse.rawValue)", at: entry.value.offset) { $0.deviceResponse(entry.value) }
     }
   }
 
   /// `EncryptedDocuments` (ISO/IEC 18013-5 second edition draft, 10.3.5).
   mutating func encryptedDocuments(_ node: Node) {
-    if let position = node.member("docRequestID") { field("docRequestID", position) }
-    if let key = node.member("enc") { opaque("enc", key, "the sender's ephemeral key") }
-    if let sealed = node.member("cipherText") { opaque("cipherText", sealed, "the encrypted documents") }
-    otherMembers(of: node, except: ["docRequestID", "enc", "cipherText"])
+    members(
+      of: node, .plain("docRequestID"), .opaque("enc", "the sender's ephemeral key"),
+      .opaque("cipherText", "the encrypted documents"))
   }
 
   /// `EncryptionParameters` (ISO/IEC 18013-5 second edition draft, 10.2.4).
   mutating func encryptionParameters(_ node: Node) {
-    if let key = node.member("recipientPublicKey") {
-      line("recipientPublicKey: \(Artifact.key.rawValue)", at: key.offset)
-      nested { $0.key(key) }
-    }
-    if let chain = node.member("recipientCertificate")?.elements {
-      certificateChain(chain.compactMap(\.bytes), for: .unknown, at: chain.map(\.offset))
-    }
-    otherMembers(of: node, except: ["recipientPublicKey", "recipientCertificate"])
+    members(
+      of: node, .key("recipientPublicKey"),
+      KnownMember("recipientCertificate") { $0.certificateChain($1.elements, for: .unknown) })
   }
 
   /// `ZkDocument` (ISO/IEC 18013-5 second edition draft, 10.3.4). Only the proof's own system can verify it.
   mutating func zkDocument(_ node: Node) {
-    if let data = node.member("documentData") { embedded("documentData", data) { $0.zkDocumentData($1) } }
-    if let proof = node.member("proof") { opaque("proof", proof, "the proof, which is not checked") }
-    otherMembers(of: node, except: ["documentData", "proof"])
+    members(
+      of: node, .embedded("documentData") { $0.zkDocumentData($1) },
+      .opaque("proof", "the proof, which is not checked"))
   }
 
   mutating func zkDocumentData(_ node: Node) {
@@ -84,25 +69,19 @@ extension Outline {
     }
     for name in ["issuerSigned", "deviceSigned"] {
       guard let spaces = node.member(name), spaces.kind == .map else { continue }
-      line("\(name): \(Printed.count(spaces.entries.count, "name space"))", at: spaces.offset)
-      nested { inside in
+      under("\(name): \(spaces.entries.count.counted("name space"))", at: spaces.offset) { inside in
         for space in spaces.entries { inside.provenElements(space) }
       }
     }
     if let chain = node.member("msoX5chain") {
-      let all = chain.kind == .array ? chain.elements : [chain]
-      certificateChain(all.compactMap(\.bytes), for: .issuer, at: all.map(\.offset))
+      certificateChain(chain.kind == .array ? chain.elements : [chain], for: .issuer)
     }
     otherMembers(
       of: node, except: ["docType", "zkSystemId", "timestamp", "issuerSigned", "deviceSigned", "msoX5chain"])
   }
 
-  private mutating func provenElements(_ space: (key: Node, value: Node)) {
-    guard let name = space.key.text, space.value.kind == .array else { return entry(space) }
-    line(
-      "\(Printed.quoted(name, full: isFull)): \(Printed.count(space.value.elements.count, "element"))",
-      at: space.key.offset)
-    nested { inside in
+  private mutating func provenElements(_ space: Node.Entry) {
+    nameSpace(space, of: .array) { inside, name in
       for item in space.value.elements {
         guard let identifier = item.member("elementIdentifier")?.text, let value = item.member("elementValue") else {
           inside.notation(item)

@@ -5,30 +5,22 @@ import Primitives
 extension Outline {
   /// `VICAL`, the payload of the signed list.
   mutating func issuerListContents(_ node: Node) {
-    for name in ["version", "vicalProvider"] {
-      if let member = node.member(name) { field(name, member) }
-    }
-    if let date = node.member("date") { self.date("date", date) }
-    if let number = node.member("vicalIssueID") { field("vicalIssueID", number) }
-    if let next = node.member("nextUpdate") { date("nextUpdate", next) }
-    if let infos = node.member("certificateInfos") {
-      line("certificateInfos: \(Printed.count(infos.elements.count, "certificate"))", at: infos.offset)
-      nested { inside in
-        for (position, info) in infos.elements.enumerated() {
-          inside.line("[\(position)]", at: info.offset)
-          inside.nested { $0.certificateInfo(info) }
+    members(
+      of: node, .plain("version"), .plain("vicalProvider"), .date("date"), .plain("vicalIssueID"), .date("nextUpdate"),
+      KnownMember("certificateInfos") { outline, infos in
+        let count = infos.elements.count.counted("certificate")
+        outline.under("certificateInfos: \(count)", at: infos.offset) { inside in
+          for (position, info) in infos.elements.enumerated() {
+            inside.under("[\(position)]", at: info.offset) { $0.certificateInfo(info) }
+          }
         }
-      }
-    }
-    otherMembers(
-      of: node, except: ["version", "vicalProvider", "date", "vicalIssueID", "nextUpdate", "certificateInfos"])
+      })
   }
 
   /// `CertificateInfo`: an authority, and the types of documents that it may issue.
   private mutating func certificateInfo(_ node: Node) {
     if let types = node.member("docType") {
-      line("docType: \(Printed.count(types.elements.count, "type"))", at: types.offset)
-      nested { inside in
+      under("docType: \(types.elements.count.counted("type"))", at: types.offset) { inside in
         for type in types.elements { inside.documentType(type) }
       }
     }
@@ -37,7 +29,6 @@ extension Outline {
     guard let bytes = member.bytes, let certificate = try? Self.readCertificate(der: bytes) else {
       return field("certificate", member)
     }
-    line("certificate", at: member.offset)
-    nested { $0.certificate(certificate, issuer: nil, for: .issuer) }
+    under("certificate", at: member.offset) { $0.certificate(certificate, issuer: nil, for: .issuer) }
   }
 }

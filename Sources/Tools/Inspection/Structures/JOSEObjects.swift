@@ -19,17 +19,17 @@ extension Outline {
     switch parts.count {
     case 3: try jws(parts)
     case 5: try jwe(text, parts)
-    default: throw InspectionFailure("\(Printed.count(parts.count, "part")) instead of three or five")
+    default: throw InspectionFailure("\(parts.count.counted("part")) instead of three or five")
     }
   }
 
   private mutating func jws(_ parts: [String]) throws(InspectionFailure) {
-    try attempt(under: "signed object, JWS in compact serialization") { (inside) throws(InspectionFailure) in
+    try under("signed object, JWS in compact serialization") { (inside) throws(InspectionFailure) in
       try inside.part("header", parts[0])
       if (try? inside.part("payload", parts[1])) == nil {
         inside.line("payload: \(Printed.quoted(parts[1], full: inside.isFull))")
       }
-      inside.line("signature: \(Printed.count(Base64URL.decode(parts[2])?.count ?? 0, "byte"))")
+      inside.line("signature: \((Base64URL.decode(parts[2])?.count ?? 0).counted("byte"))")
       inside.judgement(of: parts.joined(separator: "."))
     }
   }
@@ -52,10 +52,10 @@ extension Outline {
   }
 
   private mutating func jwe(_ text: String, _ parts: [String]) throws(InspectionFailure) {
-    try attempt(under: "encrypted object, JWE in compact serialization") { (inside) throws(InspectionFailure) in
+    try under("encrypted object, JWE in compact serialization") { (inside) throws(InspectionFailure) in
       try inside.part("header", parts[0])
       for (name, part) in zip(["encrypted key", "initialization vector", "ciphertext", "tag"], parts.dropFirst()) {
-        inside.line("\(name): \(part.isEmpty ? "empty" : Printed.count(Base64URL.decode(part)?.count ?? 0, "byte"))")
+        inside.line("\(name): \(part.isEmpty ? "empty" : (Base64URL.decode(part)?.count ?? 0).counted("byte"))")
       }
       do throws(JOSEError) {
         let jwe = try JWE(compact: text)
@@ -75,9 +75,9 @@ extension Outline {
   private mutating func sdJWT(_ text: String) throws(InspectionFailure) {
     let parts = text.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
     let binding = parts.last ?? ""
-    try attempt(under: "SD-JWT\(binding.isEmpty ? "" : " with key binding") (RFC 9901)") {
+    try under("SD-JWT\(binding.isEmpty ? "" : " with key binding") (RFC 9901)") {
       (inside) throws(InspectionFailure) in
-      try inside.attempt(under: "issuer-signed JWT") { (inside) throws(InspectionFailure) in
+      try inside.under("issuer-signed JWT") { (inside) throws(InspectionFailure) in
         try inside.jws(parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init).threeParts())
       }
       for (place, disclosure) in parts.dropFirst().dropLast().enumerated() {
@@ -87,7 +87,7 @@ extension Outline {
       }
       if !binding.isEmpty {
         let parts = binding.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        try inside.attempt(under: "key binding JWT") { (inside) throws(InspectionFailure) in
+        try inside.under("key binding JWT") { (inside) throws(InspectionFailure) in
           try inside.jws(parts.threeParts())
         }
       }
@@ -112,15 +112,14 @@ extension Outline {
   private mutating func part(_ name: String, _ text: String) throws(InspectionFailure) {
     guard let bytes = Base64URL.decode(text) else { throw InspectionFailure("\(name) is not base64url") }
     let value = try Self.readJSON(bytes)
-    line("\(name): \(Printed.count(bytes.count, "byte")) of JSON")
-    nested { $0.within(bytes) { $0.json(value, of: bytes) } }
+    under("\(name): \(bytes.count.counted("byte")) of JSON") { $0.within(bytes) { $0.json(value, of: bytes) } }
   }
 }
 
 extension [String] {
   /// The parts of a signed object.
   fileprivate func threeParts() throws(InspectionFailure) -> [String] {
-    guard count == 3 else { throw InspectionFailure("\(Printed.count(count, "part")) instead of three") }
+    guard count == 3 else { throw InspectionFailure("\(count.counted("part")) instead of three") }
     return self
   }
 }

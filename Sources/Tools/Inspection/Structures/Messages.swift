@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Certificates
 import MobileDocument
+import Primitives
 import X509
 
 /// The signer, which determines the data needed to verify the signature and the profile of its certificates.
@@ -50,6 +51,12 @@ extension Outline {
     } else if signatory != .device {
       line("x5chain: none")
     }
+  }
+
+  /// Writes a member with a signed message.
+  mutating func signature(_ name: String, _ node: Node, by signatory: Signatory) {
+    guard Artifact.recognize(node) == .signature else { return field(name, node) }
+    under("\(name): \(Artifact.signature.rawValue)", at: node.offset) { $0.signature(node, by: signatory) }
   }
 
   /// Returns the offsets of the certificates' byte strings: those in the protected header, if it has any.
@@ -116,13 +123,11 @@ extension Outline {
     if let protected = try? elements[0].readContent() {
       let others = protected.entries.count { $0.key.integer != 1 && $0.key.integer != 33 }
       if others > 0 {
-        line("protected header", at: elements[0].offset)
-        nested { $0.otherMembers(of: protected, exceptLabels: [1, 33]) }
+        under("protected header", at: elements[0].offset) { $0.otherMembers(of: protected, exceptLabels: [1, 33]) }
       }
     }
     if elements[1].entries.contains(where: { $0.key.integer != 33 }) {
-      line("unprotected header", at: elements[1].offset)
-      nested { $0.otherMembers(of: elements[1], exceptLabels: [33]) }
+      under("unprotected header", at: elements[1].offset) { $0.otherMembers(of: elements[1], exceptLabels: [33]) }
     }
     for deviation in deviations { line("deviates: \(deviation.message) (\(deviation.rawValue))") }
   }
@@ -131,35 +136,31 @@ extension Outline {
     let payload = node.messageElements[2]
     guard payload.kind == .bytes else { return line("payload: detached", at: payload.offset) }
     guard canNest, let content = try? payload.readContent() else { return field("payload", payload) }
-    let inside = content.item.tag == 24 ? (try? content.opened()) ?? content : content
+    let inside = content.openedIfTagged
     guard let artifact = Artifact.recognize(inside) else { return field("payload", payload) }
-    line("payload: \(artifact.rawValue)\(content.item.tag == 24 ? " in tag 24" : "")", at: payload.offset)
-    nested { $0.describe(artifact, inside) }
+    let place = content.item.tag == 24 ? " in tag 24" : ""
+    under("payload: \(artifact.rawValue)\(place)", at: payload.offset) { $0.describe(artifact, inside) }
   }
 
   mutating func key(_ node: Node) {
     let type = node.member(1)?.integer
     let curve = node.member(-1)?.integer
-    for entry in node.entries {
-      guard let label = entry.key.integer else {
-        self.entry(entry)
-        continue
-      }
+    func note(_ name: String?) -> String { name.map { " (\($0))" } ?? "" }
+    entries(of: node, known: \.key.integer) { inside, label, entry in
       if Self.isPrivate(label: label, type: type) {
-        let count = entry.value.bytes.map { " of \(Printed.count($0.count, "byte"))" } ?? ""
-        line("\(label): the private part of the key\(count), not shown", at: entry.key.offset)
-        continue
+        let count = entry.value.bytes.map { " of \($0.count.counted("byte"))" } ?? ""
+        return inside.line("\(label): the private part of the key\(count), not shown", at: entry.key.offset)
       }
       switch (label, type) {
-      case (1, _): notation(entry.value, prefix: "kty (1): ", suffix: type.flatMap(Self.name(ofKeyType:)) ?? "")
-      case (2, _): field("kid (2)", entry.value)
-      case (3, _): field("alg (3)", entry.value)
-      case (4, _): field("key_ops (4)", entry.value)
+      case (1, _): inside.notation(entry.value, prefix: "kty (1): ", suffix: note(type.flatMap { Self.keyTypes[$0] }))
+      case (2, _): inside.field("kid (2)", entry.value)
+      case (3, _): inside.field("alg (3)", entry.value)
+      case (4, _): inside.field("key_ops (4)", entry.value)
       case (-1, 1?), (-1, 2?):
-        notation(entry.value, prefix: "crv (-1): ", suffix: curve.flatMap(Self.name(ofCurve:)) ?? "")
-      case (-2, 1?), (-2, 2?): field("x (-2)", entry.value)
-      case (-3, 2?): field("y (-3)", entry.value)
-      default: field(String(label), entry.value)
+        inside.notation(entry.value, prefix: "crv (-1): ", suffix: note(curve.flatMap { Self.curves[$0] }))
+      case (-2, 1?), (-2, 2?): inside.field("x (-2)", entry.value)
+      case (-3, 2?): inside.field("y (-3)", entry.value)
+      default: inside.field(String(label), entry.value)
       }
     }
     do {
@@ -179,37 +180,19 @@ extension Outline {
     }
   }
 
-  private static func name(ofKeyType type: Int) -> String? {
-    switch type {
-    case 1: " (OKP)"
-    case 2: " (EC2)"
-    case 3: " (RSA)"
-    case 4: " (symmetric)"
-    default: nil
-    }
-  }
-
-  private static func name(ofCurve curve: Int) -> String? {
-    switch curve {
-    case 1: " (P-256)"
-    case 2: " (P-384)"
-    case 3: " (P-521)"
-    case 4: " (X25519)"
-    case 5: " (X448)"
-    case 6: " (Ed25519)"
-    case 7: " (Ed448)"
-    case 256: " (brainpoolP256r1)"
-    case 257: " (brainpoolP320r1)"
-    case 258: " (brainpoolP384r1)"
-    case 259: " (brainpoolP512r1)"
-    default: nil
-    }
-  }
+  private static let keyTypes = [1: "OKP", 2: "EC2", 3: "RSA", 4: "symmetric"]
+  private static let curves = [
+    1: "P-256", 2: "P-384", 3: "P-521", 4: "X25519", 5: "X448", 6: "Ed25519", 7: "Ed448",
+    256: "brainpoolP256r1", 257: "brainpoolP320r1", 258: "brainpoolP384r1", 259: "brainpoolP512r1",
+  ]
 }
 
 extension Node {
   /// The four parts of a recognized message, without its optional tag.
-  fileprivate var messageElements: [Node] { item.tag == nil ? elements : tagged?.content.elements ?? [] }
+  var messageElements: [Node] { item.tag == nil ? elements : tagged?.content.elements ?? [] }
+
+  /// The item inside, if this one is in tag 24 and can be opened; otherwise this one.
+  var openedIfTagged: Node { item.tag == 24 ? (try? opened()) ?? self : self }
 }
 
 extension COSEAlgorithm {

@@ -10,9 +10,7 @@ extension Outline {
     if let version = node.member(0) { field("version (0)", version) }
     if let security = node.member(1)?.elements, security.count == 2 {
       field("cipher suite", security[0])
-      embedded("EDeviceKeyBytes", security[1]) { inside, key in
-        if Artifact.recognize(key) == .key { inside.key(key) } else { inside.notation(key) }
-      }
+      embedded("EDeviceKeyBytes", security[1]) { $0.ephemeralKey($1) }
     }
     if let methods = node.member(2) { retrievalMethods(methods) }
     otherMembers(of: node, exceptLabels: [0, 1, 2])
@@ -27,8 +25,7 @@ extension Outline {
 
   private mutating func retrievalMethods(_ node: Node) {
     guard !node.elements.isEmpty else { return field("device retrieval methods (2)", node) }
-    line("device retrieval methods (2)", at: node.offset)
-    nested { inside in
+    under("device retrieval methods (2)", at: node.offset) { inside in
       for entry in node.elements {
         do throws(CBORError) {
           inside.line(Self.meaning(of: try RetrievalMethod(entry.item)), at: entry.offset)
@@ -55,8 +52,8 @@ extension Outline {
   }
 
   private static func meaning(of options: RetrievalMethod.NFCOptions) -> String {
-    "commands of at most \(Printed.count(options.maximumCommand, "byte")), "
-      + "responses of at most \(Printed.count(options.maximumResponse, "byte"))"
+    "commands of at most \(options.maximumCommand.counted("byte")), "
+      + "responses of at most \(options.maximumResponse.counted("byte"))"
   }
 
   private static func meaning(of deviation: DeviceEngagement.Deviation) -> String {
@@ -70,36 +67,26 @@ extension Outline {
   /// Writes the text of a QR code.
   /// - Throws: ``InspectionFailure`` if a reader would refuse it. Nothing is written then.
   mutating func engagementCode(_ text: String) throws(InspectionFailure) {
-    let engagement: DeviceEngagement
-    do throws(ProximityError) { engagement = try DeviceEngagement(uri: text) } catch {
-      throw InspectionFailure(error.description)
-    }
-    line("QR code of an mdoc (ISO/IEC 18013-5, device retrieval): \(Printed.count(engagement.bytes.count, "byte"))")
-    let bytes = engagement.bytes
-    // The text holds the bytes in base64url, so they have no offsets.
-    nested { inside in
-      inside.withoutOffsets(of: bytes) { inside in
-        do throws(InspectionFailure) { try inside.cbor(bytes, accepting: .anyItem) } catch {
-          inside.line(Printed.bytes(bytes, full: inside.isFull))
-        }
-      }
+    let bytes = try InspectionFailure.instead(of: DeviceEngagement(uri: text)).bytes
+    under("QR code of an mdoc (ISO/IEC 18013-5, device retrieval): \(bytes.count.counted("byte"))") { inside in
+      // The text holds the bytes in base64url, so they have no offsets.
+      inside.opened(cbor: bytes)
     }
   }
 
   /// `SessionEstablishment` and `SessionData`.
   mutating func sessionMessage(_ node: Node) {
-    if let key = node.member("eReaderKey") {
-      embedded("eReaderKey", key) { inside, key in
-        if Artifact.recognize(key) == .key { inside.key(key) } else { inside.notation(key) }
-      }
-    }
-    if let data = node.member("data") { sessionData(data, of: node) }
-    if let status = node.member("status") {
-      let meaning = status.item.kind == .unsigned ? try? status.item.unsigned() : nil
-      notation(
-        status, prefix: "status: ", suffix: meaning.map { " / \(SessionStatus(code: $0).meaning) /" } ?? "")
-    }
-    otherMembers(of: node, except: ["eReaderKey", "data", "status"])
+    members(
+      of: node, .embedded("eReaderKey") { $0.ephemeralKey($1) }, KnownMember("data") { $0.sessionData($1, of: node) },
+      KnownMember("status") { outline, status in
+        let meaning = status.item.kind == .unsigned ? try? status.item.unsigned() : nil
+        outline.notation(
+          status, prefix: "status: ", suffix: meaning.map { " / \(SessionStatus(code: $0).meaning) /" } ?? "")
+      })
+  }
+
+  private mutating func ephemeralKey(_ node: Node) {
+    if Artifact.recognize(node) == .key { key(node) } else { notation(node) }
   }
 
   /// Writes the data of a message, opened if its session is followed.
@@ -109,25 +96,16 @@ extension Outline {
     }
     do throws(InspectionFailure) {
       if message.member("eReaderKey") != nil {
-        let establishment: SessionEstablishment
-        do throws(ProximityError) { establishment = try SessionEstablishment([UInt8](message.item.encoded)) } catch {
-          throw InspectionFailure(error.description)
-        }
-        try session?.establish(establishment)
+        let bytes = [UInt8](message.item.encoded)
+        try session?.establish(try InspectionFailure.instead(of: SessionEstablishment(bytes)))
       }
       guard let opened = try session?.open(sealed) else { return }
       let plaintext = opened.plaintext
       line(
         "data: message \(opened.counter) of the \(opened.sender == .reader ? "reader" : "mdoc"), "
-          + "\(Printed.count(plaintext.count, "byte")), \(sealed.count) sealed", at: data.offset)
+          + "\(plaintext.count.counted("byte")), \(sealed.count) sealed", at: data.offset)
       guard canNest else { return }
-      nested { inside in
-        inside.withoutOffsets(of: plaintext) { inside in
-          do throws(InspectionFailure) { try inside.cbor(plaintext, accepting: .anyItem) } catch {
-            inside.line(Printed.bytes(plaintext, full: inside.isFull))
-          }
-        }
-      }
+      nested { $0.opened(cbor: plaintext) }
     } catch {
       opaque("data", data, "sealed, not opened: \(Printed.onOneLine(error.message))")
     }
@@ -139,12 +117,8 @@ extension Outline {
   /// Writes the records of a message, and what those of a connection handover say.
   /// - Throws: ``InspectionFailure`` if the bytes are not an NDEF message. Nothing is written then.
   mutating func nearFieldMessage(_ bytes: [UInt8]) throws(InspectionFailure) {
-    let message: NDEFMessage
-    do throws(ProximityError) { message = try NDEFMessage(bytes) } catch {
-      throw InspectionFailure(error.description)
-    }
-    line("NDEF message: \(Printed.count(message.records.count, "record"))")
-    nested { inside in
+    let message = try InspectionFailure.instead(of: NDEFMessage(bytes))
+    under("NDEF message: \(message.records.count.counted("record"))") { inside in
       for record in message.records {
         let type = Printed.quoted(String(decoding: record.type, as: UTF8.self), full: true)
         inside.line("\(type): \(Printed.bytes(record.payload, full: inside.isFull))")
@@ -162,15 +136,10 @@ extension Outline {
       return line("would be refused: \(Printed.onOneLine(error.description))")
     }
     session?.engage(handover)
-    line(kind == .select ? "handover select message, of the mdoc" : "handover request message, of the reader")
-    nested { inside in
+    let title = kind == .select ? "handover select message, of the mdoc" : "handover request message, of the reader"
+    under(title) { inside in
       for carrier in handover.carriers { inside.line(Self.meaning(of: carrier, from: kind)) }
-      guard let engagement = handover.engagement else { return }
-      inside.withoutOffsets(of: engagement) { inside in
-        do throws(InspectionFailure) { try inside.cbor(engagement, accepting: .anyItem) } catch {
-          inside.line("device engagement: \(Printed.bytes(engagement, full: inside.isFull))")
-        }
-      }
+      if let engagement = handover.engagement { inside.opened(cbor: engagement, name: "device engagement: ") }
     }
   }
 

@@ -2,36 +2,15 @@ import CBOR
 import COSE
 import Certificates
 import MobileDocument
+import Primitives
 
 /// Requests (ISO/IEC 18013-5, 8.3.2.1.2.1 and second edition draft, 10.2).
 extension Outline {
   mutating func deviceRequest(_ node: Node) {
-    if let version = node.member("version") { field("version", version) }
-    if let requests = node.member("docRequests") {
-      line("docRequests: \(requests.elements.count)", at: requests.offset)
-      nested { inside in
-        for (position, request) in requests.elements.enumerated() {
-          inside.line("docRequests[\(position)]", at: request.offset)
-          inside.nested { $0.documentRequest(request) }
-        }
-      }
-    }
-    if let information = node.member("deviceRequestInfo") {
-      embedded("deviceRequestInfo", information) { $0.deviceRequestInfo($1) }
-    }
-    if let all = node.member("readerAuthAll") {
-      if all.kind == .array {
-        line("readerAuthAll: \(Printed.count(all.elements.count, "signature"))", at: all.offset)
-        nested { inside in
-          for (position, signature) in all.elements.enumerated() {
-            inside.readerSignature("readerAuthAll[\(position)]", signature)
-          }
-        }
-      } else {
-        field("readerAuthAll", all)
-      }
-    }
-    otherMembers(of: node, except: ["version", "docRequests", "deviceRequestInfo", "readerAuthAll"])
+    members(
+      of: node, .plain("version"), .list("docRequests") { $0.documentRequest($1) },
+      .embedded("deviceRequestInfo") { $0.deviceRequestInfo($1) },
+      KnownMember("readerAuthAll") { $0.readerSignatures("readerAuthAll", $1) })
     if node.base == 0, node.item.offset == 0 { verdict(onRequest: node) }
   }
 
@@ -47,37 +26,25 @@ extension Outline {
   }
 
   mutating func documentRequest(_ node: Node) {
-    if let items = node.member("itemsRequest") { embedded("itemsRequest", items) { $0.itemsRequest($1) } }
-    if let signature = node.member("readerAuth") { readerSignature("readerAuth", signature) }
-    otherMembers(of: node, except: ["itemsRequest", "readerAuth"])
+    members(
+      of: node, .embedded("itemsRequest") { $0.itemsRequest($1) }, .signature("readerAuth", by: .reader))
   }
 
-  private mutating func readerSignature(_ name: String, _ node: Node) {
-    guard Artifact.recognize(node) == .signature else { return field(name, node) }
-    line("\(name): \(Artifact.signature.rawValue)", at: node.offset)
-    nested { $0.signature(node, by: .reader) }
+  private mutating func readerSignatures(_ name: String, _ node: Node) {
+    guard node.kind == .array else { return field(name, node) }
+    under("\(name): \(node.elements.count.counted("signature"))", at: node.offset) { inside in
+      for (position, signature) in node.elements.enumerated() {
+        inside.signature("\(name)[\(position)]", signature, by: .reader)
+      }
+    }
   }
 
   mutating func itemsRequest(_ node: Node) {
-    if let type = node.member("docType") { documentType(type) }
-    if let spaces = node.member("nameSpaces") {
-      line("nameSpaces: \(spaces.entries.count)", at: spaces.offset)
-      nested { inside in
-        for space in spaces.entries { inside.requestedElements(space) }
-      }
-    }
-    if let information = node.member("requestInfo") { field("requestInfo", information) }
-    otherMembers(of: node, except: ["docType", "nameSpaces", "requestInfo"])
+    members(of: node, .documentType, .nameSpaces { $0.requestedElements($1) }, .plain("requestInfo"))
   }
 
-  private mutating func requestedElements(_ space: (key: Node, value: Node)) {
-    guard let name = space.key.text, space.value.kind == .map else {
-      return entry(space)
-    }
-    line(
-      "\(Printed.quoted(name, full: isFull)): \(Printed.count(space.value.entries.count, "element"))",
-      at: space.key.offset)
-    nested { inside in
+  private mutating func requestedElements(_ space: Node.Entry) {
+    nameSpace(space, of: .map) { inside, name in
       for element in space.value.entries {
         guard let identifier = element.key.text, let retains = element.value.boolean else {
           inside.entry(element)
@@ -98,15 +65,13 @@ extension Outline {
   }
 
   mutating func deviceRequestInfo(_ node: Node) {
-    if let useCases = node.member("useCases"), useCases.kind == .array {
-      line("useCases: \(useCases.elements.count)", at: useCases.offset)
-      nested { inside in
-        for (position, useCase) in useCases.elements.enumerated() { inside.useCase(useCase, at: position) }
-      }
-      otherMembers(of: node, except: ["useCases"])
-    } else {
-      otherMembers(of: node)
-    }
+    members(
+      of: node,
+      KnownMember("useCases", of: .array) { outline, useCases in
+        outline.under("useCases: \(useCases.elements.count)", at: useCases.offset) { inside in
+          for (position, useCase) in useCases.elements.enumerated() { inside.useCase(useCase, at: position) }
+        }
+      })
   }
 
   private mutating func useCase(_ node: Node, at position: Int) {
@@ -115,15 +80,15 @@ extension Outline {
       "{" + set.elements.map { $0.item.kind == .unsigned ? $0.item.diagnostic : "?" }.joined(separator: ", ") + "}"
     }
     guard let duty, let sets else { return field("useCases[\(position)]", node) }
-    line("useCases[\(position)]: \(duty), docRequests \(sets.joined(separator: " or "))", at: node.offset)
-    nested { $0.otherMembers(of: node, except: ["mandatory", "documentSets"]) }
+    under("useCases[\(position)]: \(duty), docRequests \(sets.joined(separator: " or "))", at: node.offset) {
+      $0.otherMembers(of: node, except: ["mandatory", "documentSets"])
+    }
   }
 
   /// Writes a member with a structure in tag 24.
   mutating func embedded(_ name: String, _ node: Node, _ body: (inout Outline, Node) -> Void) {
     guard node.item.tag == 24, let inside = try? node.opened() else { return field(name, node) }
     guard canNest else { return line("\(name): nested too deep to print", at: node.offset) }
-    line("\(name): 24(<< \(Printed.count(inside.item.encoded.count, "byte")) >>)", at: node.offset)
-    nested { body(&$0, inside) }
+    under("\(name): 24(<< \(inside.item.encoded.count.counted("byte")) >>)", at: node.offset) { body(&$0, inside) }
   }
 }

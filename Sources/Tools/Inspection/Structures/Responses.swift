@@ -1,27 +1,18 @@
 import CBOR
 import MobileDocument
+import Primitives
 
 /// Responses (ISO/IEC 18013-5, 8.3.2.1.2.2).
 extension Outline {
   mutating func deviceResponse(_ node: Node) {
-    if let version = node.member("version") { field("version", version) }
-    if let status = node.member("status") {
-      let meaning = status.integer.flatMap(Self.meaning(ofStatus:)).map { " (\($0))" } ?? ""
-      notation(status, prefix: "status: ", suffix: meaning)
-    }
-    if let documents = node.member("documents"), documents.kind == .array {
-      line("documents: \(documents.elements.count)", at: documents.offset)
-      nested { inside in
-        for (position, document) in documents.elements.enumerated() {
-          inside.line("documents[\(position)]", at: document.offset)
-          inside.nested { $0.document(document) }
-        }
-      }
-      otherMembers(of: node, except: ["version", "status", "documents"])
-    } else {
-      // Proofs and encrypted documents are recognized by their own shape.
-      otherMembers(of: node, except: ["version", "status"])
-    }
+    // Proofs and encrypted documents are recognized by their own shape.
+    members(
+      of: node, .plain("version"),
+      KnownMember("status") { outline, status in
+        let meaning = status.integer.flatMap { Self.statuses[$0] }.map { " (\($0))" } ?? ""
+        outline.notation(status, prefix: "status: ", suffix: meaning)
+      },
+      .list("documents", of: .array) { $0.document($1) })
     if node.base == 0, node.item.offset == 0 {
       do {
         _ = try UnverifiedDeviceResponse([UInt8](node.item.encoded))
@@ -32,56 +23,25 @@ extension Outline {
     }
   }
 
-  private static func meaning(ofStatus status: Int) -> String? {
-    switch status {
-    case 0: "OK"
-    case 10: "general error"
-    case 11: "CBOR decoding error"
-    case 12: "CBOR validation error"
-    default: nil
-    }
-  }
+  private static let statuses = [
+    0: "OK", 10: "general error", 11: "CBOR decoding error", 12: "CBOR validation error",
+  ]
 
   mutating func document(_ node: Node) {
-    if let type = node.member("docType") { documentType(type) }
-    if let signed = node.member("issuerSigned") {
-      line("issuerSigned", at: signed.offset)
-      nested { $0.issuerSigned(signed) }
-    }
-    if let signed = node.member("deviceSigned") {
-      line("deviceSigned", at: signed.offset)
-      nested { $0.deviceSigned(signed) }
-    }
-    otherMembers(of: node, except: ["docType", "issuerSigned", "deviceSigned"])
+    members(
+      of: node, .documentType, .structure("issuerSigned") { $0.issuerSigned($1) },
+      .structure("deviceSigned") { $0.deviceSigned($1) })
   }
 
   mutating func issuerSigned(_ node: Node) {
     let digests = node.member("issuerAuth").flatMap { PrintedDigests(issuerAuth: $0) }
-    if let spaces = node.member("nameSpaces") {
-      line("nameSpaces: \(spaces.entries.count)", at: spaces.offset)
-      nested { inside in
-        for space in spaces.entries { inside.issuerItems(space, digests: digests) }
-      }
-    }
-    if let signature = node.member("issuerAuth") {
-      if Artifact.recognize(signature) == .signature {
-        line("issuerAuth: \(Artifact.signature.rawValue)", at: signature.offset)
-        nested { $0.signature(signature, by: .issuer) }
-      } else {
-        field("issuerAuth", signature)
-      }
-    }
-    otherMembers(of: node, except: ["nameSpaces", "issuerAuth"])
+    members(
+      of: node, .nameSpaces { $0.issuerItems($1, digests: digests) }, .signature("issuerAuth", by: .issuer))
   }
 
-  private mutating func issuerItems(_ space: (key: Node, value: Node), digests: PrintedDigests?) {
-    guard let name = space.key.text, space.value.kind == .array else {
-      return entry(space)
-    }
-    let items = space.value.elements
-    line("\(Printed.quoted(name, full: isFull)): \(Printed.count(items.count, "element"))", at: space.key.offset)
-    nested { inside in
-      for item in items {
+  private mutating func issuerItems(_ space: Node.Entry, digests: PrintedDigests?) {
+    nameSpace(space, of: .array) { inside, name in
+      for item in space.value.elements {
         guard item.item.tag == 24, let opened = try? item.opened(),
           Artifact.recognize(opened) == .issuerSignedItem
         else {
@@ -105,7 +65,7 @@ extension Outline {
     nested { inside in
       let number = node.member("digestID").flatMap { try? $0.item.unsigned() }.map(String.init) ?? "missing"
       let salt = node.member("random")?.bytes
-      var notes = ["digestID \(number)", salt.map { "salt of \(Printed.count($0.count, "byte"))" } ?? "no salt"]
+      var notes = ["digestID \(number)", salt.map { "salt of \($0.count.counted("byte"))" } ?? "no salt"]
       if let salt, salt.count < IssuerSignedItem.minimumRandomLength {
         notes.append("shorter than the required \(IssuerSignedItem.minimumRandomLength)")
       }
@@ -116,14 +76,8 @@ extension Outline {
   }
 
   mutating func deviceSigned(_ node: Node) {
-    if let spaces = node.member("nameSpaces") {
-      embedded("nameSpaces", spaces) { $0.deviceNameSpaces($1) }
-    }
-    if let authentication = node.member("deviceAuth") {
-      line("deviceAuth", at: authentication.offset)
-      nested { $0.deviceAuth(authentication) }
-    }
-    otherMembers(of: node, except: ["nameSpaces", "deviceAuth"])
+    members(
+      of: node, .embedded("nameSpaces") { $0.deviceNameSpaces($1) }, .structure("deviceAuth") { $0.deviceAuth($1) })
   }
 
   /// The elements that the device signs.
@@ -136,11 +90,9 @@ extension Outline {
     for entry in node.entries {
       switch (entry.key.text, Artifact.recognize(entry.value)) {
       case ("deviceSignature", .signature):
-        line("deviceSignature: \(Artifact.signature.rawValue)", at: entry.value.offset)
-        nested { $0.signature(entry.value, by: .device) }
+        signature("deviceSignature", entry.value, by: .device)
       case ("deviceMac", .authenticationCode?), ("deviceMac", .signature?):
-        line("deviceMac: \(Artifact.authenticationCode.rawValue)", at: entry.value.offset)
-        nested {
+        under("deviceMac: \(Artifact.authenticationCode.rawValue)", at: entry.value.offset) {
           $0.authenticationCode(entry.value)
           $0.line("cannot be checked over the Digital Credentials API, where the reader has no ephemeral key")
         }
@@ -150,21 +102,9 @@ extension Outline {
     }
   }
 
-  private mutating func deviceElements(_ space: (key: Node, value: Node)) {
-    guard let name = space.key.text, space.value.kind == .map else {
-      return entry(space)
-    }
-    line(
-      "\(Printed.quoted(name, full: isFull)): \(Printed.count(space.value.entries.count, "element"))",
-      at: space.key.offset)
-    nested { inside in
-      for element in space.value.entries {
-        guard let identifier = element.key.text else {
-          inside.entry(element)
-          continue
-        }
-        inside.element(identifier, in: name, value: element.value)
-      }
+  private mutating func deviceElements(_ space: Node.Entry) {
+    nameSpace(space, of: .map) { inside, name in
+      inside.entries(of: space.value, known: \.key.text) { $0.element($1, in: name, value: $2.value) }
     }
   }
 }
@@ -192,7 +132,7 @@ extension Outline {
   /// Returns the format and size of a picture, recognized by its first bytes.
   private static func picture(_ bytes: [UInt8]) -> String {
     let kind = PictureFormat(of: bytes)?.rawValue ?? "neither JPEG nor JPEG 2000"
-    return "\(kind) of \(Printed.count(bytes.count, "byte"))"
+    return "\(kind) of \(bytes.count.counted("byte"))"
   }
 }
 

@@ -6,33 +6,13 @@ import Primitives
 /// The mobile security object (ISO/IEC 18013-5, 9.1.2.4).
 extension Outline {
   mutating func securityObject(_ node: Node) {
-    if let version = node.member("version") { field("version", version) }
-    if let type = node.member("docType") { documentType(type) }
-    if let algorithm = node.member("digestAlgorithm") { field("digestAlgorithm", algorithm) }
-    if let validity = node.member("validityInfo") {
-      line("validityInfo", at: validity.offset)
-      nested { inside in
-        for name in ["signed", "validFrom", "validUntil", "expectedUpdate"] {
-          if let date = validity.member(name) { inside.date(name, date) }
-        }
-        inside.otherMembers(of: validity, except: ["signed", "validFrom", "validUntil", "expectedUpdate"])
-      }
-    }
-    if let information = node.member("deviceKeyInfo") {
-      line("deviceKeyInfo", at: information.offset)
-      nested { inside in
-        if let key = information.member("deviceKey") {
-          inside.line("deviceKey: \(Artifact.key.rawValue)", at: key.offset)
-          inside.nested { $0.key(key) }
-        }
-        inside.otherMembers(of: information, except: ["deviceKey"])
-      }
-    }
-    if let digests = node.member("valueDigests") { valueDigests(digests) }
-    if let status = node.member("status") { self.status(status) }
-    otherMembers(
-      of: node,
-      except: ["version", "docType", "digestAlgorithm", "validityInfo", "deviceKeyInfo", "valueDigests", "status"])
+    members(
+      of: node, .plain("version"), .documentType, .plain("digestAlgorithm"),
+      .structure("validityInfo") {
+        $0.members(of: $1, .date("signed"), .date("validFrom"), .date("validUntil"), .date("expectedUpdate"))
+      },
+      .structure("deviceKeyInfo") { $0.members(of: $1, .key("deviceKey")) },
+      .structure("valueDigests") { $0.valueDigests($1) }, KnownMember("status") { $0.status($1) })
   }
 
   /// Writes a `tdate` with its deviations.
@@ -56,20 +36,13 @@ extension Outline {
   }
 
   private mutating func valueDigests(_ node: Node) {
-    line("valueDigests", at: node.offset)
-    nested { inside in
-      for space in node.entries {
-        let digests = space.value.entries
-        guard let name = space.key.text.map({ Printed.quoted($0, full: inside.isFull) }) else {
-          inside.entry(space)
-          continue
-        }
-        let lengths = Set(digests.map { $0.value.bytes?.count ?? 0 }).sorted().map(String.init)
-        inside.line(
-          "\(name): \(Printed.count(digests.count, "digest")) of \(lengths.joined(separator: ", ")) bytes",
-          at: space.key.offset)
-        if inside.isFull { inside.nested { $0.otherMembers(of: space.value) } }
-      }
+    entries(of: node, known: \.key.text) { inside, name, space in
+      let digests = space.value.entries
+      let lengths = Set(digests.map { $0.value.bytes?.count ?? 0 }).sorted().map(String.init)
+      inside.line(
+        "\(Printed.quoted(name, full: inside.isFull)): \(digests.count.counted("digest")) "
+          + "of \(lengths.joined(separator: ", ")) bytes", at: space.key.offset)
+      if inside.isFull { inside.nested { $0.otherMembers(of: space.value) } }
     }
   }
 }
@@ -83,9 +56,9 @@ struct PrintedDigests {
 
   /// Reads the digests in the payload of `issuerAuth`; nil without a mobile security object.
   init?(issuerAuth: Node) {
-    let message = issuerAuth.item.tag == nil ? issuerAuth : issuerAuth.tagged?.content
-    guard let elements = message?.elements, elements.count == 4,
-      let object = try? elements[2].readContent().opened(), let spaces = object.member("valueDigests")
+    let elements = issuerAuth.messageElements
+    guard elements.count == 4, let object = try? elements[2].readContent().opened(),
+      let spaces = object.member("valueDigests")
     else { return nil }
     algorithmName = object.member("digestAlgorithm")?.text ?? ""
     algorithm = MobileSecurityObject.DigestAlgorithm(rawValue: algorithmName)

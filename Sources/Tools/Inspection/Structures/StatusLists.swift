@@ -9,23 +9,11 @@ enum StatusClaim {
   static let statusList = 65533
   static let identifierList = 65530
 
-  /// Returns the name of a claim (RFC 8392, 4).
-  static func name(of label: Int) -> String? {
-    switch label {
-    case 1: "iss"
-    case 2: "sub"
-    case 3: "aud"
-    case 4: "exp"
-    case 5: "nbf"
-    case 6: "iat"
-    case 7: "cti"
-    case timeToLive: "ttl"
-    case status: "status"
-    case statusList: "status_list"
-    case identifierList: "identifier_list"
-    default: nil
-    }
-  }
+  /// The names of claims (RFC 8392, 4).
+  static let names = [
+    1: "iss", 2: "sub", 3: "aud", 4: "exp", 5: "nbf", 6: "iat", 7: "cti", timeToLive: "ttl", status: "status",
+    statusList: "status_list", identifierList: "identifier_list",
+  ]
 }
 
 /// Revocation: the entry in a mobile security object, and the lists that it points to.
@@ -37,13 +25,12 @@ extension Outline {
       return nested { $0.line("deviates: no status is written by leaving it out") }
     }
     guard node.kind == .map else { return field("status", node) }
-    line("status", at: node.offset)
-    nested { inside in
+    under("status", at: node.offset) { inside in
       for entry in node.entries {
         switch (entry.key.text, entry.value.kind) {
         case ("status_list"?, .map), ("identifier_list"?, .map):
-          inside.line("\(entry.key.text ?? ""): revocation is looked up in a list", at: entry.value.offset)
-          inside.nested { $0.reference(entry.value) }
+          let title = "\(entry.key.text ?? ""): revocation is looked up in a list"
+          inside.under(title, at: entry.value.offset) { $0.reference(entry.value) }
         default: inside.entry(entry)
         }
       }
@@ -51,20 +38,17 @@ extension Outline {
   }
 
   private mutating func reference(_ node: Node) {
-    for entry in node.entries {
-      guard let name = entry.key.text else {
-        self.entry(entry)
-        continue
-      }
-      field(name, entry.value)
-      if name == "id", entry.value.kind == .text { nested { $0.line("deviates: an identifier is a byte string") } }
+    entries(of: node, known: \.key.text) { inside, name, entry in
+      inside.field(name, entry.value)
+      guard name == "id", entry.value.kind == .text else { return }
+      inside.nested { $0.line("deviates: an identifier is a byte string") }
     }
   }
 
   /// Writes the claims of a CWT (RFC 8392).
   mutating func claims(_ node: Node) {
     for entry in node.entries {
-      guard let label = entry.key.integer, let name = StatusClaim.name(of: label) else {
+      guard let label = entry.key.integer, let name = StatusClaim.names[label] else {
         self.entry(entry)
         continue
       }
@@ -74,11 +58,10 @@ extension Outline {
         let moment = DateTime(secondsSince1970: Int64(seconds))
         line("\(name) (\(label)): \(seconds), \(moment)", at: entry.value.offset)
       case StatusClaim.statusList where entry.value.kind == .map:
-        line("\(name) (\(label)): \(Artifact.statusList.rawValue)", at: entry.value.offset)
-        nested { $0.statusList(entry.value) }
+        let title = "\(name) (\(label)): \(Artifact.statusList.rawValue)"
+        under(title, at: entry.value.offset) { $0.statusList(entry.value) }
       case StatusClaim.identifierList where entry.value.kind == .map:
-        line("\(name) (\(label))", at: entry.value.offset)
-        nested { $0.identifierList(entry.value) }
+        under("\(name) (\(label))", at: entry.value.offset) { $0.identifierList(entry.value) }
       case StatusClaim.status: status(entry.value)
       default: field("\(name) (\(label))", entry.value)
       }
@@ -91,20 +74,21 @@ extension Outline {
   }
 
   mutating func statusList(_ node: Node) {
-    if let bits = node.member("bits") {
-      field("bits", bits)
-      if ![1, 2, 4, 8].contains(bits.integer ?? 0) { nested { $0.line("deviates: no width of a status") } }
-    }
-    if let list = node.member("lst") {
-      field("lst", list)
-      if let bytes = list.bytes { nested { $0.line(Self.compression(of: bytes)) } }
-    }
-    otherMembers(of: node, except: ["bits", "lst"])
+    members(
+      of: node,
+      KnownMember("bits") { outline, bits in
+        outline.field("bits", bits)
+        if ![1, 2, 4, 8].contains(bits.integer ?? 0) { outline.nested { $0.line("deviates: no width of a status") } }
+      },
+      KnownMember("lst") { outline, list in
+        outline.field("lst", list)
+        if let bytes = list.bytes { outline.nested { $0.line(Self.compression(of: bytes)) } }
+      })
   }
 
   /// Returns true if a list begins like a zlib stream (RFC 1950, 2.2).
   private static func compression(of bytes: [UInt8]) -> String {
-    let count = Printed.count(bytes.count, "byte")
+    let count = bytes.count.counted("byte")
     guard bytes.count > 6, bytes[0] & 15 == 8, (Int(bytes[0]) << 8 | Int(bytes[1])).isMultiple(of: 31) else {
       return "\(count), which are not compressed with zlib"
     }
@@ -112,17 +96,16 @@ extension Outline {
   }
 
   private mutating func identifierList(_ node: Node) {
-    if let identifiers = node.member("identifiers"), identifiers.kind == .map {
-      line("identifiers: \(Printed.count(identifiers.entries.count, "document")) revoked", at: identifiers.offset)
-      nested { inside in
-        for entry in identifiers.entries {
-          inside.entry(entry)
-          if entry.key.kind == .text { inside.line("deviates: an identifier is a byte string") }
+    members(
+      of: node,
+      KnownMember("identifiers", of: .map) { outline, identifiers in
+        let count = identifiers.entries.count.counted("document")
+        outline.under("identifiers: \(count) revoked", at: identifiers.offset) { inside in
+          for entry in identifiers.entries {
+            inside.entry(entry)
+            if entry.key.kind == .text { inside.line("deviates: an identifier is a byte string") }
+          }
         }
-      }
-      otherMembers(of: node, except: ["identifiers"])
-    } else {
-      otherMembers(of: node)
-    }
+      })
   }
 }

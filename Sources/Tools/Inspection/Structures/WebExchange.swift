@@ -8,20 +8,16 @@ extension Outline {
   mutating func encryptionInfo(_ node: Node) {
     let parameters = node.elements[1]
     line("\"dcapi\"", at: node.elements[0].offset)
-    if let nonce = parameters.member("nonce") {
-      notation(nonce, prefix: "nonce: ")
-      if let count = nonce.bytes?.count {
+    members(
+      of: parameters,
+      KnownMember("nonce") { outline, nonce in
+        outline.field("nonce", nonce)
+        guard let count = nonce.bytes?.count else { return }
         let least = EncryptionInfo.minimumNonceLength
-        nested {
-          $0.line("\(Printed.count(count, "byte")), \(count < least ? "fewer than" : "at least") the \(least) required")
+        outline.nested {
+          $0.line("\(count.counted("byte")), \(count < least ? "fewer than" : "at least") the \(least) required")
         }
-      }
-    }
-    if let key = parameters.member("recipientPublicKey") {
-      line("recipientPublicKey: \(Artifact.key.rawValue)", at: key.offset)
-      nested { $0.key(key) }
-    }
-    otherMembers(of: parameters, except: ["nonce", "recipientPublicKey"])
+      }, .key("recipientPublicKey"))
     do {
       _ = try EncryptionInfo(text: Base64URL.encode(node.item.encoded))
       line("well-formed: a response can be encrypted to this key")
@@ -33,11 +29,9 @@ extension Outline {
   mutating func encryptedResponse(_ node: Node) {
     let parameters = node.elements[1]
     line("\"dcapi\"", at: node.elements[0].offset)
-    if let key = parameters.member("enc") { opaque("enc", key, "the sender's ephemeral key") }
-    if let sealed = parameters.member("cipherText") {
-      opaque("cipherText", sealed, "the encrypted device response and its tag of 16 bytes")
-    }
-    otherMembers(of: parameters, except: ["enc", "cipherText"])
+    members(
+      of: parameters, .opaque("enc", "the sender's ephemeral key"),
+      .opaque("cipherText", "the encrypted device response and its tag of 16 bytes"))
     do {
       let response = try EncryptedResponse(encoded: [UInt8](node.item.encoded))
       guard let recipientKey, let transcript else {
@@ -52,22 +46,30 @@ extension Outline {
 
   /// Writes the content of an encrypted answer: by `body`, or as bytes if it throws.
   mutating func decrypted(_ content: [UInt8], _ body: (inout Outline) throws(InspectionFailure) -> Void) {
-    line("decrypted with the recipient's key: \(Printed.count(content.count, "byte"))")
-    guard canNest else { return }
-    nested { inside in
-      inside.withoutOffsets(of: content) { inside in
-        do throws(InspectionFailure) { try body(&inside) } catch {
-          inside.line(Printed.bytes(content, full: inside.isFull))
-        }
+    line("decrypted with the recipient's key: \(content.count.counted("byte"))")
+    if canNest { nested { $0.opened(content, body) } }
+  }
+
+  /// Writes the content of bytes that the artifact has only as text, or sealed: by `body`, or as bytes if it throws.
+  mutating func opened(
+    _ bytes: [UInt8], name: String = "", _ body: (inout Outline) throws(InspectionFailure) -> Void
+  ) {
+    withoutOffsets(of: bytes) { inside in
+      do throws(InspectionFailure) { try body(&inside) } catch {
+        inside.line(name + Printed.bytes(bytes, full: inside.isFull))
       }
     }
+  }
+
+  /// Writes CBOR that the artifact has only as text, or sealed; as bytes after a name if it cannot be read.
+  mutating func opened(cbor bytes: [UInt8], name: String = "") {
+    opened(bytes, name: name) { (inside) throws(InspectionFailure) in try inside.cbor(bytes, accepting: .anyItem) }
   }
 
   /// Writes an opaque byte string.
   mutating func opaque(_ name: String, _ node: Node, _ meaning: String) {
     guard let bytes = node.bytes else { return field(name, node) }
-    line("\(name): \(Printed.bytes(bytes, full: isFull))", at: node.offset)
-    nested { $0.line(meaning) }
+    under("\(name): \(Printed.bytes(bytes, full: isFull))", at: node.offset) { $0.line(meaning) }
   }
 
   mutating func sessionTranscript(_ node: Node) {
@@ -77,8 +79,7 @@ extension Outline {
     let handover = elements[2]
     guard let name = handover.elements.first?.text else {
       if elements[0].item.isNull, handover.elements.count == 3, handover.elements[2].text != nil {
-        line("Handover: OpenID4VP of a draft (ISO/IEC 18013-7, annex B)", at: handover.offset)
-        return nested { inside in
+        return under("Handover: OpenID4VP of a draft (ISO/IEC 18013-7, annex B)", at: handover.offset) { inside in
           inside.field("SHA-256 of [client, mdoc generated nonce]", handover.elements[0])
           inside.field("SHA-256 of [response URI, mdoc generated nonce]", handover.elements[1])
           inside.field("nonce", handover.elements[2])
@@ -88,8 +89,7 @@ extension Outline {
       return notation(handover, prefix: "Handover\(kind): ")
     }
     let kind = HandoverKind.meaning(of: name).map { ": \($0)" } ?? " (\(Printed.quoted(name, full: isFull)))"
-    line("Handover\(kind)", at: handover.offset)
-    nested { inside in
+    under("Handover\(kind)", at: handover.offset) { inside in
       let names = HandoverKind.parts(of: name, count: handover.elements.count)
       for (position, element) in handover.elements.enumerated() {
         let part = position < names.count ? names[position] : "[\(position)]"
@@ -98,8 +98,7 @@ extension Outline {
           continue
         }
         // The category and the type of the information, and the origin as its base URL.
-        inside.line(part, at: element.offset)
-        inside.nested { $0.otherMembers(of: information, except: []) }
+        inside.under(part, at: element.offset) { $0.otherMembers(of: information, except: []) }
       }
     }
   }

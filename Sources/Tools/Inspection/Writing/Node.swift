@@ -33,10 +33,14 @@ struct Node {
   /// The items of an array; empty if this is not an array.
   var elements: [Node] { (try? item.array())?.map(beside) ?? [] }
 
-  /// The entries of a map; empty if this is not a map.
-  var entries: [(key: Node, value: Node)] {
-    (try? item.map())?.map { (key: beside($0.key), value: beside($0.value)) } ?? []
+  /// An entry of a map.
+  struct Entry {
+    let key: Node
+    let value: Node
   }
+
+  /// The entries of a map; empty if this is not a map.
+  var entries: [Entry] { (try? item.map())?.map { Entry(key: beside($0.key), value: beside($0.value)) } ?? [] }
 
   /// Returns another item of the same buffer.
   func beside(_ other: CBORItem) -> Node { Node(other, base: base) }

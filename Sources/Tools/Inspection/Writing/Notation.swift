@@ -38,15 +38,13 @@ extension Outline {
 
   private mutating func container(_ node: Node, prefix: String, suffix: String) {
     if let artifact = Artifact.recognize(node) {
-      line("\(prefix)/ \(artifact.rawValue) /", at: node.offset)
-      return nested { $0.describe(artifact, node) }
+      return under("\(prefix)/ \(artifact.rawValue) /", at: node.offset) { $0.describe(artifact, node) }
     }
     let isMap = node.kind == .map
     let open = (isMap ? "{" : "[") + (node.isIndefinite ? "_" : "")
     let close = isMap ? "}" : "]"
     guard node.isStructure else { return line("\(prefix)\(open)\(close)\(suffix)", at: node.offset) }
-    line("\(prefix)\(open)", at: node.offset)
-    nested { inside in
+    under("\(prefix)\(open)", at: node.offset) { inside in
       if isMap {
         let entries = node.entries
         for (position, entry) in entries.enumerated() {
@@ -63,7 +61,7 @@ extension Outline {
   }
 
   /// Writes an entry of a map with its key in diagnostic notation.
-  mutating func entry(_ entry: (key: Node, value: Node), suffix: String = "") {
+  mutating func entry(_ entry: Node.Entry, suffix: String = "") {
     switch entry.key.kind {
     case .array, .map, .tagged:
       notation(entry.key)
@@ -82,36 +80,32 @@ extension Outline {
   private mutating func tagged(_ node: Node, prefix: String, suffix: String) {
     guard let (tag, content) = node.tagged else { return }
     if let artifact = Artifact.recognize(node) {
-      line("\(prefix)\(tag)( / \(artifact.rawValue) /", at: node.offset)
-      nested { $0.describe(artifact, node) }
+      under("\(prefix)\(tag)( / \(artifact.rawValue) /", at: node.offset) { $0.describe(artifact, node) }
       return line(")\(suffix)")
     }
     if tag == 24 {
       do {
         let inside = try node.opened()
         if let artifact = Artifact.recognize(inside) {
-          line("\(prefix)24(<< / \(artifact.rawValue) /", at: node.offset)
-          nested { $0.describe(artifact, inside) }
+          under("\(prefix)24(<< / \(artifact.rawValue) /", at: node.offset) { $0.describe(artifact, inside) }
         } else {
-          line("\(prefix)24(<<", at: node.offset)
-          nested { $0.notation(inside) }
+          under("\(prefix)24(<<", at: node.offset) { $0.notation(inside) }
         }
         line(">>)\(suffix)")
       } catch {
-        line("\(prefix)24( / cannot be opened: \(Printed.onOneLine(error.description)) /", at: node.offset)
-        nested { $0.notation(content) }
+        let reason = Printed.onOneLine(error.description)
+        under("\(prefix)24( / cannot be opened: \(reason) /", at: node.offset) { $0.notation(content) }
         line(")\(suffix)")
       }
       return
     }
-    let comment = Self.meaning(ofTag: tag).map { " / \($0) /" } ?? ""
+    let comment = Self.tags[tag].map { " / \($0) /" } ?? ""
     switch content.kind {
     case .array, .map, .tagged, .bytes:
       if tag == 2 || tag == 3, content.kind == .bytes {
         return line("\(prefix)\(bignum(node, content))\(suffix)\(comment)", at: node.offset)
       }
-      line("\(prefix)\(tag)(\(comment)", at: node.offset)
-      nested { $0.notation(content) }
+      under("\(prefix)\(tag)(\(comment)", at: node.offset) { $0.notation(content) }
       line(")\(suffix)")
     case .text:
       let text = Printed.quoted(content.text ?? "", full: isFull)
@@ -127,20 +121,11 @@ extension Outline {
       ? node.item.diagnostic : "\(node.item.tag ?? 2)(\(Printed.bytes(bytes, full: isFull)))"
   }
 
-  private static func meaning(ofTag tag: UInt64) -> String? {
-    switch tag {
-    case 0: "date and time"
-    case 1: "seconds since 1970"
-    case 2, 3: "big number"
-    case 16: "COSE_Encrypt0"
-    case 61: "CBOR web token"
-    case 96: "COSE_Encrypt"
-    case 98: "COSE_Sign"
-    case 1004: "full-date"
-    case 55799: "self-described CBOR"
-    default: nil
-    }
-  }
+  /// The meanings of tags.
+  private static let tags: [UInt64: String] = [
+    0: "date and time", 1: "seconds since 1970", 2: "big number", 3: "big number", 16: "COSE_Encrypt0",
+    61: "CBOR web token", 96: "COSE_Encrypt", 98: "COSE_Sign", 1004: "full-date", 55799: "self-described CBOR",
+  ]
 
   private mutating func byteString(_ node: Node, prefix: String, suffix: String) {
     let bytes = node.bytes ?? []
@@ -148,7 +133,7 @@ extension Outline {
     let summary = Printed.bytes(bytes, full: isFull)
     if bytes.first == 0x30 {
       do throws(InspectionFailure) {
-        return try attempt(under: "\(start)\(summary)\(suffix)", at: node.offset) {
+        return try under("\(start)\(summary)\(suffix)", at: node.offset) {
           (inside) throws(InspectionFailure) in
           do throws(InspectionFailure) { try inside.certificate(der: bytes) } catch {
             try inside.certificateRequest(der: bytes)
@@ -159,8 +144,7 @@ extension Outline {
       }
     }
     if bytes.count > 1, let inside = try? node.readContent(), inside.isStructure {
-      line("\(start)<<", at: node.offset)
-      nested { $0.notation(inside) }
+      under("\(start)<<", at: node.offset) { $0.notation(inside) }
       return line(">>\(suffix)")
     }
     line("\(start)\(summary)\(suffix)", at: node.offset)

@@ -81,36 +81,23 @@ struct Outline {
 
   /// Writes the lines of `body`, which are about other bytes than the lines before.
   /// - Parameter origin: The place of the bytes among those of the lines before; nil if it has no place there.
-  mutating func within(
+  mutating func within<Failure: Error>(
     _ bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)? = nil,
-    _ body: (inout Outline) -> Void
-  ) {
-    let before = enter(bytes, from: origin)
-    body(&self)
-    source = before
-  }
-
-  /// Writes the lines of `body`, which are about other bytes than the lines before, or nothing if `body` throws.
-  mutating func attempt(
-    within bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)? = nil,
-    _ body: (inout Outline) throws(InspectionFailure) -> Void
-  ) throws(InspectionFailure) {
-    let before = enter(bytes, from: origin)
+    _ body: (inout Outline) throws(Failure) -> Void
+  ) throws(Failure) {
+    let before = source
     defer { source = before }
+    enter(bytes, from: origin)
     try body(&self)
   }
 
-  private mutating func enter(
-    _ bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)?
-  ) -> Int? {
-    let before = source
-    guard keepsSources else { return before }
+  private mutating func enter(_ bytes: [UInt8], from origin: (range: Range<Int>, encoding: Explanation.Encoding)?) {
+    guard keepsSources else { return }
     let place = origin.flatMap { origin in
-      before.map { Explanation.Origin(source: $0, range: origin.range, encoding: origin.encoding) }
+      source.map { Explanation.Origin(source: $0, range: origin.range, encoding: origin.encoding) }
     }
     source = sources.count
     sources.append(Explanation.Source(bytes: bytes, origin: place))
-    return before
   }
 
   /// Takes the key of sealed bytes: what they contain is not sealed again.
@@ -132,22 +119,19 @@ struct Outline {
   }
 
   /// Writes a title and under it the lines of `body`, or nothing if `body` throws.
-  mutating func attempt(
-    under title: String, at offset: Int? = nil, in range: Range<Int>? = nil,
-    _ body: (inout Outline) throws(InspectionFailure) -> Void
-  ) throws(InspectionFailure) {
+  mutating func under<Failure: Error>(
+    _ title: String, at offset: Int? = nil, in range: Range<Int>? = nil,
+    _ body: (inout Outline) throws(Failure) -> Void
+  ) throws(Failure) {
     let written = lines.count
     let kept = sources.count
     let before = level
+    defer { level = before }
     line(title, at: offset, in: range)
-    do throws(InspectionFailure) {
-      level += 1
-      try body(&self)
-      level = before
-    } catch {
+    level += 1
+    do throws(Failure) { try body(&self) } catch {
       lines.removeSubrange(written...)
       sources.removeSubrange(kept...)
-      level = before
       throw error
     }
   }
@@ -235,9 +219,4 @@ enum Printed {
 
   /// Returns text without quotes that stays on its line.
   static func onOneLine(_ text: String) -> String { TerminalSafe.text(text) }
-
-  /// Returns a count with its noun: `1 signature`, `2 signatures`.
-  static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
-  }
 }
