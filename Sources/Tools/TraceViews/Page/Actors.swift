@@ -21,10 +21,8 @@ package enum Actors {
     // A server that can open an answer may never get it.
     for (entry, readers) in zip(entries, Openers.readers(of: entries)) {
       let message = entry.event.message
-      for party in [message?.sender ?? entry.party, message?.recipient, readers?.opener].compactMap(\.self)
-      where seen.insert(party).inserted {
-        parties.append(party)
-      }
+      let found = [message?.sender ?? entry.party, message?.recipient, readers?.readership.sealedFor]
+      for party in found.compactMap(\.self) where seen.insert(party).inserted { parties.append(party) }
     }
     return columns(of: parties, in: world)
   }

@@ -1,31 +1,13 @@
-import Checks
 import JSON
 import Messaging
 import Telling
 
 /// A line of the journal for web pages, in the words of its narrative.
 package struct TimelineEntry {
-  var line: Int
-  /// The world's time in milliseconds since 1970.
-  var time: Double
-  var kind: String
-  var by: String
-  var tone: Narrative.Tone
-  var title: String?
+  private let entry: JournalEntry
+  private let told: Narrative
   package var phrase: String
-  var code: String?
-  var outcome: String?
-  var evidence: [CheckResult.Evidence]
-  var isProminent: Bool
-  // Members of messages, without their bytes.
-  var number: Int?
-  var from: String?
-  var to: String?
-  var operation: MessageKind?
-  var type: String?
-  var size: Int?
-  var answers: Int?
-  var readers: TimelineReaders?
+  private let readers: TimelineReaders?
   /// The number of the message that a check read.
   var reads: Int?
   /// The index of a message's content in a page with all contents.
@@ -37,27 +19,9 @@ package struct TimelineEntry {
   ///   - readers: The readers of the message; nil for other events.
   ///   - names: The names of the world's parts; nil for the journal's.
   package init(_ entry: JournalEntry, readers: TimelineReaders?, names: WorldNames? = nil) {
-    let told = Narrative(entry, names: names)
-    line = entry.number
-    time = Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000
-    kind = entry.event.kind.rawValue
-    by = entry.party.description
-    tone = told.tone
-    title = told.title
+    (self.entry, self.readers) = (entry, readers)
+    told = Narrative(entry, names: names)
     phrase = told.phrase
-    code = told.code
-    outcome = entry.event.outcome
-    evidence = told.evidence
-    isProminent = told.isProminent
-    self.readers = readers
-    guard let sent = entry.event.message else { return }
-    number = sent.number
-    from = sent.sender.description
-    to = sent.recipient.description
-    operation = sent.kind
-    type = sent.mediaType
-    size = sent.bytes.count
-    answers = sent.answers
   }
 }
 
@@ -77,30 +41,25 @@ extension TimelineEntry {
 
 /// The readers of a message.
 package struct TimelineReaders {
-  var whole: [String]
-  /// The seal around the content, or nil.
-  package var seal: Readership.Seal?
-  /// The party that can open the seal; nil if the journal does not show which party that is.
-  package var opener: Party?
-  var withheld: String?
-  var message: String
+  /// The readers, with the party that can open the seal; without it if the journal does not show which party that is.
+  let readership: Readership
+  private let message: String
 
   /// - Parameters:
   ///   - readership: The readers, with the name of the party that can open the message.
   ///   - names: The names of the world's parts; nil for the journal's.
   init(_ readership: Readership, _ names: WorldNames?) {
-    whole = readership.readers.map(\.description)
-    (seal, opener) = (readership.seal, readership.sealedFor)
-    withheld = readership.withheld
+    self.readership = readership
     message = readership.message(names)
   }
+
+  /// The parties that read the message whole.
+  var whole: [String] { readership.readers.map(\.description) }
 }
 
 /// A column of a page.
 package struct TimelineActor: Equatable {
-  package var id: String
-  var role: String
-  var name: String
+  private let party: Party
   var title: String
   /// The title for narrow columns.
   var shortTitle: String
@@ -115,48 +74,51 @@ package struct TimelineActor: Equatable {
   ///   - place: The title of the party's device, with which the title ends.
   package init(_ party: Party, title: String? = nil, note: String? = nil, place: String? = nil) {
     (self.note, self.place) = (note, place)
-    id = party.description
-    role = party.role.rawValue
-    name = party.name
+    self.party = party
     self.title = title ?? party.heading
     let hasOwnName = party.shortTitle == party.title
     shortTitle = hasOwnName ? self.title : party.shortTitle.prefix(1).uppercased() + party.shortTitle.dropFirst()
   }
+
+  /// The party in the form of the journal.
+  package var id: String { party.description }
 }
 
 extension TimelineReaders: JSONObjectWritable {
   package func writeMembers(to json: inout JSONWriter) {
     json.member("message", message)
-    json.member("seal", seal)
-    json.member("sealedFor", opener?.description)
+    json.member("seal", readership.seal)
+    json.member("sealedFor", readership.sealedFor?.description)
     json.member("whole", whole)
-    json.member("withheld", withheld)
+    json.member("withheld", readership.withheld)
   }
 }
 
 extension TimelineEntry: JSONObjectWritable {
   package func writeMembers(to json: inout JSONWriter) {
-    json.member("answers", answers)
-    json.member("by", by)
-    json.member("code", code)
+    let message = entry.event.message
+    json.member("answers", message?.answers)
+    json.member("by", entry.party.description)
+    json.member("code", told.code)
     json.member("content", content)
-    json.member("evidence", evidence)
-    json.member("from", from)
-    json.member("isProminent", isProminent)
-    json.member("kind", kind)
-    json.member("line", line)
-    json.member("number", number)
-    json.member("operation", operation)
-    json.member("outcome", outcome)
+    json.member("evidence", told.evidence)
+    json.member("from", message?.sender.description)
+    json.member("isProminent", told.isProminent)
+    json.member("kind", entry.event.kind.rawValue)
+    json.member("line", entry.number)
+    json.member("number", message?.number)
+    json.member("operation", message?.kind)
+    json.member("outcome", entry.event.outcome)
     json.member("phrase", phrase)
     json.member("readers", readers)
     json.member("reads", reads)
-    json.member("size", size)
-    json.member("time", time)
-    json.member("title", title)
-    json.member("to", to)
-    json.member("tone", tone)
-    json.member("type", type)
+    json.member("size", message?.bytes.count)
+    // The world's time in milliseconds since 1970.
+    json.member("time", Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000)
+    json.member("title", told.title)
+    json.member("to", message?.recipient.description)
+    json.member("tone", told.tone)
+    json.member("type", message?.mediaType)
     if !views.isEmpty { json.member("views", views) }
   }
 }
@@ -164,10 +126,10 @@ extension TimelineEntry: JSONObjectWritable {
 extension TimelineActor: JSONObjectWritable {
   package func writeMembers(to json: inout JSONWriter) {
     json.member("id", id)
-    json.member("name", name)
+    json.member("name", party.name)
     json.member("note", note)
     json.member("place", place)
-    json.member("role", role)
+    json.member("role", party.role.rawValue)
     json.member("shortTitle", shortTitle)
     json.member("title", title)
   }

@@ -24,7 +24,7 @@ package struct PartyViews: Sendable {
   /// - Parameter readers: The readers of the message.
   package func views(of message: Message, _ readers: TimelineReaders) -> [PartyView] {
     let views: [PartyView]
-    if readers.seal != nil {
+    if readers.readership.seal != nil {
       views = sealed(message, readers)
     } else {
       views = request(message, readers)
@@ -38,7 +38,7 @@ package struct PartyViews: Sendable {
     guard let openings else { return [] }
     let opened = opening(of: message, among: openings)
     // A session's handshake has no content that an end could open.
-    let opener = message.mediaType == MediaType.sealed ? opened?.party : opened?.party ?? readers.opener
+    let opener = message.mediaType == MediaType.sealed ? opened?.party : opened?.party ?? readers.readership.sealedFor
     guard let key = opener?.description else { return [] }
     let isSealed = Self.sealers.contains(message.sender.role)
     let sealer = message.sender.description
