@@ -24,8 +24,11 @@ public struct ChecklistRow: Sendable {
   /// The page and its calls, in words.
   public let given: String
 
-  /// The page and its calls, as the machines run them.
-  let setting: ChecklistSetting
+  /// The page, and the frames in it.
+  let documents: [Document]
+
+  /// The steps in these documents, as the machines run them.
+  let steps: [Step]
 
   /// The results in the standard's profile.
   public let expected: String
@@ -37,12 +40,13 @@ public struct ChecklistRow: Sendable {
   public let source: String
 
   init(
-    _ id: String, _ given: String, _ setting: ChecklistSetting, _ expected: String, _ differences: [Difference] = [],
-    source: String
+    _ id: String, _ given: String, in documents: [Document] = [.page], _ steps: [Step], _ expected: String,
+    _ differences: [Difference] = [], source: String
   ) {
     self.id = id
     self.given = given
-    self.setting = setting
+    self.documents = documents
+    self.steps = steps
     self.expected = expected
     // A rule that holds for a group of rows can yield what the standard expects in some of them.
     self.differences = differences.filter { $0.expected != expected }
@@ -60,8 +64,21 @@ public struct ChecklistRow: Sendable {
   }
 }
 
+/// Makes rows that restate the same source.
+struct ChecklistSection {
+  let source: String
+
+  /// - Parameter other: Another source than that of the section; nil for that of the section.
+  func callAsFunction(
+    _ id: String, _ given: String, in documents: [ChecklistRow.Document] = [.page], _ steps: [ChecklistRow.Step],
+    _ expected: String, _ differences: [ChecklistRow.Difference] = [], source other: String? = nil
+  ) -> ChecklistRow {
+    ChecklistRow(id, given, in: documents, steps, expected, differences, source: other ?? source)
+  }
+}
+
 /// The documents of a row, and the steps in them.
-struct ChecklistSetting: Sendable {
+extension ChecklistRow {
   /// A document: the page, or a frame in a document before it.
   struct Document: Sendable {
     var name: String
@@ -103,20 +120,9 @@ struct ChecklistSetting: Sendable {
     /// The data of the credential of a call.
     case data(Int)
   }
-
-  var documents: [Document]
-  var steps: [Step]
-
-  init(_ documents: [Document], _ steps: [Step]) {
-    self.documents = documents
-    self.steps = steps
-  }
-
-  /// A setting without frames.
-  init(_ steps: [Step]) { self.init([.page], steps) }
 }
 
-extension ChecklistSetting.Document {
+extension ChecklistRow.Document {
   /// The origin of pages, and of frames of the same origin.
   static let ownOrigin = origin("https://page.example")
   /// The origin of frames of another origin.

@@ -30,8 +30,8 @@ struct ChecklistRun {
   /// - Returns: The results that a script sees: those of the calls in their order, then what the script read.
   static func results(of row: ChecklistRow, in profile: BrowserProfile, sandbox: Sandbox = .isFirst) -> String {
     var run = ChecklistRun(profile, sandbox)
-    run.load(row.setting.documents)
-    for step in row.setting.steps {
+    run.load(row.documents)
+    for step in row.steps {
       if case .abort = step {} else { run.refuse() }
       run.perform(step)
     }
@@ -59,7 +59,7 @@ struct ChecklistRun {
     return DocumentID(rawValue: nextDocument)
   }
 
-  private mutating func load(_ list: [ChecklistSetting.Document]) {
+  private mutating func load(_ list: [ChecklistRow.Document]) {
     for document in list {
       let id = freshDocument()
       documents[document.name] = id
@@ -71,7 +71,7 @@ struct ChecklistRun {
     }
   }
 
-  private mutating func perform(_ step: ChecklistSetting.Step) {
+  private mutating func perform(_ step: ChecklistRow.Step) {
     switch step {
     case .gesture(let name): onDocument(name) { .interacts($0) }
     case .focus(let name): onDocument(name) { .focuses($0) }

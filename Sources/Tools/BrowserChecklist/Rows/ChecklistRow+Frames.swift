@@ -1,8 +1,6 @@
 import DigitalCredentials
 
 extension ChecklistRow {
-  private typealias Document = ChecklistSetting.Document
-
   /// Section 7 of the checklist: permissions policies, once for each method.
   static let policies: [ChecklistRow] = CredentialOperation.allCases.flatMap { operation in
     let feature = operation.feature.rawValue
@@ -20,7 +18,7 @@ extension ChecklistRow {
           "POL-\(number < 10 ? "0" : "")\(number)\(suffix)",
           "\(operation.rawValue)() in a frame of \(isOther ? "another" : "the page's") origin, "
             + (row.allow.map { "allow=\"\($0)\"" } ?? "no allow attribute"),
-          ChecklistSetting([.page, .frame(kind, allow: row.allow)], policyCall(operation, in: "frame")),
+          in: [.page, .frame(kind, allow: row.allow)], policyCall(operation, in: "frame"),
           isAllowed ? "TypeError" : "NotAllowedError", missing(operation, "TypeError", "NotSupportedError"),
           source: ChecklistSource.policy)
       }
@@ -28,7 +26,7 @@ extension ChecklistRow {
     return matrix + headers(operation)
   }
 
-  private static func policyCall(_ operation: CredentialOperation, in name: String) -> [ChecklistSetting.Step] {
+  private static func policyCall(_ operation: CredentialOperation, in name: String) -> [Step] {
     [.gesture(name), .call(operation, ChecklistOptions.options([], for: operation), in: name)]
   }
 
@@ -59,8 +57,7 @@ extension ChecklistRow {
     return rows.map { row in
       ChecklistRow(
         row.id, "\(operation.rawValue)() under \(row.given)",
-        ChecklistSetting(
-          [.page(DocumentSource(.url(Document.ownOrigin), permissionsPolicy: row.header))] + frames, three),
+        in: [.page(DocumentSource(.url(Document.ownOrigin), permissionsPolicy: row.header))] + frames, three,
         row.expected, missing(operation, "3 x TypeError", "3 x NotSupportedError"),
         source: ChecklistSource.defaultPolicy)
     }
@@ -82,8 +79,7 @@ extension ChecklistRow {
       _ differences: [Difference]? = nil
     ) -> ChecklistRow {
       ChecklistRow(
-        id, given,
-        ChecklistSetting(documents, [.gesture(name), .call(.get, ChecklistOptions.valid, in: name), .abort(1)]),
+        id, given, in: documents, [.gesture(name), .call(.get, ChecklistOptions.valid, in: name), .abort(1)],
         isOpaque ? "SecurityError" : "AbortError",
         differences ?? (isOpaque ? Difference.opaqueOrigin("NotAllowedError") : []), source: ChecklistSource.opaque)
     }
@@ -140,7 +136,7 @@ extension ChecklistRow {
     _ id: String, _ given: String, _ documents: [Document], in name: String, _ differences: [Difference] = []
   ) -> ChecklistRow {
     ChecklistRow(
-      id, "DigitalCredential in \(given)", ChecklistSetting(documents, [.exists("DigitalCredential", in: name)]),
-      "does not exist", differences, source: id == "SEC-01" ? ChecklistSource.secure : ChecklistSource.opaque)
+      id, "DigitalCredential in \(given)", in: documents, [.exists("DigitalCredential", in: name)], "does not exist",
+      differences, source: id == "SEC-01" ? ChecklistSource.secure : ChecklistSource.opaque)
   }
 }

@@ -7,23 +7,23 @@ extension ChecklistRow {
   /// Section 11 of the checklist: malformed and mixed requests, encryption information, origins.
   static let malformed: [ChecklistRow] = bytes + encryption + mixed + binding
 
-  private static func call(_ requests: [String], in name: String = "page") -> [ChecklistSetting.Step] {
+  private static func call(_ requests: [String], in name: String = "page") -> [Step] {
     [.gesture(name), .call(.get, Options.digital(requests), in: name), .abort(1)]
   }
 
   private static let dropped = Difference.emptyChooser("AbortError") + Difference.leftToPlatform("NetworkError")
 
   private static let bytes: [ChecklistRow] = {
+    let row = ChecklistSection(source: ChecklistSource.malformed)
     let both: [(String, String)] = [
       ("empty texts", ""), ("one character", "A"), ("padding", "aGVsbG8="), ("the standard alphabet", "aGVs+G8/"),
       ("a truncated array", "gw"), ("an integer", "AQ"), ("an array of indefinite length", "nwEC_w"),
       ("reserved additional information", "HA"),
     ]
     let texts = both.enumerated().map { index, entry in
-      ChecklistRow(
-        "MAL-0\(index + 1)", "both texts are wrong: \(entry.0)",
-        ChecklistSetting(call([Options.mdoc(entry.1, entry.1)])),
-        "TypeError", dropped, source: ChecklistSource.malformed)
+      row(
+        "MAL-0\(index + 1)", "both texts are wrong: \(entry.0)", call([Options.mdoc(entry.1, entry.1)]), "TypeError",
+        dropped)
     }
     let infos: [(id: String, String, text: String)] = [
       ("MAL-09", "the encryption information is [\"evil\", {}]", Vectors.text(.array([.text("evil"), .map([])]))),
@@ -32,13 +32,9 @@ extension ChecklistRow {
     let junk = String(repeating: "A", count: 1 << 20)
     return texts
       + infos.map { id, given, text in
-        ChecklistRow(
-          id, given, ChecklistSetting(call([Options.mdoc(Vectors.deviceRequest, text)])), "TypeError", dropped,
-          source: ChecklistSource.malformed)
+        row(id, given, call([Options.mdoc(Vectors.deviceRequest, text)]), "TypeError", dropped)
       } + [
-        ChecklistRow(
-          "MAL-11", "one mebibyte of A in each text", ChecklistSetting(call([Options.mdoc(junk, junk)])), "TypeError",
-          source: ChecklistSource.malformed)
+        row("MAL-11", "one mebibyte of A in each text", call([Options.mdoc(junk, junk)]), "TypeError")
       ]
   }()
 
@@ -49,74 +45,61 @@ extension ChecklistRow {
   ].map { id, given, text in
     ChecklistRow(
       id, "a valid device request; in the encryption information \(given)",
-      ChecklistSetting(call([Options.mdoc(Vectors.deviceRequest, text)])), "TypeError", dropped,
-      source: ChecklistSource.encryption)
+      call([Options.mdoc(Vectors.deviceRequest, text)]), "TypeError", dropped, source: ChecklistSource.encryption)
   }
 
   private static let mixed: [ChecklistRow] = {
-    let source = ChecklistSource.mixed
-    let first = "Digital Credentials: the first invalid request ends the call; \(source) wants AbortError"
+    let row = ChecklistSection(source: ChecklistSource.mixed)
+    let first = "Digital Credentials: the first invalid request ends the call; \(row.source) wants AbortError"
     let survives = Difference.safari(
       "AbortError", "WebKit CredentialRequestCoordinator.cpp drops bad requests one by one")
     let wallet = Difference.chromium(
       "AbortError", "Chromium leaves the data to the wallet, which can answer the other one")
     return [
-      ChecklistRow(
-        "MIX-01", "three malformed requests",
-        ChecklistSetting(call(Array(repeating: Options.garbage, count: 3))), "TypeError", dropped, source: source),
-      ChecklistRow(
-        "MIX-02", "a malformed request and one of openid4vp-v1-unsigned",
-        ChecklistSetting(call([Options.garbage, Options.openID])), "TypeError",
-        Difference.emptyChooser("AbortError") + wallet, source: first),
-      ChecklistRow(
-        "MIX-03", "a malformed, a valid and an empty request",
-        ChecklistSetting(call([Options.garbage, Options.mdoc(), Options.empty])), "TypeError", survives + wallet,
-        source: first),
-      ChecklistRow(
+      row(
+        "MIX-01", "three malformed requests", call(Array(repeating: Options.garbage, count: 3)), "TypeError", dropped),
+      row(
+        "MIX-02", "a malformed request and one of openid4vp-v1-unsigned", call([Options.garbage, Options.openID]),
+        "TypeError", Difference.emptyChooser("AbortError") + wallet, source: first),
+      row(
+        "MIX-03", "a malformed, a valid and an empty request", call([Options.garbage, Options.mdoc(), Options.empty]),
+        "TypeError", survives + wallet, source: first),
+      row(
         "MIX-04", "a call that fails, then a valid one",
-        ChecklistSetting(
-          call([Options.garbage]) + [.gesture("page"), .call(.get, Options.valid, in: "page"), .abort(2)]),
+        call([Options.garbage]) + [.gesture("page"), .call(.get, Options.valid, in: "page"), .abort(2)],
         "TypeError, AbortError",
-        Difference.emptyChooser("2 x AbortError") + Difference.leftToPlatform("NetworkError, AbortError"),
-        source: source),
-      ChecklistRow(
-        "MIX-05", "100 malformed requests", ChecklistSetting(call(Array(repeating: Options.garbage, count: 100))),
-        "TypeError", dropped, source: source),
-      ChecklistRow(
+        Difference.emptyChooser("2 x AbortError") + Difference.leftToPlatform("NetworkError, AbortError")),
+      row(
+        "MIX-05", "100 malformed requests", call(Array(repeating: Options.garbage, count: 100)), "TypeError", dropped),
+      row(
         "MIX-06", "the texts are numbers",
-        ChecklistSetting(call([Options.request("org-iso-mdoc", "{\"deviceRequest\":123,\"encryptionInfo\":456}")])),
-        "TypeError", dropped, source: source),
-      ChecklistRow(
+        call([Options.request("org-iso-mdoc", "{\"deviceRequest\":123,\"encryptionInfo\":456}")]), "TypeError", dropped),
+      row(
         "MIX-07", "the texts are an object and an array",
-        ChecklistSetting(call([Options.request("org-iso-mdoc", "{\"deviceRequest\":{},\"encryptionInfo\":[]}")])),
-        "TypeError", dropped, source: source),
+        call([Options.request("org-iso-mdoc", "{\"deviceRequest\":{},\"encryptionInfo\":[]}")]), "TypeError", dropped),
     ]
   }()
 
   private static let binding: [ChecklistRow] = {
-    let own = ChecklistSetting.Document.ownOrigin
+    let row = ChecklistSection(source: ChecklistSource.origins)
+    let own = Document.ownOrigin
     let valid = call([Options.mdoc()], in: "frame")
     return [
-      ChecklistRow(
+      row(
         "ORI-01", "a sandboxed frame",
-        ChecklistSetting(
-          [.page, .frame(.url(own), allow: "digital-credentials-get *", sandbox: "allow-scripts")], valid),
-        "SecurityError", Difference.opaqueOrigin("NotAllowedError"), source: ChecklistSource.origins),
-      ChecklistRow(
+        in: [.page, .frame(.url(own), allow: "digital-credentials-get *", sandbox: "allow-scripts")], valid,
+        "SecurityError", Difference.opaqueOrigin("NotAllowedError")),
+      row(
         "ORI-02", "an allowed frame of another origin: the origin that the platform gets",
-        ChecklistSetting([.page, .other(allow: "digital-credentials-get")], valid + [.origin(1)]),
+        in: [.page, .other(allow: "digital-credentials-get")], valid + [.origin(1)],
         "AbortError; origin https://page.example",
         Difference.chromium(
           "AbortError; origin https://frame.example",
-          "Chromium digital_identity_request_impl.cc: the origin of the document service"),
-        source: ChecklistSource.origins),
-      ChecklistRow(
-        "ORI-03", "a frame of the page's origin",
-        ChecklistSetting([.page, .same()], valid + [.origin(1)]), "AbortError; origin https://page.example",
-        source: ChecklistSource.origins),
-      ChecklistRow(
-        "ORI-04", "a frame of another origin without allow", ChecklistSetting([.page, .other()], valid),
-        "NotAllowedError", source: ChecklistSource.origins),
+          "Chromium digital_identity_request_impl.cc: the origin of the document service")),
+      row(
+        "ORI-03", "a frame of the page's origin", in: [.page, .same()], valid + [.origin(1)],
+        "AbortError; origin https://page.example"),
+      row("ORI-04", "a frame of another origin without allow", in: [.page, .other()], valid, "NotAllowedError"),
     ]
   }()
 }

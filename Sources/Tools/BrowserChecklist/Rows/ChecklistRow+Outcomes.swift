@@ -7,7 +7,7 @@ extension ChecklistRow {
   private static let answer = "{\"response\":\"\(RequestVectors.response)\"}"
   private static let ownError = AbortReason(name: "Error", message: "the page's own")
 
-  private static func call(_ requests: [String], in name: String = "page") -> [ChecklistSetting.Step] {
+  private static func call(_ requests: [String], in name: String = "page") -> [Step] {
     [.gesture(name), .call(.get, Options.digital(requests), in: name)]
   }
 
@@ -16,71 +16,59 @@ extension ChecklistRow {
 
   /// The end of section 11, and section 12 of the checklist: answers of a wallet.
   static let outcomes: [ChecklistRow] = {
-    let source = ChecklistSource.roundTrip
+    let exchange = ChecklistSection(source: ChecklistSource.roundTrip)
+    let driver = ChecklistSection(source: ChecklistSource.driver)
     let nested = "{\"a\":[1,{\"b\":[]}],\"c\":{\"d\":null}}"
     let allowed = "digital-credentials-get"
     return [
-      ChecklistRow(
+      exchange(
         "RTP-01", "the wallet answers: type, protocol and data of the credential",
-        ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, answer), .data(1)]),
-        "digital org-iso-mdoc; \(answer)", source: source),
-      ChecklistRow(
+        call([Options.mdoc()]) + [.respond(1, mobile, answer), .data(1)], "digital org-iso-mdoc; \(answer)"),
+      exchange(
         "RTP-02", "the response begins with gmVkY2Fwa: CBOR [\"dcapi\", {..",
-        ChecklistSetting(
-          call([Options.mdoc()]) + [
-            .respond(1, mobile, "{\"response\":\"\(RequestVectors.response.prefix(9))\"}"), .data(1),
-          ]),
-        "digital org-iso-mdoc; {\"response\":\"gmVkY2Fwa\"}", source: source),
-      ChecklistRow(
+        call([Options.mdoc()]) + [
+          .respond(1, mobile, "{\"response\":\"\(RequestVectors.response.prefix(9))\"}"), .data(1),
+        ], "digital org-iso-mdoc; {\"response\":\"gmVkY2Fwa\"}"),
+      exchange(
         "RTP-03", "org-iso-mdoc and openid4vp-v1-unsigned in one call; the wallet answers org-iso-mdoc",
-        ChecklistSetting(call([Options.mdoc(), Options.openID]) + [.respond(1, mobile, answer)]),
-        "digital org-iso-mdoc", source: source),
-      ChecklistRow(
+        call([Options.mdoc(), Options.openID]) + [.respond(1, mobile, answer)], "digital org-iso-mdoc"),
+      exchange(
         "RTP-04", "two equal requests; the wallet answers twice",
-        ChecklistSetting(
-          call([Options.mdoc(), Options.mdoc()]) + [.respond(1, mobile, answer), .respond(1, mobile, "{}"), .data(1)]),
-        "digital org-iso-mdoc; \(answer)", source: source),
+        call([Options.mdoc(), Options.mdoc()]) + [.respond(1, mobile, answer), .respond(1, mobile, "{}"), .data(1)],
+        "digital org-iso-mdoc; \(answer)"),
       ChecklistRow(
         "RTP-OID-01", "openid4vp-v1-signed; the wallet answers: type, protocol and data of the credential",
-        ChecklistSetting(
-          call([Options.openID(.openID4VPSigned)]) + [
-            .respond(1, "openid4vp-v1-signed", "{\"response\":\"a.b.c.d.e\"}"), .data(1),
-          ]),
-        "digital openid4vp-v1-signed; {\"response\":\"a.b.c.d.e\"}", Difference.withoutOpenID4VP("TypeError; no data"),
-        source: ChecklistSource.presentationProtocols),
+        call([Options.openID(.openID4VPSigned)]) + [
+          .respond(1, "openid4vp-v1-signed", "{\"response\":\"a.b.c.d.e\"}"), .data(1),
+        ], "digital openid4vp-v1-signed; {\"response\":\"a.b.c.d.e\"}",
+        Difference.withoutOpenID4VP("TypeError; no data"), source: ChecklistSource.presentationProtocols),
       ChecklistRow(
         "RTP-OID-02", "openid4vp-v1-unsigned; the wallet answers with an error code, which fulfils the promise",
-        ChecklistSetting(
-          call([Options.openID(.openID4VPUnsigned)]) + [
-            .respond(1, "openid4vp-v1-unsigned", "{\"error\":\"access_denied\"}"), .data(1),
-          ]),
-        "digital openid4vp-v1-unsigned; {\"error\":\"access_denied\"}",
+        call([Options.openID(.openID4VPUnsigned)]) + [
+          .respond(1, "openid4vp-v1-unsigned", "{\"error\":\"access_denied\"}"), .data(1),
+        ], "digital openid4vp-v1-unsigned; {\"error\":\"access_denied\"}",
         Difference.withoutOpenID4VP("TypeError; no data"), source: "OpenID4VP, A.4"),
-      ChecklistRow(
+      driver(
         "WDR-01", "the virtual wallet responds with a value",
-        ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, "{\"value\":\"x\"}"), .data(1)]),
-        "digital org-iso-mdoc; {\"value\":\"x\"}", source: ChecklistSource.driver),
-      ChecklistRow(
+        call([Options.mdoc()]) + [.respond(1, mobile, "{\"value\":\"x\"}"), .data(1)],
+        "digital org-iso-mdoc; {\"value\":\"x\"}"),
+      driver(
         "WDR-02", "the virtual wallet responds with nested data",
-        ChecklistSetting(call([Options.mdoc()]) + [.respond(1, mobile, nested), .data(1)]),
-        "digital org-iso-mdoc; \(nested)", source: ChecklistSource.driver),
-      ChecklistRow(
-        "WDR-03", "the virtual wallet declines", ChecklistSetting(call([Options.mdoc()]) + [.decline(1)]),
-        "NotAllowedError", declined, source: ChecklistSource.driver),
-      ChecklistRow(
-        "WDR-04", "the virtual wallet waits; an abort with an Error",
-        ChecklistSetting(call([Options.mdoc()]) + [.abort(1, ownError)]), "Error", source: ChecklistSource.driver),
-      ChecklistRow(
+        call([Options.mdoc()]) + [.respond(1, mobile, nested), .data(1)], "digital org-iso-mdoc; \(nested)"),
+      driver(
+        "WDR-03", "the virtual wallet declines", call([Options.mdoc()]) + [.decline(1)], "NotAllowedError", declined),
+      driver(
+        "WDR-04", "the virtual wallet waits; an abort with an Error", call([Options.mdoc()]) + [.abort(1, ownError)],
+        "Error"),
+      driver(
         "WDR-05",
         "the virtual wallet responds in a frame of the page's origin, declines in another, and waits in the page",
-        ChecklistSetting(
-          [.page, .same(), .other("other", allow: allowed)],
-          call([Options.mdoc()], in: "frame") + [.respond(1, mobile, answer)]
-            + call([Options.mdoc()], in: "other") + [.decline(2)] + call([Options.mdoc()])),
+        in: [.page, .same(), .other("other", allow: allowed)],
+        call([Options.mdoc()], in: "frame") + [.respond(1, mobile, answer)]
+          + call([Options.mdoc()], in: "other") + [.decline(2)] + call([Options.mdoc()]),
         "digital org-iso-mdoc, NotAllowedError, pending",
         Difference.safari26("digital org-iso-mdoc, AbortError, pending", "WebKit/WebKit#64151")
-          + Difference.leftToPlatform("digital org-iso-mdoc, NetworkError, pending"),
-        source: ChecklistSource.driver),
+          + Difference.leftToPlatform("digital org-iso-mdoc, NetworkError, pending")),
     ]
   }()
 
@@ -88,45 +76,42 @@ extension ChecklistRow {
   static let issuance: [ChecklistRow] = create + issue
 
   private static let create: [ChecklistRow] = {
-    let frames: [ChecklistSetting.Document] = [.page, .same(), .other("other", allow: "digital-credentials-create")]
+    let frames: [Document] = [.page, .same(), .other("other", allow: "digital-credentials-create")]
     let names = frames.map(\.name)
     return [
       ChecklistRow(
-        "CRE-01", "create() without options in the page and in two frames",
-        ChecklistSetting(frames, names.map { .call(.create, "{}", in: $0) }), "3 x NotSupportedError",
+        "CRE-01", "create() without options in the page and in two frames", in: frames,
+        names.map { .call(.create, "{}", in: $0) }, "3 x NotSupportedError",
         source: "WebKit create.tentative (b6072167); an early version resolves with null"),
       ChecklistRow(
         "CRE-02", "create() with each mediation",
-        ChecklistSetting(
-          CredentialRequestOptions.Mediation.allCases.map {
-            .call(.create, "{\"mediation\":\"\($0.rawValue)\"}", in: "page")
-          }), "4 x NotSupportedError", source: "as CRE-01; an early version resolves with null"),
+        CredentialRequestOptions.Mediation.allCases.map {
+          .call(.create, "{\"mediation\":\"\($0.rawValue)\"}", in: "page")
+        }, "4 x NotSupportedError", source: "as CRE-01; an early version resolves with null"),
       ChecklistRow(
-        "CRE-03", "create() with an aborted signal in the page and in two frames",
-        ChecklistSetting(
-          frames, names.enumerated().flatMap { [.abort($0.offset + 1), .call(.create, "{}", in: $0.element)] }),
-        "3 x AbortError", source: ChecklistSource.create),
+        "CRE-03", "create() with an aborted signal in the page and in two frames", in: frames,
+        names.enumerated().flatMap { [.abort($0.offset + 1), .call(.create, "{}", in: $0.element)] }, "3 x AbortError",
+        source: ChecklistSource.create),
       ChecklistRow(
-        "CRE-04", "create() with digital without requests",
-        ChecklistSetting([.call(.create, "{\"digital\":{}}", in: "page")]), "TypeError",
-        Difference.withoutCreate("NotSupportedError"), source: ChecklistSource.create),
+        "CRE-04", "create() with digital without requests", [.call(.create, "{\"digital\":{}}", in: "page")],
+        "TypeError", Difference.withoutCreate("NotSupportedError"), source: ChecklistSource.create),
     ]
   }()
 
   private static let issue: [ChecklistRow] = {
     func row(
-      _ id: String, _ given: String, in documents: [ChecklistSetting.Document] = [.page],
-      _ steps: [ChecklistSetting.Step], _ expected: String, without: String
+      _ id: String, _ given: String, in documents: [Document] = [.page],
+      _ steps: [Step], _ expected: String, without: String
     ) -> ChecklistRow {
       ChecklistRow(
-        id, "issue(): \(given)", ChecklistSetting(documents, steps), expected, Difference.withoutIssue(without),
+        id, "issue(): \(given)", in: documents, steps, expected, Difference.withoutIssue(without),
         source: ChecklistSource.issue)
     }
-    func call(_ requests: [String], in name: String = "page") -> ChecklistSetting.Step {
+    func call(_ requests: [String], in name: String = "page") -> Step {
       .call(.issue, Options.issuing(requests), in: name)
     }
     let good = [Options.issuance]
-    let act = ChecklistSetting.Step.gesture("page")
+    let act = Step.gesture("page")
     let bad = ["{\"a\":{\"$bigint\":\"1\"}}", "{\"a\":{\"$cycle\":true}}", "{\"a\":{\"$throws\":\"TypeError\"}}"]
     let unknown = Options.request("unknown-protocol", bad[0])
     return [

@@ -12,7 +12,7 @@ extension ChecklistRow {
   private static func row(_ number: Int, _ given: String, _ request: String, isValid: Bool = false) -> ChecklistRow {
     ChecklistRow(
       "MDV-\(number < 10 ? "0" : "")\(number)", given,
-      ChecklistSetting([.gesture("page"), .call(.get, Options.digital([request]), in: "page"), .abort(1)]),
+      [.gesture("page"), .call(.get, Options.digital([request]), in: "page"), .abort(1)],
       isValid ? "AbortError" : "TypeError", isValid ? [] : differences(number), source: ChecklistSource.validation)
   }
 
