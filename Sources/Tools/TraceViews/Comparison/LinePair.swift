@@ -68,29 +68,20 @@ struct LinePair {
   }
 
   private static func difference(
-    _ left: JSONValue, _ right: JSONValue, _ path: String
+    _ left: JSONValue?, _ right: JSONValue?, _ path: String
   ) -> (path: String, left: String, right: String)? {
     switch (left, right) {
-    case (.object(let one), .object(let other)):
+    case (.object(let one)?, .object(let other)?):
       let names = one.map(\.name) + other.map(\.name).filter { name in !one.contains { $0.name == name } }
       for name in names {
         let inner = path.isEmpty ? name : "\(path).\(name)"
-        switch (left.member(name), right.member(name)) {
-        case (let value?, let another?): if let found = difference(value, another, inner) { return found }
-        case (let value, let another): return (inner, shown(value), shown(another))
-        }
+        if let found = difference(left?.member(name), right?.member(name), inner) { return found }
       }
       return nil
-    case (.array(let one), .array(let other)):
+    case (.array(let one)?, .array(let other)?):
       for position in 0..<max(one.count, other.count) {
-        let inner = "\(path)[\(position)]"
-        guard position < one.count, position < other.count else {
-          return (
-            inner, shown(position < one.count ? one[position] : nil),
-            shown(position < other.count ? other[position] : nil)
-          )
-        }
-        if let found = difference(one[position], other[position], inner) { return found }
+        let values = [one, other].map { position < $0.count ? $0[position] : nil }
+        if let found = difference(values[0], values[1], "\(path)[\(position)]") { return found }
       }
       return nil
     default: return left == right ? nil : (path, shown(left), shown(right))
