@@ -1,5 +1,6 @@
 import Foundation
 import Messaging
+import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
 
@@ -90,7 +91,7 @@ public final class GoldenTraces: Sendable {
   }
 
   private let folder: String
-  private let compared = Mutex<[String: Int]>([:])
+  private let names = Mutex(CaseFileNames())
 
   /// Kept traces in a folder, with the names of `run --trace`.
   public init(_ folder: String) { self.folder = folder }
@@ -105,12 +106,8 @@ public final class GoldenTraces: Sendable {
   /// Compares the journal of a case with its kept trace. Cases come in the order of the run.
   /// - Returns: The difference; nil for equal traces.
   public func finding(on result: CaseResult) -> Finding? {
-    let stem = result.scenario.fileStem
-    let number = compared.withLock { compared in
-      compared[stem, default: 0] += 1
-      return compared[stem, default: 1]
-    }
-    let path = "\(folder)/\(number == 1 ? stem : "\(stem)~\(number)")\(TraceComparison.ending)"
+    let name = names.withLock { $0.next(for: result.scenario) }
+    let path = "\(folder)/\(name)\(TraceComparison.ending)"
     guard let kept = try? TraceFile.contents(of: path) else {
       return Finding(
         headline: "the case has no kept trace", code: "golden.missing", evidence: ["expected the file \(path)"])
