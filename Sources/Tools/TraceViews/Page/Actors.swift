@@ -1,4 +1,5 @@
 import Messaging
+import Primitives
 import Telling
 import Vocabulary
 
@@ -16,15 +17,12 @@ package enum Actors {
   ///
   /// - Parameter world: The world of the parties, which has their titles; nil for the titles of the narrative.
   package static func columns(of entries: [JournalEntry], in world: WorldDescription? = nil) -> [TimelineActor] {
-    var seen: Set<Party> = []
-    var parties: [Party] = []
     // A server that can open an answer may never get it.
-    for (entry, readers) in zip(entries, Openers.readers(of: entries)) {
+    let parties = zip(entries, Openers.readers(of: entries)).flatMap { entry, readers in
       let message = entry.event.message
-      let found = [message?.sender ?? entry.party, message?.recipient, readers?.readership.sealedFor]
-      for party in found.compactMap(\.self) where seen.insert(party).inserted { parties.append(party) }
+      return [message?.sender ?? entry.party, message?.recipient, readers?.readership.sealedFor].compactMap(\.self)
     }
-    return columns(of: parties, in: world)
+    return columns(of: parties.uniqued(), in: world)
   }
 
   /// Returns the columns of different parties. Two with the same title also have their devices, roles or names.

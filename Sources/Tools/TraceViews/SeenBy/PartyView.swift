@@ -45,4 +45,10 @@ package struct PartyView: Sendable {
   init(_ parties: [String], _ way: Way, _ content: Content) {
     (self.parties, self.way, self.content) = (parties, way, content)
   }
+
+  /// The view of a party that sees another message.
+  init(_ party: Party, _ way: Way, _ other: Message, release: Int? = nil) {
+    self.init([party.description], way, .other(other))
+    (message, self.release) = (other.number, release)
+  }
 }

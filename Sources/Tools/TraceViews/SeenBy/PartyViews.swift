@@ -23,12 +23,7 @@ package struct PartyViews: Sendable {
   ///
   /// - Parameter readers: The readers of the message.
   package func views(of message: Message, _ readers: TimelineReaders) -> [PartyView] {
-    let views: [PartyView]
-    if readers.readership.seal != nil {
-      views = sealed(message, readers)
-    } else {
-      views = request(message, readers)
-    }
+    let views = readers.readership.seal == nil ? request(message, readers) : sealed(message, readers)
     return views.count > 1 ? views : []
   }
 
@@ -92,22 +87,18 @@ package struct PartyViews: Sendable {
     switch message.kind {
     case .presentmentBegun, .getCredential, .requestData:
       guard let partial = partialRequest(after: place, message) else { return [] }
-      var view = PartyView([partial.recipient.description], .partly, .other(partial))
-      view.message = partial.number
-      view.release = released(to: partial.recipient, after: partial.number)?.number
-      return [PartyView(readers.whole, .reads, .bytes), view]
+      let release = released(to: partial.recipient, after: partial.number)?.number
+      return [
+        PartyView(readers.whole, .reads, .bytes), PartyView(partial.recipient, .partly, partial, release: release),
+      ]
     case .authorize:
       guard let full = released(to: message.recipient, after: message.number) else { return [] }
-      var view = PartyView([message.recipient.description], .reads, .other(full))
-      view.message = full.number
       var before = PartyView(readers.whole, .partly, .bytes)
       before.release = full.number
-      return [before, view]
+      return [before, PartyView(message.recipient, .reads, full)]
     case .rawRequest:
       guard let partial = partialRequest(before: place, to: message.recipient) else { return [] }
-      var view = PartyView([partial.recipient.description], .partly, .other(partial))
-      view.message = partial.number
-      return [PartyView(readers.whole, .reads, .bytes), view]
+      return [PartyView(readers.whole, .reads, .bytes), PartyView(partial.recipient, .partly, partial)]
     default: return []
     }
   }
