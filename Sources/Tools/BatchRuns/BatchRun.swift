@@ -95,31 +95,24 @@ public struct BatchRun: Sendable {
 
   /// Runs the cases of files and prints their results.
   func run(_ files: FilesOfRun, _ output: Output) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
+    func undecided(_ problem: String) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
+      output.error(problem)
+      return (.undecided, [])
+    }
     let chosen = ChosenCases(of: files, for: self)
     let scenarios = chosen.own.map(\.scenario)
     for line in files.passedOverLines { output.error(line) }
     for problems in [files.pathProblems, chosen.gone] where !problems.isEmpty {
       output.error(problems.rendered() + "\n")
     }
-    if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
-      output.error(problem)
-      return (.undecided, [])
-    }
+    if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first { return undecided(problem) }
     let tracer: TraceFolder?
-    do {
-      tracer = try traceFolder.map { try TraceFolder($0, page: tracePage) }
-    } catch {
-      output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
-      return (.undecided, [])
+    do { tracer = try traceFolder.map { try TraceFolder($0, page: tracePage) } } catch {
+      return undecided("the folder for traces cannot be made: \(traceFolder ?? "")")
     }
     // After everything that may end the run before its first case: a stream of events that begins has an end.
     let recorder: RunRecorder
-    do {
-      recorder = try RunRecorder(self, chosen)
-    } catch {
-      output.error("\(error)")
-      return (.undecided, [])
-    }
+    do { recorder = try RunRecorder(self, chosen) } catch { return undecided("\(error)") }
     // A result is reported before the next one, but each on the thread of some case.
     let sinks = Mutex(
       (
@@ -145,21 +138,13 @@ public struct BatchRun: Sendable {
       remaining: missing < scenarios.count ? scenarios[missing] : nil, results: results)
     let isComplete = summary.cases == scenarios.count
     let isInterrupted = settings.control.isInterrupted
-    do {
-      try ended.end(isInterrupted ? .interrupted : isComplete ? nil : .failFast)
-    } catch {
-      output.error("\(error)")
-      return (.undecided, [])
+    do { try ended.end(isInterrupted ? .interrupted : isComplete ? nil : .failFast) } catch {
+      return undecided("\(error)")
     }
-    if let problem = traces?.problem {
-      output.error(problem)
-      return (.undecided, [])
-    }
-    if files.scenarios.isEmpty || scenarios.isEmpty && (selection.shard == nil || chosen.count == 0) {
-      if !files.scenarios.isEmpty {
-        output.error("no case is chosen: none of \(files.scenarios.count) fits '\(selection.words)'")
-      }
-      return (.undecided, [])
+    if let problem = traces?.problem { return undecided(problem) }
+    if files.scenarios.isEmpty { return (.undecided, []) }
+    if scenarios.isEmpty && (selection.shard == nil || chosen.count == 0) {
+      return undecided("no case is chosen: none of \(files.scenarios.count) fits '\(selection.words)'")
     }
     return (isInterrupted ? .undecided : summary.verdict, results)
   }

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Primitives
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
@@ -57,8 +58,8 @@ public struct UpdateRun: Sendable {
     for result in update.chosenResults { summary.add(result.outcome.verdict) }
     let count = written.reduce(0) { $0 + (update.changed[$1]?.expectations ?? 0) }
     output.line(
-      "\(Self.count(count, "expectation")) updated in \(Self.count(written.count, "file"))"
-        + (rest.isEmpty ? "" : ", \(Self.count(rest.count, "difference")) not written") + "; now \(summary.text)")
+      "\(count.counted("expectation")) updated in \(written.count.counted("file"))"
+        + (rest.isEmpty ? "" : ", \(rest.count.counted("difference")) not written") + "; now \(summary.text)")
     return hasProblem || !lost.isEmpty || verdict == .undecided ? .undecided : summary.verdict
   }
 
@@ -103,6 +104,4 @@ public struct UpdateRun: Sendable {
   }
 
   private func word(_ word: TextReport.UpdateWord) -> String { batch.text.text(of: word) }
-
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

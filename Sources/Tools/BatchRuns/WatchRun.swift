@@ -1,5 +1,6 @@
 import Foundation
 import LocatedYAML
+import Primitives
 import Reports
 import ScenarioFiles
 import ScenarioLanguage
@@ -56,7 +57,7 @@ public struct WatchRun: Sendable {
     }
     if !touched.isEmpty { runCases(of: touched, output) }
     let known = files.flatMap { failures[$0] ?? [] }
-    let count = "watching \(files.count) file\(files.count == 1 ? "" : "s")"
+    let count = "watching \(files.count.counted("file"))"
     output.line(
       known.isEmpty
         ? "\(count): no failure is known"
