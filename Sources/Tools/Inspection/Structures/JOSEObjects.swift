@@ -15,22 +15,26 @@ extension Outline {
     guard canNest else { throw InspectionFailure("nested deeper than \(Self.maximumLevel) levels") }
     guard Self.isJOSE(text) else { throw InspectionFailure("no text of parts with dots between them") }
     if text.contains("~") { return try sdJWT(text) }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let parts = Self.parts(of: text, at: ".")
     switch parts.count {
-    case 3: try jws(parts)
+    case 3: try jws(text)
     case 5: try jwe(text, parts)
     default: throw InspectionFailure("\(parts.count.counted("part")) instead of three or five")
     }
   }
 
-  private mutating func jws(_ parts: [String]) throws(InspectionFailure) {
+  private static func parts(of text: String, at separator: Character) -> [String] {
+    text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private mutating func jws(_ text: String) throws(InspectionFailure) {
+    let parts = Self.parts(of: text, at: ".")
+    guard parts.count == 3 else { throw InspectionFailure("\(parts.count.counted("part")) instead of three") }
     try under("signed object, JWS in compact serialization") { (inside) throws(InspectionFailure) in
       try inside.part("header", parts[0])
-      if (try? inside.part("payload", parts[1])) == nil {
-        inside.line("payload: \(Printed.quoted(parts[1], full: inside.isFull))")
-      }
+      inside.partOrText("payload", parts[1])
       inside.line("signature: \((Base64URL.decode(parts[2])?.count ?? 0).counted("byte"))")
-      inside.judgement(of: parts.joined(separator: "."))
+      inside.judgement(of: text)
     }
   }
 
@@ -73,23 +77,16 @@ extension Outline {
   }
 
   private mutating func sdJWT(_ text: String) throws(InspectionFailure) {
-    let parts = text.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
+    let parts = Self.parts(of: text, at: "~")
     let binding = parts.last ?? ""
     try under("SD-JWT\(binding.isEmpty ? "" : " with key binding") (RFC 9901)") {
       (inside) throws(InspectionFailure) in
-      try inside.under("issuer-signed JWT") { (inside) throws(InspectionFailure) in
-        try inside.jws(parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init).threeParts())
-      }
+      try inside.under("issuer-signed JWT") { (inside) throws(InspectionFailure) in try inside.jws(parts[0]) }
       for (place, disclosure) in parts.dropFirst().dropLast().enumerated() {
-        if (try? inside.part("disclosure \(place)", disclosure)) == nil {
-          inside.line("disclosure \(place): \(Printed.quoted(disclosure, full: inside.isFull))")
-        }
+        inside.partOrText("disclosure \(place)", disclosure)
       }
       if !binding.isEmpty {
-        let parts = binding.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        try inside.under("key binding JWT") { (inside) throws(InspectionFailure) in
-          try inside.jws(parts.threeParts())
-        }
+        try inside.under("key binding JWT") { (inside) throws(InspectionFailure) in try inside.jws(binding) }
       }
       inside.judgement(ofSDJWT: text)
     }
@@ -114,12 +111,9 @@ extension Outline {
     let value = try Self.readJSON(bytes)
     under("\(name): \(bytes.count.counted("byte")) of JSON") { $0.within(bytes) { $0.json(value, of: bytes) } }
   }
-}
 
-extension [String] {
-  /// The parts of a signed object.
-  fileprivate func threeParts() throws(InspectionFailure) -> [String] {
-    guard count == 3 else { throw InspectionFailure("\(count.counted("part")) instead of three") }
-    return self
+  /// Writes a part in base64url that is JSON, or the text of another part.
+  private mutating func partOrText(_ name: String, _ text: String) {
+    if (try? part(name, text)) == nil { line("\(name): \(Printed.quoted(text, full: isFull))") }
   }
 }
