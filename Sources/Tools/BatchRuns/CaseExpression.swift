@@ -97,23 +97,22 @@ private struct CaseExpressionParser {
     }
   }
 
-  private func isNext(_ token: Token) -> Bool { position < tokens.count && tokens[position] == token }
+  /// Takes the next token if it is the given one.
+  private mutating func takes(_ token: Token) -> Bool {
+    guard position < tokens.count, tokens[position] == token else { return false }
+    position += 1
+    return true
+  }
 
   mutating func expression(depth: Int) throws(CaseExpressionError) -> CaseExpression {
     var left = try conjunction(depth: depth)
-    while isNext(.word("or")) {
-      position += 1
-      left = .or(left, try conjunction(depth: depth))
-    }
+    while takes(.word("or")) { left = .or(left, try conjunction(depth: depth)) }
     return left
   }
 
   private mutating func conjunction(depth: Int) throws(CaseExpressionError) -> CaseExpression {
     var left = try negation(depth: depth)
-    while isNext(.word("and")) {
-      position += 1
-      left = .and(left, try negation(depth: depth))
-    }
+    while takes(.word("and")) { left = .and(left, try negation(depth: depth)) }
     return left
   }
 
@@ -121,15 +120,10 @@ private struct CaseExpressionParser {
     guard depth < CaseExpression.maximumDepth else {
       throw CaseExpressionError(.tooDeep, "parentheses nest deeper than \(CaseExpression.maximumDepth)")
     }
-    if isNext(.word("not")) {
-      position += 1
-      return .not(try negation(depth: depth + 1))
-    }
-    if isNext(.open) {
-      position += 1
+    if takes(.word("not")) { return .not(try negation(depth: depth + 1)) }
+    if takes(.open) {
       let inner = try expression(depth: depth + 1)
-      guard isNext(.close) else { throw CaseExpressionError(.unclosed, "a parenthesis is not closed") }
-      position += 1
+      guard takes(.close) else { throw CaseExpressionError(.unclosed, "a parenthesis is not closed") }
       return inner
     }
     return .text(try text())
