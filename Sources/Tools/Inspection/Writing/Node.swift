@@ -6,17 +6,14 @@ struct Node {
   /// The start of the item's buffer in the artifact: not 0 inside an opened byte string.
   let base: Int
 
-  init(_ item: CBORItem, base: Int) {
-    self.item = item
-    self.base = base
-  }
-
   /// Reads one item. Items inside tag 24 are read too if possible, and stay closed otherwise.
   static func read(_ bytes: [UInt8], base: Int = 0) throws(CBORError) -> Node {
     let limits = CBORLimits.standard
-    if let item = try? CBORReader.read(bytes, limits: limits, leniency: .received) { return Node(item, base: base) }
+    if let item = try? CBORReader.read(bytes, limits: limits, leniency: .received) {
+      return Node(item: item, base: base)
+    }
     return Node(
-      try CBORReader.read(bytes, limits: limits, leniency: .received, readingEmbedded: false), base: base)
+      item: try CBORReader.read(bytes, limits: limits, leniency: .received, readingEmbedded: false), base: base)
   }
 
   /// The start of the item.
@@ -43,7 +40,7 @@ struct Node {
   var entries: [Entry] { (try? item.map())?.map { Entry(key: beside($0.key), value: beside($0.value)) } ?? [] }
 
   /// Returns another item of the same buffer.
-  func beside(_ other: CBORItem) -> Node { Node(other, base: base) }
+  func beside(_ other: CBORItem) -> Node { Node(item: other, base: base) }
 
   var text: String? { try? item.text() }
   var bytes: [UInt8]? { try? item.bytes() }

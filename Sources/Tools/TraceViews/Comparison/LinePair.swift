@@ -8,11 +8,6 @@ struct LinePair {
   let left: JournalEntry?
   let right: JournalEntry?
 
-  init(_ left: JournalEntry?, _ right: JournalEntry?) {
-    self.left = left
-    self.right = right
-  }
-
   /// The cause of the difference of the lines; nil for equal lines.
   var cause: TraceDifference.Cause? {
     guard let left, let right else { return .content }

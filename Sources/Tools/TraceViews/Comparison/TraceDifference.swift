@@ -45,7 +45,7 @@ public struct TraceDifference: Sendable {
     var gravest: Place?
     for position in 0..<max(left.count, right.count) {
       let pair = LinePair(
-        position < left.count ? left[position] : nil, position < right.count ? right[position] : nil)
+        left: position < left.count ? left[position] : nil, right: position < right.count ? right[position] : nil)
       guard let cause = pair.cause else { continue }
       if gravest.map({ $0.cause < cause }) ?? true {
         let place = pair.place(cause)
