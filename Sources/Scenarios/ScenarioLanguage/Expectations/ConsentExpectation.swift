@@ -82,7 +82,7 @@ extension Form where Value == ConsentExpectation {
   }
 }
 
-extension ConsentExpectation {
+extension ConsentExpectation: ExpectedContent {
   /// The expectation in one sentence.
   func words(_ names: WorldNames) -> String {
     if isShown == false { return "no app asks for consent" }

@@ -1,6 +1,7 @@
 import LocatedYAML
 import Messaging
 import Primitives
+import Telling
 
 /// A decision that a party must have made since the last action.
 public struct DecisionExpectation: Sendable, Equatable {
@@ -46,9 +47,9 @@ extension Form where Value == DecisionExpectation {
   }
 }
 
-extension DecisionExpectation {
+extension DecisionExpectation: ExpectedContent {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_: WorldNames) -> String {
     let decision = CodeWords.decision(code, outcome: outcome, by: CodeWords.party(role))
     return count.map { $0 == 0 ? "not yet: \(decision)" : "\(decision), \($0.counted("time")) so far" } ?? decision
   }

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Telling
 
 /// The exception that the page's newest call must have thrown.
 public struct ExceptionExpectation: Sendable, Equatable {
@@ -38,9 +39,9 @@ extension Form where Value == ExceptionExpectation {
     ], expectsBesides: ["on"])
 }
 
-extension ExceptionExpectation {
+extension ExceptionExpectation: ExpectedContent {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_: WorldNames) -> String {
     Wording.clauses(
       "the \(frame.map { "call of the frame \($0)" } ?? "page's call") throws",
       [

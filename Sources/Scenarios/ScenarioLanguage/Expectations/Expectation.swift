@@ -30,43 +30,38 @@ public enum Expectation: Sendable, Equatable {
   case invariants
 
   /// The device that the expectation names; nil for the one used last.
-  public var device: String? {
+  public var device: String? { content?.device }
+
+  /// What must be so; nil for the invariants.
+  var content: (any ExpectedContent)? {
     switch self {
-    case .prompt(let expected): expected.device
-    case .notification(let expected): expected.device
-    case .selector(let expected): expected.device
-    case .consent(let expected): expected.device
-    case .website(let expected): expected.device
-    case .code(let expected): expected.device
-    case .inApp(let expected): expected.device
-    case .exception(let expected): expected.device
-    case .decision(let expected): expected.device
-    case .messages(let expected): expected.device
-    case .tally(let expected): expected.device
-    case .terminal, .invariants: nil
+    case .prompt(let expected): expected
+    case .notification(let expected): expected
+    case .selector(let expected): expected
+    case .consent(let expected): expected
+    case .website(let expected): expected
+    case .code(let expected): expected
+    case .inApp(let expected): expected
+    case .terminal(let expected): expected
+    case .exception(let expected): expected
+    case .decision(let expected): expected
+    case .messages(let expected): expected
+    case .tally(let expected): expected
+    case .invariants: nil
     }
   }
-}
 
-extension Expectation {
   /// The expectation in one sentence.
   ///
   /// - Parameter names: The titles of the world's parts.
-  public func words(_ names: WorldNames) -> String {
-    switch self {
-    case .prompt(let expected): expected.words
-    case .notification(let expected): expected.words(names)
-    case .selector(let expected): expected.words
-    case .consent(let expected): expected.words(names)
-    case .website(let expected): expected.words(names)
-    case .code(let expected): expected.words
-    case .inApp(let expected): expected.words
-    case .terminal(let expected): expected.words(names)
-    case .exception(let expected): expected.words
-    case .decision(let expected): expected.words
-    case .messages(let expected): expected.words(names)
-    case .tally(let expected): expected.words(names)
-    case .invariants: "all invariants hold"
-    }
-  }
+  public func words(_ names: WorldNames) -> String { content?.words(names) ?? "all invariants hold" }
+}
+
+/// The contents of a kind of expectation.
+protocol ExpectedContent: Sendable {
+  /// The device; nil for the one used last, or for an expectation about none.
+  var device: String? { get }
+
+  /// The expectation in one sentence.
+  func words(_ names: WorldNames) -> String
 }

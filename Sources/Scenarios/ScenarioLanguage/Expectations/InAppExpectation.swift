@@ -1,6 +1,7 @@
 import LocatedYAML
 import PassKit
 import Primitives
+import Telling
 
 /// The result that a requesting app must show.
 public struct InAppExpectation: Sendable, Equatable {
@@ -41,9 +42,9 @@ extension Form where Value == InAppExpectation {
     ], expectsBesides: ["name", "on"])
 }
 
-extension InAppExpectation {
+extension InAppExpectation: ExpectedContent {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_: WorldNames) -> String {
     Wording.sentence(
       name ?? "the app",
       [

@@ -52,7 +52,7 @@ extension Form where Value == Int {
   }
 }
 
-extension MessagesExpectation {
+extension MessagesExpectation: ExpectedContent {
   /// The expectation in one sentence.
   func words(_ names: WorldNames) -> String {
     let ends = [sender.map { "from \($0)" }, recipient.map { "to \($0)" }, device.map { "on \(names.device($0))" }]

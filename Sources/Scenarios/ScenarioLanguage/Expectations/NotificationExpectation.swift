@@ -29,7 +29,7 @@ extension Form where Value == NotificationExpectation {
     ], expectsBesides: ["on"])
 }
 
-extension NotificationExpectation {
+extension NotificationExpectation: ExpectedContent {
   /// The expectation in one sentence.
   func words(_ names: WorldNames) -> String {
     let subject = device.map(names.device) ?? "the iPhone"

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Telling
 
 /// The prompt that must be on the screen.
 public struct PromptExpectation: Sendable, Equatable {
@@ -29,9 +30,9 @@ extension Form where Value == PromptExpectation {
   }
 }
 
-extension PromptExpectation {
+extension PromptExpectation: ExpectedContent {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_: WorldNames) -> String {
     app.map { "the system asks whether \($0) may provide documents" }
       ?? (isShown == true ? "a prompt is on the screen" : "no prompt is on the screen")
   }

@@ -1,3 +1,5 @@
+import Telling
+
 /// The QR code that a browser must show to ask another device.
 public struct QRCodeExpectation: Sendable, Equatable {
   /// The device; nil for the one used last.
@@ -21,9 +23,9 @@ extension Form where Value == QRCodeExpectation {
     ], expectsBesides: ["on"])
 }
 
-extension QRCodeExpectation {
+extension QRCodeExpectation: ExpectedContent {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_: WorldNames) -> String {
     switch isShown {
     case true?: "the browser shows a QR code"
     case false? where mentions == nil: "no QR code is on the screen"

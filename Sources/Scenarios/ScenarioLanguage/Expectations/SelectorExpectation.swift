@@ -1,5 +1,6 @@
 import LocatedYAML
 import Primitives
+import Telling
 
 /// The apps that the selector must offer and hide.
 public struct SelectorExpectation: Sendable, Equatable {
@@ -55,9 +56,9 @@ extension Form where Value == SelectorExpectation {
     ], expectsBesides: ["on"])
 }
 
-extension SelectorExpectation {
+extension SelectorExpectation: ExpectedContent {
   /// The expectation in one sentence.
-  var words: String {
+  func words(_: WorldNames) -> String {
     Wording.sentence(
       "the selector",
       [

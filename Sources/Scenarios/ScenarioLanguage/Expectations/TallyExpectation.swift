@@ -65,7 +65,7 @@ extension Form where Value == TallyExpectation {
   }
 }
 
-extension TallyExpectation {
+extension TallyExpectation: ExpectedContent {
   /// The expectation in one sentence.
   func words(_ names: WorldNames) -> String {
     let event =

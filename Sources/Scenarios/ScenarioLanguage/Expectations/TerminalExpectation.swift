@@ -46,7 +46,9 @@ extension Form where Value == TerminalExpectation {
     ], expectsBesides: ["name"])
 }
 
-extension TerminalExpectation {
+extension TerminalExpectation: ExpectedContent {
+  var device: String? { nil }
+
   /// The expectation in one sentence.
   func words(_ names: WorldNames) -> String {
     Wording.sentence(

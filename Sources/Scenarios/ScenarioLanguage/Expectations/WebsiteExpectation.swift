@@ -69,7 +69,7 @@ extension Form where Value == WebsiteExpectation {
     ], expectsBesides: ["name", "on", "frame"])
 }
 
-extension WebsiteExpectation {
+extension WebsiteExpectation: ExpectedContent {
   /// The expectation in one sentence.
   func words(_ names: WorldNames) -> String {
     Wording.sentence(

@@ -27,34 +27,17 @@ struct StepKind: Sendable {
     StepKind("person", .action, .person, "the person does one thing", { .action(.person($0)) }) {
       if case .action(.person(let action)) = $0 { action } else { nil }
     },
-    expectation("prompt", .prompt, "the system asks about an app", Expectation.prompt) {
-      if case .prompt(let expected) = $0 { expected } else { nil }
-    },
+    expectation("prompt", .prompt, "the system asks about an app", Expectation.prompt),
     expectation(
       "notification", .notification,
       "an iPhone's notification for another device, in [the model](model.md#a-nearby-iphone)",
-      Expectation.notification
-    ) {
-      if case .notification(let expected) = $0 { expected } else { nil }
-    },
-    expectation("qr-code", .code, "the QR code of a browser that asks another device", Expectation.code) {
-      if case .code(let expected) = $0 { expected } else { nil }
-    },
-    expectation("selector", .selector, "the apps that the selector offers and hides", Expectation.selector) {
-      if case .selector(let expected) = $0 { expected } else { nil }
-    },
-    expectation("consent", .consent, "the contents of the app's view", Expectation.consent) {
-      if case .consent(let expected) = $0 { expected } else { nil }
-    },
-    expectation("website", .website, "the result on the website's page", Expectation.website) {
-      if case .website(let expected) = $0 { expected } else { nil }
-    },
-    expectation("in-app", .inApp, "the result in a requesting app", Expectation.inApp) {
-      if case .inApp(let expected) = $0 { expected } else { nil }
-    },
-    expectation("terminal", .terminal, "the result at a terminal", Expectation.terminal) {
-      if case .terminal(let expected) = $0 { expected } else { nil }
-    },
+      Expectation.notification),
+    expectation("qr-code", .code, "the QR code of a browser that asks another device", Expectation.code),
+    expectation("selector", .selector, "the apps that the selector offers and hides", Expectation.selector),
+    expectation("consent", .consent, "the contents of the app's view", Expectation.consent),
+    expectation("website", .website, "the result on the website's page", Expectation.website),
+    expectation("in-app", .inApp, "the result in a requesting app", Expectation.inApp),
+    expectation("terminal", .terminal, "the result at a terminal", Expectation.terminal),
     action("page", .page, "a page's script does one thing without the person") {
       if case .page = $0 { true } else { false }
     },
@@ -82,33 +65,25 @@ struct StepKind: Sendable {
     StepKind(
       "world", .action, .restart, "the world is restarted from its storage", { _ in .restartWorld },
       { if case .restartWorld = $0 { "restarts" } else { nil } }),
-    expectation("exception", .exception, "the exception of the newest call", Expectation.exception) {
-      if case .exception(let expected) = $0 { expected } else { nil }
-    },
-    expectation("decision", .decision, "a decision of a party", Expectation.decision) {
-      if case .decision(let expected) = $0 { expected } else { nil }
-    },
-    expectation("messages", .messages, "the number of messages so far", Expectation.messages) {
-      if case .messages(let expected) = $0 { expected } else { nil }
-    },
+    expectation("exception", .exception, "the exception of the newest call", Expectation.exception),
+    expectation("decision", .decision, "a decision of a party", Expectation.decision),
+    expectation("messages", .messages, "the number of messages so far", Expectation.messages),
     tally(.prompts, "how often the system asked about an app so far"),
     tally(.asked, "how often an app asked for consent so far"),
     tally(.released, "how often an app got the raw request so far"),
     tally(.answered, "how often an app answered so far"),
     tally(.verified, "how often a server verified a response so far"),
-    expectation(
-      "invariants", Form<String>.words(["hold"], "thing that is so of the invariants"),
+    StepKind(
+      "invariants", .expectation, Form<String>.words(["hold"], "thing that is so of the invariants"),
       "the [invariants](searching.md#invariants) hold so far, as they must at the end of every case",
-      { _ in .invariants }, { if case .invariants = $0 { "hold" } else { nil } }),
+      { _ in .expectation(.invariants) }, { if case .expectation(.invariants) = $0 { "hold" } else { nil } }),
     StepKind("fault", .fault, .fault, "a fault of the catalogue acts from now on, or ends", Step.Content.fault) {
       if case .fault(let change) = $0 { change } else { nil }
     },
   ]
 
   private static func tally(_ subject: TallyExpectation.Subject, _ meaning: String) -> StepKind {
-    expectation(subject.rawValue, .tally(subject), meaning, Expectation.tally) {
-      if case .tally(let expected) = $0, expected.subject == subject { expected } else { nil }
-    }
+    expectation(subject.rawValue, .tally(subject), meaning, Expectation.tally) { $0.subject == subject }
   }
 
   private static func action(
@@ -119,12 +94,13 @@ struct StepKind: Sendable {
     }
   }
 
-  private static func expectation<Value>(
+  private static func expectation<Value: ExpectedContent>(
     _ name: String, _ form: Form<Value>, _ meaning: String, _ make: @escaping @Sendable (Value) -> Expectation,
-    _ match: @escaping @Sendable (Expectation) -> Value?
+    where isMatch: @escaping @Sendable (Value) -> Bool = { _ in true }
   ) -> StepKind {
     StepKind(name, .expectation, form, meaning, { .expectation(make($0)) }) { content in
-      if case .expectation(let expected) = content { match(expected) } else { nil }
+      guard case .expectation(let expected) = content, let value = expected.content as? Value else { return nil }
+      return isMatch(value) ? value : nil
     }
   }
 }
