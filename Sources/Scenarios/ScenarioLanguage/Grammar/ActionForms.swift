@@ -8,13 +8,11 @@ import Vocabulary
 
 /// The actions of the person.
 extension Form where Value == Action.ByPerson {
-  private struct OnKey: Sendable { var device: String? }
-
   static let person = Form.oneOf(
-    "person", subject: "the person", { OnKey() },
+    "person", subject: "the person", { String?.none },
     shared: [
       Key(
-        "on", \OnKey.device, .name(.device), usual: "the device used last, at first the world's first",
+        "on", \.self, .name(.device), usual: "the device used last, at first the world's first",
         "the device to act on, which becomes the device used last; not with actions that name their device themselves")
     ], sharedKeysAreLast: true,
     [
@@ -204,8 +202,8 @@ extension Form where Value == Action.ByPerson {
         "switches the device off and on; from then on it is the device used last", Action.ByPerson.restart,
         { if case .restart(let device) = $0 { device } else { nil } }),
     ],
-    { part, keys, node, _ in
-      guard let device = keys.device else { return part }
+    { part, device, node, _ in
+      guard let device else { return part }
       guard let action = part.turned(to: device) else {
         throw SourceProblem(
           .unknownKey, "this action takes no 'on': it names its device itself, or needs none",
@@ -215,9 +213,9 @@ extension Form where Value == Action.ByPerson {
     },
     { value in
       switch value {
-      case .on(let device, let action): (action, OnKey(device: device))
-      case .visit(_, let device), .open(_, let device), .cancelCode(let device): (value, OnKey(device: device))
-      default: (value, OnKey())
+      case .on(let device, let action): (action, device)
+      case .visit(_, let device), .open(_, let device), .cancelCode(let device): (value, device)
+      default: (value, nil)
       }
     })
 }
@@ -295,40 +293,29 @@ extension Form where Value == Action {
     var frame: String?
   }
 
+  private static let callKeys: [Key<Action.PageCall>] = [
+    Key("method", \.method, .method, usual: "`get`", "the method"),
+    Key(
+      "options", \.options, Form<JSONText>.json.mapped(\.text, JSONText.init(text:)),
+      usual: "options with the fetched request", "the argument of the call; see [options of a call](#options-of-a-call)"
+    ),
+    Key(
+      "aborted-before", \.abortedBefore, .text, usual: "not aborted",
+      "the message of the `AbortError` with which the script aborts the signal before the call"),
+  ]
+
   private static let calls = Alternative<Action.ByPage>(
     key: KeyType(
       name: "calls", type: .words(["without-gesture"]), meaning: "the script calls the API without a tap"),
-    companions: [
-      KeyType(name: "method", type: Form<CredentialOperation>.method.type, usual: "`get`", meaning: "the method"),
-      KeyType(
-        name: "options", type: Form<JSONText>.json.type, usual: "options with the fetched request",
-        meaning: "the argument of the call; see [options of a call](#options-of-a-call)"),
-      KeyType(
-        name: "aborted-before", type: .text, usual: "not aborted",
-        meaning: "the message of the `AbortError` with which the script aborts the signal before the call"),
-    ],
-    read: { node, entries, _, context in
+    companions: callKeys.map(\.type),
+    read: { node, entries, whole, context in
       _ = try Form<String>.words(["without-gesture"], "way to call").read(node, context)
-      func companion<Part>(_ name: String, _ form: Form<Part>) -> Part? {
-        entries[name].flatMap { entry in context.problems.attempt(entry.value) { try form.read($0, context) } ?? nil }
-      }
-      var call = Action.PageCall()
-      call.method = companion("method", .method) ?? call.method
-      call.options = companion("options", Form<JSONText>.json)?.text
-      call.abortedBefore = companion("aborted-before", Form<String>.text)
-      return .call(call)
+      return MappingForm(callKeys).read(entries, of: whole, into: Action.PageCall(), context).map(Action.ByPage.call)
     },
     write: { value in
       guard case .call(let call) = value else { return nil }
-      var entries = [YAMLValue.Entry("calls", .text("without-gesture"))]
-      if call.method != .get {
-        entries.append(YAMLValue.Entry("method", Form<CredentialOperation>.method.write(call.method)))
-      }
-      if let options = call.options {
-        entries.append(YAMLValue.Entry("options", Form<JSONText>.json.write(JSONText(text: options))))
-      }
-      if let reason = call.abortedBefore { entries.append(YAMLValue.Entry("aborted-before", .text(reason))) }
-      return entries
+      return [YAMLValue.Entry("calls", .text("without-gesture"))]
+        + MappingForm(callKeys).write(call, besides: Action.PageCall())
     })
 
   static let page = Form.oneOf(
@@ -402,11 +389,9 @@ extension Form where Value == Action {
       return (part, PageKeys(name: website, device: device, frame: frame))
     })
 
-  private struct NameKey: Sendable { var name = "" }
-
   static let app = Form.oneOf(
-    "app", subject: "the app", { NameKey() },
-    shared: [Key("name", required: \NameKey.name, .name(.app), "the app, on the device used last")],
+    "app", subject: "the app", { "" },
+    shared: [Key("name", required: \.self, .name(.app), "the app, on the device used last")],
     [
       Alternative(
         "adds", Form<Action.Registration>.registration,
@@ -440,19 +425,14 @@ extension Form where Value == Action {
         { _ in Action.ByApp.respondWithoutConsent },
         { if case .respondWithoutConsent = $0 { "without-consent" } else { nil } }),
     ],
-    { part, keys, _, _ in .app(part, name: keys.name) },
-    { value in
-      guard case .app(let part, let name) = value else { return nil }
-      return (part, NameKey(name: name))
-    })
-
-  private struct AtKey: Sendable { var terminal: String? }
+    { part, name, _, _ in .app(part, name: name) },
+    { if case .app(let part, let name) = $0 { (part, name) } else { nil } })
 
   static let clerk = Form.oneOf(
-    "clerk", subject: "the clerk", { AtKey() },
+    "clerk", subject: "the clerk", { String?.none },
     shared: [
       Key(
-        "at", \AtKey.terminal, .name(.terminal), usual: "the one that the phone was held to last", "the terminal")
+        "at", \.self, .name(.terminal), usual: "the one that the phone was held to last", "the terminal")
     ],
     [
       Alternative(
@@ -461,11 +441,8 @@ extension Form where Value == Action {
         { Action.ByClerk.compare(isAlike: $0) },
         { if case .compare(let isAlike) = $0 { isAlike } else { nil } })
     ],
-    { part, keys, _, _ in .clerk(part, terminal: keys.terminal) },
-    { value in
-      guard case .clerk(let part, let terminal) = value else { return nil }
-      return (part, AtKey(terminal: terminal))
-    })
+    { part, terminal, _, _ in .clerk(part, terminal: terminal) },
+    { if case .clerk(let part, let terminal) = $0 { (part, terminal) } else { nil } })
 
   static let server = Form.oneOf(
     "server", subject: "the server",
@@ -498,8 +475,8 @@ extension Form where Value == Action {
   }
 
   static let readerAuthority = Form.oneOf(
-    "reader-authority", subject: "the reader authority", { NameKey() },
-    shared: [Key("name", required: \NameKey.name, .name(.readerAuthority), "the reader authority")],
+    "reader-authority", subject: "the reader authority", { "" },
+    shared: [Key("name", required: \.self, .name(.readerAuthority), "the reader authority")],
     [
       review(.approves, "approves", "its staff approves the brand of the website"),
       review(.asksForChanges, "asks-for-changes-of", "its staff asks for changes of the website's brand"),
@@ -508,11 +485,8 @@ extension Form where Value == Action {
         "revokes", Form<String>.name(.website), "revokes the certificates of the website",
         Action.ByReaderAuthority.revokes, { if case .revokes(let website) = $0 { website } else { nil } }),
     ],
-    { part, keys, _, _ in .readerAuthority(part, name: keys.name) },
-    { value in
-      guard case .readerAuthority(let part, let name) = value else { return nil }
-      return (part, NameKey(name: name))
-    })
+    { part, name, _, _ in .readerAuthority(part, name: name) },
+    { if case .readerAuthority(let part, let name) = $0 { (part, name) } else { nil } })
 
   private static func change(_ change: StatusChange, _ meaning: String) -> Alternative<Action.ByAuthority> {
     let name = change.rawValue
@@ -551,20 +525,14 @@ extension Form where Value == Action {
   }
 
   static let authority = Form.oneOf(
-    "authority", subject: "the authority", { NameKey() },
-    shared: [
-      Key(
-        "name", required: \NameKey.name, .publisher, "an issuing authority that publishes lists")
-    ],
+    "authority", subject: "the authority", { "" },
+    shared: [Key("name", required: \.self, .publisher, "an issuing authority that publishes lists")],
     [
       change(.revokes, "revokes the document, for good"), change(.suspends, "suspends the document"),
       change(.reinstates, "ends the suspension of the document"),
     ],
-    { part, keys, _, _ in .authority(part, name: keys.name) },
-    { value in
-      guard case .authority(let part, let name) = value else { return nil }
-      return (part, NameKey(name: name))
-    })
+    { part, name, _, _ in .authority(part, name: name) },
+    { if case .authority(let part, let name) = $0 { (part, name) } else { nil } })
 }
 
 extension Form where Value == Action.Registration {

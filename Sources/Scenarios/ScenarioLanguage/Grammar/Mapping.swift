@@ -124,7 +124,7 @@ extension Form {
         }
         return form.read(entries, of: node, into: empty(), context)
       },
-      write: { form.write($0, besides: empty()) })
+      write: { .mapping(form.write($0, besides: empty())) })
   }
 
   /// A mapping from names to values with known keys, which keep their names.
@@ -158,14 +158,14 @@ extension Form {
         .mapping(
           parts.map { part in
             let key = part[keyPath: name]
-            return YAMLValue.Entry(key, form.write(part, besides: empty(key)))
+            return YAMLValue.Entry(key, .mapping(form.write(part, besides: empty(key))))
           })
       })
   }
 }
 
 /// The reading and writing of a mapping with known keys.
-private struct MappingForm<Value>: Sendable {
+struct MappingForm<Value>: Sendable {
   private let keys: [Key<Value>]
   let names: [String]
 
@@ -180,8 +180,11 @@ private struct MappingForm<Value>: Sendable {
   }
 
   /// Reads the entries of a mapping into a value. Returns nil after reporting that a required key is missing or unreadable.
+  ///
+  /// - Parameter needsAll: True if nil is also returned for an optional key that is unreadable.
   func read(
-    _ entries: SourceNode.Entries, of node: SourceNode, into empty: Value, _ context: ReadingContext
+    _ entries: SourceNode.Entries, of node: SourceNode, into empty: Value, needsAll: Bool = false,
+    _ context: ReadingContext
   ) -> Value? {
     var value = empty
     var isComplete = true
@@ -194,20 +197,19 @@ private struct MappingForm<Value>: Sendable {
         continue
       }
       let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &value, context) }
-      if isRead == nil, key.type.isRequired { isComplete = false }
+      if isRead == nil, needsAll || key.type.isRequired { isComplete = false }
     }
     return isComplete ? value : nil
   }
 
   /// Writes the keys that are required or differ from those of an empty value.
-  func write(_ value: Value, besides empty: Value) -> YAMLValue {
-    .mapping(
-      keys.compactMap { key in
-        guard let written = key.write(value),
-          key.type.isRequired || key.type.isAlwaysWritten || written != key.write(empty)
-        else { return nil }
-        return YAMLValue.Entry(key.type.name, written)
-      })
+  func write(_ value: Value, besides empty: Value) -> [YAMLValue.Entry] {
+    keys.compactMap { key in
+      guard let written = key.write(value),
+        key.type.isRequired || key.type.isAlwaysWritten || written != key.write(empty)
+      else { return nil }
+      return YAMLValue.Entry(key.type.name, written)
+    }
   }
 }
 
@@ -290,7 +292,8 @@ extension Form {
       if !companions.contains(where: { $0.name == companion.name }) { companions.append(companion) }
     }
     let choices = alternatives.map(\.key.name)
-    let names = shared.map(\.type.name) + choices + companions.map(\.name)
+    let sharedForm = MappingForm(shared)
+    let names = sharedForm.names + choices + companions.map(\.name)
     let before = isLast ? [] : shared.map(\.type)
     let after = isLast ? shared.map(\.type) : []
     let type = MappingType(
@@ -310,19 +313,7 @@ extension Form {
               .unknownKey, "the key '\(extra)' belongs to \(owners.map { "'\($0)'" }.joined(separator: " or "))",
               at: entry.key.position))
         }
-        var common = empty()
-        var isComplete = true
-        for key in shared {
-          guard let entry = entries[key.type.name] else {
-            if key.type.isRequired {
-              context.problems.report(node.missing(key.type.name))
-              isComplete = false
-            }
-            continue
-          }
-          let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &common, context) }
-          if isRead == nil { isComplete = false }
-        }
+        let common = sharedForm.read(entries, of: node, into: empty(), needsAll: true, context)
         // A misspelled action is reported as an unknown key. That the action is missing follows from that.
         if written.isEmpty, node.keys.contains(where: { !names.contains($0) }) { return nil }
         guard written.count == 1, let entry = entries[written[0]],
@@ -338,7 +329,7 @@ extension Form {
               ? "one of " + NearestName.list(choices) : written.map { SourceText.quote($0) }.joined(separator: " and "))
         }
         let part = context.problems.attempt(entry.value) { try chosen.read($0, entries, node, context) }
-        guard isComplete, let part else { return nil }
+        guard let common, let part else { return nil }
         return try make(part, common, node, context)
       },
       write: { value in

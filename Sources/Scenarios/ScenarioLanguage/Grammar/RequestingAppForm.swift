@@ -105,11 +105,9 @@ extension Form where Value == [IdentityDescription.Element] {
 }
 
 extension Form where Value == Action {
-  private struct AppKey: Sendable { var name = "" }
-
   static let requestingApp = Form.oneOf(
-    "requesting-app", subject: "the requesting app", { AppKey() },
-    shared: [Key("name", required: \AppKey.name, .name(.requestingApp), "the app, on the device used last")],
+    "requesting-app", subject: "the requesting app", { "" },
+    shared: [Key("name", required: \.self, .name(.requestingApp), "the app, on the device used last")],
     [
       Alternative(
         "requests", Form<String>.words(["document"], "thing to request"),
@@ -123,9 +121,6 @@ extension Form where Value == Action {
         "sends its last envelope to the server again; the session of the other kind is one of the server's website",
         Action.ByRequestingApp.replay, { if case .replay(let session) = $0 { session } else { nil } }),
     ],
-    { part, keys, _, _ in .requestingApp(part, name: keys.name) },
-    { value in
-      guard case .requestingApp(let part, let name) = value else { return nil }
-      return (part, AppKey(name: name))
-    })
+    { part, name, _, _ in .requestingApp(part, name: name) },
+    { if case .requestingApp(let part, let name) = $0 { (part, name) } else { nil } })
 }
