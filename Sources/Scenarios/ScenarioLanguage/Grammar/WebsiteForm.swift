@@ -366,17 +366,9 @@ extension Form where Value == DeviceRequestDraft.Version {
 }
 
 extension Form where Value == RevocationPolicy {
-  private enum Policy: String, CaseIterable, Sendable {
-    case standard, strict, none
-
-    var value: RevocationPolicy {
-      switch self {
-      case .standard: .standard
-      case .strict: .strict
-      case .none: .none
-      }
-    }
-  }
+  private static let policies: [(name: String, value: Value)] = [
+    ("standard", .standard), ("strict", .strict), ("none", .none),
+  ]
 
   private static let treatments = Form<[Named<Bool>]>.named("finding", .flag("refuse", "accept", "treatment")) {
     name, _ in
@@ -386,16 +378,19 @@ extension Form where Value == RevocationPolicy {
 
   /// A policy by its name, or the treatment of each finding; missing ones are as in the standard policy.
   static let revocation = Form(
-    type: .either([.words(Policy.allCases.map(\.rawValue)), treatments.type]),
+    type: .either([.words(policies.map(\.name)), treatments.type]),
     read: { node, context in
-      if node.scalar != nil { return try node.oneOf(Policy.self, "policy").value }
+      if node.scalar != nil {
+        let name = try node.oneOf(policies.map(\.name), "policy")
+        return policies.first { $0.name == name }?.value
+      }
       return try treatments.read(node, context)?.reduce(into: .standard) { policy, treatment in
         guard let finding = RevocationPolicy.Finding(rawValue: treatment.name) else { return }
         if treatment.value { policy.refuses.insert(finding) } else { policy.refuses.remove(finding) }
       }
     },
     write: { policy in
-      if let named = Policy.allCases.first(where: { $0.value == policy }) { return .text(named.rawValue) }
+      if let named = policies.first(where: { $0.value == policy }) { return .text(named.name) }
       return treatments.write(
         RevocationPolicy.Finding.allCases.map { Named($0.rawValue, policy.refuses.contains($0)) })
     })
