@@ -541,11 +541,7 @@ extension Form where Value == Action.Registration {
     [
       // Enough to exceed the limit of a registration, and little enough for a message.
       Key("count", required: \.count, .integer(in: 0...10_000), "the number of identifiers"),
-      Key(
-        type: KeyType(
-          name: "length", type: .integer(0...1_000), usual: "20", meaning: "the length of each identifier in bytes"),
-        read: { node, keys, _ in keys.length = try node.integer(in: 0...1_000) },
-        write: { .number($0.length) }),
+      Key("length", \.length, .integer(in: 0...1_000), usual: "20", "the length of each identifier in bytes"),
     ])
 
   static let registration = Form.mapping(

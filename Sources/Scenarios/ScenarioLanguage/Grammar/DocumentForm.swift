@@ -79,15 +79,9 @@ extension Form where Value == WorldDescription.Document {
           meaning: "a file beside this one with the document's private key on P-256, in PEM or as a JSON Web Key"),
         read: { _, _, _ in }, write: { ($0.outside?.keyFile?.name).map(YAMLValue.text) }),
       Key(
-        type: KeyType(
-          name: "issuer", type: .name(.issuer), usual: "the world's only authority with a `root`",
-          meaning: "the authority whose root the document's signer has"),
-        read: { node, document, context in
-          document.issuer = try Form<String>.name(.issuer).read(node, context) ?? ""
-        },
-        write: { .text($0.issuer) }),
-      identifierKey,
-      invalidationKey, issuedKey,
+        "issuer", \.issuer, .name(.issuer), usual: "the world's only authority with a `root`",
+        "the authority whose root the document's signer has"),
+      identifierKey, invalidationKey, issuedKey,
     ]
   ).completed { document, node, context in
     guard let file = try NamedBytes(node, "file") else { throw node.missing("file") }
