@@ -26,25 +26,16 @@ public struct SelectorExpectation: Sendable, Equatable {
 }
 
 extension Form where Value == SelectorExpectation {
-  private static func knownApp(_ name: Located<String>, _ context: ReadingContext) throws {
-    let apps = context.names(of: .app)
-    guard apps.contains(name.value) else {
-      throw SourceProblem(
-        .unknownName, "unknown app \(SourceText.quote(name.value))", at: name.position,
-        suggestion: NearestName.of(name.value, in: apps))
-    }
-  }
-
   static let selector = Form.mapping(
     "selector", { SelectorExpectation() },
     [
       Key("on", \.device, .name(.device), usual: "the device used last", "the device"),
       Key("shows", \.shows, .list(.name(.app)), "the apps that the selector offers, and no others"),
       Key(
-        "offers", \.offers, .named("app", .list(.text)) { try knownApp($0, $1) },
+        "offers", \.offers, .named(.app, .list(.text)),
         "apps with the document identifiers of the registrations that the selector offers"),
       Key(
-        "hides", \.hides, .named("app", .code(CodeRegistry.selectorNames, "reason")) { try knownApp($0, $1) },
+        "hides", \.hides, .named(.app, .code(CodeRegistry.selectorNames, "reason")),
         "apps that the selector hides, with the check that hides each"),
       Key("origin", \.origin, .text, "the origin of the website that the selector shows"),
       Key(

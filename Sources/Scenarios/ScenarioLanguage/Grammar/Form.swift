@@ -178,13 +178,7 @@ extension Form {
 
   /// The form with a further rule.
   func checked(_ check: @escaping @Sendable (Value, SourceNode, ReadingContext) throws -> Void) -> Form {
-    Form(
-      type: type,
-      read: { node, context in
-        guard let value = try read(node, context) else { return nil }
-        try check(value, node, context)
-        return value
-      }, write: write)
+    completed { value, node, context in try check(value, node, context) }
   }
 
   /// The form of another type of value.
@@ -358,5 +352,18 @@ extension Form {
           return try item.read(value, context).map { Named(name.value, $0) }
         }
       }, write: { .mapping($0.map { YAMLValue.Entry($0.name, item.write($0.value)) }) })
+  }
+
+  /// A mapping from names that the world defines to values.
+  static func named<Item: Sendable & Equatable>(
+    _ kind: NameKind, _ item: Form<Item>
+  ) -> Form where Value == [Named<Item>] {
+    named(kind.rawValue, item) { name, context in
+      let known = context.names(of: kind)
+      guard !known.contains(name.value) else { return }
+      throw SourceProblem(
+        .unknownName, "unknown \(kind.rawValue) \(SourceText.quote(name.value))", at: name.position,
+        suggestion: NearestName.of(name.value, in: known))
+    }
   }
 }

@@ -190,15 +190,8 @@ extension Form where Value == [WorldDescription.ListOperator] {
       Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
       Key("country", \.country, .element(.countryCode), "two upper-case letters"),
       Key(
-        "lists",
-        Form<[Named<[String]>]>.named("issuing authority", .list(.text)) { name, context in
-          let known = context.names(of: .issuer)
-          guard known.contains(name.value) else {
-            throw SourceProblem(
-              .unknownName, "unknown issuing authority \(SourceText.quote(name.value))", at: name.position,
-              suggestion: NearestName.of(name.value, in: known))
-          }
-        }, "the issuing authorities on its list, each with the types of documents that it may issue", usual: "none",
+        "lists", Form<[Named<[String]>]>.named(.issuer, .list(.text)),
+        "the issuing authorities on its list, each with the types of documents that it may issue", usual: "none",
         read: { listOperator, entries in
           listOperator.entries = entries.map { .init(issuer: $0.name, documentTypes: $0.value) }
         },
@@ -236,15 +229,8 @@ extension Form where Value == [WorldDescription.ReaderAuthority] {
         "onboarding", \.onboarding, .requirements, usual: "every application was settled before the world begins",
         "its requirements for websites, which apply for certificates in the world"),
       Key(
-        "register",
-        Form<[Named<String>]>.named("website", .text) { name, context in
-          let known = context.names(of: .website)
-          guard known.contains(name.value) else {
-            throw SourceProblem(
-              .unknownName, "unknown website \(SourceText.quote(name.value))", at: name.position,
-              suggestion: NearestName.of(name.value, in: known))
-          }
-        }, "the numbers of websites in the regulator's register", usual: "none",
+        "register", Form<[Named<String>]>.named(.website, .text),
+        "the numbers of websites in the regulator's register", usual: "none",
         read: { authority, numbers in
           authority.register = Dictionary(numbers.map { ($0.name, $0.value) }) { first, _ in first }
         },
