@@ -66,8 +66,8 @@ package struct Alteration: Sendable {
     }
   }
 
-  /// True for a fault that makes issuers sign other documents.
-  var isFaultOfIssuers: Bool { if case .fault(let fault) = change { fault.party == .issuer } else { false } }
+  /// The fault of the catalogue; nil for another change.
+  var fault: Fault? { if case .fault(let fault) = change { fault } else { nil } }
 
   /// Returns the bytes that arrive in place of a message's own; nil for a change that is not to the bytes.
   package func bytes(inPlaceOf original: [UInt8]) -> [UInt8]? {

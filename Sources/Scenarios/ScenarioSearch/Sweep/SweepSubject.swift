@@ -132,7 +132,7 @@ package struct SweepSubject: Sendable {
   }
 
   private func run(_ alteration: Alteration) -> AlteredRun {
-    if case .fault(let fault) = alteration.change { return run(fault, onMessage: alteration.number) }
+    if let fault = alteration.fault { return run(fault, onMessage: alteration.number) }
     let isLater = if case .swapped(let donor) = alteration.change { donor.origin == .earlierSession } else { false }
     let round = isLater ? twice : nil
     let message = round?.later[alteration.number] ?? messages[alteration.number - 1]
@@ -160,7 +160,7 @@ package struct SweepSubject: Sendable {
   /// Runs the case with an alteration, and returns who noticed it.
   func outcome(of alteration: Alteration) -> SweepResult.Outcome {
     let run = run(alteration)
-    if case .fault(let fault) = alteration.change {
+    if let fault = alteration.fault {
       guard let effect = run.replay.entries.first(where: { $0.event.fault != nil }),
         effect.event.fault?.effect == .applied
       else { return SweepResult.Outcome(alteration, .notApplicable) }
@@ -177,7 +177,7 @@ package struct SweepSubject: Sendable {
   private func finding(for alteration: Alteration, _ run: AlteredRun) -> SweepResult.Finding {
     if case .undecided(let cause) = run.replay.stop { return .undecided(cause) }
     if let rule = run.bounds.violation(
-      in: run.replay, exceptMessage: run.number, issuersAreAtFault: alteration.isFaultOfIssuers)
+      in: run.replay, exceptMessage: run.number, issuersAreAtFault: alteration.fault?.party == .issuer)
     {
       return .violation(rule)
     }
