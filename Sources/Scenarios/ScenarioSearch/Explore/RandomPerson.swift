@@ -92,45 +92,33 @@ struct RandomPerson {
   private func choices(in run: ScenarioRun, waiting wait: Duration, uploading file: SampleFile) -> [Choice] {
     let view = run.world.view()
     var choices: [Choice] = []
+    func choose(_ weight: Int, _ action: Action.ByPerson) {
+      choices.append(Choice(weight: weight, content: .action(.person(action))))
+    }
     for device in world.devices {
       let here = device.identifier
       func add(_ weight: Int, _ action: Action.ByPerson) {
         // A person stays with a device more often than not.
-        let weight = here == run.device ? weight * 2 : weight
-        choices.append(
-          Choice(weight: weight, content: .action(.person(world.devices.count == 1 ? action : .on(here, action)))))
+        choose(here == run.device ? weight * 2 : weight, world.devices.count == 1 ? action : .on(here, action))
       }
       screens(of: device, view, run, uploading: file, add)
       if let screen = view.code(on: here), screen.uri != nil {
         for phone in world.devices where phone.kind.answersOthers && phone.identifier != here {
-          choices.append(
-            Choice(
-              weight: Weight.usual,
-              content: .action(.person(.scan(device: here, phone: phone.kind == .iPhone ? phone.identifier : nil)))))
+          choose(Weight.usual, .scan(device: here, phone: phone.kind == .iPhone ? phone.identifier : nil))
         }
       }
-      if view.code(on: here) != nil {
-        choices.append(Choice(weight: Weight.other, content: .action(.person(.cancelCode(device: nil)))))
-      }
+      if view.code(on: here) != nil { choose(Weight.other, .cancelCode(device: nil)) }
       if view.notification(on: here) != nil {
-        for isAccepted in [true, false] {
-          choices.append(
-            Choice(
-              weight: isAccepted ? Weight.usual : Weight.other,
-              content: .action(.person(.answerNotification(device: here, isAccepted: isAccepted)))))
-        }
+        choose(Weight.usual, .answerNotification(device: here, isAccepted: true))
+        choose(Weight.other, .answerNotification(device: here, isAccepted: false))
       }
       if view.continueSheet(on: here) != nil {
-        for forCode in [true, false] {
-          choices.append(
-            Choice(
-              weight: Weight.other,
-              content: .action(.person(.leaveContinueSheet(device: here, forCode: forCode)))))
-        }
+        choose(Weight.other, .leaveContinueSheet(device: here, forCode: true))
+        choose(Weight.other, .leaveContinueSheet(device: here, forCode: false))
       }
       unasked(of: device, run, add)
     }
-    choices.append(Choice(weight: Weight.other, content: .action(.person(.wait(wait)))))
+    choose(Weight.other, .wait(wait))
     let device = world.devices.first { $0.identifier == run.device }
     if let device { choices += code(on: device, view, run) }
     return choices + elsewhere()
@@ -227,12 +215,9 @@ struct RandomPerson {
     for app in device.apps where run.world.isInstalled(app.name, on: here) {
       let held = run.world.documents(of: app.name, on: here)
       for document in app.documents {
-        add(
-          Weight.unasked,
-          .app(
-            held.contains(document.identifier)
-              ? .renew(document: document.identifier)
-              : .provision(document: document.identifier), name: app.name))
+        let name = document.identifier
+        let action: Action.ByApp = held.contains(name) ? .renew(document: name) : .provision(document: name)
+        add(Weight.unasked, .app(action, name: app.name))
       }
     }
     if let website = run.world.focus.website(on: here) {
