@@ -136,18 +136,10 @@ package struct ExploreResult: Sendable {
     package let run: UInt64
     /// The failure.
     package let failure: ExploreFailure
-    private let original: ExploredRun
-    private let smallest: ExploredRun
+    fileprivate let original: ExploredRun
+    fileprivate let smallest: ExploredRun
     /// The number of runs that made it smaller.
     package let attempts: Int
-
-    init(run: UInt64, failure: ExploreFailure, original: ExploredRun, smallest: ExploredRun, attempts: Int) {
-      self.run = run
-      self.failure = failure
-      self.original = original
-      self.smallest = smallest
-      self.attempts = attempts
-    }
 
     /// The case whose world it was.
     package var scenario: Scenario { original.scenario }

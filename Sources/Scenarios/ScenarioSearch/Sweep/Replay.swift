@@ -30,6 +30,7 @@ struct Replay: Sendable {
     }
     defer { run.end() }
     var ends: [Int] = []
+    var stop: ScenarioRun.Stop?
     do throws(ScenarioRun.Stop) {
       try alter(&run)
       try run.prepare()
@@ -37,10 +38,10 @@ struct Replay: Sendable {
         for step in scenario.steps { try run.take(step) }
         ends.append(run.world.journal.entries.count)
       }
-      return Replay(journal: run.world.journal, entries: run.world.journal.entries, stop: nil, rounds: ends)
     } catch {
-      return Replay(journal: run.world.journal, entries: run.world.journal.entries, stop: error, rounds: ends)
+      stop = error
     }
+    return Replay(journal: run.world.journal, entries: run.world.journal.entries, stop: stop, rounds: ends)
   }
 
   /// The messages, in the order in which they were sent.

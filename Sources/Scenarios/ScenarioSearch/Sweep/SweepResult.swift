@@ -34,11 +34,6 @@ package struct SweepResult: Sendable {
     package let alteration: Alteration
     /// The consequence.
     package let finding: Finding
-
-    init(_ alteration: Alteration, _ finding: Finding) {
-      self.alteration = alteration
-      self.finding = finding
-    }
   }
 
   /// The swept case.

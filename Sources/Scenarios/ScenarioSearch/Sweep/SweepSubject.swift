@@ -29,18 +29,17 @@ package struct SweepSubject: Sendable {
     let sender: Party
     let recipient: Party
     let kind: MessageKind
-    let ordinal: Int
+    var ordinal = 0
 
     /// The places of messages, in order.
     static func places(of messages: some Sequence<Message>) -> [(hop: Hop, message: Message)] {
       var counts: [Hop: Int] = [:]
       return messages.map { message in
-        let first = Hop(sender: message.sender, recipient: message.recipient, kind: message.kind, ordinal: 0)
-        let ordinal = counts[first, default: 0]
-        counts[first] = ordinal + 1
-        return (
-          Hop(sender: message.sender, recipient: message.recipient, kind: message.kind, ordinal: ordinal), message
-        )
+        var hop = Hop(sender: message.sender, recipient: message.recipient, kind: message.kind)
+        let ordinal = counts[hop, default: 0]
+        counts[hop] = ordinal + 1
+        hop.ordinal = ordinal
+        return (hop, message)
       }
     }
   }
@@ -163,7 +162,7 @@ package struct SweepSubject: Sendable {
     if let fault = alteration.fault {
       guard let effect = run.replay.entries.first(where: { $0.event.fault != nil }),
         effect.event.fault?.effect == .applied
-      else { return SweepResult.Outcome(alteration, .notApplicable) }
+      else { return SweepResult.Outcome(alteration: alteration, finding: .notApplicable) }
       let number = run.number ?? hop(after: effect, in: run.replay)
       return outcome(of: Alteration(number: number, change: .fault(fault)), run)
     }
@@ -171,7 +170,7 @@ package struct SweepSubject: Sendable {
   }
 
   private func outcome(of alteration: Alteration, _ run: AlteredRun) -> SweepResult.Outcome {
-    SweepResult.Outcome(alteration, finding(for: alteration, run))
+    SweepResult.Outcome(alteration: alteration, finding: finding(for: alteration, run))
   }
 
   private func finding(for alteration: Alteration, _ run: AlteredRun) -> SweepResult.Finding {
