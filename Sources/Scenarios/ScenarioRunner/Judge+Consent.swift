@@ -64,16 +64,8 @@ extension Judge {
       ?? compare(
         expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
       ?? compare(expected.agreesWith, screen.agreeing, "agrees-with", "agrees with", "controls")
-      ?? judge(expected.mentions ?? [], in: screen.text)
+      ?? judge(mentions: expected.mentions, of: "consent", in: screen.text, "view")
       ?? judge(says: expected.says, of: "consent", found: screen.shownTexts)
-  }
-
-  /// Judges the app's own text in its view.
-  private func judge(_ mentions: [String], in lines: [String]) -> ExpectationFailure? {
-    guard let text = mentions.first(where: { text in !lines.contains { $0.contains(text) } }) else { return nil }
-    return ExpectationFailure(
-      at: StepPath("consent", "mentions", end: .item(text)), "the view does not say this",
-      evidence: lines.map { "view: \($0)" })
   }
 
   /// Judges the words about the storage of some elements.

@@ -22,12 +22,7 @@ extension Judge {
       return ExpectationFailure(
         at: StepPath("notification", "mac"), "the notification is for another Mac", note: "it is for \(found.mac)")
     }
-    let lines = [found.title, found.model]
-    return expected.mentions?.first { text in !lines.contains { $0.contains(text) } }.map { text in
-      ExpectationFailure(
-        at: StepPath("notification", "mentions", end: .item(text)), "the notification does not say this",
-        evidence: lines.map { "notification: \($0)" })
-    }
+    return judge(mentions: expected.mentions, of: "notification", in: [found.title, found.model], "notification")
   }
 
   /// A notification with other contents.

@@ -10,17 +10,7 @@ extension Judge {
       return ExpectationFailure(at: .step, "the person has not held a phone to a terminal")
     }
     if let ended = expected.ended, let failure = judge(ended: ended, at: name) { return failure }
-    if let keeps = expected.keeps {
-      let path = StepPath("terminal", "keeps")
-      guard let kept = kept(byTerminal: name) else {
-        return ExpectationFailure(at: path, "no response has reached the terminal", evidence: latestFailures())
-      }
-      if Set(keeps) != Set(kept) {
-        return ExpectationFailure(
-          at: path, "the terminal holds something else after the session",
-          note: kept.isEmpty ? "it holds nothing of the response" : "it holds \(kept.joined(separator: ", "))")
-      }
-    }
+    if let failure = judge(keeps: expected.keeps, of: "terminal", by: Party(.terminal, name)) { return failure }
     var result = WebsiteExpectation()
     result.verified = expected.verified
     result.refused = expected.refused
@@ -52,20 +42,6 @@ extension Judge {
     return own[start...].compactMap(\.event.note).last { $0.code == .terminalEnded }?.value
   }
 
-  /// The names of what a terminal holds of the newest response; nil if it has had none.
-  private func kept(byTerminal terminal: String) -> [String]? {
-    let own = entries.filter { $0.party == Party(.terminal, terminal) }
-    guard let end = own.lastIndex(where: { if case .verdict = $0.event { true } else { false } }) else { return nil }
-    let note = own[end...].compactMap(\.event.note).first { $0.code == .terminalKept }
-    return (note?.facts ?? []).compactMap { fact in
-      switch fact.name {
-      case Note.Kept.element: Note.Kept.Element(fact)?.identifier
-      case Note.Kept.response: Note.Kept.response
-      default: nil
-      }
-    }
-  }
-
   /// Another result of the same kind at a terminal.
   func corrected(
     _ expected: TerminalExpectation, view: PersonView, terminal: String?
@@ -78,10 +54,7 @@ extension Judge {
       guard let found = outcome(at: name) else { throw .otherKind("no session ended without a response") }
       corrected.ended = found
     }
-    if expected.keeps != nil {
-      guard let kept = kept(byTerminal: name) else { throw Uncorrectable("no response has reached the terminal") }
-      corrected.keeps = try Self.corrected(expected.keeps, to: kept, "the terminal keeps")
-    }
+    corrected.keeps = try self.corrected(keeps: expected.keeps, by: Party(.terminal, name))
     guard expected.verified != nil || expected.refused != nil || expected.without != nil else { return corrected }
     guard let screen = view.screen(ofTerminal: name) else { throw .otherKind("\(name) shows nothing") }
     corrected.verified = try Self.corrected(expected.verified, on: screen)

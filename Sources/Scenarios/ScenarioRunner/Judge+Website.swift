@@ -15,29 +15,44 @@ extension Judge {
     guard let page = shown else {
       return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty")
     }
-    return judge(expected, on: page, as: "website") ?? judgeKept(expected, by: name)
+    return judge(expected, on: page, as: "website")
+      ?? judge(keeps: expected.keeps, of: "website", by: Party(.server, name))
   }
 
-  /// Judges what the store of the website's server holds of the newest response.
-  private func judgeKept(_ expected: WebsiteExpectation, by website: String) -> ExpectationFailure? {
-    guard let keeps = expected.keeps else { return nil }
-    let path = StepPath("website", "keeps")
-    guard let kept = kept(by: website) else {
-      return ExpectationFailure(at: path, "no response has reached the server", evidence: latestFailures())
+  /// Judges what a verifier holds of the newest response.
+  /// - Parameters:
+  ///   - step: The key of the step.
+  ///   - verifier: The server of a website, or a terminal.
+  func judge(keeps: [String]?, of step: String, by verifier: Party) -> ExpectationFailure? {
+    guard let keeps else { return nil }
+    let path = StepPath(step, "keeps")
+    let isTerminal = verifier.role == .terminal
+    guard let kept = kept(by: verifier) else {
+      return ExpectationFailure(
+        at: path, "no response has reached the \(isTerminal ? "terminal" : "server")", evidence: latestFailures())
     }
     return Set(keeps) == Set(kept)
       ? nil
       : ExpectationFailure(
-        at: path, "the server's store holds something else after the session",
+        at: path, "the \(isTerminal ? "terminal" : "server's store") holds something else after the session",
         note: kept.isEmpty ? "it holds nothing of the response" : "it holds \(kept.joined(separator: ", "))")
   }
 
-  /// The names of what the store of a website's server holds of the newest response; nil if it has had none. The server
-  /// notes what it holds after the verdict, and nothing if it holds nothing.
-  private func kept(by website: String) -> [String]? {
-    let own = entries.filter { $0.party == Party(.server, website) }
+  /// Everything that a verifier holds of the newest response.
+  func corrected(keeps: [String]?, by verifier: Party) throws(Uncorrectable) -> [String]? {
+    guard let keeps else { return nil }
+    let noun = verifier.role == .terminal ? "terminal" : "server"
+    guard let kept = kept(by: verifier) else { throw Uncorrectable("no response has reached the \(noun)") }
+    return try Self.corrected(list: keeps, to: kept, "the \(noun) keeps")
+  }
+
+  /// The names of what a verifier holds of the newest response; nil if it has had none. It notes what it holds after
+  /// the verdict, and nothing if it holds nothing.
+  private func kept(by verifier: Party) -> [String]? {
+    let own = entries.filter { $0.party == verifier }
     guard let end = own.lastIndex(where: { if case .verdict = $0.event { true } else { false } }) else { return nil }
-    let note = own[end...].compactMap(\.event.note).first { $0.code == .websiteKept }
+    let code: NoteCode = verifier.role == .terminal ? .terminalKept : .websiteKept
+    let note = own[end...].compactMap(\.event.note).first { $0.code == code }
     return (note?.facts ?? []).compactMap { fact in
       switch fact.name {
       case Note.Kept.element: Note.Kept.Element(fact)?.identifier
@@ -50,92 +65,83 @@ extension Judge {
   /// Judges the result on a screen.
   /// - Parameter key: The key of the step.
   func judge(_ expected: WebsiteExpectation, on page: PageScreen, as key: String) -> ExpectationFailure? {
-    func place(_ keys: String..., end: StepPath.End = .value) -> StepPath {
-      var path = StepPath(end: end)
-      path.keys = [key] + keys
-      return path
-    }
     if let verified = expected.verified {
       guard page.verdict == "verified" else {
         return notVerified(
-          page, at: verified.first.map { place("verified", $0.name, end: .key) } ?? place("verified"))
+          page, at: verified.first.map { StepPath(key, "verified", $0.name, end: .key) } ?? StepPath(key, "verified"))
       }
       for element in verified {
         let elements = (page.verified ?? []).filter { $0.identifier == element.name }
         guard let found = elements.first(where: { $0.value != element.value }) ?? elements.first else {
           return ExpectationFailure(
-            at: place("verified", element.name, end: .key), "\(element.name) is not among the verified elements",
-            code: ResponseCheck.elementReturned.id,
+            at: StepPath(key, "verified", element.name, end: .key),
+            "\(element.name) is not among the verified elements", code: ResponseCheck.elementReturned.id,
             evidence: ["verified: \((page.verified ?? []).map(\.identifier).joined(separator: ", "))"])
         }
         if element.value != "present" && element.value != found.value {
           return ExpectationFailure(
-            at: place("verified", element.name), "\(element.name) has another value",
+            at: StepPath(key, "verified", element.name), "\(element.name) has another value",
             note: "the site shows \(found.value)")
         }
       }
     }
     if expected.without != nil, page.verdict == nil, page.exception == nil, page.error == nil {
       return ExpectationFailure(
-        at: place("without"), Self.noResult(key), note: "nothing was answered, so nothing could be verified",
+        at: StepPath(key, "without"), Self.noResult(key), note: "nothing was answered, so nothing could be verified",
         evidence: latestFailures())
     }
     for identifier in expected.without ?? []
     where page.verified?.contains(where: { $0.identifier == identifier }) ?? false {
       return ExpectationFailure(
-        at: place("without"), "\(identifier) is among the verified elements")
+        at: StepPath(key, "without"), "\(identifier) is among the verified elements")
     }
     if let refused = expected.refused {
       guard page.verdict == "refused" else {
         return ExpectationFailure(
-          at: place("refused"), "the site does not refuse the response",
+          at: StepPath(key, "refused"), "the site does not refuse the response",
           note: page.verdict.map { "it is \($0)" } ?? "no response was received", evidence: latestFailures())
       }
       if !page.code.isName(expected: refused) {
         return ExpectationFailure(
-          at: place("refused"), "the site refuses for another reason", code: page.code,
+          at: StepPath(key, "refused"), "the site refuses for another reason", code: page.code,
           evidence: checkEvidence(page.code))
       }
     }
     if let explained = expected.explained {
       let checks = latestFailure(named: page.code).map { [$0] } ?? []
-      if let failure = judge(explained, at: place("explained"), of: checks) { return failure }
+      if let failure = judge(explained, at: StepPath(key, "explained"), of: checks) { return failure }
     }
     if let fallsBack = expected.fallsBack {
       guard let exception = page.exception else {
         return ExpectationFailure(
-          at: place("falls-back"), "the call did not throw",
+          at: StepPath(key, "falls-back"), "the call did not throw",
           note: page.verdict.map { "the response is \($0)" } ?? "no result yet")
       }
       if exception != fallsBack {
-        return threw(exception, newestException(), at: place("falls-back"))
+        return threw(exception, newestException(), at: StepPath(key, "falls-back"))
       }
     }
-    return judge(expected, on: page, at: { place($0) }, item: { place("mentions", end: .item($0)) })
+    return judgeCheckout(expected, on: page, as: key)
   }
 
   /// Judges the checkout on the page: its step, its form and its words.
-  private func judge(
-    _ expected: WebsiteExpectation, on page: PageScreen, at place: (String) -> StepPath, item: (String) -> StepPath
+  private func judgeCheckout(
+    _ expected: WebsiteExpectation, on page: PageScreen, as key: String
   ) -> ExpectationFailure? {
     if let step = expected.step, step != page.step {
       return ExpectationFailure(
-        at: place("step"), "the page shows another step", note: "it shows \(page.step.rawValue)",
+        at: StepPath(key, "step"), "the page shows another step", note: "it shows \(page.step.rawValue)",
         evidence: latestFailures())
     }
     if let form = expected.form {
       let found = page.form.map { $0.refusal ?? "offered" }
       if found != form {
         return ExpectationFailure(
-          at: place("form"), found == nil ? "the page has no form" : "the form is in another state", code: found,
-          note: page.form?.message)
+          at: StepPath(key, "form"), found == nil ? "the page has no form" : "the form is in another state",
+          code: found, note: page.form?.message)
       }
     }
-    if let text = expected.mentions?.first(where: { text in !page.text.contains { $0.contains(text) } }) {
-      return ExpectationFailure(
-        at: item(text), "the page does not say this", evidence: page.text.map { "page: \($0)" })
-    }
-    return nil
+    return judge(mentions: expected.mentions, of: key, in: page.text, "page")
   }
 
   private func notVerified(_ page: PageScreen, at path: StepPath) -> ExpectationFailure {
@@ -202,10 +208,7 @@ extension Judge {
       corrected.form = found
     }
     corrected.mentions = try Self.corrected(expected.mentions, in: page.text)
-    if expected.keeps != nil {
-      guard let kept = kept(by: name) else { throw Uncorrectable("no response has reached the server") }
-      corrected.keeps = try Self.corrected(expected.keeps, to: kept, "the server keeps")
-    }
+    corrected.keeps = try self.corrected(keeps: expected.keeps, by: Party(.server, name))
     return corrected
   }
 

@@ -46,6 +46,14 @@ struct Judge {
       at: StepPath(step, "notice"), "the person does not read this", note: found.map { "the screen says: \($0)" })
   }
 
+  /// Judges texts of a screen.
+  func judge(mentions: [String]?, of step: String, in lines: [String], _ screen: String) -> ExpectationFailure? {
+    guard let text = mentions?.first(where: { text in !lines.contains { $0.contains(text) } }) else { return nil }
+    return ExpectationFailure(
+      at: StepPath(step, "mentions", end: .item(text)), "the \(screen) does not say this",
+      evidence: lines.map { "\(screen): \($0)" })
+  }
+
   /// Judges texts that the person reads on an open screen.
   func judge(says expected: [String]?, of step: String, found: [String]?) -> ExpectationFailure? {
     guard let expected else { return nil }
