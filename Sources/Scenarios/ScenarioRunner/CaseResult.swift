@@ -76,7 +76,7 @@ public struct CaseResult: Sendable {
   public func failing(_ headline: String, code: String, evidence: [String]) -> CaseResult {
     guard isPassed else { return self }
     var result = self
-    result.outcome = .failed(ExpectationFailure(at: .step, headline, code: code, evidence: evidence))
+    result.outcome = .failed(ExpectationFailure(headline, code: code, evidence: evidence))
     return result
   }
 
@@ -174,7 +174,7 @@ public struct ExpectationFailure: Sendable {
   public internal(set) var correction: Correction
 
   package init(
-    at path: StepPath, _ headline: String, code: String? = nil, note: String? = nil, because: String? = nil,
+    at path: StepPath = .step, _ headline: String, code: String? = nil, note: String? = nil, because: String? = nil,
     evidence: [String] = [], correction: Correction = .impossible(because: "this is not the value of an expectation")
   ) {
     self.path = path
@@ -244,7 +244,7 @@ extension ExpectationFailure {
   /// - Parameter others: The number of further violations.
   init(_ violation: InvariantViolation, besides others: Int, note: String = "judged over the whole run") {
     self.init(
-      at: .step, violation.message, code: violation.name, note: note,
+      violation.message, code: violation.name, note: note,
       evidence: violation.evidence + (others > 0 ? ["\(others) more violation\(others == 1 ? "" : "s")"] : []),
       correction: .impossible(because: Correction.invariantFails))
   }
@@ -255,7 +255,7 @@ extension ExpectationFailure {
     let evidence = first.evidence.flatMap(\.named).map { "   \($0.name)  \($0.value)" }
     let more = ledger.tally.disagreements - 1
     self.init(
-      at: .step, first.message, code: first.name, note: "verified during this step", because: because,
+      first.message, code: first.name, note: "verified during this step", because: because,
       evidence: evidence + (more > 0 ? ["\(more) more disagreement\(more == 1 ? "" : "s")"] : []),
       correction: .impossible(because: "the cross-check disagrees"))
   }

@@ -20,7 +20,7 @@ extension Judge {
     if expected.hasNoticeOnly { return nil }
     guard let screen else {
       return ExpectationFailure(
-        at: .step, "no app asks for consent", note: view.selector(on: device).map { _ in "the selector is open" },
+        "no app asks for consent", note: view.selector(on: device).map { _ in "the selector is open" },
         evidence: latestFailures())
     }
     func compare<Value: Equatable & CustomStringConvertible>(

@@ -65,7 +65,7 @@ extension Judge {
     for entry in entries.dropFirst(max(mark, judged)) {
       guard let fault = entry.event.fault, let reason = fault.reasonNotApplied else { continue }
       return ExpectationFailure(
-        at: .step, "an injected fault changes nothing", code: fault.fault, note: reason,
+        "an injected fault changes nothing", code: fault.fault, note: reason,
         correction: .impossible(because: Correction.faultDoesNotAct))
     }
     return nil
@@ -91,7 +91,7 @@ extension Judge {
     return acted
       ? nil
       : ExpectationFailure(
-        at: .step, "the fault does not come about in this case", code: id,
+        "the fault does not come about in this case", code: id,
         note: "it begins too late, or there is nothing that it could change; say 'acts: never' if that is meant",
         correction: .impossible(because: Correction.faultDoesNotAct))
   }

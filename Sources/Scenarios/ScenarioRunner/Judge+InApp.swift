@@ -7,7 +7,7 @@ extension Judge {
   /// - Parameter app: The app opened last.
   func judge(_ expected: InAppExpectation, view: PersonView, app: String?) -> ExpectationFailure? {
     guard let name = expected.name ?? app else {
-      return ExpectationFailure(at: .step, "the person has not opened a requesting app")
+      return ExpectationFailure("the person has not opened a requesting app")
     }
     guard let screen = view.screen(ofRequestingApp: name, on: device) else {
       return ExpectationFailure(at: StepPath("in-app", "name"), "\(name) is empty")

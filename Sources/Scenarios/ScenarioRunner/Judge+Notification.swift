@@ -12,7 +12,7 @@ extension Judge {
       }
     }
     guard let found else {
-      return ExpectationFailure(at: .step, "\(device) shows no notification", evidence: latestFailures())
+      return ExpectationFailure("\(device) shows no notification", evidence: latestFailures())
     }
     if let origin = expected.origin, origin != found.origin {
       return ExpectationFailure(

@@ -44,16 +44,14 @@ extension Judge {
         return nil
       }
       return ExpectationFailure(
-        at: .step, "no app was selected or hidden: the request did not reach the selector",
-        evidence: latestFailures())
+        "no app was selected or hidden: the request did not reach the selector", evidence: latestFailures())
     }
     if let shows = expected.shows {
       for name in shows where !offers.contains(where: { $0.app == name }) {
         let miss = misses.first { $0.app == name }
         return ExpectationFailure(
           at: StepPath("selector", "shows", end: .item(name)), "the selector does not offer \(name)",
-          code: miss?.finding.name,
-          note: miss?.finding.message,
+          code: miss?.finding.name, note: miss?.finding.message,
           evidence: offers.isEmpty ? appsThatCannotAnswer() : miss.map { ["it would appear: \($0.remedy)"] } ?? table)
       }
       if let surplus = offers.map(\.app).first(where: { !shows.contains($0) }) {

@@ -7,7 +7,7 @@ extension Judge {
   /// - Parameter terminal: The one that the phone was held to last.
   func judge(_ expected: TerminalExpectation, view: PersonView, terminal: String?) -> ExpectationFailure? {
     guard let name = expected.name ?? terminal else {
-      return ExpectationFailure(at: .step, "the person has not held a phone to a terminal")
+      return ExpectationFailure("the person has not held a phone to a terminal")
     }
     if let ended = expected.ended, let failure = judge(ended: ended, at: name) { return failure }
     if let failure = judge(keeps: expected.keeps, of: "terminal", by: Party(.terminal, name)) { return failure }

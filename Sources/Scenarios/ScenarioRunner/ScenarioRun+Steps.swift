@@ -120,12 +120,12 @@ extension ScenarioRun {
     case .requestingApp(_, let name): obstacle(toRequestingApp: name)
     case .page(.replayResponse(.otherKind), let website, _, _):
       scenario.world.requestingApps.contains { $0.server == website ?? world.focus.website }
-        ? nil : ExpectationFailure(at: .step, "no requesting app has the server of \(website ?? world.focus.website)")
+        ? nil : ExpectationFailure("no requesting app has the server of \(website ?? world.focus.website)")
     case .clerk(_, let name):
       (name ?? world.focus.terminal).flatMap { world.view().screen(ofTerminal: $0) }?.buttons.isEmpty == false
         ? nil
         : ExpectationFailure(
-          at: .step, "no terminal asks the clerk to compare a portrait", note: "give the terminal 'compares-portrait'",
+          "no terminal asks the clerk to compare a portrait", note: "give the terminal 'compares-portrait'",
           evidence: judge.latestFailures())
     case .page, .authority, .readerAuthority, .restartServer, .website: nil
     }
@@ -135,7 +135,7 @@ extension ScenarioRun {
   private func obstacle(toRequestingApp name: String, on chosen: String? = nil) -> ExpectationFailure? {
     let device = chosen ?? device
     let isThere = scenario.world.requestingApps(on: device).contains { $0.name == name }
-    return isThere ? nil : ExpectationFailure(at: .step, "\(name) is not on \(device)")
+    return isThere ? nil : ExpectationFailure("\(name) is not on \(device)")
   }
 
   /// The reason why the person cannot act: the thing to touch is not on the screen.
@@ -145,22 +145,20 @@ extension ScenarioRun {
     case .on(_, let action): return obstacle(to: action)
     case .touch(.pick(let app)):
       guard let selector = world.view().selector(on: device) else {
-        return ExpectationFailure(
-          at: .step, "no selector is open to pick \(app) in",
-          evidence: judge.latestFailures())
+        return ExpectationFailure("no selector is open to pick \(app) in", evidence: judge.latestFailures())
       }
       if selector.offered.contains(where: { $0.app == app }) { return nil }
       let hidden = selector.hidden.first { $0.app == app }
       return ExpectationFailure(
-        at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
+        "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
         evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
     case .open(let app, let device): return obstacle(toRequestingApp: app, on: device)
     case .touch(.pickAnotherDevice) where world.view().selector(on: device)?.anotherDevice == nil:
       return ExpectationFailure(
-        at: .step, "no selector offers another device", note: "the world needs another iPhone or iPad to ask",
+        "no selector offers another device", note: "the world needs another iPhone or iPad to ask",
         evidence: judge.latestFailures())
     case .touch(.cancelSelector) where world.view().selector(on: device) == nil:
-      return ExpectationFailure(at: .step, "no selector is open to cancel")
+      return ExpectationFailure("no selector is open to cancel")
     case .scan(let device, let phone):
       guard world.view().code(on: device)?.uri != nil else {
         return noCode(on: device)
@@ -173,39 +171,37 @@ extension ScenarioRun {
       return noCode(on: shown)
     case .carry where !scenario.world.hasBluetooth:
       return ExpectationFailure(
-        at: .step, "the browsers of this world ask their own devices",
-        note: "give the world another device, or a terminal")
+        "the browsers of this world ask their own devices", note: "give the world another device, or a terminal")
     case .showCode, .hold(_, .nfc):
       guard let described = scenario.world.devices.first(where: { $0.identifier == device }),
         !scenario.world.presentsInPerson(described)
       else { return nil }
       return scenario.world.isInPerson
-        ? ExpectationFailure(at: .step, "a \(described.kind.rawValue) does not present documents in person")
-        : ExpectationFailure(at: .step, "the world has no terminal", note: "give the world 'terminals'")
+        ? ExpectationFailure("a \(described.kind.rawValue) does not present documents in person")
+        : ExpectationFailure("the world has no terminal", note: "give the world 'terminals'")
     case .hold(_, .qrCode) where world.view().codeInPerson(on: device)?.uri == nil:
-      return ExpectationFailure(
-        at: .step, "\(device) does not show a code for a terminal", evidence: judge.latestFailures())
+      return ExpectationFailure("\(device) does not show a code for a terminal", evidence: judge.latestFailures())
     case .answerNotification(let device, _):
       return world.view().notification(on: device) == nil
-        ? ExpectationFailure(at: .step, "\(device) shows no notification") : nil
+        ? ExpectationFailure("\(device) shows no notification") : nil
     case .leaveContinueSheet(let device, _):
       return world.view().continueSheet(on: device) == nil
-        ? ExpectationFailure(at: .step, "\(device) does not lead to an iPhone") : nil
+        ? ExpectationFailure("\(device) does not lead to an iPhone") : nil
     case .touch(.authorize(let attempt)):
       guard let view = world.view().authorization(on: device) else {
-        return ExpectationFailure(at: .step, "no app asks for consent")
+        return ExpectationFailure("no app asks for consent")
       }
       let way = attempt.method.rawValue
       if view.agreeing.contains(way) { return nil }
       return ExpectationFailure(
-        at: .step, "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
+        "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
     case .touch(.choose(let document)):
       guard let view = world.view().authorization(on: device) else {
-        return ExpectationFailure(at: .step, "no app asks for consent")
+        return ExpectationFailure("no app asks for consent")
       }
       if view.documents.contains(where: { $0.identifier == document }) { return nil }
       return ExpectationFailure(
-        at: .step, "\(view.app) does not offer \(document)",
+        "\(view.app) does not offer \(document)",
         note: view.documents.isEmpty
           ? "it has no document that can answer"
           : "it offers \(view.documents.map(\.identifier).joined(separator: ", "))")
@@ -221,25 +217,23 @@ extension ScenarioRun {
       let labels = view.authorization(on: device)?.buttons ?? (front ?? page)?.buttons ?? []
       if labels.contains(label) { return nil }
       return ExpectationFailure(
-        at: .step, "the screen has no button \(label)",
+        "the screen has no button \(label)",
         note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
     case .browse(let use): return obstacle(to: use)
     case .upload(let file):
       let view = world.view()
       if view.authorization(on: device) == nil, view.page(of: website, on: device)?.form != nil { return nil }
-      return ExpectationFailure(at: .step, "the screen has no form to upload \(file.name) with")
+      return ExpectationFailure("the screen has no form to upload \(file.name) with")
     case .touch(.delete(let document, let app)):
       if world.documents(of: app, on: device).contains(document) { return nil }
-      return ExpectationFailure(at: .step, "\(app) on \(device) does not hold a document called \(document)")
+      return ExpectationFailure("\(app) on \(device) does not hold a document called \(document)")
     case .touch(.install(let app)), .touch(.update(let app)):
       guard world.settings(of: device).isOn(.flightMode) else { return nil }
-      return ExpectationFailure(
-        at: .step, "\(device) cannot get \(app) from the app store", note: "it is in flight mode")
+      return ExpectationFailure("\(device) cannot get \(app) from the app store", note: "it is in flight mode")
     case .touch(.answerPrompt(let app, _)):
       let asking = world.view().prompt(on: device)?.app
       if asking == app { return nil }
-      return ExpectationFailure(
-        at: .step, "no prompt for \(app) is on the screen", note: asking.map { "there is one for \($0)" })
+      return ExpectationFailure("no prompt for \(app) is on the screen", note: asking.map { "there is one for \($0)" })
     default: return nil
     }
   }
@@ -251,11 +245,11 @@ extension ScenarioRun {
     case .openTab: return nil
     case .showTab(let website), .closeTab(let website):
       if world.view().page(of: website, on: device) != nil { return nil }
-      return ExpectationFailure(at: .step, "no tab on \(device) has shown \(website)")
+      return ExpectationFailure("no tab on \(device) has shown \(website)")
     case .answerWarning:
       if world.view().warning(on: device) != nil { return nil }
       return ExpectationFailure(
-        at: .step, "the browser on \(device) shows no warning", note: "give the device an 'interstitial'",
+        "the browser on \(device) shows no warning", note: "give the device an 'interstitial'",
         evidence: judge.latestFailures())
     case .focus(let frame), .touch(let frame):
       guard let frame, let website = focus.website(on: device) else { break }
@@ -264,17 +258,17 @@ extension ScenarioRun {
       }) ?? false {
         return nil
       }
-      return ExpectationFailure(at: .step, "the page of \(website) has no frame \(frame)")
+      return ExpectationFailure("the page of \(website) has no frame \(frame)")
     case .go, .changeWindow: break
     }
     return focus.website(on: device) == nil
-      ? ExpectationFailure(at: .step, "nothing is open in the browser on \(device)") : nil
+      ? ExpectationFailure("nothing is open in the browser on \(device)") : nil
   }
 
   /// The failure of an action on a QR code that a device does not show.
   private func noCode(on device: String) -> ExpectationFailure {
     ExpectationFailure(
-      at: .step, "\(device) does not show a QR code", note: world.view().code(on: device)?.message,
+      "\(device) does not show a QR code", note: world.view().code(on: device)?.message,
       evidence: judge.latestFailures())
   }
 
@@ -283,10 +277,9 @@ extension ScenarioRun {
     let phone = chosen ?? world.scanningPhone
     guard let kind = scenario.world.devices.first(where: { $0.identifier == phone })?.kind, !kind.answersOthers else {
       return scenario.world.isCrossDevice
-        ? nil : ExpectationFailure(at: .step, "the browsers of this world ask their own devices")
+        ? nil : ExpectationFailure("the browsers of this world ask their own devices")
     }
-    return ExpectationFailure(
-      at: .step, "a \(kind.rawValue) does not scan QR codes", note: "name the phone with 'with'")
+    return ExpectationFailure("a \(kind.rawValue) does not scan QR codes", note: "name the phone with 'with'")
   }
 
   /// The reason why an app cannot act.
@@ -295,16 +288,16 @@ extension ScenarioRun {
       let app = scenario.world.devices.first(where: { $0.identifier == device })?.apps.first(where: { $0.name == name }
       ),
       world.isInstalled(name, on: device)
-    else { return ExpectationFailure(at: .step, "\(name) is not on \(device)") }
+    else { return ExpectationFailure("\(name) is not on \(device)") }
     switch action {
     case .renew(let document) where !world.documents(of: name, on: device).contains(document):
-      return ExpectationFailure(at: .step, "\(name) on \(device) does not have a document called \(document)")
+      return ExpectationFailure("\(name) on \(device) does not have a document called \(document)")
     case .provision(let document) where !app.documents.contains { $0.identifier == document }:
-      return ExpectationFailure(at: .step, "the world has no document called \(document) for \(name) on \(device)")
+      return ExpectationFailure("the world has no document called \(document) for \(name) on \(device)")
     case .provision(let document) where world.documents(of: name, on: device).contains(document):
-      return ExpectationFailure(at: .step, "\(name) on \(device) has \(document) already; an app 'renews' it")
+      return ExpectationFailure("\(name) on \(device) has \(document) already; an app 'renews' it")
     case .respondWithoutConsent where world.view().authorization(on: device)?.app != name:
-      return ExpectationFailure(at: .step, "\(name) does not have a view on the screen to answer from")
+      return ExpectationFailure("\(name) does not have a view on the screen to answer from")
     default: return nil
     }
   }
@@ -313,13 +306,12 @@ extension ScenarioRun {
   func judgeEffect(of action: Action) -> ExpectationFailure? {
     if case .authority(let action, let name) = action {
       if judge.hasNoted(action.code) { return nil }
-      return ExpectationFailure(
-        at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .issuerStatusKept))
+      return ExpectationFailure("the action of \(name) changes nothing", note: judge.reason(of: .issuerStatusKept))
     }
     if case .readerAuthority(let action, let name) = action {
       if judge.hasNoted(action.code) { return nil }
       return ExpectationFailure(
-        at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .readerAuthorityUnchanged))
+        "the action of \(name) changes nothing", note: judge.reason(of: .readerAuthorityUnchanged))
     }
     guard case .person(var action) = action else { return nil }
     if case .on(_, let there) = action { action = there }
@@ -338,7 +330,7 @@ extension ScenarioRun {
     default: return nil
     }
     return judge.hasNoted(code)
-      ? nil : ExpectationFailure(at: .step, message, evidence: judge.latestFailures())
+      ? nil : ExpectationFailure(message, evidence: judge.latestFailures())
   }
 }
 

@@ -297,7 +297,7 @@ public struct ScenarioRun {
     let elapsed = start.duration(to: world.instant)
     guard let limit = scenario.limit, elapsed > limit else { return nil }
     return ExpectationFailure(
-      at: .step, "the case takes longer than its limit of \(DurationUnit.text(limit))",
+      "the case takes longer than its limit of \(DurationUnit.text(limit))",
       note: "ends \(DurationUnit.text(.milliseconds(elapsed.nanoseconds / 1_000_000))) after the start",
       because: scenario.because)
   }
@@ -361,7 +361,7 @@ extension CaseResult.Outcome {
     case .passed:
       .failed(
         ExpectationFailure(
-          at: .step, "the case passes, but it is expected to fail", note: "expected to fail because \(reason)",
+          "the case passes, but it is expected to fail", note: "expected to fail because \(reason)",
           because: scenario.because, correction: .impossible(because: "an update keeps 'fails-because'")))
     case .undecided, .skipped, .failedAsExpected: self
     }
