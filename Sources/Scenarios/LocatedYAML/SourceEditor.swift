@@ -221,8 +221,7 @@ public struct SourceEditor: Sendable {
   }
 
   private func problem(_ message: String, at mark: YAMLMark) -> SourceProblem {
-    SourceProblem(
-      .unreadableValue, message, at: SourcePosition(file: file, line: mark.line, column: mark.column))
+    SourceProblem(.unreadableValue, message, at: mark.position(in: file))
   }
 }
 

@@ -6,6 +6,9 @@ internal import CYaml
 struct YAMLMark: Hashable {
   let line: Int
   let column: Int
+
+  /// The position of one character of a file.
+  func position(in file: SourceFile) -> SourcePosition { SourcePosition(file: file, line: line, column: column) }
 }
 
 /// One step of libyaml's parser.
@@ -149,14 +152,13 @@ extension SourceProblem {
   init(_ failure: YAMLFailure, in file: SourceFile, openBracket: YAMLMark?) {
     // The parser has a limit of its own, on what it looks ahead at.
     if failure.reason.hasPrefix("Maximum nesting level reached") {
-      self = .tooDeep(at: SourcePosition(file: file, line: failure.mark.line, column: failure.mark.column))
+      self = .tooDeep(at: failure.mark.position(in: file))
       return
     }
     let reason = "not YAML: " + failure.reason + (failure.context.map { ", " + $0 } ?? "")
     let end = file.endOfContent
-    func place(_ mark: YAMLMark) -> SourcePosition { SourcePosition(file: file, line: mark.line, column: mark.column) }
-    let found = place(failure.mark)
-    let began = failure.context == nil ? end : place(failure.contextMark)
+    let found = failure.mark.position(in: file)
+    let began = failure.context == nil ? end : failure.contextMark.position(in: file)
     if failure.reason == "could not find expected ':'", began < end {
       // The parser notices it in the next line.
       self.init(.notYAML, reason, at: began, hint: "a key has ': ' after it")
@@ -165,7 +167,7 @@ extension SourceProblem {
       self.init(.notYAML, reason, at: found, hint: hint ?? (began < found ? "it begins at \(Self.short(began))" : nil))
     } else {
       // The parser reports an unclosed bracket at the end of the file, far from its start.
-      let opened = began < end ? began : openBracket.map(place) ?? end
+      let opened = began < end ? began : openBracket?.position(in: file) ?? end
       let isOpening = file.scalar(at: opened).map { "[{'\"".unicodeScalars.contains($0) } ?? false
       self.init(.notYAML, reason, at: opened, hint: isOpening ? "this has no end" : nil)
     }

@@ -140,7 +140,7 @@ struct LayoutReader {
         let value = try node(try self.next(&events), &events)
         entries.append((key, value))
       }
-    default: throw SourceProblem(.notYAML, "not YAML", at: position(event.start))
+    default: throw SourceProblem(.notYAML, "not YAML", at: event.start.position(in: file))
     }
   }
 
@@ -171,14 +171,14 @@ struct LayoutReader {
     if lines.dropLast().contains(where: { $0.hasSuffix("\\") }) {
       throw SourceProblem(
         .unreadableValue, "a text in quotes with a backslash at the end of a line is not formatted",
-        at: position(event.start), hint: "write it in one line")
+        at: event.start.position(in: file), hint: "write it in one line")
     }
     if scalar.style == .plain || !lines.contains("") {
       // A line end inside such a text is one space.
       lines = [lines.joined(separator: " ")]
     } else {
       throw SourceProblem(
-        .unreadableValue, "a text in quotes with blank lines is not formatted", at: position(event.start),
+        .unreadableValue, "a text in quotes with blank lines is not formatted", at: event.start.position(in: file),
         hint: "write it as a block after '|' or '>'")
     }
     return LayoutNode(content: .scalar(lines, isBlock: false), anchor: event.anchor, start: start, end: end)
@@ -190,7 +190,7 @@ struct LayoutReader {
     if head.contains(where: \.isNumber) || head.contains("#") {
       throw SourceProblem(
         .unreadableValue, "a block with an indentation of its own, or with a comment, is not formatted",
-        at: position(event.start))
+        at: event.start.position(in: file))
     }
     let rest = lines.dropFirst()
     let margin = rest.filter { !$0.allSatisfy { $0 == " " } }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
@@ -228,10 +228,6 @@ struct LayoutReader {
     }
   }
 
-  private func position(_ mark: YAMLMark) -> SourcePosition {
-    SourcePosition(file: file, line: mark.line, column: mark.column)
-  }
-
   private func trimmed(_ text: String) -> String {
     var text = text[...]
     while text.last == " " || text.last == "\t" { text.removeLast() }
@@ -256,33 +252,29 @@ private struct LayoutWriter {
 
   mutating func write(_ root: LayoutNode) throws(SourceProblem) {
     begin(at: root.start.line, indentation: 0)
-    switch root.content {
-    case .mapping, .sequence:
-      if root.isNested {
-        if let anchor = root.anchor { lines.append("&" + anchor) }
-        try writeNested(root, indentation: 0, first: "")
-      } else {
-        try writeInline(root, head: "", indentation: 0)
-      }
-    default: try writeInline(root, head: "", indentation: 0)
+    if root.isNested {
+      if let anchor = root.anchor { lines.append("&" + anchor) }
+      try writeNested(root, indentation: 0, first: "")
+    } else {
+      try writeInline(root, head: "", indentation: 0)
     }
     // Comments after the last value.
-    while let comment = comments.popFirst() {
-      blankLine(before: comment.line)
-      lines.append(comment.text)
-      written = comment.line
-    }
+    writeComments(before: .max, indentation: 0)
   }
 
   /// Writes the comments and at most one blank line before the entry that begins in a line.
   private mutating func begin(at line: Int, indentation: Int) {
+    writeComments(before: line, indentation: indentation)
+    blankLine(before: line)
+  }
+
+  private mutating func writeComments(before line: Int, indentation: Int) {
     while let comment = comments.first, comment.line < line {
       comments.removeFirst()
       blankLine(before: comment.line)
       lines.append(spaces(indentation) + comment.text)
       written = comment.line
     }
-    blankLine(before: line)
   }
 
   private mutating func blankLine(before line: Int) {
@@ -367,10 +359,10 @@ private struct LayoutWriter {
     var brackets = ("[", "]")
     switch node.content {
     case .sequence(let nodes, _):
-      for node in nodes { items.append(try inline(node)) }
+      items = try nodes.map(inline)
     case .mapping(let entries, _):
       brackets = ("{ ", " }")
-      for entry in entries { items.append(try inline(entry)) }
+      items = try entries.map(inline)
     case .scalar, .alias: return [head + (try inline(node))]
     }
     var lines: [String] = []
@@ -391,13 +383,12 @@ private struct LayoutWriter {
 
   /// Appends a line that ends with the content of a line of the file, and the comment at that line's end.
   private mutating func append(_ text: String, upTo line: Int) {
-    guard let comment = comments.first, comment.line <= line, !comment.isAlone else {
-      lines.append(text)
-      written = max(written, line)
-      return
+    var text = text
+    if let comment = comments.first, comment.line <= line, !comment.isAlone {
+      comments.removeFirst()
+      text += "  " + comment.text
     }
-    comments.removeFirst()
-    lines.append(text + "  " + comment.text)
+    lines.append(text)
     written = max(written, line)
   }
 
@@ -410,18 +401,14 @@ private struct LayoutWriter {
       guard !isBlock else {
         throw SourceProblem(
           .unreadableValue, "a block inside brackets is not formatted",
-          at: SourcePosition(file: file, line: node.start.line, column: node.start.column))
+          at: node.start.position(in: file))
       }
       return (anchor + lines[0]).trimmingTrailingSpaces
     case .sequence(let items, _):
-      var parts: [String] = []
-      for item in items { parts.append(try inline(item)) }
-      return anchor + "[" + parts.joined(separator: ", ") + "]"
+      return anchor + "[" + (try items.map(inline)).joined(separator: ", ") + "]"
     case .mapping(let entries, _):
       if entries.isEmpty { return anchor + "{}" }
-      var parts: [String] = []
-      for entry in entries { parts.append(try inline(entry)) }
-      return anchor + "{ " + parts.joined(separator: ", ") + " }"
+      return anchor + "{ " + (try entries.map(inline)).joined(separator: ", ") + " }"
     }
   }
 
