@@ -1,3 +1,4 @@
+import JSON
 import LocatedYAML
 import Vocabulary
 
@@ -17,7 +18,7 @@ public enum ScenarioSchema {
       YAMLValue.Entry("title", .text(title)),
     ]
     schema += value(type)
-    return json(.mapping(schema), indentation: 0) + "\n"
+    return String(decoding: JSONValue(.mapping(schema)).indented, as: UTF8.self)
   }
 
   /// The schema of a mapping, as members of an object.
@@ -76,24 +77,16 @@ public enum ScenarioSchema {
     case .other: return [YAMLValue.Entry("type", .list([.text("object"), .text("null")]))]
     }
   }
+}
 
-  private static func json(_ value: YAMLValue, indentation: Int) -> String {
-    let margin = String(repeating: " ", count: indentation + 2)
-    let end = "\n" + String(repeating: " ", count: indentation)
+extension JSONValue {
+  /// A value whose numbers and truth values are spelled as in JSON.
+  fileprivate init(_ value: YAMLValue) {
     switch value {
-    case .text(let text): return quoted(text)
-    case .plain(let text): return text
-    case .list(let items):
-      if items.isEmpty { return "[]" }
-      return "[\n" + items.map { margin + json($0, indentation: indentation + 2) }.joined(separator: ",\n") + end + "]"
-    case .mapping(let entries):
-      if entries.isEmpty { return "{}" }
-      let members = entries.map { margin + quoted($0.key) + ": " + json($0.value, indentation: indentation + 2) }
-      return "{\n" + members.joined(separator: ",\n") + end + "}"
+    case .text(let text): self = .string(text)
+    case .plain(let spelling): self = .number(spelling)
+    case .list(let items): self = .array(items.map { JSONValue($0) })
+    case .mapping(let entries): self = .object(entries.map { .init(name: $0.key, value: JSONValue($0.value)) })
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
   }
 }
