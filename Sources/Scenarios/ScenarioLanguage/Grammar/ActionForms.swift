@@ -17,15 +17,13 @@ extension Form where Value == Action.ByPerson {
     ], sharedKeysAreLast: true,
     [
       Alternative(
-        "visits", Form<String>.name(.website), "opens the website",
-        { Action.ByPerson.visit(website: $0, device: nil) },
+        "visits", .name(.website), "opens the website", { Action.ByPerson.visit(website: $0, device: nil) },
         { if case .visit(let website, _) = $0 { website } else { nil } }),
       Alternative(
-        "opens", Form<String>.name(.requestingApp), "opens the requesting app",
+        "opens", .name(.requestingApp), "opens the requesting app",
         { Action.ByPerson.open(app: $0, device: nil) }, { if case .open(let app, _) = $0 { app } else { nil } }),
       Alternative(
-        "taps", Form<String>.text, optional: "frame", .frame,
-        "the frame of the page with the button; if left out, the page itself",
+        "taps", .text, optional: "frame", .frame, "the frame of the page with the button; if left out, the page itself",
         "taps the button with this label: in the app's view if one is open, otherwise in the requesting app or on the "
           + "page",
         { .tap($0, frame: $1) }, { if case .tap(let label, let frame) = $0 { (label, frame) } else { nil } }),
@@ -37,13 +35,13 @@ extension Form where Value == Action.ByPerson {
         "focuses", .frameOrPage, "moves the focus into a frame of the page, or to the `page` itself",
         { .browse(.focus(frame: $0)) }, { if case .browse(.focus(let frame)) = $0 { .some(frame) } else { nil } }),
       Alternative(
-        "opens-tab", Form<String>.name(.website), "opens the website in a new tab of the browser",
+        "opens-tab", .name(.website), "opens the website in a new tab of the browser",
         { .browse(.openTab(website: $0)) }, { if case .browse(.openTab(let name)) = $0 { name } else { nil } }),
       Alternative(
-        "shows-tab", Form<String>.name(.website), "brings the tab with the website to the front",
+        "shows-tab", .name(.website), "brings the tab with the website to the front",
         { .browse(.showTab(website: $0)) }, { if case .browse(.showTab(let name)) = $0 { name } else { nil } }),
       Alternative(
-        "closes-tab", Form<String>.name(.website), "closes the tab with the website",
+        "closes-tab", .name(.website), "closes the tab with the website",
         { .browse(.closeTab(website: $0)) }, { if case .browse(.closeTab(let name)) = $0 { name } else { nil } }),
       Alternative(
         "goes", .oneOf(Action.BrowserUse.Direction.self, "direction"),
@@ -54,7 +52,7 @@ extension Form where Value == Action.ByPerson {
         "hides the browser's window or shows it again, or moves the focus to another window and back",
         { .browse(.changeWindow($0)) }, { if case .browse(.changeWindow(let change)) = $0 { change } else { nil } }),
       Alternative(
-        "answers-warning", Form<Bool>.flag("continue", "cancel", "answer"),
+        "answers-warning", .flag("continue", "cancel", "answer"),
         "continues after the browser's warning before the chooser, or cancels there",
         { .browse(.answerWarning(continues: $0)) },
         { if case .browse(.answerWarning(let continues)) = $0 { continues } else { nil } }),
@@ -66,35 +64,32 @@ extension Form where Value == Action.ByPerson {
           + "picture labelled as JPEG although it is PNG, a text, or a file without content",
         Action.ByPerson.upload, { if case .upload(let file) = $0 { file } else { nil } }),
       Alternative(
-        "picks", Form<String>.name(.app), "picks the app in the selector, which must offer it",
-        { .touch(.pick(app: $0)) },
+        "picks", .name(.app), "picks the app in the selector, which must offer it", { .touch(.pick(app: $0)) },
         { if case .touch(.pick(let app)) = $0 { app } else { nil } }),
       Alternative(
-        "continues-on", Form<String>.words(["another-device"], "place"),
+        "continues-on", .words(["another-device"], "place"),
         "picks another device in the selector, which must offer it beside the apps",
         { _ in .touch(.pickAnotherDevice) },
         { if case .touch(.pickAnotherDevice) = $0 { "another-device" } else { nil } }),
       Alternative(
-        "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector",
-        { _ in .touch(.cancelSelector) },
+        "cancels", .words(["selector"], "thing to cancel"), "closes the selector", { _ in .touch(.cancelSelector) },
         { if case .touch(.cancelSelector) = $0 { "selector" } else { nil } }),
       Alternative(
-        "scans", Form<String>.name(.device), optional: "with", .name(.device),
+        "scans", .name(.device), optional: "with", .name(.device),
         "the phone; if left out, the device used last, or the first that answers requests",
         "scans the QR code on the screen of this device with a phone",
         Action.ByPerson.scan, { if case .scan(let device, let phone) = $0 { (device, phone) } else { nil } }),
       Alternative(
-        "scans-text", Form<String>.text, optional: "with", .name(.device),
+        "scans-text", .text, optional: "with", .name(.device),
         "the phone; if left out, the device used last, or the first that answers requests",
         "scans a QR code of this text with a phone",
         Action.ByPerson.scanText, { if case .scanText(let text, let phone) = $0 { (text, phone) } else { nil } }),
       Alternative(
-        "shows", Form<String>.words(["code"], "thing to show"),
+        "shows", .words(["code"], "thing to show"),
         "shows the phone's code for a reader near it, whose app and document the person chooses when the reader has asked",
         { _ in Action.ByPerson.showCode }, { if case .showCode = $0 { "code" } else { nil } }),
       Alternative(
-        "holds-to", Form<String>.name(.terminal), optional: "by",
-        Form<Action.Engagement>.oneOf(Action.Engagement.self, "way"),
+        "holds-to", .name(.terminal), optional: "by", Form<Action.Engagement>.oneOf(Action.Engagement.self, "way"),
         "the way in which they engage; if left out, `qr-code`: the phone must show its code, and the camera reads it",
         "holds the phone to the terminal; by `nfc` it stays there until it is carried away or held to a terminal again",
         { .hold(terminal: $0, by: $1 ?? .qrCode) },
@@ -103,71 +98,67 @@ extension Form where Value == Action.ByPerson {
           return (terminal, way == .qrCode ? nil : way)
         }),
       Alternative(
-        "closes", Form<String>.words(["qr-code"], "thing to close"),
+        "closes", .words(["qr-code"], "thing to close"),
         "closes the QR code of a browser that asks another device, or of a phone for a terminal; without `on`, of the one "
           + "with the page opened last",
-        { _ in Action.ByPerson.cancelCode(device: nil) },
-        { if case .cancelCode = $0 { "qr-code" } else { nil } }),
+        { _ in Action.ByPerson.cancelCode(device: nil) }, { if case .cancelCode = $0 { "qr-code" } else { nil } }),
       Alternative(
-        "unlocks", Form<String>.name(.device),
-        "unlocks the device and uses nothing on it; from then on it is the device used last", Action.ByPerson.unlock,
-        { if case .unlock(let device) = $0 { device } else { nil } }),
+        "unlocks", .name(.device), "unlocks the device and uses nothing on it; from then on it is the device used last",
+        Action.ByPerson.unlock, { if case .unlock(let device) = $0 { device } else { nil } }),
       Alternative(
-        "carries", Form<String>.name(.device), required: "to", .place, "the place",
+        "carries", .name(.device), required: "to", .place, "the place",
         "carries the device to another place; devices in range hear each other's Bluetooth", Action.ByPerson.carry,
         { if case .carry(let device, let place) = $0 { (device, place) } else { nil } }),
       Alternative(
-        "taps-notification-on", Form<String>.name(.device),
+        "taps-notification-on", .name(.device),
         "taps the notification that another device's request shows on this iPhone, which opens the selector; from then on it is the "
           + "device used last", { .answerNotification(device: $0, isAccepted: true) },
         { if case .answerNotification(let device, true) = $0 { device } else { nil } }),
       Alternative(
-        "declines-notification-on", Form<String>.name(.device), "declines that notification",
+        "declines-notification-on", .name(.device), "declines that notification",
         { .answerNotification(device: $0, isAccepted: false) },
         { if case .answerNotification(let device, false) = $0 { device } else { nil } }),
       Alternative(
-        "uses-qr-code-on", Form<String>.name(.device),
+        "uses-qr-code-on", .name(.device),
         "leaves the sheet of this device that leads to an iPhone, for a QR code that any phone can scan",
         { .leaveContinueSheet(device: $0, forCode: true) },
         { if case .leaveContinueSheet(let device, true) = $0 { device } else { nil } }),
       Alternative(
-        "cancels-on", Form<String>.name(.device), "ends the request in the sheet of this device",
+        "cancels-on", .name(.device), "ends the request in the sheet of this device",
         { .leaveContinueSheet(device: $0, forCode: false) },
         { if case .leaveContinueSheet(let device, false) = $0 { device } else { nil } }),
       Alternative(
-        "chooses", Form<String>.name(.document),
+        "chooses", .name(.document),
         "chooses the document in the app's view, which must offer it; the app then gives this one in place of another",
-        { .touch(.choose(document: $0)) },
-        { if case .touch(.choose(let document)) = $0 { document } else { nil } }),
+        { .touch(.choose(document: $0)) }, { if case .touch(.choose(let document)) = $0 { document } else { nil } }),
       Alternative(
-        "authorizes-with", Form<OwnerAuthentication.Attempt>.attempt,
+        "authorizes-with", .attempt,
         "answers the consent sheet of an app with the style `wallet`; `face-id` is the same as `taps: face-id`. With "
           + "`{ face-id: fails }` the phone sees another face, and with `{ face-id: cancelled }` the person ends the attempt",
         { .touch(.authorize($0)) }, { if case .touch(.authorize(let attempt)) = $0 { attempt } else { nil } }),
       Alternative(
-        "waits", Form<Duration>.duration, "lets time pass; all waits of a scenario together are at most 100 years",
+        "waits", .duration, "lets time pass; all waits of a scenario together are at most 100 years",
         Action.ByPerson.wait, { if case .wait(let duration) = $0 { duration } else { nil } }),
       Alternative(
-        "deletes", Form<String>.name(.document), required: "in", .name(.app), "the app that holds the document",
+        "deletes", .name(.document), required: "in", .name(.app), "the app that holds the document",
         "deletes the document with its registration; while the app is switched off, the registration stays until the "
           + "app can remove it", { .touch(.delete(document: $0, app: $1)) },
         { if case .touch(.delete(let document, let app)) = $0 { (document, app) } else { nil } }),
       Alternative(
-        "allows", Form<String>.name(.app),
+        "allows", .name(.app),
         "answers the app's [prompt](#prompt) with Allow; the system then calls its `performRegistrationUpdates`",
         { .touch(.answerPrompt(app: $0, isAllowed: true)) },
         { if case .touch(.answerPrompt(let app, true)) = $0 { app } else { nil } }),
       Alternative(
-        "does-not-allow", Form<String>.name(.app), "answers the app's [prompt](#prompt) with Don't Allow",
+        "does-not-allow", .name(.app), "answers the app's [prompt](#prompt) with Don't Allow",
         { .touch(.answerPrompt(app: $0, isAllowed: false)) },
         { if case .touch(.answerPrompt(let app, false)) = $0 { app } else { nil } }),
       Alternative(
-        "switches-on", Form<String>.name(.app),
+        "switches-on", .name(.app),
         "lets the app provide documents, in Settings; the system then calls its `performRegistrationUpdates`",
         { .touch(.switchApp($0, isOn: true)) }, { if case .touch(.switchApp(let app, true)) = $0 { app } else { nil } }),
       Alternative(
-        "switches-off", Form<String>.name(.app), "takes that back, in Settings",
-        { .touch(.switchApp($0, isOn: false)) },
+        "switches-off", .name(.app), "takes that back, in Settings", { .touch(.switchApp($0, isOn: false)) },
         { if case .touch(.switchApp(let app, false)) = $0 { app } else { nil } }),
       Alternative(
         "turns-on", .oneOf(Action.DeviceSetting.self, "setting"),
@@ -180,12 +171,12 @@ extension Form where Value == Action.ByPerson {
         { .touch(.turn($0, isOn: false)) },
         { if case .touch(.turn(let setting, false)) = $0 { setting } else { nil } }),
       Alternative(
-        "installs", Form<String>.name(.app),
+        "installs", .name(.app),
         "installs the app with the documents that the world gives it; its first registration asks the person",
         { .touch(.install(app: $0)) }, { if case .touch(.install(let app)) = $0 { app } else { nil } }),
       Alternative(
         "updates",
-        Form<String>.name(.app).checked { name, node, context in
+        .name(.app).checked { name, node, context in
           guard context.world.devices.flatMap(\.apps).contains(where: { $0.name == name && $0.nextEntitlement != nil })
           else {
             throw SourceProblem(
@@ -195,12 +186,11 @@ extension Form where Value == Action.ByPerson {
         }, "installs the app's `next-version`", { .touch(.update(app: $0)) },
         { if case .touch(.update(let app)) = $0 { app } else { nil } }),
       Alternative(
-        "removes", Form<String>.name(.app), "removes the app with its registrations and documents",
+        "removes", .name(.app), "removes the app with its registrations and documents",
         { .touch(.remove(app: $0)) }, { if case .touch(.remove(let app)) = $0 { app } else { nil } }),
       Alternative(
-        "restarts", Form<String>.name(.device),
-        "switches the device off and on; from then on it is the device used last", Action.ByPerson.restart,
-        { if case .restart(let device) = $0 { device } else { nil } }),
+        "restarts", .name(.device), "switches the device off and on; from then on it is the device used last",
+        Action.ByPerson.restart, { if case .restart(let device) = $0 { device } else { nil } }),
     ],
     { part, device, node, _ in
       guard let device else { return part }
@@ -330,7 +320,7 @@ extension Form where Value == Action {
     [
       calls,
       Alternative(
-        "aborts", Form<String>.text, optional: "as", .text, "the name of the reason; if left out, `AbortError`",
+        "aborts", .text, optional: "as", .text, "the name of the reason; if left out, `AbortError`",
         "the script aborts its newest pending call with a reason of this message",
         { .abort(reason: $0, name: $1 ?? "AbortError") },
         { value in
@@ -338,7 +328,7 @@ extension Form where Value == Action {
           return (reason, name == "AbortError" ? nil : name)
         }),
       Alternative(
-        "removes", Form<String>.frame, "the script removes a frame from its page",
+        "removes", .frame, "the script removes a frame from its page",
         { .change(.removeFrame($0)) }, { if case .change(.removeFrame(let frame)) = $0 { frame } else { nil } }),
       Alternative(
         "reloads", .frameOrPage, "the script loads the document of a frame, or its own `page`, again",
@@ -347,15 +337,14 @@ extension Form where Value == Action {
         "focuses", .frameOrPage, "the script moves the focus into a frame, or to its own `page`",
         { .change(.focus(frame: $0)) }, { if case .change(.focus(let frame)) = $0 { .some(frame) } else { nil } }),
       Alternative(
-        "stops", Form<String>.words(["loading"], "thing to stop"), "the script calls `window.stop()`",
+        "stops", .words(["loading"], "thing to stop"), "the script calls `window.stop()`",
         { _ in .change(.stop) }, { if case .change(.stop) = $0 { "loading" } else { nil } }),
       Alternative(
-        "replays", Form<Action.ReplayedSession>.oneOf(Action.ReplayedSession.self, "session"),
+        "replays", .oneOf(Action.ReplayedSession.self, "session"),
         "the script sends its last response to the server again; the session of the other kind is one of the server's app",
         Action.ByPage.replayResponse, { if case .replayResponse(let session) = $0 { session } else { nil } }),
       Alternative(
-        "sends", Form<PageMessage.Operation>.oneOf(PageMessage.Operation.self, "operation"), required: "body", .body,
-        "the JSON text to send",
+        "sends", .oneOf(PageMessage.Operation.self, "operation"), required: "body", .body, "the JSON text to send",
         "the script sends this to its server or its browser; only for a website with `script: external`, whose `name` "
           + "is required",
         { .send(PageMessage($0, body: $1)) },
@@ -394,14 +383,13 @@ extension Form where Value == Action {
     shared: [Key("name", required: \.self, .name(.app), "the app, on the device used last")],
     [
       Alternative(
-        "adds", Form<Action.Registration>.registration,
-        "calls `addRegistration` with a document that the app need not hold",
-        Action.ByApp.add, { if case .add(let registration) = $0 { registration } else { nil } }),
+        "adds", .registration, "calls `addRegistration` with a document that the app need not hold", Action.ByApp.add,
+        { if case .add(let registration) = $0 { registration } else { nil } }),
       Alternative(
-        "removes", Form<String>.text, "calls `removeRegistration` with this document identifier", Action.ByApp.remove,
+        "removes", .text, "calls `removeRegistration` with this document identifier", Action.ByApp.remove,
         { if case .remove(let identifier) = $0 { identifier } else { nil } }),
       Alternative(
-        "reads", Form<Bool>.flag("status", "registrations", "thing to read"),
+        "reads", .flag("status", "registrations", "thing to read"),
         "reads the store's `status` or its `registrations`", { $0 ? .readStatus : .readRegistrations },
         { value in
           switch value {
@@ -411,16 +399,16 @@ extension Form where Value == Action {
           }
         }),
       Alternative(
-        "provisions", Form<String>.name(.document),
+        "provisions", .name(.document),
         "gets a document that it does not have from its issuing authority, and registers it, outside of its extension; for "
           + "a document with `issued: on-demand`, or one that was deleted",
         Action.ByApp.provision, { if case .provision(let document) = $0 { document } else { nil } }),
       Alternative(
-        "renews", Form<String>.name(.document),
+        "renews", .name(.document),
         "gets a new copy of the document from its issuing authority, for a new key, and registers it",
         Action.ByApp.renew, { if case .renew(let document) = $0 { document } else { nil } }),
       Alternative(
-        "responds", Form<String>.words(["without-consent"], "way to respond"),
+        "responds", .words(["without-consent"], "way to respond"),
         "calls `sendResponse` for the view on the screen before the person has acted in it",
         { _ in Action.ByApp.respondWithoutConsent },
         { if case .respondWithoutConsent = $0 { "without-consent" } else { nil } }),
@@ -436,10 +424,9 @@ extension Form where Value == Action {
     ],
     [
       Alternative(
-        "sees", Form<Bool>.flag("holder", "another-person", "person"),
+        "sees", .flag("holder", "another-person", "person"),
         "compares the portrait on the terminal with the person at the counter: the `holder`, or `another-person`",
-        { Action.ByClerk.compare(isAlike: $0) },
-        { if case .compare(let isAlike) = $0 { isAlike } else { nil } })
+        { Action.ByClerk.compare(isAlike: $0) }, { if case .compare(let isAlike) = $0 { isAlike } else { nil } })
     ],
     { part, terminal, _, _ in .clerk(part, terminal: terminal) },
     { if case .clerk(let part, let terminal) = $0 { (part, terminal) } else { nil } })
@@ -448,18 +435,18 @@ extension Form where Value == Action {
     "server", subject: "the server",
     [
       Alternative(
-        "restarts", Form<String>.name(.website),
+        "restarts", .name(.website),
         "ends the website's server and starts it again: it gets new reader certificates and keeps the sessions that its "
           + "storage holds",
         Action.restartServer, { if case .restartServer(let website) = $0 { website } else { nil } }),
       Alternative(
-        "applies-for", Form<String>.name(.website), required: "at", .name(.readerAuthority),
+        "applies-for", .name(.website), required: "at", .name(.readerAuthority),
         "the reader authority that the website applies to",
         "the website's operator accepts the authority's terms, serves its token, and applies again",
         { .website(.apply(authority: $1), name: $0) },
         { if case .website(.apply(let authority), let name) = $0 { (name, authority) } else { nil } }),
       Alternative(
-        "changes-brand-of", Form<String>.name(.website), required: "to", .text, "the new name of the brand",
+        "changes-brand-of", .name(.website), required: "to", .text, "the new name of the brand",
         "the website's operator submits a brand with another name to the reader authorities with `onboarding`; until it is "
           + "reviewed, they certify no new key",
         { .website(.changeBrand(name: $1), name: $0) },
@@ -470,7 +457,7 @@ extension Form where Value == Action {
     -> Alternative<Action.ByReaderAuthority>
   {
     Alternative(
-      key, Form<String>.name(.website), meaning, { .reviews(decision, website: $0) },
+      key, .name(.website), meaning, { .reviews(decision, website: $0) },
       { if case .reviews(decision, let website) = $0 { website } else { nil } })
   }
 
@@ -482,7 +469,7 @@ extension Form where Value == Action {
       review(.asksForChanges, "asks-for-changes-of", "its staff asks for changes of the website's brand"),
       review(.refuses, "refuses", "its staff refuses the brand of the website"),
       Alternative(
-        "revokes", Form<String>.name(.website), "revokes the certificates of the website",
+        "revokes", .name(.website), "revokes the certificates of the website",
         Action.ByReaderAuthority.revokes, { if case .revokes(let website) = $0 { website } else { nil } }),
     ],
     { part, name, _, _ in .readerAuthority(part, name: name) },

@@ -110,14 +110,13 @@ extension Form where Value == Action {
     shared: [Key("name", required: \.self, .name(.requestingApp), "the app, on the device used last")],
     [
       Alternative(
-        "requests", Form<String>.words(["document"], "thing to request"),
-        "calls `requestDocument` without a tap of the person", { _ in Action.ByRequestingApp.request },
-        { if case .request = $0 { "document" } else { nil } }),
+        "requests", .words(["document"], "thing to request"), "calls `requestDocument` without a tap of the person",
+        { _ in Action.ByRequestingApp.request }, { if case .request = $0 { "document" } else { nil } }),
       Alternative(
-        "cancels", Form<String>.words(["request"], "thing to cancel"), "calls `cancelRequest`",
+        "cancels", .words(["request"], "thing to cancel"), "calls `cancelRequest`",
         { _ in Action.ByRequestingApp.cancel }, { if case .cancel = $0 { "request" } else { nil } }),
       Alternative(
-        "replays", Form<Action.ReplayedSession>.oneOf(Action.ReplayedSession.self, "session"),
+        "replays", .oneOf(Action.ReplayedSession.self, "session"),
         "sends its last envelope to the server again; the session of the other kind is one of the server's website",
         Action.ByRequestingApp.replay, { if case .replay(let session) = $0 { session } else { nil } }),
     ],
