@@ -2,9 +2,9 @@ import Foundation
 import JSON
 import LocatedYAML
 import OwnServers
-import ScenarioLanguage
 import Testing
 
+@testable import ScenarioLanguage
 @testable import VerifierSuite
 
 @Suite("The file of a verifier under test")
@@ -47,7 +47,7 @@ struct TargetTests {
       """
     let file = try SourceFile(path: "shop.yaml", text: text)
     let root = try #require(SourceNode.parse(file, problems))
-    let target = try #require(VerifierTarget.unfilled(root, problems), "\(problems.rendered())")
+    let target = try #require(TargetReader(environment: nil, problems: problems).target(root), "\(problems.rendered())")
     #expect(target.variables == ["PLACE", "SHOP_KEY"])
     let environment = ["PLACE": "request", "SHOP_KEY": #"sword"fish"#, "HOME": "/root"]
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("never-made")

@@ -16,11 +16,6 @@ extension VerifierTarget {
     return TargetReader(environment: environment, problems: problems).target(root)
   }
 
-  /// Reads a target whose texts keep the names of variables.
-  package static func unfilled(_ root: SourceNode, _ problems: ProblemCollector) -> VerifierTarget? {
-    TargetReader(environment: nil, problems: problems).target(root)
-  }
-
   /// Reads a target from text in memory.
   public static func read(
     _ file: SourceFile, environment: [String: String] = [:], _ problems: ProblemCollector
