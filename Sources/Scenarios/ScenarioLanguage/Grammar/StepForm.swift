@@ -139,8 +139,7 @@ package enum StepForm {
       }
       step.neverActs = true
     }
-    return LocatedStep(
-      step, key: entry.key.position, source: node, uses: uses)
+    return LocatedStep(step: step, position: entry.key.position, uses: uses, source: node)
   }
 
   private static func readFails(_ node: SourceNode) throws -> String {

@@ -105,13 +105,6 @@ public struct LocatedStep: Sendable {
   public let uses: [SourcePosition]
   let source: SourceNode
 
-  init(_ step: Step, key: SourcePosition, source: SourceNode, uses: [SourcePosition] = []) {
-    self.step = step
-    self.position = key
-    self.source = source
-    self.uses = uses
-  }
-
   /// The position of a value in the step; the step's own where the file does not write the value.
   public func position(of path: StepPath) -> SourcePosition {
     guard !path.keys.isEmpty else { return position }
