@@ -32,6 +32,11 @@ public enum YAMLValue: Sendable, Hashable {
   /// The null of YAML.
   public static let null = YAMLValue.plain("null")
 
+  /// A mapping of the keys that have a value.
+  package static func mapping(present entries: KeyValuePairs<String, YAMLValue?>) -> YAMLValue {
+    .mapping(entries.compactMap { key, value in value.map { Entry(key, $0) } })
+  }
+
   /// A mapping of one key.
   public static func one(_ key: String, _ value: YAMLValue) -> YAMLValue { .mapping([Entry(key, value)]) }
 }

@@ -329,50 +329,41 @@ struct TargetReader {
 /// Writing, with the names of variables as they were read.
 extension TargetReader {
   static func written(_ target: VerifierTarget) -> YAMLValue {
-    var begin = [YAMLValue.Entry]()
-    if let captures = target.captures {
-      begin.append(
-        YAMLValue.Entry(
-          "capture", .mapping(captures.map { YAMLValue.Entry($0.name, .text($0.value.description)) })))
+    let captures = target.captures.map { captures in
+      YAMLValue.mapping(captures.map { YAMLValue.Entry($0.name, written($0.value)) })
     }
-    var entries = [YAMLValue.Entry("begin", written(target.begin, besides: begin))]
-    func add(_ key: String, _ value: YAMLValue?) { if let value { entries.append(YAMLValue.Entry(key, value)) } }
-    add("options", target.options.map { .text($0.description) })
-    add("submit", written(target.submit))
-    add("accepted", written(target.accepted))
-    add("refused", target.refused.map(written))
-    add("reason", target.reason.map { .text($0.description) })
-    add(
-      "shown",
-      target.shown.map { shown in
-        .mapping([
-          YAMLValue.Entry("call", written(shown.call)), YAMLValue.Entry("verified", written(shown.verified)),
-          YAMLValue.Entry("within", written(shown.within)),
+    return .mapping(present: [
+      "begin": written(target.begin, capture: captures),
+      "options": target.options.map(written),
+      "submit": written(target.submit),
+      "accepted": written(target.accepted),
+      "refused": target.refused.map(written),
+      "reason": target.reason.map(written),
+      "shown": target.shown.map { shown in
+        .mapping(present: [
+          "call": written(shown.call), "verified": written(shown.verified), "within": written(shown.within),
         ])
-      })
-    add("elements", target.elements.map { .text($0.description) })
-    add(
-      "limits",
-      .mapping([
-        YAMLValue.Entry("parallel", .number(target.limits.parallel)),
-        YAMLValue.Entry("timeout", written(target.limits.timeout)),
-        YAMLValue.Entry("answer", .number(target.limits.answer)),
-      ]))
-    return .mapping(entries)
+      },
+      "elements": target.elements.map(written),
+      "limits": .mapping(present: [
+        "parallel": .number(target.limits.parallel), "timeout": written(target.limits.timeout),
+        "answer": .number(target.limits.answer),
+      ]),
+    ])
   }
+
+  private static func written(_ pointer: JSONPointer) -> YAMLValue { .text(pointer.description) }
 
   private static func written(_ duration: Duration) -> YAMLValue { .text("\(Int(duration / .milliseconds(1))) ms") }
 
-  private static func written(_ call: VerifierTarget.Call, besides others: [YAMLValue.Entry] = []) -> YAMLValue {
+  private static func written(_ call: VerifierTarget.Call, capture: YAMLValue? = nil) -> YAMLValue {
     let line = YAMLValue.text("\(call.method) \(call.address)")
-    var entries: [YAMLValue.Entry] = []
-    if !call.headers.isEmpty {
-      entries.append(
-        YAMLValue.Entry("headers", .mapping(call.headers.map { YAMLValue.Entry($0.name, .text($0.value)) })))
-    }
-    if let body = call.body { entries.append(YAMLValue.Entry("body", written(body))) }
-    entries += others
-    return entries.isEmpty ? line : .mapping([YAMLValue.Entry("call", line)] + entries)
+    if call.headers.isEmpty, call.body == nil, capture == nil { return line }
+    let headers = call.headers.map { YAMLValue.Entry($0.name, .text($0.value)) }
+    return .mapping(present: [
+      "call": line, "headers": headers.isEmpty ? nil : .mapping(headers), "body": call.body.map(written),
+      "capture": capture,
+    ])
   }
 
   private static func written(_ template: JSONTemplate) -> YAMLValue {

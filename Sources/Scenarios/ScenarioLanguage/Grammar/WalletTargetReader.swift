@@ -67,10 +67,7 @@ extension WalletTarget.Limits {
   }
 
   fileprivate var written: YAMLValue {
-    .mapping([
-      YAMLValue.Entry("timeout", .text("\(Int(timeout / .milliseconds(1))) ms")),
-      YAMLValue.Entry("answer", .number(answer)),
-    ])
+    .mapping(present: ["timeout": .text("\(Int(timeout / .milliseconds(1))) ms"), "answer": .number(answer)])
   }
 }
 

@@ -37,14 +37,12 @@ public struct ScenarioRecording: Sendable {
     because reason: String = "the recorded run went this way", ending: Expectation? = nil
   ) {
     expected = ending
-    let keys: [YAMLValue.Entry] = [
-      YAMLValue.Entry("scenario", .text(title ?? "Recorded: \(scenario.name)")),
-      YAMLValue.Entry("because", .text(reason)),
-      YAMLValue.Entry("seed", .plain("\(seed)")), YAMLValue.Entry("clock", .plain("\(scenario.clock)")),
-      YAMLValue.Entry("think-time", .boolean(scenario.world.takesTimeToThink)),
-      YAMLValue.Entry("world", Form<WorldDescription>.world.write(scenario.world)),
-    ]
-    header = YAMLValue.mapping(keys).block() + "steps:\n"
+    let keys = YAMLValue.mapping(present: [
+      "scenario": .text(title ?? "Recorded: \(scenario.name)"), "because": .text(reason), "seed": .plain("\(seed)"),
+      "clock": .plain("\(scenario.clock)"), "think-time": .boolean(scenario.world.takesTimeToThink),
+      "world": Form<WorldDescription>.world.write(scenario.world),
+    ])
+    header = keys.block() + "steps:\n"
   }
 
   /// Appends a step.
