@@ -1,3 +1,5 @@
+import Primitives
+
 extension SourceNode {
   /// A duration: a whole number and a unit, as in `250 ms`, `90 s`, `5 min`, `2 h`, `1 day` or `40 days`.
   ///
@@ -99,19 +101,15 @@ public struct UTCDate: Hashable, Sendable {
     }
     func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
     let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-    if let clause = Self.refusal(year: year, month: month, day: day) { throw problem(clause) }
-    let days = Self.days(year: year, month: month, day: day)
-    if isFullDate {
-      form = .fullDate
-      secondsSince1970 = days * 86_400
-      return
+    guard year >= 1, let date = FullDate(year: year, month: month, day: day) else {
+      throw problem(Self.refusal(year: year, month: month, day: day))
     }
-    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-    guard hour < 24, minute < 60, second < 60 else {
+    let (hour, minute, second) = isFullDate ? (0, 0, 0) : (number(11..<13), number(14..<16), number(17..<19))
+    guard let moment = DateTime(date, hour: hour, minute: minute, second: second) else {
       throw problem(second == 60 ? "has a leap second, which no clock here has" : "has no such time of day")
     }
-    form = .dateTime
-    secondsSince1970 = days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+    form = isFullDate ? .fullDate : .dateTime
+    secondsSince1970 = moment.secondsSince1970
   }
 
   private static let shape = Array("0000-00-00T00:00:00Z".utf8)
@@ -136,23 +134,11 @@ public struct UTCDate: Hashable, Sendable {
     return "is not a date such as 2025-09-15T17:00:00Z or 2025-09-15"
   }
 
-  private static func monthLengths(of year: Int) -> [Int] {
-    let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-  }
-
-  private static func refusal(year: Int, month: Int, day: Int) -> String? {
+  private static func refusal(year: Int, month: Int, day: Int) -> String {
     guard year >= 1 else { return "has the year 0, which is not in the calendar" }
     guard (1...12).contains(month) else { return "has the month \(month)" }
-    let length = monthLengths(of: year)[month - 1]
-    return (1...length).contains(day) ? nil : "has the day \(day), and its month has \(length)"
-  }
-
-  private static func days(year: Int, month: Int, day: Int) -> Int64 {
-    let before = year - 1
-    let yearDays = before * 365 + before / 4 - before / 100 + before / 400
-    let daysTo1970 = 719_162
-    return Int64(yearDays + monthLengths(of: year)[..<(month - 1)].reduce(0, +) + day - 1 - daysTo1970)
+    let length = (28...31).last { FullDate(year: year, month: month, day: $0) != nil } ?? 28
+    return "has the day \(day), and its month has \(length)"
   }
 }
 
