@@ -286,9 +286,8 @@ extension Form where Value == Action {
   private static let callKeys: [Key<Action.PageCall>] = [
     Key("method", \.method, .method, usual: "`get`", "the method"),
     Key(
-      "options", \.options, Form<JSONText>.json.mapped(\.text, JSONText.init(text:)),
-      usual: "options with the fetched request", "the argument of the call; see [options of a call](#options-of-a-call)"
-    ),
+      "options", \.options, .json, usual: "options with the fetched request",
+      "the argument of the call; see [options of a call](#options-of-a-call)"),
     Key(
       "aborted-before", \.abortedBefore, .text, usual: "not aborted",
       "the message of the `AbortError` with which the script aborts the signal before the call"),

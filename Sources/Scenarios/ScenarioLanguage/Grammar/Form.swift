@@ -235,22 +235,13 @@ extension Form where Value == String {
   }
 }
 
-extension Form where Value == JSONText {
-  /// Any value, as JSON: lists and mappings, texts, numbers, `true`, `false` and `null`.
+extension Form where Value == String {
+  /// Any value, as JSON in one spelling: lists and mappings, texts, numbers, `true`, `false` and `null`.
   static var json: Form {
     Form(
-      type: .other("mapping"), read: { node, _ in JSONText(JSONValue(node)) },
-      write: { text in (try? JSONReader.read(Array(text.text.utf8))).map(YAMLValue.init) ?? .null })
+      type: .other("mapping"), read: { node, _ in String(decoding: JSONValue(node).bytes, as: UTF8.self) },
+      write: { text in (try? JSONReader.read(Array(text.utf8))).map(YAMLValue.init) ?? .null })
   }
-}
-
-/// JSON as text, in one spelling.
-struct JSONText: Sendable, Equatable {
-  let text: String
-
-  init(text: String) { self.text = text }
-
-  init(_ value: JSONValue) { text = String(decoding: value.bytes, as: UTF8.self) }
 }
 
 extension JSONValue {
