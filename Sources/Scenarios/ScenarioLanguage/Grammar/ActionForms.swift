@@ -545,13 +545,11 @@ extension Form where Value == Action.Registration {
 
 extension Form where Value == String {
   /// The JSON text of a message from a page's script.
-  fileprivate static var body: Form {
-    Form.text.checked { text, node, _ in
-      guard text.utf8.count <= PageMessage.maximumLength else {
-        throw SourceProblem(
-          .outOfRange, "a body has at most \(PageMessage.maximumLength) bytes, not \(text.utf8.count)",
-          at: node.position)
-      }
+  fileprivate static let body = Form.text.checked { text, node, _ in
+    guard text.utf8.count <= PageMessage.maximumLength else {
+      throw SourceProblem(
+        .outOfRange, "a body has at most \(PageMessage.maximumLength) bytes, not \(text.utf8.count)",
+        at: node.position)
     }
   }
 

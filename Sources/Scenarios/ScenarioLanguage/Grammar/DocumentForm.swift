@@ -133,51 +133,40 @@ extension Form where Value == WorldDescription.Document {
     return SourceProblem(.unreadableValue, message, at: (key ?? file).position)
   }
 
-  private static var typeKey: Key<Value> {
-    Key(
-      type: KeyType(
-        name: "type", type: .text, isRequired: true,
-        meaning: "the document type; `dc+sd-jwt TYPE` for an [SD-JWT credential](openid4vp.md#in-a-world)"),
-      read: { node, document, _ in
-        document.documentType = try node.string()
-        document.identifier = usualIdentifier(for: document.documentType)
-      }, write: { .text($0.documentType) })
-  }
+  private static let typeKey = Key<Value>(
+    type: KeyType(
+      name: "type", type: .text, isRequired: true,
+      meaning: "the document type; `dc+sd-jwt TYPE` for an [SD-JWT credential](openid4vp.md#in-a-world)"),
+    read: { node, document, _ in
+      document.documentType = try node.string()
+      document.identifier = usualIdentifier(for: document.documentType)
+    }, write: { .text($0.documentType) })
 
-  private static var identifierKey: Key<Value> {
-    Key(
-      type: KeyType(
-        name: "id", type: .text, usual: "from the type: `mDL`, `photoid`",
-        meaning: "the identifier of the document and its registration, unique in the app"),
-      read: { node, document, _ in document.identifier = try node.string() },
-      write: { $0.identifier == usualIdentifier(for: $0.documentType) ? nil : .text($0.identifier) })
-  }
+  private static let identifierKey = Key<Value>(
+    type: KeyType(
+      name: "id", type: .text, usual: "from the type: `mDL`, `photoid`",
+      meaning: "the identifier of the document and its registration, unique in the app"),
+    read: { node, document, _ in document.identifier = try node.string() },
+    write: { $0.identifier == usualIdentifier(for: $0.documentType) ? nil : .text($0.identifier) })
 
-  private static var elementsKey: Key<Value> {
-    Key(
-      type: KeyType(
-        name: "elements", type: .other("mapping"), isRequired: true,
-        meaning: "[elements](#documents-and-element-values); of an SD-JWT credential the claims"),
-      read: { node, document, context in
-        document.nameSpaces = try Elements(documentType: document.documentType, problems: context.problems).read(node)
-      }, write: { Elements.written($0.nameSpaces, documentType: $0.documentType) })
-  }
+  private static let elementsKey = Key<Value>(
+    type: KeyType(
+      name: "elements", type: .other("mapping"), isRequired: true,
+      meaning: "[elements](#documents-and-element-values); of an SD-JWT credential the claims"),
+    read: { node, document, context in
+      document.nameSpaces = try Elements(documentType: document.documentType, problems: context.problems).read(node)
+    }, write: { Elements.written($0.nameSpaces, documentType: $0.documentType) })
 
-  private static var validityKey: Key<Value> {
-    Key("valid-for", \.validDays, .wholeDays, "the validity of the document, 1 to 457 whole days")
-  }
+  private static let validityKey = Key<Value>(
+    "valid-for", \.validDays, .wholeDays, "the validity of the document, 1 to 457 whole days")
 
-  private static var invalidationKey: Key<Value> {
-    Key(
-      "invalidation", \.registersInvalidationDate, .flag("at-expiry", "none", "invalidation"),
-      "`at-expiry`: the registration ends with the document")
-  }
+  private static let invalidationKey = Key<Value>(
+    "invalidation", \.registersInvalidationDate, .flag("at-expiry", "none", "invalidation"),
+    "`at-expiry`: the registration ends with the document")
 
-  private static var issuedKey: Key<Value> {
-    Key(
-      "issued", \.isIssuedAtFirst, .flag("at-first", "on-demand", "time"),
-      "the time at which the app gets it: when it is opened for the first time, or in a step with `provisions`")
-  }
+  private static let issuedKey = Key<Value>(
+    "issued", \.isIssuedAtFirst, .flag("at-first", "on-demand", "time"),
+    "the time at which the app gets it: when it is opened for the first time, or in a step with `provisions`")
 
   /// A document to issue for use outside a world.
   package static let issuable = Form.mapping(
@@ -218,12 +207,10 @@ extension Form where Value == Int {
   private static let day = 86_400
 
   /// The validity of a document, in days.
-  fileprivate static var wholeDays: Form {
-    Form<Duration>.duration.checked { duration, node, _ in
-      guard duration.components.seconds % Int64(day) == 0, (1...457).contains(duration.components.seconds / Int64(day))
-      else { throw SourceProblem(.outOfRange, "a document is valid for 1 to 457 whole days", at: node.position) }
-    }.mapped({ Int($0.components.seconds) / day }, { .seconds($0 * day) })
-  }
+  fileprivate static let wholeDays = Form<Duration>.duration.checked { duration, node, _ in
+    guard duration.components.seconds % Int64(day) == 0, (1...457).contains(duration.components.seconds / Int64(day))
+    else { throw SourceProblem(.outOfRange, "a document is valid for 1 to 457 whole days", at: node.position) }
+  }.mapped({ Int($0.components.seconds) / day }, { .seconds($0 * day) })
 }
 
 /// The elements of a document, with values of the types that their name spaces define.

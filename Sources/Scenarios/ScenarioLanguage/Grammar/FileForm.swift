@@ -105,36 +105,30 @@ extension Form where Value == Seed {
 
 extension Form where Value == String {
   /// A label: people type it in commands, where other characters mean something.
-  fileprivate static var tag: Form {
-    Form.text.checked { text, node, _ in
-      let isPlain = text.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte) || "-_.".utf8.contains(byte)
-      }
-      guard isPlain, !text.isEmpty else {
-        throw SourceProblem(
-          .unreadableValue, "a tag has letters, digits, '-', '_' and '.', not \(SourceText.quote(text))",
-          at: node.position)
-      }
+  fileprivate static let tag = Form.text.checked { text, node, _ in
+    let isPlain = text.utf8.allSatisfy { byte in
+      (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte) || "-_.".utf8.contains(byte)
+    }
+    guard isPlain, !text.isEmpty else {
+      throw SourceProblem(
+        .unreadableValue, "a tag has letters, digits, '-', '_' and '.', not \(SourceText.quote(text))",
+        at: node.position)
     }
   }
 
   /// A reason, which must not be empty.
-  static var reason: Form {
-    Form.text.checked { text, node, _ in
-      if text.isEmpty { throw SourceProblem(.missingKey, "the reason is empty", at: node.position) }
-    }
+  static let reason = Form.text.checked { text, node, _ in
+    if text.isEmpty { throw SourceProblem(.missingKey, "the reason is empty", at: node.position) }
   }
 }
 
 extension Form where Value == DateTime {
   /// The time at which a world starts.
-  fileprivate static var start: Form {
-    Form.date.checked { moment, node, _ in
-      let range = Scenario.clockRange
-      guard range.contains(moment) else {
-        throw SourceProblem(
-          .outOfRange, "a world starts between \(range.lowerBound) and \(range.upperBound)", at: node.position)
-      }
+  fileprivate static let start = Form.date.checked { moment, node, _ in
+    let range = Scenario.clockRange
+    guard range.contains(moment) else {
+      throw SourceProblem(
+        .outOfRange, "a world starts between \(range.lowerBound) and \(range.upperBound)", at: node.position)
     }
   }
 }

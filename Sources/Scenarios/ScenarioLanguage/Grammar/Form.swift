@@ -193,14 +193,12 @@ extension Form where Value == String {
   static var text: Form { Form(type: .text, read: { node, _ in try node.string() }, write: YAMLValue.text) }
 
   /// Any scalar, as it is written.
-  static var scalar: Form {
-    Form(
-      type: .scalar,
-      read: { node, _ in
-        guard let scalar = node.scalar else { throw node.wrongType("a value in words") }
-        return scalar.text
-      }, write: YAMLValue.text)
-  }
+  static let scalar = Form(
+    type: .scalar,
+    read: { node, _ in
+      guard let scalar = node.scalar else { throw node.wrongType("a value in words") }
+      return scalar.text
+    }, write: YAMLValue.text)
 
   static func name(_ kind: NameKind) -> Form {
     Form(
@@ -237,11 +235,9 @@ extension Form where Value == String {
 
 extension Form where Value == String {
   /// Any value, as JSON in one spelling: lists and mappings, texts, numbers, `true`, `false` and `null`.
-  static var json: Form {
-    Form(
-      type: .other("mapping"), read: { node, _ in String(decoding: JSONValue(node).bytes, as: UTF8.self) },
-      write: { text in (try? JSONReader.read(Array(text.utf8))).map(YAMLValue.init) ?? .null })
-  }
+  static let json = Form(
+    type: .other("mapping"), read: { node, _ in String(decoding: JSONValue(node).bytes, as: UTF8.self) },
+    write: { text in (try? JSONReader.read(Array(text.utf8))).map(YAMLValue.init) ?? .null })
 }
 
 extension JSONValue {
@@ -292,25 +288,20 @@ extension Form where Value == Int {
 }
 
 extension Form where Value == UInt64 {
-  static var unsigned: Form {
-    Form(type: .unsigned, read: { node, _ in try node.unsignedInteger() }, write: { .plain("\($0)") })
-  }
+  static let unsigned = Form(
+    type: .unsigned, read: { node, _ in try node.unsignedInteger() }, write: { .plain("\($0)") })
 }
 
 extension Form where Value == Duration {
-  static var duration: Form {
-    Form(
-      type: .duration, read: { node, _ in try node.duration() },
-      write: { .text(DurationUnit.text(.milliseconds(Int(($0 / .milliseconds(1)).rounded())))) })
-  }
+  static let duration = Form(
+    type: .duration, read: { node, _ in try node.duration() },
+    write: { .text(DurationUnit.text(.milliseconds(Int(($0 / .milliseconds(1)).rounded())))) })
 }
 
 extension Form where Value == DateTime {
-  static var date: Form {
-    Form(
-      type: .date, read: { node, _ in DateTime(secondsSince1970: try node.date().secondsSince1970) },
-      write: { .text("\($0)") })
-  }
+  static let date = Form(
+    type: .date, read: { node, _ in DateTime(secondsSince1970: try node.date().secondsSince1970) },
+    write: { .text("\($0)") })
 }
 
 extension Form {

@@ -38,11 +38,9 @@ extension Form where Value == [WorldDescription.RequestingApp] {
 
 extension Form where Value == String {
   /// An identifier of a developer account: a text that fits into a name of a certificate.
-  fileprivate static var identifier: Form {
-    Form.text.checked { text, node, _ in
-      guard (1...64).contains(text.utf8.count) else {
-        throw SourceProblem(.outOfRange, "an identifier has 1 to 64 bytes, not \(text.utf8.count)", at: node.position)
-      }
+  fileprivate static let identifier = Form.text.checked { text, node, _ in
+    guard (1...64).contains(text.utf8.count) else {
+      throw SourceProblem(.outOfRange, "an identifier has 1 to 64 bytes, not \(text.utf8.count)", at: node.position)
     }
   }
 }

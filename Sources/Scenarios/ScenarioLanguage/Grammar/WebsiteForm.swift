@@ -146,38 +146,34 @@ extension Form where Value == [WorldDescription.Website] {
   }
 
   /// Use cases name the requested document types.
-  private static var useCases: Key<WorldDescription.Website> {
-    Key(
-      type: KeyType(
-        name: "use-cases", type: .list(Form<DeviceRequestInfo.UseCase>.useCase(of: []).type),
-        usual: "one that needs all documents", meaning: "use cases of the request"),
-      read: { node, website, context in
-        let form = Form<DeviceRequestInfo.UseCase>.useCase(of: website.asks.map(\.documentType))
-        website.useCases = try Form<[DeviceRequestInfo.UseCase]>.list(form).read(node, context) ?? []
-      },
-      write: { website in
-        let form = Form<DeviceRequestInfo.UseCase>.useCase(of: website.asks.map(\.documentType))
-        return Form<[DeviceRequestInfo.UseCase]>.list(form).write(website.useCases)
-      })
-  }
+  private static let useCases = Key<WorldDescription.Website>(
+    type: KeyType(
+      name: "use-cases", type: .list(Form<DeviceRequestInfo.UseCase>.useCase(of: []).type),
+      usual: "one that needs all documents", meaning: "use cases of the request"),
+    read: { node, website, context in
+      let form = Form<DeviceRequestInfo.UseCase>.useCase(of: website.asks.map(\.documentType))
+      website.useCases = try Form<[DeviceRequestInfo.UseCase]>.list(form).read(node, context) ?? []
+    },
+    write: { website in
+      let form = Form<DeviceRequestInfo.UseCase>.useCase(of: website.asks.map(\.documentType))
+      return Form<[DeviceRequestInfo.UseCase]>.list(form).write(website.useCases)
+    })
 
   /// All accepted issuers, none, or some of them.
-  private static var namedIssuers: Key<WorldDescription.Website> {
-    Key(
-      type: KeyType(
-        name: "names-issuers", type: .either([.boolean, .list(.name(.issuer))]), usual: "`false`",
-        meaning:
-          "the accepted issuers whose key identifiers its requests name, so that only their documents are offered; "
-          + "`true` for all"),
-      read: { node, website, context in
-        guard case .sequence = node.content else {
-          return website.namesIssuers = try node.boolean() ? website.acceptsIssuers : []
-        }
-        let accepted = website.acceptsIssuers
-        website.namesIssuers =
-          node.each(context.problems) { try $0.oneOf(accepted, "accepted issuing authority") } ?? []
-      }, write: { .list($0.namesIssuers.map(YAMLValue.text)) })
-  }
+  private static let namedIssuers = Key<WorldDescription.Website>(
+    type: KeyType(
+      name: "names-issuers", type: .either([.boolean, .list(.name(.issuer))]), usual: "`false`",
+      meaning:
+        "the accepted issuers whose key identifiers its requests name, so that only their documents are offered; "
+        + "`true` for all"),
+    read: { node, website, context in
+      guard case .sequence = node.content else {
+        return website.namesIssuers = try node.boolean() ? website.acceptsIssuers : []
+      }
+      let accepted = website.acceptsIssuers
+      website.namesIssuers =
+        node.each(context.problems) { try $0.oneOf(accepted, "accepted issuing authority") } ?? []
+    }, write: { .list($0.namesIssuers.map(YAMLValue.text)) })
 }
 
 extension WorldDescription.Website {
@@ -225,11 +221,9 @@ extension Form where Value == Origin {
 
 extension Form where Value == String {
   /// An origin in its serialized form.
-  fileprivate static var serializedOrigin: Form {
-    Form(
-      type: .text, read: { node, context in try Form<Origin>.origin.read(node, context)?.serialized },
-      write: YAMLValue.text)
-  }
+  fileprivate static let serializedOrigin = Form(
+    type: .text, read: { node, context in try Form<Origin>.origin.read(node, context)?.serialized },
+    write: YAMLValue.text)
 }
 
 extension Form where Value == WorldDescription.Website.Readiness {
