@@ -159,18 +159,14 @@ package struct SweepSubject: Sendable {
   /// Runs the case with an alteration, and returns who noticed it.
   func outcome(of alteration: Alteration) -> SweepResult.Outcome {
     let run = run(alteration)
+    var alteration = alteration
     if let fault = alteration.fault {
       guard let effect = run.replay.entries.first(where: { $0.event.fault != nil }),
         effect.event.fault?.effect == .applied
       else { return SweepResult.Outcome(alteration: alteration, finding: .notApplicable) }
-      let number = run.number ?? hop(after: effect, in: run.replay)
-      return outcome(of: Alteration(number: number, change: .fault(fault)), run)
+      alteration = Alteration(number: run.number ?? hop(after: effect, in: run.replay), change: .fault(fault))
     }
-    return outcome(of: alteration, run)
-  }
-
-  private func outcome(of alteration: Alteration, _ run: AlteredRun) -> SweepResult.Outcome {
-    SweepResult.Outcome(alteration: alteration, finding: finding(for: alteration, run))
+    return SweepResult.Outcome(alteration: alteration, finding: finding(for: alteration, run))
   }
 
   private func finding(for alteration: Alteration, _ run: AlteredRun) -> SweepResult.Finding {
