@@ -103,7 +103,7 @@ struct TargetReader {
     return calls.flatMap { call -> [NameInText] in
       guard let node = call.node else { return [] }
       var texts = [node]
-      if case .mapping = node.content { texts = ["call", "headers", "body"].compactMap { node[$0] } }
+      if case .mapping = node.content { texts = Self.callKeys.compactMap { node[$0] } }
       let found = texts.flatMap(names)
       guard let captured = call.use == .begin ? [] : captured else {
         return found.map { NameInText($0.name, at: $0.position.description, in: call.use) }
@@ -181,16 +181,12 @@ struct TargetReader {
   private func line(_ node: SourceNode) throws -> VerifierTarget.Call {
     let text = try text(node)
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-    guard words.count == 2, words[0].allSatisfy({ $0.isASCII && $0.isUppercase }), isAddress(words[1]) else {
+    guard words.count == 2, words[0].allSatisfy({ $0.isASCII && $0.isUppercase }), WebAddress(words[1]) != nil else {
       throw SourceProblem(
         .unreadableValue, "expected a method and an address, found \(SourceText.quote(text))", at: node.position,
         hint: "for example: POST http://localhost:9000/request")
     }
     return VerifierTarget.Call(method: words[0], address: words[1])
-  }
-
-  private func isAddress(_ text: String) -> Bool {
-    WebAddress(text) != nil
   }
 
   /// A text in which names in capital letters are replaced by variables of the environment.
