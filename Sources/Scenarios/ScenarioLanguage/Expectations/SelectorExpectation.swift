@@ -1,4 +1,3 @@
-import LocatedYAML
 import Primitives
 import Telling
 
