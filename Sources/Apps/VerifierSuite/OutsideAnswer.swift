@@ -102,12 +102,12 @@ struct OutsideAnswer {
       documentType: held.documentType, deviceNameSpacesBytes: HeldDocument.emptyDeviceNameSpaces)
     let protected = CBORWriter.encode(capacity: 8) { writer in
       writer.map(1)
-      writer.integer(Self.algorithmLabel)
+      writer.integer(COSEHeaderLabel.algorithm)
       writer.integer(algorithm.rawValue)
     }
     let message = authenticatedStructure(context: "Signature1", protected: protected, payload: payload)
     let isOverSHA256 = if case .signsES256 = document.change { true } else { false }
-    let signature = try isOverSHA256 ? key.signatureOverSHA256(of: message) : key.signature(of: message)
+    let signature = try isOverSHA256 ? key.signatureOverSHA256(message) : key.signature(message)
     let authentication = CBORWriter.encode(capacity: signature.count + 16) { writer in
       writer.array(4)
       writer.byteString(protected)
@@ -117,9 +117,6 @@ struct OutsideAnswer {
     }
     return held.document(nameSpaces, authentication: ("deviceSignature", authentication))
   }
-
-  /// The label of the algorithm in a header (RFC 9052, 3.1).
-  private static let algorithmLabel = 1
 
   /// Elements that nothing but their digests is compared with.
   private static let changeable: Set = ["family_name", "given_name", "document_number"]
