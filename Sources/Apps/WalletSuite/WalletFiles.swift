@@ -128,14 +128,8 @@ public struct WalletFiles {
       let answer = WalletAnswer(json)
       var view: WalletView?
       if json.member("shows") != nil, case .given(let shown) = try answer.view() { view = shown }
-      var reaction: WalletReaction
-      switch try answer.response() {
-      case .refused(let reason): reaction = WalletReaction(.refused(reason))
-      case .given(let text):
-        // A library has no view: what it answers is what it would show.
-        let opened = judge.opened(text, to: request)
-        reaction = WalletReaction(.answered(opened, shown: view?.elements ?? opened.elements))
-      }
+      // A library has no view: what it answers is what it would show.
+      var reaction = WalletReaction(try answer.response(), judge, request, shown: view?.elements)
       reaction.warning = view?.warning
       return reaction
     } catch {

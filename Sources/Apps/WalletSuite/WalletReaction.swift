@@ -38,10 +38,16 @@ struct WalletReaction: Sendable {
   }
 
   /// The reaction to a raw request.
-  init(_ answer: WalletAnswer.Reply<String>, _ judge: WalletJudge, _ request: MadeRequest) {
+  /// - Parameter shown: The elements that the view had shown; nil without a view, for those of the answer.
+  init(
+    _ answer: WalletAnswer.Reply<String>, _ judge: WalletJudge, _ request: MadeRequest,
+    shown: Set<DocumentElement>? = []
+  ) {
     switch answer {
     case .refused(let reason): self.init(.refused(reason))
-    case .given(let text): self.init(.answered(judge.opened(text, to: request), shown: []))
+    case .given(let text):
+      let opened = judge.opened(text, to: request)
+      self.init(.answered(opened, shown: shown ?? opened.elements))
     }
   }
 

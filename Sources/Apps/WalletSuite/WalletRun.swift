@@ -117,11 +117,8 @@ public struct WalletRun {
       switch reply {
       case .refused(let reason): reaction = WalletReaction(.refused(reason))
       case .given(let view):
-        switch try session.agree(to: number, raw: request.raw) {
-        case .refused(let reason): reaction = WalletReaction(.refused(reason))
-        case .given(let text):
-          reaction = WalletReaction(.answered(judge.opened(text, to: request), shown: view.elements))
-        }
+        reaction = WalletReaction(
+          try session.agree(to: number, raw: request.raw), judge, request, shown: view.elements)
         reaction.warning = view.warning
       }
     } catch {
@@ -200,39 +197,29 @@ public struct WalletRun {
     var more = WalletCatalogue.twin
     more.documents = [SuiteDocument.license.askingAll]
     let other = try request(more, "second")
-    var reaction: WalletReaction
+    let refused = CaseOutcome(
+      suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
+    let reaction: WalletReaction
     var judged = genuine
     do throws(WalletFailure) {
+      let number: Int
       if case .neverAsked = play {
         try session.prepare()
-        let answer = try session.agree(to: session.unknownRequest, raw: genuine.raw)
-        reaction = WalletReaction(answer, judge, genuine)
+        number = session.unknownRequest
       } else {
-        let (reply, number) = try session.show(genuine)
-        guard case .given = reply else {
-          return CaseOutcome(
-            suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
-        }
-        switch play {
-        case .neverAsked: reaction = WalletReaction(.refused(""))
-        case .declined:
-          try session.decline(number)
-          reaction = WalletReaction(try session.agree(to: number, raw: genuine.raw), judge, genuine)
-        case .again:
-          guard case .given = try session.agree(to: number, raw: genuine.raw) else {
-            return CaseOutcome(
-              suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
-          }
-          reaction = WalletReaction(try session.agree(to: number, raw: genuine.raw), judge, genuine)
-        case .ofAnotherView:
-          guard case .given = try session.show(other).reply else {
-            return CaseOutcome(
-              suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
-          }
-          judged = other
-          reaction = WalletReaction(try session.agree(to: number, raw: other.raw), judge, other)
-        }
+        let (reply, shown) = try session.show(genuine)
+        guard case .given = reply else { return refused }
+        number = shown
       }
+      switch play {
+      case .neverAsked: break
+      case .declined: try session.decline(number)
+      case .again: guard case .given = try session.agree(to: number, raw: genuine.raw) else { return refused }
+      case .ofAnotherView:
+        guard case .given = try session.show(other).reply else { return refused }
+        judged = other
+      }
+      reaction = WalletReaction(try session.agree(to: number, raw: judged.raw), judge, judged)
     } catch {
       reaction = WalletReaction(error)
     }
