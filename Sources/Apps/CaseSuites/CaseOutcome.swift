@@ -108,3 +108,10 @@ public struct CaseOutcome: Sendable {
     verdict == .wronglyAccepted || verdict == .wrongAnswer ? self : replacing(.unclear, detail)
   }
 }
+
+extension SuiteCase {
+  /// An outcome of the case.
+  package func outcome(_ verdict: CaseOutcome.Verdict, _ detail: String) -> CaseOutcome {
+    CaseOutcome(suiteCase: self, verdict: verdict, detail: detail)
+  }
+}

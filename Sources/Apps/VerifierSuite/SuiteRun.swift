@@ -333,8 +333,7 @@ public struct SuiteRun: Sendable {
       }
       return found
     } catch {
-      return CaseOutcome(
-        suiteCase: suiteCase.about, verdict: error.isNotTested ? .notTested : .unclear, detail: error.detail)
+      return suiteCase.about.outcome(error.isNotTested ? .notTested : .unclear, error.detail)
     }
   }
 
@@ -458,17 +457,12 @@ public struct SuiteRun: Sendable {
           reactions.withLock { $0.append(tried.reaction) }
         }
         let accepted = reactions.withLock { $0.filter { if case .accepted = $0 { true } else { false } }.count }
-        if accepted == 2 {
-          return CaseOutcome(suiteCase: suiteCase.about, verdict: .wronglyAccepted, detail: "the server accepted both")
-        }
-        if accepted == 0 {
-          return CaseOutcome(
-            suiteCase: suiteCase.about, verdict: .unclear, detail: "the server accepted neither of two answers at once")
-        }
+        if accepted == 2 { return suiteCase.about.outcome(.wronglyAccepted, "the server accepted both") }
+        if accepted == 0 { throw Undecided(detail: "the server accepted neither of two answers at once") }
       }
-      return CaseOutcome(
-        suiteCase: suiteCase.about, verdict: .right,
-        detail: "one of two was accepted in each of \(Self.triesAtOnce) tries, which does not prove that two never are")
+      return suiteCase.about.outcome(
+        .right,
+        "one of two was accepted in each of \(Self.triesAtOnce) tries, which does not prove that two never are")
     case .answerOfAnotherSession:
       let first = try begun()
       var second = first
@@ -503,8 +497,7 @@ public struct SuiteRun: Sendable {
       session = session.claiming(Self.otherOrigin)
       do throws(HTTPFailure) { try session.begin() } catch {
         guard error.hasCode(.unexpected) else { throw Undecided(detail: "no session: \(error.sentence)") }
-        return CaseOutcome(
-          suiteCase: suiteCase.about, verdict: .right, detail: "the server begins no session for another origin")
+        return suiteCase.about.outcome(.right, "the server begins no session for another origin")
       }
     } else {
       session = try begun().claiming(Self.otherOrigin)
@@ -558,9 +551,8 @@ public struct SuiteRun: Sendable {
       throw Undecided(detail: "the request cannot be read: \(error)")
     }
     switch conclusion {
-    case .kept: return CaseOutcome(suiteCase: suiteCase.about, verdict: .right, detail: "the request keeps the rule")
-    case .broken(let problem):
-      return CaseOutcome(suiteCase: suiteCase.about, verdict: .wrongRequest, detail: TerminalSafe.line(problem))
+    case .kept: return suiteCase.about.outcome(.right, "the request keeps the rule")
+    case .broken(let problem): return suiteCase.about.outcome(.wrongRequest, TerminalSafe.line(problem))
     case .untested(let reason): throw Undecided(detail: reason, isNotTested: true)
     }
   }

@@ -91,7 +91,7 @@ public enum VerifierFiles {
       do {
         result.outcomes.append(try outcome(of: found, in: folder))
       } catch {
-        result.outcomes.append(CaseOutcome(suiteCase: found.about, verdict: .unclear, detail: "\(error)"))
+        result.outcomes.append(found.about.outcome(.unclear, "\(error)"))
       }
     }
     return result
@@ -102,13 +102,12 @@ public enum VerifierFiles {
 
   private static func outcome(of found: VerifierCase, in folder: String) throws(SuiteFolderError) -> CaseOutcome {
     guard let exchange = try SuiteFile.read("\(folder)/cases/\(found.id).json") else {
-      return CaseOutcome(suiteCase: found.about, verdict: .notTested, detail: "the folder has no file of the case")
+      return found.about.outcome(.notTested, "the folder has no file of the case")
     }
     if let twin = found.twin {
       let reaction = reaction(to: twin, in: folder).reaction
       guard case .accepted = reaction else {
-        return CaseOutcome(
-          suiteCase: found.about, verdict: .notTested, detail: CaseOutcome.withoutTwin(twin, reaction, of: subject))
+        return found.about.outcome(.notTested, CaseOutcome.withoutTwin(twin, reaction, of: subject))
       }
     }
     let (reaction, reason) = reaction(to: found.id, in: folder)

@@ -108,8 +108,7 @@ public struct WalletFiles {
     }
     for found in cases {
       guard let request = try self.request(of: found) else {
-        result.outcomes.append(
-          CaseOutcome(suiteCase: found.about, verdict: .notTested, detail: "the case needs a program"))
+        result.outcomes.append(found.about.outcome(.notTested, "the case needs a program"))
         continue
       }
       result.outcomes.append(

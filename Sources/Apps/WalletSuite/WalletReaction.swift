@@ -81,7 +81,7 @@ extension WalletJudge {
   /// Judges a reaction by what the case expects.
   func outcome(of suiteCase: SuiteCase, _ reaction: WalletReaction, to request: MadeRequest) -> CaseOutcome {
     let (verdict, detail) = verdict(suiteCase.expects, reaction, request)
-    var outcome = CaseOutcome(suiteCase: suiteCase, verdict: verdict, detail: detail)
+    var outcome = suiteCase.outcome(verdict, detail)
     outcome.time = reaction.time
     switch reaction.kind {
     case .answered(let opened, _): outcome.exchange = opened.exchange

@@ -137,16 +137,14 @@ public struct WalletRun {
           request.expected.contains { $0.documentType == document.type } && !session.documents.contains(document)
         }
         if let missing, suiteCase.expects == .accept {
-          return CaseOutcome(
-            suiteCase: suiteCase.about, verdict: .notTested, detail: "the wallet takes no \(missing.type)")
+          return suiteCase.about.outcome(.notTested, "the wallet takes no \(missing.type)")
         }
         return judge.outcome(of: suiteCase.about, tried(request, session), to: request)
       case .twoAnswers: return try twoAnswers(suiteCase, session)
       case .consent(let play): return try outcome(of: suiteCase, play, session)
       }
     } catch {
-      return CaseOutcome(
-        suiteCase: suiteCase.about, verdict: .unclear, detail: "the request cannot be made: \(error)")
+      return suiteCase.about.outcome(.unclear, "the request cannot be made: \(error)")
     }
   }
 
@@ -160,17 +158,16 @@ public struct WalletRun {
         return judge.outcome(of: suiteCase.about, reaction, to: request)
       }
       guard let key = Self.encapsulatedKey(opened.answer) else {
-        return CaseOutcome(
-          suiteCase: suiteCase.about, verdict: .wrongAnswer, detail: "the answer has no encapsulated key")
+        return suiteCase.about.outcome(.wrongAnswer, "the answer has no encapsulated key")
       }
       keys.append(key)
       signatures.append(Self.issuerSignatures(in: opened.answer, to: request))
     }
     session.sharesSignature = !signatures[0].isDisjoint(with: signatures[1])
     let isFresh = keys[0] != keys[1]
-    return CaseOutcome(
-      suiteCase: suiteCase.about, verdict: isFresh ? .right : .wrongAnswer,
-      detail: isFresh ? "each answer has a key of its own" : "two answers have the same encapsulated key")
+    return suiteCase.about.outcome(
+      isFresh ? .right : .wrongAnswer,
+      isFresh ? "each answer has a key of its own" : "two answers have the same encapsulated key")
   }
 
   /// The issuers' signatures in an answer; none in one that does not open.
@@ -197,8 +194,7 @@ public struct WalletRun {
     var more = WalletCatalogue.twin
     more.documents = [SuiteDocument.license.askingAll]
     let other = try request(more, "second")
-    let refused = CaseOutcome(
-      suiteCase: suiteCase.about, verdict: .unclear, detail: "the wallet refuses the genuine request before it")
+    let refused = suiteCase.about.outcome(.unclear, "the wallet refuses the genuine request before it")
     let reaction: WalletReaction
     var judged = genuine
     do throws(WalletFailure) {
