@@ -27,7 +27,7 @@ extension SuiteCatalogue {
   static let genuineDeviceKeys = curves.map { curve in
     VerifierCase(
       id: curve.twin, group: .genuine, title: "a license whose device key is on \(curve.curve)", clause: clause,
-      expects: .accept, weight: .must, check: nil, findings: [], play: plan(curve))
+      expects: .accept, weight: .must, play: plan(curve))
   }
 
   private static func dishonest(
@@ -36,7 +36,7 @@ extension SuiteCatalogue {
   ) -> VerifierCase {
     VerifierCase(
       id: "device-key.\(curve.name)-\(name)", group: .deviceSignature, title: title, clause: clause, expects: .refuse,
-      weight: weight, check: finding, findings: [finding], play: plan(curve, change), twin: curve.twin)
+      weight: weight, findings: [finding], play: plan(curve, change), twin: curve.twin)
   }
 
   static let deviceKeys = curves.flatMap { curve in

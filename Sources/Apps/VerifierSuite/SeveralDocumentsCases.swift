@@ -11,7 +11,7 @@ extension SuiteCatalogue {
   ) -> VerifierCase {
     VerifierCase(
       id: "several-documents.\(name)", group: .severalDocuments, title: title, clause: "ISO/IEC 18013-5, 8.3.2.1.2.2",
-      expects: expects, weight: weight, check: finding, findings: finding.map { [$0] } ?? [],
+      expects: expects, weight: weight, findings: [finding].compactMap(\.self),
       play: .answer(AnswerPlan(outside: OutsidePlan(documents: documents))), twin: twin)
   }
 

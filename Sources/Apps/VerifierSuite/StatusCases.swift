@@ -31,7 +31,7 @@ extension SuiteCatalogue {
     adjust(&plan)
     return VerifierCase(
       id: id, group: .revocation, title: title, clause: "ISO/IEC 18013-5 second edition draft, 12.8.1",
-      expects: expects, weight: weight, check: finding, findings: finding.map { [$0] } ?? [], play: .answer(plan))
+      expects: expects, weight: weight, findings: [finding].compactMap(\.self), play: .answer(plan))
   }
 
   /// Longer than the lists are valid.

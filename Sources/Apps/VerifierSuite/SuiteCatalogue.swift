@@ -37,8 +37,8 @@ public enum SuiteCatalogue {
     _ name: String, _ title: String, _ changes: [SuiteWorld.Change] = [], clause: String = "ISO/IEC 18013-5, 9.3"
   ) -> VerifierCase {
     VerifierCase(
-      id: "genuine.\(name)", group: .genuine, title: title, clause: clause, expects: .accept, weight: .must, check: nil,
-      findings: [], play: .answer(AnswerPlan(changes: changes)))
+      id: "genuine.\(name)", group: .genuine, title: title, clause: clause, expects: .accept, weight: .must,
+      play: .answer(AnswerPlan(changes: changes)))
   }
 
   private static let genuine: [VerifierCase] = [
@@ -96,8 +96,7 @@ public enum SuiteCatalogue {
     VerifierCase(
       id: "device-key.forged-signature", group: .signatureArithmetic,
       title: "the device key is a point of small order, and a signature without a private key fits it",
-      clause: "ISO/IEC 18013-5, 9.1.2.4", expects: .refuse, weight: .must, check: "mso.device-key/unusable",
-      findings: ["mso.device-key/unusable"],
+      clause: "ISO/IEC 18013-5, 9.1.2.4", expects: .refuse, weight: .must, findings: ["mso.device-key/unusable"],
       play: .answer(
         AnswerPlan(
           faults: ["issuer.device-key-small-order", "wallet.device-signature-small-order"]
@@ -109,7 +108,7 @@ public enum SuiteCatalogue {
   ) -> VerifierCase {
     VerifierCase(
       id: "trust.\(name)", group: .trust, title: title, clause: "ISO/IEC 18013-5, 9.3.3", expects: .refuse,
-      weight: .should, check: "issuer.trust", findings: ["issuer.trust"],
+      weight: .should, findings: ["issuer.trust"],
       play: .answer(AnswerPlan(changes: [.issued(OutsideIssuance(authority: authority))])))
   }
 
@@ -128,9 +127,8 @@ public enum SuiteCatalogue {
     let finding = expects == .accept ? nil : "mso.validity/" + (seconds < 0 ? "not-yet-valid" : "expired")
     return VerifierCase(
       id: "clock.\(name)", group: .clock, title: title, clause: "ISO/IEC 18013-5, 9.3.1", expects: expects,
-      weight: weight, check: finding, findings: finding.map { [$0] } ?? [],
-      play: .answer(
-        AnswerPlan(changes: [.document("valid-for", .text("1 day"))], issuedBefore: seconds)))
+      weight: weight, findings: [finding].compactMap(\.self),
+      play: .answer(AnswerPlan(changes: [.document("valid-for", .text("1 day"))], issuedBefore: seconds)))
   }
 
   private static let clock = [
@@ -150,7 +148,7 @@ public enum SuiteCatalogue {
   ) -> VerifierCase {
     VerifierCase(
       id: "cross-protocol.\(name)", group: .crossProtocol, title: title, clause: "ISO/IEC TS 18013-7, C",
-      expects: expects, weight: weight, check: nil, findings: [], play: .credential(form))
+      expects: expects, weight: weight, play: .credential(form))
   }
 
   private static let crossProtocol = [
@@ -170,8 +168,8 @@ public enum SuiteCatalogue {
     _ weight: SuiteCase.Weight = .must, clause: String = "ISO/IEC 18013-5, 9.1.5"
   ) -> VerifierCase {
     VerifierCase(
-      id: "sessions.\(name)", group: .sessions, title: title, clause: clause, expects: expects,
-      weight: weight, check: nil, findings: [], play: .session(play))
+      id: "sessions.\(name)", group: .sessions, title: title, clause: clause, expects: expects, weight: weight,
+      play: .session(play))
   }
 
   private static let sessions = [
@@ -202,8 +200,7 @@ public enum SuiteCatalogue {
   ) -> VerifierCase {
     VerifierCase(
       id: "request.\(name)", group: .request, title: title, clause: clause, expects: .accept, weight: weight,
-      check: nil,
-      findings: [], play: .request(rule))
+      play: .request(rule))
   }
 
   private static let request = [
@@ -227,7 +224,7 @@ public enum SuiteCatalogue {
   private static func body(_ name: String, _ title: String, _ body: ForeignBody) -> VerifierCase {
     VerifierCase(
       id: "http.\(name)", group: .http, title: title, clause: "RFC 9110, 15.5", expects: .refuse, weight: .should,
-      check: nil, findings: [], play: .body(body))
+      play: .body(body))
   }
 
   private static let bodies = [
@@ -301,8 +298,7 @@ extension VerifierCase {
     self.init(
       id: fault.id, group: kind.group, title: fault.title.withinASentence,
       clause: kind.clause, expects: kind.isTolerated ? .either : .refuse,
-      weight: kind.isTolerated ? .may : weighsMost ? .must : .should, check: kind.findings.first,
-      findings: kind.findings,
+      weight: kind.isTolerated ? .may : weighsMost ? .must : .should, findings: kind.findings,
       play: .answer(
         AnswerPlan(
           faults: [PlannedFault(fault, arguments: isTranscript ? ["in": "signature"] : [:])],

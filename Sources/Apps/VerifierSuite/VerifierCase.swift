@@ -9,7 +9,8 @@ import Vocabulary
 public struct VerifierCase: Sendable, Identifiable {
   /// The case as reports know it.
   public let about: SuiteCase
-  /// The findings of presentment's own verifier: checks that fail, or deviate, in an answer with the mistake.
+  /// The findings of presentment's own verifier: checks that fail, or deviate, in an answer with the mistake. The first is
+  /// the check in reports.
   let findings: [String]
   /// The play of the case.
   let play: Play
@@ -20,10 +21,10 @@ public struct VerifierCase: Sendable, Identifiable {
   /// Creates a case.
   init(
     id: String, group: SuiteCase.Group, title: String, clause: String, expects: SuiteCase.Expectation,
-    weight: SuiteCase.Weight, check: String?, findings: [String], play: Play, twin: String? = nil
+    weight: SuiteCase.Weight, findings: [String] = [], play: Play, twin: String? = nil
   ) {
     about = SuiteCase(
-      id: id, group: group, title: title, clause: clause, expects: expects, weight: weight, check: check)
+      id: id, group: group, title: title, clause: clause, expects: expects, weight: weight, check: findings.first)
     self.findings = findings
     self.play = play
     self.twin = twin
@@ -40,8 +41,7 @@ public struct VerifierCase: Sendable, Identifiable {
     guard let policy else { return self }
     return VerifierCase(
       id: id, group: about.group, title: about.title, clause: about.clause,
-      expects: policy == .accept ? .accept : .refuse, weight: .must, check: about.check, findings: findings, play: play,
-      twin: twin)
+      expects: policy == .accept ? .accept : .refuse, weight: .must, findings: findings, play: play, twin: twin)
   }
 
   /// The identifier.
