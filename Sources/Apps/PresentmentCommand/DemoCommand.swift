@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import ExchangeFiles
 import Foundation
 import InteractiveWorlds
 import ScenarioFiles
@@ -58,11 +57,7 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     let hasEnding = scenario.hasSuffix(".yaml") || FileManager.default.fileExists(atPath: scenario)
     let path = ShippedFiles.path(hasEnding ? scenario : scenario + ".yaml")
-    do throws(ExchangeFileError) {
-      try Files.requireDistinct([record], from: record == nil ? [] : WorldSources.paths(usedBy: path))
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    try Files.requireDistinct([record], from: record == nil ? [] : WorldSources.paths(usedBy: path))
     let demonstration: Demonstration
     do {
       var setting = DemoConfiguration(
@@ -77,12 +72,7 @@ struct DemoCommand: ParsableCommand {
     let code = try show(demonstration)
     if let record {
       let text = try demonstration.screens?.asciicast ?? steps(of: demonstration, for: record)
-      do throws(ExchangeFileError) {
-        let file = Files.Output(path: record, bytes: Array(text.utf8), isSecret: false)
-        try Files.write([file])
-      } catch {
-        throw ExitCode.failing("\(error)")
-      }
+      try Files.write([Files.Output(path: record, bytes: Array(text.utf8), isSecret: false)])
     }
     if code != .success { throw code }
   }

@@ -15,13 +15,8 @@ struct DiffCommand: ParsableCommand {
   var right: String
 
   func run() throws {
-    do throws(TraceViewError) {
-      let report = try TraceComparison.compare(left, right)
-      if !report.text.isEmpty { StandardOutput.print(report.text) }
-      if report.isSame { return }
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
-    throw ExitCode(1)
+    let report = try TraceComparison.compare(left, right)
+    if !report.text.isEmpty { StandardOutput.print(report.text) }
+    if !report.isSame { throw ExitCode(1) }
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Reports
@@ -67,11 +66,7 @@ struct ExploreCommand: ParsableCommand {
     let files = ScenarioFinder.files(at: paths.map(ShippedFiles.scenario), problems)
     let scenarios = files.flatMap { ScenarioReader.read($0, worlds: &worlds, problems) ?? [] }
     guard problems.isEmpty else { throw ExitCode.failing(problems.rendered()) }
-    do throws(ExchangeFileError) {
-      try Files.requireDistinct([output, html], from: files + worlds.paths)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    try Files.requireDistinct([output, html], from: files + worlds.paths)
     var plan = ExplorePlan(scenarios, sandbox: sandbox)
     guard !plan.scenarios.isEmpty else { throw ExitCode.failing("no case has a world to explore") }
     if let obstacle = plan.obstacle { throw ExitCode.failing(obstacle) }

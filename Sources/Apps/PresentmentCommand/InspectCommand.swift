@@ -85,23 +85,15 @@ struct InspectCommand: ParsableCommand {
   /// The session in person to follow; nil without a key.
   private func session() throws -> InPersonSession? {
     guard let ephemeralKey else { return nil }
-    do {
-      return InPersonSession(.p256(try PrivateKeyFile.agreementKey(Files.read(ephemeralKey), name: ephemeralKey)))
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    return InPersonSession(.p256(try PrivateKeyFile.agreementKey(Files.read(ephemeralKey), name: ephemeralKey)))
   }
 
   /// The recipient's private key; nil without one.
   private func recipientKey() throws -> P256.KeyAgreement.PrivateKey? {
     guard let key else { return nil }
-    do {
-      let bytes = try Files.read(key)
-      if let file = try? ExchangeFile(bytes), let found = try? file.recipientPrivateKey() { return found }
-      return try PrivateKeyFile.agreementKey(bytes, name: key)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    let bytes = try Files.read(key)
+    if let file = try? ExchangeFile(bytes), let found = try? file.recipientPrivateKey() { return found }
+    return try PrivateKeyFile.agreementKey(bytes, name: key)
   }
 
   private static func isQRCode(_ argument: String) -> Bool {

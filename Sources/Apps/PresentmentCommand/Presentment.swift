@@ -1,11 +1,15 @@
 import ArgumentParser
+import CaseSuites
 import CommandSupport
+import ExchangeFiles
 import Foundation
+import InteractiveWorlds
 import LocatedYAML
 import Primitives
 import ProviderStyles
 import Reports
 import ScenarioFiles
+import TraceViews
 
 /// The program `presentment`, for a package that adds provider apps of its own.
 public enum PresentmentProgram {
@@ -70,6 +74,7 @@ struct Presentment: ParsableCommand {
       try command.run()
       try StandardOutput.requireWritten()
     } catch {
+      if isCompleteMessage(error) { exit(withError: ExitCode.failing("\(error)")) }
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if code == .success {
@@ -84,6 +89,11 @@ struct Presentment: ParsableCommand {
       let isUnusable = code == .validationFailure || code == .failure && !(error is ExitCode)
       exit(withError: isUnusable ? ExitCode(2) : code)
     }
+  }
+
+  /// True for an error about a file or a world that the command uses, which is reported as it is: others get a heading.
+  private static func isCompleteMessage(_ error: any Error) -> Bool {
+    error is ExchangeFileError || error is SuiteFolderError || error is InteractiveWorldError || error is TraceViewError
   }
 
   /// Refuses a subcommand that does not exist, with the nearest one: the library takes it for a surplus argument, and prints

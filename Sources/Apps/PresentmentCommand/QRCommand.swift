@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import ExchangeFiles
 import Foundation
 import Primitives
 import QRCode
@@ -71,11 +70,7 @@ struct QRCommand: ParsableCommand {
       case .svg: symbol.svg
       case .pbm: symbol.portableBitmap
       }
-    do throws(ExchangeFileError) {
-      try Files.write([Files.Output(path: out, bytes: Array(image.utf8), isSecret: false)])
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    try Files.write([Files.Output(path: out, bytes: Array(image.utf8), isSecret: false)])
   }
 }
 

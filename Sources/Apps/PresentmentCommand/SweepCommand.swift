@@ -1,7 +1,6 @@
 import ArgumentParser
 import CCrashNotice
 import CommandSupport
-import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Primitives
@@ -87,11 +86,7 @@ struct SweepCommand: ParsableCommand {
     let chosen = read.map { file, cases in (file, cases.flatMap { self.chosen(from: $0, in: file) }) }
     let areSeveral = paths.count > 1 || paths.contains(where: Files.isFolder)
     let maps = maps(of: chosen.compactMap(\.1), inFolder: areSeveral)
-    do throws(ExchangeFileError) {
-      try Files.requireDistinct([trace] + chosen.map { maps[$0.0] }, from: files + worlds.paths)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    try Files.requireDistinct([trace] + chosen.map { maps[$0.0] }, from: files + worlds.paths)
     var sums = SweepSums()
     var code: Int32 = problems.isEmpty ? 0 : 2
     for (file, scenario) in chosen {

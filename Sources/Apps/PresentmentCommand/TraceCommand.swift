@@ -26,16 +26,11 @@ struct TraceCommand: ParsableCommand {
       try Files.expanded(path, endings: [TraceComparison.ending])
     }
     let isPrinted = html == Files.standardInput
-    let pages: ChosenFiles.Places
-    do throws(ExchangeFileError) {
-      if isPrinted, chosen.areSeveral {
-        throw ExchangeFileError(.content, "--html", "standard output takes one page; name a folder for several traces")
-      }
-      pages = try chosen.places(at: html, without: [TraceComparison.ending]) { _ in ".html" }
-      try Files.requireDistinct(isPrinted ? [] : pages.all, from: chosen.files)
-    } catch {
-      throw ExitCode.failing("\(error)")
+    if isPrinted, chosen.areSeveral {
+      throw ExchangeFileError(.content, "--html", "standard output takes one page; name a folder for several traces")
     }
+    let pages = try chosen.places(at: html, without: [TraceComparison.ending]) { _ in ".html" }
+    try Files.requireDistinct(isPrinted ? [] : pages.all, from: chosen.files)
     try chosen.each { file, _ in
       do {
         let page = try Self.page(of: file)

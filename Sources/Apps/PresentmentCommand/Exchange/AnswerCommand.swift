@@ -78,8 +78,6 @@ struct AnswerCommand: ParsableCommand {
         try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
       }
       try ExchangeCommands.say(String(decoding: answer.text(as: format), as: UTF8.self))
-    } catch let error as ExchangeFileError {
-      throw ExitCode.failing("\(error)")
     } catch let refusal as InteractiveWorldError {
       // Evidence may contain text of the page's author.
       let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code.rawValue)]"]

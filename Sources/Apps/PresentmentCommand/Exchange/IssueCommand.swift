@@ -88,20 +88,14 @@ struct IssueCommand: ParsableCommand {
       try Files.expanded(path, endings: [".yaml", ".yml"])
     }
     let sources = chosen.files.map(Self.source)
-    let (documents, keys): (ChosenFiles.Places, ChosenFiles.Places?)
-    let issuer: Issuer
-    do {
-      documents = try chosen.places(at: out) { position in
-        (try? sources[position].get()).map { Self.isSDJWT($0.documentType) } == true ? ".sd-jwt" : ".cbor"
-      }
-      keys = try writeDeviceKey.map { try chosen.places(at: $0) { _ in ".pem" } }
-      try Files.requireDistinct(
-        documents.all + (keys?.all ?? []) + [issuerRoot],
-        from: chosen.files + [deviceKey, signerKey, signerCertificates] + (world.map(WorldSources.paths) ?? []))
-      issuer = try common()
-    } catch let error as ExchangeFileError {
-      throw ExitCode.failing("\(error)")
+    let documents = try chosen.places(at: out) { position in
+      (try? sources[position].get()).map { Self.isSDJWT($0.documentType) } == true ? ".sd-jwt" : ".cbor"
     }
+    let keys = try writeDeviceKey.map { try chosen.places(at: $0) { _ in ".pem" } }
+    try Files.requireDistinct(
+      documents.all + (keys?.all ?? []) + [issuerRoot],
+      from: chosen.files + [deviceKey, signerKey, signerCertificates] + (world.map(WorldSources.paths) ?? []))
+    let issuer = try common()
     let read = Dictionary(zip(chosen.files.map { Array($0.utf8) }, sources), uniquingKeysWith: { one, _ in one })
     // It is written with the first document.
     var rootPath = issuerRoot

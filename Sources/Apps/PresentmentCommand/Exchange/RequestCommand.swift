@@ -118,14 +118,10 @@ struct RequestCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      if let merchantIdentifier, let teamIdentifier {
-        try makeInApp(merchantIdentifier: merchantIdentifier, teamIdentifier: teamIdentifier)
-      } else {
-        try make()
-      }
-    } catch let error as ExchangeFileError {
-      throw ExitCode.failing("\(error)")
+    if let merchantIdentifier, let teamIdentifier {
+      try makeInApp(merchantIdentifier: merchantIdentifier, teamIdentifier: teamIdentifier)
+    } else {
+      try make()
     }
   }
 

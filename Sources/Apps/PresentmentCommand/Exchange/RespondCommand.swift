@@ -63,16 +63,10 @@ struct RespondCommand: ParsableCommand {
     let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
       try Files.expanded(path, endings: [".json"])
     }
-    let exchanges: ChosenFiles.Places
-    let wallet: Wallet?
-    do {
-      exchanges = try chosen.places(at: out) { _ in ".json" }
-      try requireDistinct(exchanges, from: chosen)
-      let moment = try ExchangeCommands.moment(at)
-      wallet = error == nil ? try self.wallet(at: moment) : nil
-    } catch let error as ExchangeFileError {
-      throw ExitCode.failing("\(error)")
-    }
+    let exchanges = try chosen.places(at: out) { _ in ".json" }
+    try requireDistinct(exchanges, from: chosen)
+    let moment = try ExchangeCommands.moment(at)
+    let wallet = error == nil ? try wallet(at: moment) : nil
     // They are written with the first response: a refused request writes no files.
     var outputs = wallet?.outputs ?? []
     try chosen.each { file, heading in

@@ -42,7 +42,7 @@ struct TrustCommand: ParsableCommand {
       if inventory.hasRefused { throw ExitCode(1) }
     } catch let error as ExchangeFileError {
       if json { try ExchangeCommands.say(error.json) }
-      throw ExitCode.failing("\(error)")
+      throw error
     }
   }
 }

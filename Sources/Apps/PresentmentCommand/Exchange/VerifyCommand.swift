@@ -65,7 +65,7 @@ struct VerifyCommand: ParsableCommand {
         try Files.trusted(issuerRoot, for: .documentSigner), lists: try IssuerLists.read(vical, signers: vicalSigner))
     } catch {
       if json { try ExchangeCommands.say(error.json) }
-      throw ExitCode.failing("\(error)")
+      throw error
     }
     try ChosenFiles(files).each(failed: { if json { try ExchangeCommands.say($0.json) } }) { file, heading in
       let exchange = try exchange(of: file, trusting: issuers)

@@ -2,9 +2,7 @@ import ArgumentParser
 import CaseSuites
 import CommandSupport
 import DigitalCredentials
-import ExchangeFiles
 import Foundation
-import InteractiveWorlds
 import LocatedYAML
 import MobileDocument
 import OwnServers
@@ -74,70 +72,48 @@ struct TestVerifierCommand: ParsableCommand {
       interruption.ask(by: number)
       return isRun
     }) { folder in
-      do {
-        if let roots { return try writeRoots(to: roots, folder) }
-        if let files = options.writeFiles { return try write(cases, to: files, folder) }
-        if let files = options.files { return try judge(cases, in: files) }
-        guard let path = target else { return }
-        try test(try read(path), path: path, cases, folder, interruption)
-      } catch let error as ExchangeFileError {
-        throw ExitCode.failing("\(error)")
+      if let roots { return try writeRoots(to: roots, folder) }
+      if let files = options.writeFiles {
+        let contents = try VerifierFiles.contents(of: cases, seed: seed, sandbox: sandbox, folder: folder)
+        return try options.write(contents, to: files, verdicts: "verdicts")
       }
+      if let files = options.files { return try judge(cases, in: files) }
+      guard let path = target else { return }
+      try test(try read(path), path: path, cases, folder, interruption)
     }
   }
 
   private func writeRoots(to path: String, _ folder: URL) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let written: [(name: String, bytes: [UInt8], isSecret: Bool, meaning: String)]
-    do throws(InteractiveWorldError) {
-      let pem = try SuiteRoots.pem(seed: seed, folder: folder)
-      let list = try SuiteRoots.list(of: pem, seed: seed)
-      let reader = try SuiteRoots.reader(for: readerDomain, seed: seed)
-      written = [
-        ("issuer-roots.pem", pem, false, "the roots of the suite's issuing authorities, for your server to trust"),
-        ("list/issuers.vical", list.list, false, "the same roots as a signed list (VICAL)"),
-        ("list/signer-root.pem", list.signerRoot, false, "the root of the list's signer"),
-        ("reader/key.pem", reader.key, true, "the private key of a reader, for a server that signs its requests"),
-        (
-          "reader/certificate.pem", reader.certificate, false, "its certificate, for \(TerminalSafe.text(readerDomain))"
-        ),
-        ("reader/root.pem", reader.root, false, "the root of its reader authority"),
-      ]
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    let pem = try SuiteRoots.pem(seed: seed, folder: folder)
+    let list = try SuiteRoots.list(of: pem, seed: seed)
+    let reader = try SuiteRoots.reader(for: readerDomain, seed: seed)
+    let written = [
+      ("issuer-roots.pem", pem, false, "the roots of the suite's issuing authorities, for your server to trust"),
+      ("list/issuers.vical", list.list, false, "the same roots as a signed list (VICAL)"),
+      ("list/signer-root.pem", list.signerRoot, false, "the root of the list's signer"),
+      ("reader/key.pem", reader.key, true, "the private key of a reader, for a server that signs its requests"),
+      ("reader/certificate.pem", reader.certificate, false, "its certificate, for \(TerminalSafe.text(readerDomain))"),
+      ("reader/root.pem", reader.root, false, "the root of its reader authority"),
+    ]
     let base = URL(fileURLWithPath: path)
     for part in ["list", "reader"] {
       try FileManager.default.createDirectory(
         at: base.appendingPathComponent(part), withIntermediateDirectories: true)
     }
-    let files = written.map { file in
-      Files.Output(
-        path: base.appendingPathComponent(file.name).relativePath, bytes: file.bytes, isSecret: file.isSecret)
+    let files = written.map { name, bytes, isSecret, _ in
+      Files.Output(path: base.appendingPathComponent(name).relativePath, bytes: bytes, isSecret: isSecret)
     }
     try Files.write(files)
-    for (file, written) in zip(files, written) {
-      try ExchangeCommands.say("\(TerminalSafe.text(file.path)): \(written.meaning)")
+    for (file, (_, _, _, meaning)) in zip(files, written) {
+      try ExchangeCommands.say("\(TerminalSafe.text(file.path)): \(meaning)")
     }
-  }
-
-  private func write(_ cases: [VerifierCase], to path: String, _ folder: URL) throws {
-    let contents: [SuiteFile]
-    do throws(SuiteFolderError) {
-      contents = try VerifierFiles.contents(of: cases, seed: seed, sandbox: sandbox, folder: folder)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
-    try options.write(contents, to: path, verdicts: "verdicts")
   }
 
   private func judge(_ cases: [VerifierCase], in path: String) throws {
     let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
     let start = ContinuousClock.now
-    let result: SuiteResult
-    do throws(SuiteFolderError) { result = try VerifierFiles.judged(cases, in: path) } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    let result = try VerifierFiles.judged(cases, in: path)
     try options.conclude(
       known.applied(to: result, at: DateTime(Date())),
       of: SuiteOptions.Run(
@@ -162,12 +138,7 @@ struct TestVerifierCommand: ParsableCommand {
     if let jobs { target.limits.parallel = jobs }
     let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
     let command = "presentment test-verifier \(TerminalSafe.text(path))" + (seed == 1 ? "" : " --seed \(seed)")
-    let run: SuiteRun
-    do throws(InteractiveWorldError) {
-      run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
+    let run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
     let start = ContinuousClock.now
     let tried = options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
     let result = known.applied(to: tried, at: DateTime(Date()))

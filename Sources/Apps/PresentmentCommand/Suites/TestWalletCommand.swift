@@ -1,7 +1,6 @@
 import ArgumentParser
 import CaseSuites
 import CommandSupport
-import ExchangeFiles
 import Foundation
 import LocatedYAML
 import OwnWallets
@@ -40,21 +39,21 @@ struct TestWalletCommand: ParsableCommand {
   }
 
   func run() throws {
-    do { try perform() } catch let error as ExchangeFileError { throw ExitCode.failing("\(error)") }
-  }
-
-  private func perform() throws {
     if options.list { return try options.printList(of: WalletCatalogue.suite) }
     let chosen = try options.chosen(of: WalletCatalogue.suite)
     let cases = WalletCatalogue.all.filter { chosen.contains($0.id) }
-    if let folder = options.writeFiles { return try write(cases, to: folder) }
+    if let folder = options.writeFiles {
+      let contents = try WalletFiles(seed: seed, at: DateTime(Date())).contents(of: cases)
+      return try options.write(contents, to: folder, verdicts: "answers")
+    }
     guard let path = target ?? options.files else { return }
     let known = try options.knownFailures(of: WalletCatalogue.suite, besides: [path])
     let start = ContinuousClock.now
     let interruption = SuiteInterruption()
     let signals = options.files == nil ? InterruptSignals(interruption.ask) : nil
     defer { withExtendedLifetime(signals) {} }
-    let result = try options.files.map { try judged(cases, in: $0) } ?? tested(cases, by: path, interruption)
+    let result =
+      try options.files.map { try WalletFiles(readingFrom: $0).judged(cases) } ?? tested(cases, by: path, interruption)
     let place = (options.files == nil ? "" : "--files ") + TerminalSafe.text(path)
     try options.conclude(
       known.applied(to: result, at: DateTime(Date())),
@@ -74,23 +73,5 @@ struct TestWalletCommand: ParsableCommand {
     MachineNeeds.requireDescriptors(Self.descriptors)
     let run = try WalletRun(of: cases, against: target, seed: seed, at: DateTime(Date()))
     return options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
-  }
-
-  private func judged(_ cases: [WalletCase], in folder: String) throws -> SuiteResult {
-    do throws(SuiteFolderError) {
-      return try WalletFiles(readingFrom: folder).judged(cases)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
-  }
-
-  private func write(_ cases: [WalletCase], to folder: String) throws {
-    let contents: [SuiteFile]
-    do throws(SuiteFolderError) {
-      contents = try WalletFiles(seed: seed, at: DateTime(Date())).contents(of: cases)
-    } catch {
-      throw ExitCode.failing("\(error)")
-    }
-    try options.write(contents, to: folder, verdicts: "answers")
   }
 }
