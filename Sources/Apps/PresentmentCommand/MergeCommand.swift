@@ -45,8 +45,7 @@ struct MergeCommand: ParsableCommand {
       report = try RunReport(merging: parts)
       try report.write(orders)
     } catch {
-      StandardError.write("Error: \(error)")
-      throw ExitCode(RunReport.Verdict.undecided.exitCode)
+      throw ExitCode.failing("Error: \(error)")
     }
     if orders.contains(where: \.ownsStandardOutput) {
       StandardError.write(report.problemsAndTotals(TextReport()))

@@ -3,7 +3,6 @@ import BatchRuns
 import CaseSuites
 import CommandSupport
 import CrossCheck
-import ExchangeFiles
 import Foundation
 import LocatedYAML
 import Primitives
@@ -151,8 +150,7 @@ struct RunCommand: ParsableCommand {
       batch.selection = try selection.selection
       try reporting.apply(to: &batch)
     } catch let error as ReportError {
-      StandardError.write("Error: \(error)")
-      throw ExitCode(RunReport.Verdict.undecided.exitCode)
+      throw ExitCode.failing("Error: \(error)")
     }
     let control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })
     batch.settings = RunSettings(
@@ -195,7 +193,9 @@ struct RunCommand: ParsableCommand {
       if recording.isEmpty {
         StandardError.write("nothing outside a world answered: \(record) is not written")
       } else {
-        try Self.write(recording, to: record)
+        // What pages, phones and servers said in it is of the run's persons.
+        let archive = recording.json(version: ProgramVersion.text)
+        try Files.write([Files.Output(path: record, bytes: archive, isSecret: true)])
       }
     }
     if let signal = signals.received { throw ExitCode(128 + signal) }
@@ -216,20 +216,7 @@ struct RunCommand: ParsableCommand {
     do {
       return try Recording(json: try Files.read(path, upTo: Recording.maximumLength))
     } catch let error as RecordingError {
-      StandardError.write("\(TerminalSafe.text(path)): \(error.message)")
-    } catch let error as ExchangeFileError {
-      StandardError.write("\(error)")
-    }
-    throw ExitCode(RunReport.Verdict.undecided.exitCode)
-  }
-
-  /// Writes a recording. What pages, phones and servers said in it is of the run's persons.
-  private static func write(_ recording: Recording, to path: String) throws {
-    do {
-      try Files.write([Files.Output(path: path, bytes: recording.json(version: ProgramVersion.text), isSecret: true)])
-    } catch {
-      StandardError.write("\(error)")
-      throw ExitCode(RunReport.Verdict.undecided.exitCode)
+      throw ExitCode.failing("\(TerminalSafe.text(path)): \(error.message)")
     }
   }
 
