@@ -49,25 +49,24 @@ struct SuiteOptions: ParsableArguments {
     do throws(ReportError) { try ReportOrder.check(reports) } catch { throw ValidationError(error.message) }
   }
 
-  /// The ids of the chosen cases.
-  func chosen(of suite: Suite) throws -> Set<String> {
-    guard !filter.isEmpty else { return Set(suite.cases.map(\.id)) }
+  /// The chosen ones of a suite's cases.
+  func chosen<Case: Identifiable<String>>(of cases: [Case]) throws -> [Case] {
+    guard !filter.isEmpty else { return cases }
     var chosen: Set<String> = []
     for pattern in filter {
-      let found = suite.cases.filter { CaseName.matches($0.id, pattern) }
+      let found = cases.filter { CaseName.matches($0.id, pattern) }
       guard !found.isEmpty else {
-        let nearest = NearestName.of(pattern, in: suite.cases.map(\.id)).map { "; did you mean '\($0)'?" }
+        let nearest = NearestName.of(pattern, in: cases.map(\.id)).map { "; did you mean '\($0)'?" }
         throw ExitCode.failing("no case has the id '\(TerminalSafe.text(pattern))'\(nearest ?? "")")
       }
       chosen.formUnion(found.map(\.id))
     }
-    return chosen
+    return cases.filter { chosen.contains($0.id) }
   }
 
   /// Prints the chosen cases.
   func printList(of suite: Suite) throws {
-    let chosen = try chosen(of: suite)
-    let cases = suite.cases.filter { chosen.contains($0.id) }
+    let cases = try chosen(of: suite.cases)
     if json { return try ExchangeCommands.say(String(decoding: Self.json(of: cases).indented, as: UTF8.self)) }
     let width = cases.map(\.id.count).max() ?? 0
     for found in cases {
@@ -90,20 +89,27 @@ struct SuiteOptions: ParsableArguments {
 
   /// Writes the files of cases, and makes a folder for the verdicts.
   func write(_ files: [SuiteFile], to folder: String, verdicts: String) throws {
-    let base = URL(fileURLWithPath: folder)
-    for part in ["cases", verdicts] {
-      try FileManager.default.createDirectory(
-        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
-    }
-    try Files.write(
-      files.map {
-        Files.Output(
-          path: base.appendingPathComponent($0.path).relativePath, bytes: $0.bytes, isSecret: $0.isSecret)
-      })
+    _ = try Self.write(files.map { ($0.path, $0.bytes, $0.isSecret) }, to: folder, making: ["cases", verdicts])
     let count = files.filter { $0.path.hasPrefix("cases/") }.count
     try ExchangeCommands.say(
       "\(TerminalSafe.text(folder)): \(count) cases; what the library makes of each belongs into its folder \(verdicts)"
     )
+  }
+
+  /// Writes files into a folder, after making folders in it. Returns the paths of the files.
+  static func write(
+    _ files: [(name: String, bytes: [UInt8], isSecret: Bool)], to folder: String, making parts: [String]
+  ) throws -> [String] {
+    let base = URL(fileURLWithPath: folder)
+    for part in parts {
+      try FileManager.default.createDirectory(
+        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
+    }
+    let outputs = files.map { name, bytes, isSecret in
+      Files.Output(path: base.appendingPathComponent(name).relativePath, bytes: bytes, isSecret: isSecret)
+    }
+    try Files.write(outputs)
+    return outputs.map(\.path)
   }
 
   /// Reads the known mistakes, and requires that no output of the command is one of its inputs.
@@ -151,7 +157,8 @@ struct SuiteOptions: ParsableArguments {
 
   /// Writes what the options ask for and prints the report.
   /// - Throws: `ExitCode` if something is wrong or undecided.
-  func conclude(_ result: SuiteResult, of run: Run) throws {
+  func conclude(_ result: SuiteResult, besides known: KnownFailures, of run: Run) throws {
+    let result = known.applied(to: result, at: DateTime(Date()))
     if let updateKnown {
       let text = KnownFailures.written(result.outcomes, target: result.target)
       try Files.write([Files.Output(path: updateKnown, bytes: Array(text.utf8), isSecret: false)])

@@ -63,8 +63,7 @@ struct TestVerifierCommand: ParsableCommand {
 
   func run() throws {
     if options.list { return try options.printList(of: SuiteCatalogue.suite) }
-    let chosen = try options.chosen(of: SuiteCatalogue.suite)
-    let cases = SuiteCatalogue.all.filter { chosen.contains($0.id) }
+    let cases = try options.chosen(of: SuiteCatalogue.all)
     let interruption = SuiteInterruption()
     // Only a run against a server has something to report when it ends early.
     let isRun = target != nil
@@ -96,17 +95,9 @@ struct TestVerifierCommand: ParsableCommand {
       ("reader/certificate.pem", reader.certificate, false, "its certificate, for \(TerminalSafe.text(readerDomain))"),
       ("reader/root.pem", reader.root, false, "the root of its reader authority"),
     ]
-    let base = URL(fileURLWithPath: path)
-    for part in ["list", "reader"] {
-      try FileManager.default.createDirectory(
-        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
-    }
-    let files = written.map { name, bytes, isSecret, _ in
-      Files.Output(path: base.appendingPathComponent(name).relativePath, bytes: bytes, isSecret: isSecret)
-    }
-    try Files.write(files)
-    for (file, (_, _, _, meaning)) in zip(files, written) {
-      try ExchangeCommands.say("\(TerminalSafe.text(file.path)): \(meaning)")
+    let paths = try SuiteOptions.write(written.map { ($0.0, $0.1, $0.2) }, to: path, making: ["list", "reader"])
+    for (path, (_, _, _, meaning)) in zip(paths, written) {
+      try ExchangeCommands.say("\(TerminalSafe.text(path)): \(meaning)")
     }
   }
 
@@ -115,7 +106,7 @@ struct TestVerifierCommand: ParsableCommand {
     let start = ContinuousClock.now
     let result = try VerifierFiles.judged(cases, in: path)
     try options.conclude(
-      known.applied(to: result, at: DateTime(Date())),
+      result, besides: known,
       of: SuiteOptions.Run(
         path: path, seed: seed, command: "presentment test-verifier --files \(TerminalSafe.text(path))",
         heading: TerminalSafe.text(path), time: ContinuousClock.now - start))
@@ -140,10 +131,9 @@ struct TestVerifierCommand: ParsableCommand {
     let command = "presentment test-verifier \(TerminalSafe.text(path))" + (seed == 1 ? "" : " --seed \(seed)")
     let run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
     let start = ContinuousClock.now
-    let tried = options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
-    let result = known.applied(to: tried, at: DateTime(Date()))
+    let result = options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
     try options.conclude(
-      result,
+      result, besides: known,
       of: SuiteOptions.Run(
         path: path, seed: seed, command: command,
         heading: "\(TerminalSafe.text(target.name))  \(target.origin.serialized)  seed \(seed)",

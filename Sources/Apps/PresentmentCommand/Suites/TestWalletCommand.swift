@@ -40,8 +40,7 @@ struct TestWalletCommand: ParsableCommand {
 
   func run() throws {
     if options.list { return try options.printList(of: WalletCatalogue.suite) }
-    let chosen = try options.chosen(of: WalletCatalogue.suite)
-    let cases = WalletCatalogue.all.filter { chosen.contains($0.id) }
+    let cases = try options.chosen(of: WalletCatalogue.all)
     if let folder = options.writeFiles {
       let contents = try WalletFiles(seed: seed, at: DateTime(Date())).contents(of: cases)
       return try options.write(contents, to: folder, verdicts: "answers")
@@ -56,7 +55,7 @@ struct TestWalletCommand: ParsableCommand {
       try options.files.map { try WalletFiles(readingFrom: $0).judged(cases) } ?? tested(cases, by: path, interruption)
     let place = (options.files == nil ? "" : "--files ") + TerminalSafe.text(path)
     try options.conclude(
-      known.applied(to: result, at: DateTime(Date())),
+      result, besides: known,
       of: SuiteOptions.Run(
         path: path, seed: seed, command: "presentment test-wallet \(place)" + (seed == 1 ? "" : " --seed \(seed)"),
         heading: "\(TerminalSafe.text(result.target))  seed \(seed)", time: ContinuousClock.now - start,
