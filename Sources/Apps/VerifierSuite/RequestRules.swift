@@ -9,12 +9,9 @@ import OwnServers
 import Primitives
 import WebPresentment
 
-/// A server's request in the parts that rules look at, before anything is known of it.
-private struct RequestUnderTest {
-  let deviceRequest: String
-  let encryptionInfo: String
-
-  init(_ session: TargetSession) throws {
+extension RequestData {
+  /// A server's request, before anything is known of it.
+  fileprivate init(_ session: TargetSession) throws {
     let options = session.options.member("digital") ?? session.options
     guard case .array(let requests)? = options.member("requests"),
       let data = requests.first(where: { $0.member("protocol")?.text == RequestData.protocolIdentifier })?.member(
@@ -23,21 +20,13 @@ private struct RequestUnderTest {
     else {
       // Its error says what is missing.
       let texts = try RequestTexts(anywhereIn: try ExchangeFile(session.options.bytes))
-      (self.deviceRequest, self.encryptionInfo) = (texts.deviceRequest, texts.encryptionInfo)
+      self.init(deviceRequest: texts.deviceRequest, encryptionInfo: texts.encryptionInfo)
       return
     }
-    (self.deviceRequest, self.encryptionInfo) = (deviceRequest, encryptionInfo)
+    self.init(deviceRequest: deviceRequest, encryptionInfo: encryptionInfo)
   }
 
-  var texts: [(name: String, text: String)] {
-    [("deviceRequest", deviceRequest), ("encryptionInfo", encryptionInfo)]
-  }
-
-  var information: EncryptionInfo { get throws { try EncryptionInfo(text: encryptionInfo) } }
-
-  var deviceRequestBytes: [UInt8] {
-    get throws { try RequestData(deviceRequest: deviceRequest, encryptionInfo: encryptionInfo).deviceRequestBytes() }
-  }
+  fileprivate var information: EncryptionInfo { get throws { try EncryptionInfo(text: encryptionInfo) } }
 }
 
 extension RequestRule {
@@ -55,15 +44,13 @@ extension RequestRule {
   /// Looks at the requests of two sessions.
   /// - Throws: An error if a request cannot be read.
   func conclusion(about first: TargetSession, and second: TargetSession, at moment: DateTime) throws -> Conclusion {
-    let request = try RequestUnderTest(first)
+    let request = try RequestData(first)
     switch self {
     case .freshNonce:
-      let nonces = try (request.information.nonce, RequestUnderTest(second).information.nonce)
+      let nonces = try (request.information.nonce, RequestData(second).information.nonce)
       return nonces.0 == nonces.1 ? .broken("two sessions have the same nonce") : .kept
     case .freshKey:
-      let keys = try (
-        request.information.recipientPublicKey, RequestUnderTest(second).information.recipientPublicKey
-      )
+      let keys = try (request.information.recipientPublicKey, RequestData(second).information.recipientPublicKey)
       return keys.0.rawRepresentation == keys.1.rawRepresentation
         ? .broken("two sessions have the same recipient key") : .kept
     case .noSecret:
@@ -75,7 +62,7 @@ extension RequestRule {
     case .encoding: return Self.encoding(of: request)
     case .version: return try Self.version(of: request)
     case .signature, .certificate, .domain:
-      let found = try UnverifiedDeviceRequest(request.deviceRequestBytes)
+      let found = try UnverifiedDeviceRequest(request.deviceRequestBytes())
       guard found.isSigned else { return .untested("the request is not signed") }
       if case .signature = self {
         let origin = first.target.origin.serialized
@@ -86,8 +73,8 @@ extension RequestRule {
   }
 
   /// Base64url without padding, and CBOR with definite lengths and each key once.
-  private static func encoding(of request: RequestUnderTest) -> Conclusion {
-    for (name, text) in request.texts {
+  private static func encoding(of request: RequestData) -> Conclusion {
+    for (name, text) in [("deviceRequest", request.deviceRequest), ("encryptionInfo", request.encryptionInfo)] {
       guard let bytes = Base64URL.decode(text) else {
         return .broken("\(name) \(Base64URL.violation(in: text) ?? "is not base64url")")
       }
@@ -99,8 +86,8 @@ extension RequestRule {
   /// The members that version 1.0 does not have.
   private static let membersOfSecondEdition = ["readerAuthAll", "deviceRequestInfo"]
 
-  private static func version(of request: RequestUnderTest) throws -> Conclusion {
-    let map = try CBORReader.read(request.deviceRequestBytes, readingEmbedded: false).map()
+  private static func version(of request: RequestData) throws -> Conclusion {
+    let map = try CBORReader.read(request.deviceRequestBytes(), readingEmbedded: false).map()
     let version = try map.required("version").text()
     guard version == DeviceRequestDraft.Version.first.rawValue,
       let member = membersOfSecondEdition.first(where: { name in map[name].map { !$0.isNull } ?? false })
