@@ -3,6 +3,7 @@ import JSON
 import OwnServers
 
 /// One person's visit to the server under test: a client with cookies of its own, and a session.
+@dynamicMemberLookup
 struct TargetSession: Sendable {
   private let client: any HTTPCaller
   private var session: ServerSession
@@ -14,17 +15,8 @@ struct TargetSession: Sendable {
     self.client = client
   }
 
-  /// The server under test.
-  var target: VerifierTarget { session.target }
-  /// The values of the session.
-  var values: SessionValues { session.values }
-  /// The argument of `navigator.credentials.get`, after ``begin()``.
-  var options: JSONValue { session.options }
-  /// The answer that began the session.
-  var beginning: HTTPAnswer? { session.beginning }
-
-  /// True if the answer that began the session has the data of a request in place of options.
-  var beganWithData: Bool { session.beganWithData }
+  /// A property of the session.
+  subscript<Value>(dynamicMember property: KeyPath<ServerSession, Value>) -> Value { session[keyPath: property] }
 
   /// Begins a session, and finds the request.
   mutating func begin() throws(HTTPFailure) {
@@ -50,7 +42,7 @@ struct TargetSession: Sendable {
   ///
   /// - Parameter isAwaited: Waits until it looks as after acceptance, as long as the target says.
   func shown(isAwaited: Bool) throws(HTTPFailure) -> (answer: HTTPAnswer, isVerified: Bool)? {
-    guard let shown = target.shown, let call = session.shownCall else { return nil }
+    guard let shown = session.target.shown, let call = session.shownCall else { return nil }
     let end = ContinuousClock.now + (isAwaited ? shown.within : .zero)
     while true {
       let answer = try client.send(call)
@@ -70,16 +62,9 @@ struct TargetSession: Sendable {
   }
 
   /// The session with the values of another one, and its own cookies.
-  func with(valuesOf other: TargetSession) -> TargetSession {
+  func with(valuesOf other: ServerSession) -> TargetSession {
     var session = self
-    session.session = self.session.with(valuesOf: other.session)
-    return session
-  }
-
-  /// The session with values that the server has not given.
-  var withUnknownValues: TargetSession {
-    var session = self
-    session.session = self.session.withUnknownValues
+    session.session = self.session.with(valuesOf: other)
     return session
   }
 }
