@@ -16,13 +16,19 @@ final class HTTPClient: HTTPCaller {
   private let count = Mutex(0)
 
   /// Creates a client without cookies.
-  /// - Parameters:
-  ///   - folder: A folder for files of the client, which only the owner may read.
-  ///   - addresses: The addresses of the target.
-  init(folder: URL, addresses: [String], limits: VerifierTarget.Limits) {
+  /// - Parameter folder: A folder for files of the client, which only the owner may read.
+  init(of target: VerifierTarget, folder: URL) {
     self.folder = folder
-    self.limits = limits
-    servers = Set(addresses.compactMap { WebAddress($0)?.server })
+    limits = target.limits
+    servers = Set(target.addresses.compactMap { WebAddress($0)?.server })
+  }
+
+  /// Creates a client without cookies, which has a new folder for its files in a folder that exists.
+  convenience init(visiting target: VerifierTarget, from folder: URL) {
+    let place = folder.appendingPathComponent(UUID().uuidString)
+    try? FileManager.default.createDirectory(
+      at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    self.init(of: target, folder: place)
   }
 
   /// The largest number of redirects that are followed, as browsers do (Fetch, 4.4: 20).

@@ -46,7 +46,7 @@ public final class OwnServerCalls: Sendable {
     } catch {
       throw HTTPFailure(.client, "the folder for temporary files cannot be written", evidence: place.path)
     }
-    return HTTPClient(folder: place, addresses: target.addresses, limits: target.limits)
+    return HTTPClient(of: target, folder: place)
   }
 
   /// A call with the values of the variables that its target names, in its address, its headers and its body. What a server

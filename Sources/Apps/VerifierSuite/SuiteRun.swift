@@ -34,13 +34,9 @@ public struct SuiteRun: Sendable {
     of cases: [VerifierCase], against target: VerifierTarget, seed: UInt64, sandbox: WorldDescription.SandboxPlace,
     folder: URL
   ) throws(InteractiveWorldError) {
-    let (addresses, limits, visits) = (target.addresses, target.limits, Numbers())
     let lists = target.statusLists.map { _ in StatusListShelf() }
     try self.init(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder, lists: lists) {
-      let place = folder.appendingPathComponent("visit-\(visits.next())")
-      try? FileManager.default.createDirectory(
-        at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      return HTTPClient(folder: place, addresses: addresses, limits: limits)
+      HTTPClient(visiting: target, from: folder)
     }
   }
 

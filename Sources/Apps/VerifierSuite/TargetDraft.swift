@@ -36,10 +36,11 @@ public struct TargetDraft: Sendable {
     var failures: [String] = []
     var found: (method: String, session: TargetSession)?
     for method in Self.methods where found == nil {
-      let target = VerifierTarget.tried(
-        origin: origin, begin: .init(method: method, address: begin),
+      // A target of which only the calls are known.
+      let target = VerifierTarget(
+        name: origin.serialized, origin: origin, begin: .init(method: method, address: begin),
         submit: .init(method: "POST", address: submit ?? begin))
-      var session = TargetSession(target, Self.client(of: target, in: folder))
+      var session = TargetSession(target, HTTPClient(visiting: target, from: folder))
       do throws(HTTPFailure) {
         try session.begin()
         found = (method, session)
@@ -82,13 +83,6 @@ public struct TargetDraft: Sendable {
     (text, isComplete) = (lines.joined(separator: "\n") + "\n", pattern != nil)
   }
 
-  private static func client(of target: VerifierTarget, in folder: URL) -> HTTPClient {
-    let place = folder.appendingPathComponent(UUID().uuidString)
-    try? FileManager.default.createDirectory(
-      at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    return HTTPClient(folder: place, addresses: target.addresses, limits: target.limits)
-  }
-
   /// Another person, of whom a genuine answer has other values.
   private static let anotherPerson = [
     ("given_name", "Robin"), ("birth_date", "1985-02-03"), ("issue_date", "2023-05-06"), ("expiry_date", "2033-05-06"),
@@ -110,7 +104,7 @@ public struct TargetDraft: Sendable {
   ) -> (pattern: YAMLValue?, told: [String]) {
     let maker = AnswerMaker(origin: target.origin.serialized, seed: seed, sandbox: .inProcess, folder: folder)
     func tried(_ plan: AnswerPlan, _ number: Int) -> Result<HTTPAnswer, SuiteStop> {
-      var session = TargetSession(target, Self.client(of: target, in: folder))
+      var session = TargetSession(target, HTTPClient(visiting: target, from: folder))
       do {
         try session.begin()
         let answer = try maker.answer(to: session.options, plan, number: number)
@@ -171,12 +165,5 @@ public struct TargetDraft: Sendable {
     case .number(let spelling): return (place, .plain(spelling))
     default: return nil
     }
-  }
-}
-
-extension VerifierTarget {
-  /// A target of which only the calls are known.
-  fileprivate static func tried(origin: Origin, begin: Call, submit: Call) -> VerifierTarget {
-    VerifierTarget(name: origin.serialized, origin: origin, begin: begin, submit: submit)
   }
 }
