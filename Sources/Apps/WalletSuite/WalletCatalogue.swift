@@ -301,18 +301,12 @@ public enum WalletCatalogue {
   // MARK: Malformed requests
 
   private static func malformed(
-    _ name: String, _ title: String, _ change: @escaping @Sendable (inout RequestData) throws -> Void
+    _ name: String, _ title: String, raw: String? = nil, _ change: (@Sendable (inout RequestData) throws -> Void)? = nil
   ) -> WalletCase {
     dishonest("form.\(name)", .form, title, .rawRequest, .unreadable, .should) {
       $0.shows = RequestPlan.Shows()
-      $0.change = change
-    }
-  }
-
-  private static func malformed(_ name: String, _ title: String, raw: String) -> WalletCase {
-    dishonest("form.\(name)", .form, title, .rawRequest, .unreadable, .should) {
-      $0.shows = RequestPlan.Shows()
       $0.raw = raw
+      $0.change = change
     }
   }
 
@@ -356,34 +350,33 @@ public enum WalletCatalogue {
   // MARK: Large requests
 
   private static func large(
-    _ name: String, _ title: String, _ value: @escaping @Sendable () -> CBORValue
+    _ name: String, _ title: String, showing shows: RequestPlan.Shows? = nil,
+    _ change: @escaping @Sendable (CBORValue) throws -> CBORValue
   ) -> WalletCase {
     WalletCase(
       id: "limits.\(name)", group: .limits, title: title, clause: "own rule", expects: .either, weight: .may,
       check: ProviderCheck.rawRequest.name(.unreadable),
       play: .request(
-        plan { $0.change = changing { request in try request.adding("padding", value()) } }))
+        plan {
+          $0.shows = shows
+          $0.change = changing(change)
+        }))
   }
 
   private static let limits: [WalletCase] = [
-    large("bytes", "the device request has 4 MiB", { .bytes([UInt8](repeating: 0, count: 4 << 20)) }),
+    large("bytes", "the device request has 4 MiB") {
+      try $0.adding("padding", .bytes([UInt8](repeating: 0, count: 4 << 20)))
+    },
     large("items", "the device request has 200,000 items") {
-      .array([CBORValue](repeating: .unsigned(0), count: 200_000))
+      try $0.adding("padding", .array([CBORValue](repeating: .unsigned(0), count: 200_000)))
     },
     large("depth", "the device request nests 1,000 deep") {
-      (0..<1_000).reduce(.array([])) { inner, _ in .array([inner]) }
+      try $0.adding("padding", (0..<1_000).reduce(.array([])) { inner, _ in .array([inner]) })
     },
-    WalletCase(
-      id: "limits.certificates", group: .limits, title: "a reader's chain has 500 certificates", clause: "own rule",
-      expects: .either, weight: .may, check: ProviderCheck.rawRequest.name(.unreadable),
-      play: .request(
-        plan {
-          $0.shows = RequestPlan.Shows()
-          $0.change = changing { request in
-            try request.changing(firstReader + [.element(1), .member(.unsigned(33))]) {
-              .array([CBORValue](repeating: $0, count: 500))
-            }
-          }
-        })),
+    large("certificates", "a reader's chain has 500 certificates", showing: RequestPlan.Shows()) {
+      try $0.changing(firstReader + [.element(1), .member(.unsigned(33))]) {
+        .array([CBORValue](repeating: $0, count: 500))
+      }
+    },
   ]
 }
