@@ -15,28 +15,6 @@ struct BenchFigure: Codable {
   let signature: Double?
   let medianSignature: Double?
 
-  /// A time from its batches, in microseconds.
-  init(topic: BenchTopic, name: String, times: [Double], signatures: [Double]) {
-    self.topic = topic
-    self.name = name
-    kind = .microseconds
-    best = times.min() ?? 0
-    median = times.median
-    signature = signatures.min()
-    medianSignature = signatures.median
-  }
-
-  /// A value other than a time.
-  init(topic: BenchTopic, name: String, _ value: Double, _ kind: Kind) {
-    self.topic = topic
-    self.name = name
-    self.kind = kind
-    best = value
-    median = value
-    signature = nil
-    medianSignature = nil
-  }
-
   /// The value that reports of two machines can be compared by: times in signatures.
   var comparable: Double { signature.map { best / $0 } ?? best }
 
@@ -45,6 +23,21 @@ struct BenchFigure: Codable {
 
   /// The relative distance between best and median: a measure of the noise.
   var spread: Double { comparable > 0 ? abs(comparableMedian - comparable) / comparable : 0 }
+}
+
+extension BenchFigure {
+  /// A time from its batches, in microseconds.
+  init(topic: BenchTopic, name: String, times: [Double], signatures: [Double]) {
+    self.init(
+      topic: topic, name: name, kind: .microseconds, best: times.min() ?? 0, median: times.median,
+      signature: signatures.min(), medianSignature: signatures.median)
+  }
+
+  /// A value other than a time.
+  init(topic: BenchTopic, name: String, _ value: Double, _ kind: Kind) {
+    self.init(
+      topic: topic, name: name, kind: kind, best: value, median: value, signature: nil, medianSignature: nil)
+  }
 }
 
 extension [Double] {

@@ -39,26 +39,17 @@ struct Neighbours {
     for (name, bytes) in try document.files() + exchange.files() {
       try Data(bytes).write(to: folder.appendingPathComponent(name))
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = ["-B", script, folder.path, String(milliseconds)]
-    let (program, output) = try ChildProgram.start(process) { process in
-      let output = Pipe()
-      process.standardOutput = output
-      return output
-    }
-    let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    let code = program.wait()
-    let found = lines.split(separator: "\n").compactMap { line -> (name: String, microseconds: Double)? in
+    let run = try ChildProcess.run(
+      URL(fileURLWithPath: python), ["-B", script, folder.path, String(milliseconds)])
+    let found = run.lines.compactMap { line -> (name: String, microseconds: Double)? in
       let parts = line.split(separator: "\t")
       guard parts.count == 2, let microseconds = Double(parts[1]) else { return nil }
       return (String(parts[0]), microseconds)
     }
-    guard code == 0, !found.isEmpty else {
+    guard run.status == 0, !found.isEmpty else {
       throw ProgramError(
         .measurement,
-        "no other implementation could be measured (Python exited with \(code)); see its output above"
-      )
+        "no other implementation could be measured (Python exited with \(run.status)); see its output above")
     }
     return found
   }

@@ -61,9 +61,9 @@ struct ScenarioMeasures {
 
   /// With requests parsed in the program's process, and in confined processes, which take the cores too.
   static let scalings = [
-    Scaling(place: "parsed in this process", options: inProcess), Scaling(place: "with its processes", options: []),
+    Scaling(place: "parsed in this process", options: ["--sandbox", "in-process"]),
+    Scaling(place: "with its processes", options: []),
   ]
-  private static let inProcess = ["--sandbox", "in-process"]
 
   private let program: URL
   private let files: [String]
@@ -81,16 +81,14 @@ struct ScenarioMeasures {
       Measure.timed("\(Self.coldCount) scenarios from cold start to report on one core, elapsed") {
         let run = try run(first: Self.coldCount)
         return Measure.Batch(microseconds: run.elapsed * Double(Self.coldCount) / Double(run.cases), count: 1)
-      },
-      Measure.timed("a shipped scenario, mean, parsed in this process, processor time") {
-        let run = try run(Self.inProcess)
-        return Measure.Batch(microseconds: run.processor, count: run.cases)
-      },
-      Measure.timed("a shipped scenario, mean, with its processes, processor time") {
-        let run = try run([])
-        return Measure.Batch(microseconds: run.processor, count: run.cases)
-      },
+      }
     ]
+      + Self.scalings.map { scaling in
+        Measure.timed("a shipped scenario, mean, \(scaling.place), processor time") {
+          let run = try run(scaling.options)
+          return Measure.Batch(microseconds: run.processor, count: run.cases)
+        }
+      }
       + Self.scalings.flatMap { scaling in
         [(1, scaling.names.one), (2, scaling.names.two)].map { jobs, name in
           Measure.timed(name) {
@@ -127,9 +125,11 @@ enum ChildProcess {
     /// The processor time in microseconds.
     let processor: Double
     let status: Int32
-    /// The last line of the output.
-    let lastLine: String
+    /// The lines of the output that are not empty.
+    let lines: [String]
 
+    /// The last line of the output.
+    var lastLine: String { lines.last ?? "" }
     /// The number of cases in a report's last line.
     var cases: Int { lastLine.split(separator: " ").first.flatMap { Int($0) } ?? 0 }
   }
@@ -165,7 +165,7 @@ enum ChildProcess {
     let code = child.wait()
     return Usage(
       elapsed: Stopwatch.now(.elapsed) - start, processor: childrenTime - before, status: code,
-      lastLine: text.split(separator: "\n").last.map(String.init) ?? "")
+      lines: text.split(separator: "\n").map(String.init))
   }
 
   /// The processor time of all ended children in microseconds.
