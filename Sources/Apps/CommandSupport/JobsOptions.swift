@@ -21,6 +21,9 @@ package struct JobsOptions: ParsableArguments {
     guard Self.range.contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to \(Self.range.upperBound)")
     }
-    try MachineNeeds.validate(jobs: jobs)
+    let fitting = MachineNeeds.worlds(upTo: jobs)
+    guard fitting < jobs else { return }
+    throw ValidationError(
+      "the limit of address space is too low for --jobs \(jobs); --jobs \(fitting) fits; see 'ulimit -v'")
   }
 }

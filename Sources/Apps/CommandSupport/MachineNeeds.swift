@@ -1,4 +1,3 @@
-import ArgumentParser
 import CHeap
 import Dispatch
 import Foundation
@@ -52,15 +51,6 @@ package enum MachineNeeds {
     return fitting.lowerBound
   }
 
-  /// Checks an option `--jobs`.
-  /// - Throws: `ValidationError` if so many worlds do not have space at the same time.
-  package static func validate(jobs: Int) throws {
-    let fitting = worlds(upTo: jobs)
-    guard fitting < jobs else { return }
-    throw ValidationError(
-      "the limit of address space is too low for --jobs \(jobs); --jobs \(fitting) fits; see 'ulimit -v'")
-  }
-
   private static func refuse(_ message: String) -> Never {
     StandardError.write("Error: \(message)")
     exit(2)
@@ -68,9 +58,7 @@ package enum MachineNeeds {
 
   /// Returns true if the process may map so many bytes more. Without a limit, the machine's memory decides later.
   private static func canMap(_ length: Int) -> Bool {
-    guard hasLimit(RLIMIT_AS) || hasLimit(RLIMIT_DATA) else {
-      return true
-    }
+    guard hasLimit(RLIMIT_AS) || hasLimit(RLIMIT_DATA) else { return true }
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
     guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, flags, -1, 0), memory != MAP_FAILED else {
       return false
