@@ -96,15 +96,11 @@ struct InspectCommand: ParsableCommand {
     return try PrivateKeyFile.agreementKey(bytes, name: key)
   }
 
+  /// True for an argument that is the text of a QR code, and not the name of a file.
   private static func isQRCode(_ argument: String) -> Bool {
     [QRPayload.prefix, DeviceEngagement.scheme].contains { prefix in
       argument.prefix(prefix.count).lowercased() == prefix.lowercased()
     }
-  }
-
-  /// Returns the bytes of a file, or of the argument if it is the text of a QR code.
-  private static func input(_ file: String) throws(ExchangeFileError) -> [UInt8] {
-    try isQRCode(file) ? Array(file.utf8) : Files.read(file, upTo: Inspector.maximumLength)
   }
 
   func run() throws {
@@ -114,11 +110,8 @@ struct InspectCommand: ParsableCommand {
     let seal = try seal()
     let recipientKey = try recipientKey()
     var session = try session()
-    let chosen = ChosenFiles(files) { (argument) throws(ExchangeFileError) in
-      try Self.isQRCode(argument) ? [argument] : Files.expanded(argument)
-    }
-    try chosen.each { file, heading in
-      let input = try Self.input(file)
+    try ChosenFiles(files, except: Self.isQRCode).each { file, heading in
+      let input = try Self.isQRCode(file) ? Array(file.utf8) : Files.read(file, upTo: Inspector.maximumLength)
       let inspected = Inspector.inspect(
         input, options: options, profile: profile, seal: seal, recipientKey: recipientKey, following: &session)
       switch inspected {

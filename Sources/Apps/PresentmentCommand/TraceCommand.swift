@@ -22,9 +22,7 @@ struct TraceCommand: ParsableCommand {
   var html: String
 
   func run() throws {
-    let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
-      try Files.expanded(path, endings: [TraceComparison.ending])
-    }
+    let chosen = ChosenFiles(files, endings: [TraceComparison.ending])
     let isPrinted = html == Files.standardInput
     if isPrinted, chosen.areSeveral {
       throw ExchangeFileError(.content, "--html", "standard output takes one page; name a folder for several traces")

@@ -14,17 +14,18 @@ struct ChosenFiles {
   private let problems: [ExchangeFileError]
 
   /// The files of arguments.
-  /// - Parameter expanding: The files of an argument.
-  init(
-    _ arguments: [String],
-    expanding: (String) throws(ExchangeFileError) -> [String] = { (path) throws(ExchangeFileError) in
-      try Files.expanded(path)
-    }
-  ) {
+  /// - Parameters:
+  ///   - endings: The endings of the files that are taken of a folder; none for every file.
+  ///   - isText: True for an argument that is the text of a file.
+  init(_ arguments: [String], endings: [String] = [], except isText: (String) -> Bool = { _ in false }) {
     var files: [String] = []
     var problems: [ExchangeFileError] = []
     for argument in arguments {
-      do throws(ExchangeFileError) { files += try expanding(argument) } catch { problems.append(error) }
+      do throws(ExchangeFileError) {
+        files += try isText(argument) ? [argument] : Files.expanded(argument, endings: endings)
+      } catch {
+        problems.append(error)
+      }
     }
     areSeveral = arguments.count > 1 || arguments.contains(where: Files.isFolder)
     (self.files, self.problems) = (files, problems)

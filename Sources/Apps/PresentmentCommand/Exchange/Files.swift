@@ -29,12 +29,9 @@ enum Files {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Returns a file, or the files of a folder in the order of their names, to be read one after the other. Hidden files,
-  /// links and folders inside are skipped.
-  static func expanded(_ path: String) throws(ExchangeFileError) -> [String] { try expanded(path, endings: []) }
-
-  /// Returns a file, or those files of a folder whose names have one of some endings, if there are any.
-  static func expanded(_ path: String, endings: [String]) throws(ExchangeFileError) -> [String] {
+  /// Returns a file, or the files of a folder in the order of their names, to be read one after the other: those whose names
+  /// have one of some endings, if there are any. Hidden files, links and folders inside are skipped.
+  static func expanded(_ path: String, endings: [String] = []) throws(ExchangeFileError) -> [String] {
     guard isFolder(path) else { return [path] }
     guard let listing = FolderListing(of: path) else {
       throw ExchangeFileError(.unreadable, nil, "the folder cannot be read", file: path)

@@ -84,9 +84,7 @@ struct IssueCommand: ParsableCommand {
   }
 
   func run() throws {
-    let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
-      try Files.expanded(path, endings: [".yaml", ".yml"])
-    }
+    let chosen = ChosenFiles(files, endings: [".yaml", ".yml"])
     let sources = chosen.files.map(Self.source)
     let documents = try chosen.places(at: out) { position in
       (try? sources[position].get()).map { Self.isSDJWT($0.documentType) } == true ? ".sd-jwt" : ".cbor"

@@ -60,9 +60,7 @@ struct RespondCommand: ParsableCommand {
   func validate() throws { if error == nil { try holder.check() } }
 
   func run() throws {
-    let chosen = ChosenFiles(files) { (path) throws(ExchangeFileError) in
-      try Files.expanded(path, endings: [".json"])
-    }
+    let chosen = ChosenFiles(files, endings: [".json"])
     let exchanges = try chosen.places(at: out) { _ in ".json" }
     try requireDistinct(exchanges, from: chosen)
     let moment = try ExchangeCommands.moment(at)

@@ -32,9 +32,10 @@ struct TrustCommand: ParsableCommand {
     do {
       let moment = try ExchangeCommands.moment(at)
       let signers = vicalSigner.isEmpty ? nil : try Files.trusted(vicalSigner, for: .listSigner)
-      var contents: [TrustInventory.File] = []
-      for path in try files.flatMap(Files.expanded) { contents.append(.init(name: path, bytes: try Files.read(path))) }
-      let inventory = try CallingThread.wait { [contents] in
+      let contents = try files.flatMap { try Files.expanded($0) }.map { path in
+        TrustInventory.File(name: path, bytes: try Files.read(path))
+      }
+      let inventory = try CallingThread.wait {
         await TrustInventory(of: contents, listSigners: signers, at: moment)
       }
       try ExchangeCommands.say(json ? inventory.json : inventory.text)
