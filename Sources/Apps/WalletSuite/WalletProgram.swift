@@ -7,9 +7,7 @@ import Primitives
 /// output.
 final class WalletProgram: WalletCaller {
   private let program: ChildProgram
-  private let input: Pipe
-  private let output: Pipe
-  private let errors: Pipe
+  private let pipes: (input: Pipe, output: Pipe, errors: Pipe)
   private let limits: WalletTarget.Limits
   /// Output that has not been read as a line.
   private var received: [UInt8] = []
@@ -23,7 +21,6 @@ final class WalletProgram: WalletCaller {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = target.program
     process.currentDirectoryURL = URL(fileURLWithPath: target.folder)
-    let pipes: (input: Pipe, output: Pipe, errors: Pipe)
     do throws(ChildProgram.Failure) {
       (program, pipes) = try ChildProgram.start(process) { process in
         let pipes = (Pipe(), Pipe(), Pipe())
@@ -35,15 +32,14 @@ final class WalletProgram: WalletCaller {
     } catch {
       throw WalletFailure(.start, "the wallet's program cannot be started", evidence: error.description)
     }
-    (input, output, errors) = pipes
     for descriptor in [writing, reading, logging] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
   }
 
-  private var writing: Int32 { input.fileHandleForWriting.fileDescriptor }
-  private var reading: Int32 { output.fileHandleForReading.fileDescriptor }
-  private var logging: Int32 { errors.fileHandleForReading.fileDescriptor }
+  private var writing: Int32 { pipes.input.fileHandleForWriting.fileDescriptor }
+  private var reading: Int32 { pipes.output.fileHandleForReading.fileDescriptor }
+  private var logging: Int32 { pipes.errors.fileHandleForReading.fileDescriptor }
 
   func ask(_ message: [UInt8], number: Int) throws(WalletFailure) -> [UInt8] {
     let end = ContinuousClock.now + limits.timeout
@@ -144,7 +140,7 @@ final class WalletProgram: WalletCaller {
   private static let patience = Duration.seconds(1)
 
   func end() {
-    try? input.fileHandleForWriting.close()
+    try? pipes.input.fileHandleForWriting.close()
     let end = ContinuousClock.now + Self.patience
     while program.process.isRunning, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.005) }
     // It may have been started with every other signal blocked.
