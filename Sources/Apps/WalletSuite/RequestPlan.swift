@@ -120,7 +120,7 @@ struct RequestPlan: Sendable {
         ("recipientPrivateKey", PrivateKeyFile.jwk(key)),
         (
           "trustedIssuers",
-          .array([.string(String(decoding: CertificateChain.pem([try authorities.issuerRoot]), as: UTF8.self))])
+          .array([.string(String(decoding: CertificateChain.pem([authorities.issuerRoot]), as: UTF8.self))])
         ),
       ]), recipientKey: key, transcript: inputs.sessionTranscript,
       expected: DocumentElement.all(of: expected ?? documents))

@@ -46,12 +46,11 @@ struct WalletAuthorities: Sendable {
     var stream = entropy.stream("wallet-suite/signer")
     signer = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
     signerChain = [
-      try issuer.documentSigner(
+      try issuer.encodedDocumentSigner(
         name: CertificateName(country: "US", state: "US-CA", commonName: "Suite Document Signer"),
         publicKey: Certificate.PublicKey(signer.publicKey), contact: Self.contact,
         revocationList: Self.contact + "/crl",
-        terms: Self.terms(&stream, moment.adding(days: -2), moment.adding(days: Self.signerDays))
-      ).derEncoded()
+        terms: Self.terms(&stream, moment.adding(days: -2), moment.adding(days: Self.signerDays)))
     ]
   }
 
@@ -62,9 +61,9 @@ struct WalletAuthorities: Sendable {
   }
 
   /// The root of the issuing authority, which the suite's own verifier trusts.
-  var issuerRoot: [UInt8] { get throws { try issuer.root.derEncoded() } }
+  var issuerRoot: [UInt8] { issuer.encodedRoot }
   /// The root of the reader authority, which the wallet has to trust.
-  var readerRoot: [UInt8] { get throws { try readers.root.derEncoded() } }
+  var readerRoot: [UInt8] { readers.encodedRoot }
 
   /// The reader authority's list of revoked certificates.
   var revocationList: [UInt8] {
@@ -117,7 +116,7 @@ struct WalletAuthorities: Sendable {
         authority.reader(
           name: name, domain: domain, brand: nil, publicKey: Certificate.PublicKey(key.publicKey), terms: terms
         ).derEncoded()
-      ] + authority.intermediates.map { try $0.derEncoded() }
+      ] + authority.encodedIntermediates
     }
     let chain: [[UInt8]]
     switch kind {
@@ -130,17 +129,16 @@ struct WalletAuthorities: Sendable {
           terms: Self.terms(&stream, moment.adding(days: -30), moment.adding(days: Self.signerDays)),
           signer: subordinate))
     case .untrusted: chain = try certified(by: strangers)
-    case .untrustedWithRoot: chain = try certified(by: strangers) + [strangers.root.derEncoded()]
+    case .untrustedWithRoot: chain = try certified(by: strangers) + [strangers.encodedRoot]
     case .ofAnotherHost: chain = try certified(by: readers, for: "other.example")
     case .selfMade:
       let genuine = try Certificate(derEncoded: certified(by: readers)[0])
       chain = [try genuine.copied(signedBy: key).derEncoded()]
     case .documentSigner:
       chain = [
-        try readers.documentSigner(
+        try readers.encodedDocumentSigner(
           name: name, publicKey: Certificate.PublicKey(key.publicKey), contact: Self.contact,
-          revocationList: Self.contact + "/crl", terms: terms
-        ).derEncoded()
+          revocationList: Self.contact + "/crl", terms: terms)
       ]
     }
     return DeviceRequestDraft.Reader(signer: key, chain: chain)

@@ -82,8 +82,8 @@ public struct WalletFiles {
         }
         return JSONValue(members: [
           ("time", .string("\(moment)")), ("documents", .array(documents)),
-          ("readerRoots", .array([.string(Base64URL.encode(try authorities.readerRoot))])),
-          ("issuerRoots", .array([.string(Base64URL.encode(try authorities.issuerRoot))])),
+          ("readerRoots", .array([.string(Base64URL.encode(authorities.readerRoot))])),
+          ("issuerRoots", .array([.string(Base64URL.encode(authorities.issuerRoot))])),
           ("revocationLists", .array([.string(Base64URL.encode(try authorities.revocationList))])),
         ])
       } catch {

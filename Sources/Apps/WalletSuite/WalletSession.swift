@@ -65,17 +65,13 @@ final class WalletSession {
   }
 
   private func provision(_ document: SuiteDocument) throws(WalletFailure) {
-    let roots: (readers: [UInt8], issuers: [UInt8])
     let revoked: [UInt8]
-    do {
-      roots = (try authorities.readerRoot, try authorities.issuerRoot)
-      revoked = try authorities.revocationList
-    } catch {
+    do { revoked = try authorities.revocationList } catch {
       throw WalletFailure(.start, "the suite's certificates cannot be made", evidence: "\(error)")
     }
     let place = WalletMessage.Document(type: document.type, identifier: "\(document)")
     let order = WalletMessage.provision(
-      place, readerRoots: [roots.readers], issuerRoots: [roots.issuers], revocationLists: [revoked])
+      place, readerRoots: [authorities.readerRoot], issuerRoots: [authorities.issuerRoot], revocationLists: [revoked])
     let made = try tell(order).answer
     let key = try ending { () throws(WalletFailure) in try made.deviceKey() }
     let issued: [UInt8]
