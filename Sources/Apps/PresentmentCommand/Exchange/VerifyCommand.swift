@@ -69,7 +69,10 @@ struct VerifyCommand: ParsableCommand {
     }
     try ChosenFiles(files).each(failed: { if json { try ExchangeCommands.say($0.json) } }) { file, heading in
       let exchange = try exchange(of: file, trusting: issuers)
-      let report = try report(of: exchange, at: moment)
+      let report = try CallingThread.wait { [crossCheck] in
+        crossCheck
+          ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerifier().verify(exchange, at: moment)
+      }
       try ExchangeCommands.say(json ? report.json : heading + report.text)
       if exchange.trustedIssuers.isEmpty {
         StandardError.write("no issuing authority is trusted: name a root with --issuer-root, or a list with --vical")
@@ -84,14 +87,6 @@ struct VerifyCommand: ParsableCommand {
       try VerifiableExchange(
         IssuedDocument.exchange(of: bytes, name: file), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
         reading: Files.reader(beside: file))
-    }
-  }
-
-  private func report(of exchange: VerifiableExchange, at moment: DateTime) throws -> ExchangeReport {
-    let isCrossChecked = crossCheck
-    return try CallingThread.wait {
-      isCrossChecked
-        ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerifier().verify(exchange, at: moment)
     }
   }
 
