@@ -2,6 +2,8 @@ import Checks
 import DevicePlatform
 import Messaging
 import MobileDocument
+import SimulationKernel
+import Vocabulary
 
 /// An entry of the catalogue: one thing that a scenario can make go wrong, the party at fault, and the check that notices
 /// it. Scenarios name it by its id: `fault: issuer.signature-altered`.
@@ -196,6 +198,22 @@ public enum FaultChange: Sendable, Equatable {
     switch self {
     case .begins(let planned): "fault \(planned.fault.id): \(planned.title)"
     case .ends(let fault): "end of fault \(fault.id)"
+    }
+  }
+}
+
+extension Station {
+  /// Records that faults changed something, or that they found nothing to change.
+  /// - Throws: What the body throws.
+  func recording<Value>(_ faults: [Fault?], _ body: () throws -> Value) throws -> Value {
+    let faults = faults.compactMap(\.self)
+    do {
+      let value = try body()
+      for fault in faults { record(.fault(fault.event)) }
+      return value
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
+      for fault in faults { record(.fault(fault.event(notApplicable: error.message))) }
+      throw error
     }
   }
 }

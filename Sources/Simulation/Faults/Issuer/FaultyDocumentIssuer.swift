@@ -36,7 +36,7 @@ final class FaultyDocumentIssuer: DocumentIssuer {
     guard let fault = acting?.fault ?? statusEntry?.fault else {
       return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
     }
-    return try Self.recording(fault, at: credentials.station) {
+    return try credentials.station.recording([fault]) {
       try Self.issuer(credentials).issued(
         draft, with: acting?.change, statusEntry?.change, randomness: &randomness)
     }
@@ -48,26 +48,15 @@ final class FaultyDocumentIssuer: DocumentIssuer {
   ) throws -> [UInt8] {
     let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
     if let fault = statusEntry?.fault {
-      return try Self.recording(fault, at: credentials.station) {
+      return try credentials.station.recording([fault]) {
         throw SimulationError.notApplicable("the document is an SD-JWT credential")
       }
     }
     guard let acting = actingOnCredentials else {
       return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
     }
-    return try Self.recording(acting.fault, at: credentials.station) {
+    return try credentials.station.recording([acting.fault]) {
       try Self.issuer(credentials).issued(draft, with: acting.change) { randomness.bytes($0) }
-    }
-  }
-
-  private static func recording(_ fault: Fault, at station: Station, _ issue: () throws -> [UInt8]) throws -> [UInt8] {
-    do {
-      let issued = try issue()
-      station.record(.fault(fault.event))
-      return issued
-    } catch let error as SimulationError where error.code == .faultNotApplicable {
-      station.record(.fault(fault.event(notApplicable: error.message)))
-      throw error
     }
   }
 

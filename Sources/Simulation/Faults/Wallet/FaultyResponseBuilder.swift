@@ -71,7 +71,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let plan = plan
     let ofOpenID4VP = [plan.presentation?.fault, documents.actingOnCredentials?.fault].compactMap(\.self)
     if !ofOpenID4VP.isEmpty {
-      return try recording(ofOpenID4VP, at: app) {
+      return try app.station.recording(ofOpenID4VP) {
         throw SimulationError.notApplicable("the request is not in OpenID4VP")
       }
     }
@@ -81,7 +81,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     guard let encryptionInfo = request.encryptionInfo else {
       guard plan.transcripts.faults.isEmpty else {
-        return try recording(plan.transcripts.faults, at: app) { throw Self.nothingInPerson }
+        return try app.station.recording(plan.transcripts.faults) { throw Self.nothingInPerson }
       }
       return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
     }
@@ -99,7 +99,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let inputs = TranscriptInputs(
       encryptionInfoText: encryptionInfo.text, origin: request.origin,
       surroundings: surroundings ?? TranscriptInputs.Surroundings(), otherSessions: previous.map { [$0] } ?? [])
-    return try recording(plan.transcripts.faults, at: app) {
+    return try app.station.recording(plan.transcripts.faults) {
       Data(
         try plan.transcripts.response(
           to: request, for: encryptionInfo, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
@@ -113,7 +113,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let plan = plan
     let others = [plan.response?.fault] + plan.transcripts.faults
     if others.contains(where: { $0 != nil }) {
-      return try recording(others, at: app) { throw SimulationError.notApplicable("the request is in OpenID4VP") }
+      return try app.station.recording(others) { throw SimulationError.notApplicable("the request is in OpenID4VP") }
     }
     guard plan.presentation != nil || documents.isFaulty || documents.actingOnCredentials != nil else {
       return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
@@ -125,7 +125,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let answer = FaultyPresentation(
       change: plan.presentation?.change, validated: request.validated, seal: app.presentationSeal(),
       otherKey: app.ephemeralKey().publicKey, otherDeviceKey: try otherKeys.signingKey(), ordered: ordered)
-    return try recording([plan.presentation?.fault], at: app) { try answer.data(of: chosen) }
+    return try app.station.recording([plan.presentation?.fault]) { try answer.data(of: chosen) }
   }
 
   /// Orders the documents of an answer again whose authority issues them with a fault, by their identifiers.
@@ -139,7 +139,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     let faults = [documents.acting?.fault, documents.actingOnCredentials?.fault]
     if ordered.isEmpty, faults.contains(where: { $0 != nil }) {
-      try recording(faults, at: app) {
+      try app.station.recording(faults) {
         throw SimulationError.notApplicable("no document of the answer is in the format that the fault is about")
       }
     }
@@ -151,20 +151,6 @@ final class FaultyResponseBuilder: ResponseBuilder {
     state.withLock { state in
       defer { state.lastInPerson[app.station.party] = transcript }
       return state.lastInPerson[app.station.party]
-    }
-  }
-
-  func recording<Value>(
-    _ faults: [Fault?], at app: isolated ProviderApp, _ body: () throws -> Value
-  ) throws -> Value {
-    let faults = faults.compactMap(\.self)
-    do {
-      let value = try body()
-      for fault in faults { app.station.record(.fault(fault.event)) }
-      return value
-    } catch let error as SimulationError where error.code == .faultNotApplicable {
-      for fault in faults { app.station.record(.fault(fault.event(notApplicable: error.message))) }
-      throw error
     }
   }
 
@@ -184,7 +170,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
           $0.document?.documentType == items.documentType && !items.names(issuerOf: $0.credential)
         })
       else {
-        return try recording([fault?.fault], at: app) {
+        return try app.station.recording([fault?.fault]) {
           throw SimulationError.notApplicable("the app has no document of an issuer that the request does not name")
         }
       }
@@ -199,7 +185,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     let response = FaultyResponse(
       fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey(),
       other: otherDocument(than: stored, of: app), earlierTranscript: earlier)
-    return try recording([fault?.fault], at: app) {
+    return try app.station.recording([fault?.fault]) {
       guard let encryptionInfo = request.encryptionInfo else {
         guard !response.isAboutEncryption else { throw Self.nothingInPerson }
         return Data(
@@ -237,7 +223,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     than stored: StoredDocument, _ fault: Fault?, from app: isolated ProviderApp
   ) throws -> StoredDocument {
     guard let other = another(than: stored, of: app) else {
-      return try recording([fault], at: app) {
+      return try app.station.recording([fault]) {
         throw SimulationError.notApplicable("the app has no other document of the type")
       }
     }

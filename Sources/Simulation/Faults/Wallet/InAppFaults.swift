@@ -163,7 +163,7 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
     let envelope = FaultyEnvelope(
       change: plan.identityAnswer?.change, handover: try request.handover(), recipient: try request.recipientKey(),
       ephemeralKey: app.ephemeralKey(), otherKey: app.ephemeralKey().publicKey)
-    return try recording([plan.identityAnswer?.fault, plan.response?.fault], at: app) {
+    return try app.station.recording([plan.identityAnswer?.fault, plan.response?.fault]) {
       if let change = plan.response?.change, !change.isOfDeviceResponse {
         throw SimulationError.notApplicable("the fault is about the answer to a website")
       }

@@ -39,25 +39,20 @@ final class FaultyRequestSigner: RequestSigner {
     at station: Station
   ) throws -> SignedRequest {
     let plan = state.withLock { $0 }
-    func record(_ event: FaultEvent) { station.record(.fault(event)) }
     let readers = plan.selfMadeCertificate == nil ? readers : try readers.map { try $0.selfCertified() }
-    if let fault = plan.selfMadeCertificate { record(fault.event) }
+    if let fault = plan.selfMadeCertificate { station.record(.fault(fault.event)) }
     let faults = readers.isEmpty ? [] : [plan.transcript?.fault, plan.authentication?.fault].compactMap(\.self)
     var signed = try StandardRequestSigner().signed(draft, for: readers, over: inputs, at: station)
-    do {
-      if !faults.isEmpty {
-        signed = SignedRequest(
+    if !faults.isEmpty {
+      signed = try station.recording(faults) {
+        SignedRequest(
           encoded: try draft.encoded(signedFor: readers) { parts, reader in
             try plan.content(of: parts, inputs).signed(with: reader.signer, x5chain: reader.chain)
           }, sessionOrigin: inputs.origin)
       }
-    } catch let error as SimulationError where error.code == .faultNotApplicable {
-      for fault in faults { record(fault.event(notApplicable: error.message)) }
-      throw error
     }
-    for fault in faults { record(fault.event) }
     guard let fault = plan.originWithSlash else { return signed }
-    record(fault.event)
+    station.record(.fault(fault.event))
     return SignedRequest(encoded: signed.encoded, sessionOrigin: signed.sessionOrigin + "/")
   }
 }
@@ -72,13 +67,8 @@ extension FaultyRequestSigner {
     if let fault = plan.selfMadeCertificate { station.record(.fault(fault.event)) }
     let signers = readers.compactMap { PresentationRequestDraft.Signer($0) }
     guard let presentation = plan.presentation else { return try draft.data(of: kind, signedBy: signers) }
-    do {
-      let data = try presentation.change.data(of: draft, in: kind, signedBy: signers)
-      station.record(.fault(presentation.fault.event))
-      return data
-    } catch let error as SimulationError where error.code == .faultNotApplicable {
-      station.record(.fault(presentation.fault.event(notApplicable: error.message)))
-      throw error
+    return try station.recording([presentation.fault]) {
+      try presentation.change.data(of: draft, in: kind, signedBy: signers)
     }
   }
 }
