@@ -40,13 +40,7 @@ final class FaultyInPerson: InPersonConduct {
       if found.0 == nil || found.1 == nil { state.keys[station.party] = fresh }
       return found
     }
-    guard let fault else { return fresh }
-    guard let before else {
-      station.record(.fault(fault.event(notApplicable: "this is the first session")))
-      return fresh
-    }
-    station.record(.fault(fault.event))
-    return before
+    return changed(fresh, to: before, by: fault, at: station, orBecause: "this is the first session")
   }
 
   func readers(
@@ -62,31 +56,28 @@ final class FaultyInPerson: InPersonConduct {
   }
 
   func request(_ signed: [UInt8], at station: Station) -> [UInt8] {
-    if let fault = fault(.enlargesRequest) { return enlarged(signed, fault, at: station) }
+    if let fault = fault(.enlargesRequest) {
+      // A member that no signature covers.
+      let padding = CBORValue.bytes([UInt8](repeating: 0, count: RequestLimit.deviceRequest.maximum))
+      let larger = try? CBORValue(CBORReader.read(signed, readingEmbedded: false)).adding("padding", padding).encoded
+      return changed(signed, to: larger, by: fault, at: station, orBecause: "the request is not a map")
+    }
     let (fault, before) = state.withLock { state in
       let found = (state.acting[.repeatsRequest], state.request)
       if found.0 == nil || found.1 == nil { state.request = signed }
       return found
     }
-    guard let fault else { return signed }
-    guard let before else {
-      station.record(.fault(fault.event(notApplicable: "no terminal has signed a request before")))
-      return signed
-    }
-    station.record(.fault(fault.event))
-    return before
+    return changed(
+      signed, to: before, by: fault, at: station, orBecause: "no terminal has signed a request before")
   }
 
-  /// The request with a member that no signature covers.
-  private func enlarged(_ signed: [UInt8], _ fault: Fault, at station: Station) -> [UInt8] {
-    let padding = CBORValue.bytes([UInt8](repeating: 0, count: RequestLimit.deviceRequest.maximum))
-    guard let request = try? CBORReader.read(signed, readingEmbedded: false),
-      let larger = try? CBORValue(request).adding("padding", padding)
-    else {
-      station.record(.fault(fault.event(notApplicable: "the request is not a map")))
-      return signed
-    }
-    station.record(.fault(fault.event))
-    return larger.encoded
+  /// Returns what a fault has in place of an honest value, and records that it acts.
+  /// - Parameter reason: The reason why it has nothing.
+  private func changed<Value>(
+    _ honest: Value, to other: Value?, by fault: Fault?, at station: Station, orBecause reason: String
+  ) -> Value {
+    guard let fault else { return honest }
+    station.record(.fault(other == nil ? fault.event(notApplicable: reason) : fault.event))
+    return other ?? honest
   }
 }
