@@ -53,6 +53,11 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     public let values: [String]?
     /// A scenario has to give it.
     public let isRequired: Bool
+
+    /// A parameter that a scenario has to give any text.
+    static func required(_ name: String, _ title: String) -> Parameter {
+      Parameter(name: name, title: title, values: nil, isRequired: true)
+    }
   }
 
   /// Identifier: the party, then the fault.

@@ -64,7 +64,7 @@ extension Fault {
       .fails(HybridCheck.clientPlatform, by: phone), .keyNotHeld),
     clientPlatform(
       "origin-replaced", "It names another origin than the page's", .refusesSignature,
-      parameters: [required("origin", "the origin that it names")],
+      parameters: [.required("origin", "the origin that it names")],
       .request { $0.origin = $1["origin"] ?? "https://attacker.example" }),
     clientPlatform(
       "origin-with-slash", "It names the origin with a slash at its end",
@@ -144,7 +144,7 @@ extension Fault {
   private static let ofRadios: [Fault] = [
     air(
       "wormhole", "An attacker relays adverts between two places", .unnoticed,
-      parameters: ["between", "and"].map { required($0, "a place of the attacker's radios") }
+      parameters: ["between", "and"].map { .required($0, "a place of the attacker's radios") }
     ) { .relay(between: $0["between"] ?? "", and: $0["and"] ?? "") },
     air(
       "adverts-jammed", "An attacker jams all adverts",
@@ -162,10 +162,6 @@ extension Fault {
 
   /// The length of the longest first message of a phone with digital credentials alone: a tunnel service knows no more.
   private static let firstMessageLength = 48
-
-  private static func required(_ name: String, _ title: String) -> Parameter {
-    Parameter(name: name, title: title, values: nil, isRequired: true)
-  }
 
   private static func clientPlatform(
     _ name: String, _ title: String, _ findings: FaultFindings, parameters: [Parameter] = [],

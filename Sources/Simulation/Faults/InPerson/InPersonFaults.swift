@@ -77,16 +77,16 @@ extension Fault {
     Fault(
       .mdoc, "key-reused", "The mdoc uses the ephemeral key of its session before",
       .fails(ProximityCheck.freshness, by: "terminal"), at: "ephemeral key", .inPerson(.reusesKey(.mdoc))),
-    Fault(
+    message(
       .mdoc, "counter-skipped", "The app that answers gets the counter of a later message",
-      .fails(ProximityCheck.encryption, .authentication, by: "terminal"), at: MessageKind.rawRequest.rawValue,
-      .message(
-        MessageChange(.rawRequest, to: .app, RawRequestBody.self) { body, _ in
-          guard let request = InPersonRequest(json: body.requestData), let seal = request.seal else { return }
-          let later = AnswerSeal(key: seal.key, counter: seal.counter + 1)
-          body.requestData =
-            InPersonRequest(deviceRequest: request.deviceRequest, transcript: request.transcript, seal: later).json
-        })),
+      .fails(ProximityCheck.encryption, .authentication, by: "terminal"), in: .rawRequest, RawRequestBody.self,
+      to: .app
+    ) { body, _ in
+      guard let request = InPersonRequest(json: body.requestData), let seal = request.seal else { return }
+      let later = AnswerSeal(key: seal.key, counter: seal.counter + 1)
+      body.requestData =
+        InPersonRequest(deviceRequest: request.deviceRequest, transcript: request.transcript, seal: later).json
+    },
     Fault(
       .terminal, "key-reused", "The terminal uses the ephemeral key of its session before",
       .fails(ProximityCheck.freshness, by: "mdoc"), at: "ephemeral key", .inPerson(.reusesKey(.terminal))),
@@ -152,16 +152,13 @@ extension Fault {
     _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, to recipient: Messaging.Party.Role,
     _ change: @escaping @Sendable (BluetoothAttribute) -> [UInt8]?
   ) -> Fault {
-    Fault(
-      party, name, title, findings, at: MessageKind.attribute.rawValue,
-      .message(
-        MessageChange(.attribute, to: recipient) { bytes, _ in
-          for mode in BluetoothMode.allCases {
-            guard let attribute = BluetoothAttribute(bytes, in: mode) else { continue }
-            return change(attribute).map { BluetoothAttribute(attribute.characteristic, $0).encoded(in: mode) }
-          }
-          return nil
-        }))
+    bytes(party, name, title, findings, in: .attribute, to: recipient) { bytes in
+      for mode in BluetoothMode.allCases {
+        guard let attribute = BluetoothAttribute(bytes, in: mode) else { continue }
+        return change(attribute).map { BluetoothAttribute(attribute.characteristic, $0).encoded(in: mode) }
+      }
+      return nil
+    }
   }
 
   private static func parts(
@@ -232,25 +229,12 @@ extension Fault {
     nfc(
       "request-enormous", "The length of the request's data object is larger than the limit",
       .fails(ProximityCheck.transfer, .bounds, by: "mdoc"), .command
-    ) { bytes in
-      guard let command = try? CommandAPDU(bytes), command.instruction == CommandAPDU.Instruction.envelope,
-        let data = enormous(command.data)
-      else { return nil }
-      return CommandAPDU(
-        class: command.class, command.instruction, 0, data: data, expected: command.expected
-      ).bytes
-    },
+    ) { bytes in changingEnvelope(bytes, enormous) },
     nfc(
       "command-too-long", "A command of the transfer is longer than the phone takes",
       .fails(ProximityCheck.transfer, .bounds, by: "mdoc"), .command
     ) { bytes in
-      guard let command = try? CommandAPDU(bytes), command.instruction == CommandAPDU.Instruction.envelope,
-        command.data.count > 128
-      else { return nil }
-      return CommandAPDU(
-        class: command.class, command.instruction, 0, data: command.data + [UInt8](repeating: 0, count: 256),
-        expected: command.expected
-      ).bytes
+      changingEnvelope(bytes) { data in data.count > 128 ? data + [UInt8](repeating: 0, count: 256) : nil }
     },
   ]
 
@@ -261,26 +245,31 @@ extension Fault {
     return [0x53, 0x83, 0x7f, 0xff, 0xff] + bytes.dropFirst(5)
   }
 
+  /// An ENVELOPE command with other data; nil for another command.
+  private static func changingEnvelope(_ bytes: [UInt8], _ change: ([UInt8]) -> [UInt8]?) -> [UInt8]? {
+    guard let command = try? CommandAPDU(bytes), command.instruction == CommandAPDU.Instruction.envelope else {
+      return nil
+    }
+    return change(command.data).map { data in
+      CommandAPDU(class: command.class, command.instruction, 0, data: data, expected: command.expected).bytes
+    }
+  }
+
   private static func nfc(
     _ name: String, _ title: String, _ findings: FaultFindings, _ kind: MessageKind,
     _ change: @escaping @Sendable ([UInt8]) -> [UInt8]?
   ) -> Fault {
-    Fault(
-      .nfc, name, title, findings, at: kind.rawValue,
-      .message(MessageChange(kind, to: kind == .command ? .mdoc : .terminal) { bytes, _ in change(bytes) }))
+    bytes(.nfc, name, title, findings, in: kind, to: kind == .command ? .mdoc : .terminal, change)
   }
 
   private static func code(
     _ name: String, _ title: String, _ findings: FaultFindings,
     _ change: @escaping @Sendable (DeviceEngagement) throws -> String
   ) -> Fault {
-    Fault(
-      .network, name, title, findings, at: MessageKind.scan.rawValue,
-      .message(
-        MessageChange(.scan, to: .terminal) { bytes, _ in
-          let engagement = try DeviceEngagement(uri: String(decoding: bytes, as: UTF8.self))
-          return Array(try change(engagement).utf8)
-        }))
+    bytes(.network, name, title, findings, in: .scan, to: .terminal) { bytes in
+      let engagement = try DeviceEngagement(uri: String(decoding: bytes, as: UTF8.self))
+      return Array(try change(engagement).utf8)
+    }
   }
 
   /// A key of an attacker, which follows from the engagement.

@@ -19,7 +19,8 @@ import X509
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.
 extension Fault {
-  private static func message<Body: JSONWritable & JSONReadable & SendableMetatype>(
+  /// A fault that changes the JSON body of messages.
+  static func message<Body: JSONWritable & JSONReadable & SendableMetatype>(
     _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, in kind: MessageKind, _ body: Body.Type,
     to recipient: Messaging.Party.Role? = nil, parameters: [Parameter] = [],
     _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
@@ -27,6 +28,16 @@ extension Fault {
     Fault(
       party, name, title, findings, at: kind.rawValue, parameters: parameters,
       .message(MessageChange(kind, to: recipient, body, change)))
+  }
+
+  /// A fault that changes the bytes of messages.
+  static func bytes(
+    _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, in kind: MessageKind,
+    to recipient: Messaging.Party.Role? = nil, _ change: @escaping @Sendable ([UInt8]) throws -> [UInt8]?
+  ) -> Fault {
+    Fault(
+      party, name, title, findings, at: kind.rawValue,
+      .message(MessageChange(kind, to: recipient) { bytes, _ in try change(bytes) }))
   }
 
   /// Faults of the network: bits that are flipped between two parties.
@@ -47,51 +58,49 @@ extension Fault {
     ) { begun, _ in
       try begun.changeMobileDocuments { try RequestChange.flipReaderSignature(&$0.deviceRequest) }
     },
-    Fault(
+    bytes(
       .network, "nearby-frame-altered", "A bit of a frame between a device and a nearby iPhone is flipped",
-      .fails(NearbyCheck.frame, by: "nearby"), at: MessageKind.nearbyFrame.rawValue,
-      .message(MessageChange(.nearbyFrame) { bytes, _ in bytes.flippingLastBit })),
-    Fault(
+      .fails(NearbyCheck.frame, by: "nearby"), in: .nearbyFrame
+    ) { $0.flippingLastBit },
+    bytes(
       .network, "touch-overtaken",
       "A touch of the person arrives after the app has shown another view than the one that the person touched",
-      FaultFindings(party: "os", failed: [NoteCode.osViewReplaced.rawValue], deviating: []),
-      at: MessageKind.tap.rawValue,
-      .message(
-        MessageChange(.tap, to: .operatingSystem) { bytes, _ in
-          guard var seen = try? JSONCoding.decode(SeenTouch.self, from: bytes), seen.view > 1 else { return nil }
-          seen.view -= 1
-          return JSONCoding.encode(seen)
-        })),
-    Fault(
+      FaultFindings(party: "os", failed: [NoteCode.osViewReplaced.rawValue], deviating: []), in: .tap,
+      to: .operatingSystem
+    ) { bytes in
+      guard var seen = try? JSONCoding.decode(SeenTouch.self, from: bytes), seen.view > 1 else { return nil }
+      seen.view -= 1
+      return JSONCoding.encode(seen)
+    },
+    bytes(
       .network, "issuer-root-replaced", "A server gets an attacker's root in place of an issuing authority's",
-      .fails(RootCheck.fingerprint), at: MessageKind.root.rawValue,
-      .message(MessageChange(.root, to: .server) { bytes, _ in try replacedRoot(bytes) })),
-    Fault(
+      .fails(RootCheck.fingerprint), in: .root, to: .server
+    ) { try replacedRoot($0) },
+    bytes(
       .network, "reader-root-replaced", "An app gets an attacker's root in place of a reader authority's",
-      .fails(RootCheck.fingerprint, by: "app"), at: MessageKind.root.rawValue,
-      .message(MessageChange(.root, to: .app) { bytes, _ in try replacedRoot(bytes) })),
-    Fault(
+      .fails(RootCheck.fingerprint, by: "app"), in: .root, to: .app
+    ) { try replacedRoot($0) },
+    bytes(
       .network, "published-root-replaced",
       "A server gets an attacker's root from the address of an issuing authority", .fails(RootCheck.fingerprint),
-      at: MessageKind.publishedRoot.rawValue,
-      .message(
-        MessageChange(.publishedRoot, to: .server) { bytes, _ in try replacedRoot(bytes) })),
-    Fault(
+      in: .publishedRoot, to: .server
+    ) { try replacedRoot($0) },
+    bytes(
       .network, "published-root-unreadable", "A web page is at the address of an authority's root",
-      .fails(RootCheck.fingerprint), at: MessageKind.publishedRoot.rawValue,
-      .message(MessageChange(.publishedRoot) { _, _ in Array("<!doctype html><title>Welcome</title>".utf8) })),
-    Fault(
+      .fails(RootCheck.fingerprint), in: .publishedRoot
+    ) { _ in Array("<!doctype html><title>Welcome</title>".utf8) },
+    bytes(
       .network, "published-root-enormous", "The address of an authority's root answers with 64 kB",
-      .fails(RootCheck.address, .tooLong), at: MessageKind.publishedRoot.rawValue,
-      .message(MessageChange(.publishedRoot) { bytes, _ in bytes + [UInt8](repeating: 0, count: 64 << 10) })),
-    Fault(
+      .fails(RootCheck.address, .tooLong), in: .publishedRoot
+    ) { $0 + [UInt8](repeating: 0, count: 64 << 10) },
+    bytes(
       .network, "issuer-list-altered", "A bit of the signature of a list of issuing authorities is flipped",
-      .fails(VICALCheck.signature), at: MessageKind.issuerList.rawValue,
-      .message(MessageChange(.issuerList) { bytes, _ in bytes.flippingLastBit })),
-    Fault(
+      .fails(VICALCheck.signature), in: .issuerList
+    ) { $0.flippingLastBit },
+    bytes(
       .network, "status-list-altered", "A bit of a status list's signature is flipped",
-      .fails(StatusCheck.listSignature),
-      at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
+      .fails(StatusCheck.listSignature), in: .list
+    ) { $0.flippingLastBit },
   ]
 
   /// A root of an attacker's own, with the name and the validity of another one.
@@ -110,19 +119,16 @@ extension Fault {
 
   /// Faults of pages' scripts.
   static let ofPages: [Fault] = [
-    Fault(
-      .website, "origin-in-options", "The page's options name an origin of their own", .unnoticed,
-      at: MessageKind.getCredential.rawValue,
-      .message(
-        MessageChange(.getCredential) { bytes, _ in
-          let member = #""digital":{"#
-          let options = String(decoding: bytes, as: UTF8.self)
-          guard let place = options.range(of: member) else {
-            throw SimulationError.notApplicable("the options have no member 'digital'")
-          }
-          let changed = options.replacingCharacters(in: place, with: member + #""origin":"https://bank.example","#)
-          return Array(changed.utf8)
-        }))
+    bytes(
+      .website, "origin-in-options", "The page's options name an origin of their own", .unnoticed, in: .getCredential
+    ) { bytes in
+      let member = #""digital":{"#
+      let options = String(decoding: bytes, as: UTF8.self)
+      guard let place = options.range(of: member) else {
+        throw SimulationError.notApplicable("the options have no member 'digital'")
+      }
+      return Array(options.replacingCharacters(in: place, with: member + #""origin":"https://bank.example","#).utf8)
+    }
   ]
 
   /// Faults of browsers: what they hand to the operating system, the sandbox, apps and pages.
@@ -130,9 +136,7 @@ extension Fault {
     message(
       .browser, "origin-replaced", "The browser names another origin than the page's", .refusesSignature,
       in: .announce, AnnounceBody.self,
-      parameters: [
-        Parameter(name: "origin", title: "the origin that the browser names", values: nil, isRequired: true)
-      ]
+      parameters: [.required("origin", "the origin that the browser names")]
     ) { body, arguments in body.origin = arguments["origin"] ?? "https://attacker.example" },
     message(
       .browser, "request-data-without-members", "The request data lacks its members",
@@ -226,9 +230,7 @@ extension Fault {
         .operatingSystem, "origin-for-iphone-replaced",
         "A Mac names another origin to an iPhone than its browser and its sandbox", .refusesSignature,
         in: .announce, AnnounceBody.self, to: .nearby,
-        parameters: [
-          Parameter(name: "origin", title: "the origin that the Mac names", values: nil, isRequired: true)
-        ]
+        parameters: [.required("origin", "the origin that the Mac names")]
       ) { body, arguments in body.origin = arguments["origin"] ?? "https://attacker.example" },
     ]
     + [
