@@ -73,29 +73,23 @@ struct SignerFault: Sendable {
     },
     SignerFault(
       "signer-is-authority", "The signer's certificate is a CA certificate", .fails(.issuerEndEntity),
-      credential: .fails(SDJWTCheck.trust, .invalid)
-    ) { issuer in
-      let certificate = try issuer.certified { extensions in
+      credential: .fails(SDJWTCheck.trust, .invalid),
+      certified { extensions in
         try extensions.append(
           Certificate.Extension(BasicConstraints.isCertificateAuthority(maxPathLength: 0), critical: true))
-      }
-      return [certificate]
-    },
+      }),
     SignerFault(
       "signer-without-purpose", "The signer's certificate has no extended key usage",
-      .fails(.issuerCertificatePurpose, .tolerance(.usageMissing)), credential: nil
-    ) { [try $0.certified { $0 = try withoutPurpose($0) }] },
+      .fails(.issuerCertificatePurpose, .tolerance(.usageMissing)), credential: nil,
+      certified { $0 = try withoutPurpose($0) }),
     SignerFault(
       "signer-for-person-data", "The signer's certificate is for EU person identification data",
-      .fails(.issuerCertificatePurpose, .tolerance(.usageOfEU)), credential: nil
-    ) { issuer in
-      let usage = ExtendedKeyUsage.Usage(oid: CertificateOID.personIdentificationSignerKeyPurpose)
-      let certificate = try issuer.certified { extensions in
+      .fails(.issuerCertificatePurpose, .tolerance(.usageOfEU)), credential: nil,
+      certified { extensions in
+        let usage = ExtendedKeyUsage.Usage(oid: CertificateOID.personIdentificationSignerKeyPurpose)
         extensions = try withoutPurpose(extensions)
         try extensions.append(Certificate.Extension(ExtendedKeyUsage([usage]), critical: true))
-      }
-      return [certificate]
-    },
+      }),
     SignerFault(
       "signer-of-another-state", "The signer's certificate names another state than the root",
       .fails(.issuerCertificateProfile, .rule(.issuerState)), credential: .fails(SDJWTCheck.trust, .invalid)
@@ -163,26 +157,27 @@ struct SignerFault: Sendable {
     },
     SignerFault(
       "signer-extension-unknown", "The signer's certificate has a critical extension that nobody knows",
-      .fails(.issuerCertificateProfile, .rule(.criticalExtension)), credential: .fails(SDJWTCheck.trust, .invalid)
-    ) { issuer in
-      let certificate = try issuer.certified { extensions in
+      .fails(.issuerCertificateProfile, .rule(.criticalExtension)), credential: .fails(SDJWTCheck.trust, .invalid),
+      certified { extensions in
         // An arc for examples (RFC 5612), and NULL.
         try extensions.append(
           Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: true, value: [5, 0]))
-      }
-      return [certificate]
-    },
+      }),
     SignerFault(
       "signer-for-key-agreement", "The signer's key is for key agreement",
-      .fails(.issuerCertificateProfile, .rule(.keyUsage)), credential: .fails(SDJWTCheck.trust, .invalid)
-    ) { issuer in
-      let certificate = try issuer.certified { extensions in
+      .fails(.issuerCertificateProfile, .rule(.keyUsage)), credential: .fails(SDJWTCheck.trust, .invalid),
+      certified { extensions in
         extensions = try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.keyUsage })
         try extensions.append(Certificate.Extension(KeyUsage(keyAgreement: true), critical: true))
-      }
-      return [certificate]
-    },
+      }),
   ]
+
+  /// A certificate of the usual authority with other extensions.
+  private static func certified(
+    _ changing: @escaping @Sendable (inout Certificate.Extensions) throws -> Void
+  ) -> @Sendable (FaultyIssuer) throws -> [[UInt8]] {
+    { [try $0.certified(changing: changing)] }
+  }
 
   private static func withoutPurpose(_ extensions: Certificate.Extensions) throws -> Certificate.Extensions {
     try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
