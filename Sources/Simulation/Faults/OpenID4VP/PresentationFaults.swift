@@ -163,7 +163,7 @@ extension Fault {
         "annex-c-transcript",
         "The device signs the session transcript of annex C, made of the nonce and the key of the request",
         .fails(ResponseCheck.deviceSignature, .invalid),
-        transcript { validated in
+        .transcript { validated in
           guard let key = validated.encryption?.key.publicKey, let nonce = Base64URL.decode(validated.parameters.nonce),
             let recipient = try? key.p256KeyAgreementKey()
           else { throw SimulationError.notApplicable("the request has no key") }
@@ -172,20 +172,20 @@ extension Fault {
       presentation(
         "origin-with-slash", "The device signs for the origin with a slash at the end",
         .fails(ResponseCheck.deviceSignature, .transcript),
-        transcript {
+        .transcript {
           OpenID4VPHandover.sessionTranscript(
             origin: $0.origin + "/", nonce: $0.parameters.nonce, thumbprint: $0.encryption?.key.thumbprint)
         }),
       presentation(
         "without-thumbprint", "The device signs without the thumbprint of the key that the answer is encrypted to",
         .fails(ResponseCheck.deviceSignature, .transcript),
-        transcript {
+        .transcript {
           OpenID4VPHandover.sessionTranscript(origin: $0.origin, nonce: $0.parameters.nonce, thumbprint: nil)
         }),
       presentation(
         "another-nonce", "The device signs for another nonce",
         .fails(ResponseCheck.deviceSignature, .invalid),
-        transcript {
+        .transcript {
           OpenID4VPHandover.sessionTranscript(
             origin: $0.origin, nonce: $0.parameters.nonce + "0", thumbprint: $0.encryption?.key.thumbprint)
         }),
@@ -198,8 +198,7 @@ extension Fault {
         }),
       presentation(
         "everything-given", "The wallet gives every element of the document",
-        FaultFindings(
-          party: "server", failed: [], deviating: [PresentationResponseCheck.surplus.name(.claim)]),
+        .deviates(PresentationResponseCheck.surplus, .claim),
         .elements { held, _ in
           held.nameSpaces.flatMap { space in
             space.items.map {
@@ -308,8 +307,7 @@ extension Fault {
       },
       sdJWT(
         "everything-disclosed", "The wallet sends every disclosure of an SD-JWT credential",
-        FaultFindings(
-          party: "server", failed: [], deviating: [PresentationResponseCheck.surplus.name(.claim)])
+        .deviates(PresentationResponseCheck.surplus, .claim)
       ) { $0.sent = $0.held.issued },
     ]
 
@@ -317,10 +315,6 @@ extension Fault {
     _ name: String, _ title: String, _ findings: FaultFindings,
     _ change: @escaping @Sendable (inout SDJWTParts) throws -> Void
   ) -> Fault { presentation("sd-jwt-\(name)", title, findings, .sdJWT(change)) }
-
-  private static func transcript(
-    _ make: @escaping @Sendable (ValidatedOpenID4VPRequest) throws -> SessionTranscript
-  ) -> PresentationChange { .transcript(make) }
 
   private static func presentation(
     _ name: String, _ title: String, _ findings: FaultFindings, _ change: PresentationChange
