@@ -81,7 +81,7 @@ struct DisclosureWatch {
     answers[SealedAnswer(bytes: message.bytes)] = answer
     if message.mediaType == MediaType.sealed { answerInPerson = answer }
     guard agreement == nil else { return }
-    violations.append(InvariantViolation(.consent, .agreement, "The app is \(app.title).", at: [message]))
+    violations.add(.consent, .agreement, "The app is \(app.title).", at: [message])
   }
 
   /// Judges a message with which a party passes on an app's answer.
@@ -91,8 +91,7 @@ struct DisclosureWatch {
     guard answers[answer] == nil else { return }
     if faults.alteredMessages.contains(message.number) { alteredAnswers.insert(answer) }
     guard !alteredAnswers.contains(answer) else { return }
-    violations.append(
-      InvariantViolation(.messages, .relay, "The party is \(message.sender.titleWithArticle).", at: [message]))
+    violations.add(.messages, .relay, "The party is \(message.sender.titleWithArticle).", at: [message])
   }
 
   /// Judges the page that gets an app's answer.
@@ -102,10 +101,9 @@ struct DisclosureWatch {
     guard let answer = answers[sealed], let agreement = answer.agreement,
       let origin = originOfPage(message.recipient), agreement.screen.origin != origin
     else { return }
-    violations.append(
-      InvariantViolation(
-        .origin, .page, "The person agreed to \(agreement.screen.origin); the page is of \(origin).",
-        at: agreement.messages + [answer.message, message]))
+    violations.add(
+      .origin, .page, "The person agreed to \(agreement.screen.origin); the page is of \(origin).",
+      at: agreement.messages + [answer.message, message])
   }
 
   /// The origin that a browser presents for a page: for one in a frame, the origin of the page around it in some browsers.
@@ -162,9 +160,7 @@ struct DisclosureWatch {
     guard !raw.isEmpty, agreements.agreement(for: Party(.app, message.recipient.name)) == nil,
       let name = raw.firstName(in: Base64Layers.of(message.bytes))
     else { return }
-    violations.append(
-      InvariantViolation(
-        .rawRequest, nil, "The message to \(message.recipient.title) has the end of \(name).", at: [message]))
+    violations.add(.rawRequest, nil, "The message to \(message.recipient.title) has the end of \(name).", at: [message])
   }
 
   // MARK: Verified elements
@@ -212,9 +208,8 @@ struct DisclosureWatch {
       let documents = JSONValue(json).member("documents")
     else { return }
     guard let answer = submission.answer.flatMap({ answers[$0] }) else {
-      violations.append(
-        InvariantViolation(
-          .consent, .source, "The server is that of \(result.sender.name).", at: [submission.message, result]))
+      violations.add(
+        .consent, .source, "The server is that of \(result.sender.name).", at: [submission.message, result])
       return
     }
     let found = Self.elements(of: documents)
@@ -228,8 +223,7 @@ struct DisclosureWatch {
       !faults.alteredMessages.contains(message.number)
     else { return }
     guard let answer = answerInPerson else {
-      violations.append(
-        InvariantViolation(.consent, .source, "The terminal is \(message.sender.name).", at: [message]))
+      violations.add(.consent, .source, "The terminal is \(message.sender.name).", at: [message])
       return
     }
     // The portrait is on the screen before the verdict.
@@ -255,9 +249,8 @@ struct DisclosureWatch {
       let value: JSONValue = ["true", "false"].contains(element.value) ? .boolean(element.value == "true") : .null
       for (allowed, check) in [(shown, InvariantCheck.consent), (names, .origin)] {
         guard let allowed, !Self.covers(allowed, name, value) else { continue }
-        violations.append(
-          InvariantViolation(
-            check, .element, "The element is \(name.identifier) of \(name.nameSpace).", at: [answer.message, message]))
+        violations.add(
+          check, .element, "The element is \(name.identifier) of \(name.nameSpace).", at: [answer.message, message])
       }
     }
     judgeIssued(elements, of: answer, at: message, &violations)
@@ -278,10 +271,9 @@ struct DisclosureWatch {
         ReceivedVerdict.text(of: $0.value, nameSpace: name.nameSpace, identifier: name.identifier) == element.value
       }
       guard !same.contains(where: { accepted.contains($0.issuer) }) else { continue }
-      violations.append(
-        InvariantViolation(
-          .issuerSigned, same.isEmpty ? .value : .issuer, "The element is \(name.identifier) of \(name.nameSpace).",
-          at: [answer.message, message]))
+      violations.add(
+        .issuerSigned, same.isEmpty ? .value : .issuer, "The element is \(name.identifier) of \(name.nameSpace).",
+        at: [answer.message, message])
     }
   }
 
@@ -290,10 +282,9 @@ struct DisclosureWatch {
     session: String?, _ violations: inout [InvariantViolation]
   ) {
     func report(_ check: InvariantCheck, _ reason: InvariantCheck.Reason, _ name: Name, _ more: [Message] = []) {
-      violations.append(
-        InvariantViolation(
-          check, reason, "The element is \(name.identifier) of \(name.nameSpace).",
-          at: more + [answer.message] + messages))
+      violations.add(
+        check, reason, "The element is \(name.identifier) of \(name.nameSpace).", at: more + [answer.message] + messages
+      )
     }
     let server = messages.last?.sender
     if let agreement = answer.agreement {
@@ -329,9 +320,7 @@ struct DisclosureWatch {
         elements: Self.elements(of: .array([document])).filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) })
     }
     for difference in ShownDocuments(view: agreement.screen, copies: copies).differences(from: verified) {
-      violations.append(
-        InvariantViolation(
-          .shown, difference.reason, difference.detail, at: agreement.messages + [answer.message] + messages))
+      violations.add(.shown, difference.reason, difference.detail, at: agreement.messages + [answer.message] + messages)
     }
   }
 

@@ -113,3 +113,12 @@ public struct InvariantViolation: Sendable, Equatable {
   /// A human-readable description in one line.
   public var message: String { "\(finding.message) \(detail)" }
 }
+
+extension [InvariantViolation] {
+  /// Adds a violation.
+  mutating func add(
+    _ check: InvariantCheck, _ reason: InvariantCheck.Reason? = nil, _ detail: String, at messages: [Message]
+  ) {
+    append(InvariantViolation(check, reason, detail, at: messages))
+  }
+}

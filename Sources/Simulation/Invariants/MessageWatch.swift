@@ -18,8 +18,7 @@ struct MessageWatch {
   /// Takes the next message of a run.
   mutating func take(_ message: Message, _ violations: inout [InvariantViolation]) {
     if message.number != last + 1 {
-      violations.append(
-        InvariantViolation(.messages, .number, "The message before has the number \(last).", at: [message]))
+      violations.add(.messages, .number, "The message before has the number \(last).", at: [message])
     }
     last = message.number
     open[message.number] = Question(
@@ -32,8 +31,7 @@ struct MessageWatch {
       open[answered] = question.answers > 0 ? question : nil
     }
     if question?.sender != message.recipient || question?.recipient != message.sender {
-      violations.append(
-        InvariantViolation(.messages, .answer, "It answers message \(answered).", at: [message]))
+      violations.add(.messages, .answer, "It answers message \(answered).", at: [message])
     }
   }
 }

@@ -107,10 +107,10 @@ struct PlaintextWatch {
     if arePlainAnswersAsked, message.carriesPlainAnswer { return }
     let layers = Base64Layers.of(message.bytes)
     if values.firstName(in: layers) != nil, let found = readable(in: message, layers) {
-      violations.append(InvariantViolation(.plaintext, .value, found, at: [message]))
+      violations.add(.plaintext, .value, found, at: [message])
     }
     if isSealed, nameSet.firstName(in: layers) != nil, let name = readableName(in: message, layers) {
-      violations.append(InvariantViolation(.plaintext, .name, "The name is \(name).", at: [message]))
+      violations.add(.plaintext, .name, "The name is \(name).", at: [message])
     }
   }
 

@@ -66,13 +66,11 @@ struct RetentionWatch {
             promise.covers(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
           } ?? false
         if !isPromised {
-          violations.append(
-            InvariantViolation(
-              .retention, .element, "\(server.name) keeps \(element?.identifier ?? fact.value).", at: messages))
+          violations.add(
+            .retention, .element, "\(server.name) keeps \(element?.identifier ?? fact.value).", at: messages)
         }
       case Note.Kept.response:
-        violations.append(
-          InvariantViolation(.retention, .response, "The website is \(server.name).", at: messages))
+        violations.add(.retention, .response, "The website is \(server.name).", at: messages)
       default: break
       }
     }

@@ -61,9 +61,7 @@ struct SessionWatch {
       open[request] = count > 1 ? count - 1 : nil
       return
     }
-    violations.append(
-      InvariantViolation(
-        .answeredOnce, reason, "It is call \(call) of \(message.recipient.titleWithArticle).", at: [message]))
+    violations.add(.answeredOnce, reason, "It is call \(call) of \(message.recipient.titleWithArticle).", at: [message])
   }
 
   private mutating func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {
@@ -74,10 +72,8 @@ struct SessionWatch {
     else { return }
     let session = Session(server: result.sender, name: name)
     if let earlier = answered.updateValue(result, forKey: session) {
-      violations.append(
-        InvariantViolation(
-          .answeredOnce, .session, "It is a session of \(result.sender.name).",
-          at: [earlier, submission.message, result]))
+      violations.add(
+        .answeredOnce, .session, "It is a session of \(result.sender.name).", at: [earlier, submission.message, result])
     }
   }
 

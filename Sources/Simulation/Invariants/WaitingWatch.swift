@@ -58,15 +58,12 @@ struct WaitingWatch {
     for (_, question) in questions.sorted(by: { $0.key < $1.key }) {
       let places = [question.sender, question.recipient].filter { $0.role == .operatingSystem }
       if places.contains(where: isWaitingForThePerson) { continue }
-      violations.append(
-        InvariantViolation(
-          .waiting, .question, "The party that waits is \(question.sender.titleWithArticle).", at: [question]))
+      violations.add(
+        .waiting, .question, "The party that waits is \(question.sender.titleWithArticle).", at: [question])
     }
     for (call, message) in calls.sorted(by: { $0.value.number < $1.value.number }) {
       if isWaitingForThePerson(call.browser) { continue }
-      violations.append(
-        InvariantViolation(
-          .waiting, .call, "It is call \(call.number) of \(call.page.titleWithArticle).", at: [message]))
+      violations.add(.waiting, .call, "It is call \(call.number) of \(call.page.titleWithArticle).", at: [message])
     }
   }
 
