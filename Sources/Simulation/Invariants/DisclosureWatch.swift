@@ -184,14 +184,8 @@ struct DisclosureWatch {
 
   /// The elements that the documents of a request name.
   private static func names(in requests: [ItemsRequest]) -> Set<Name> {
-    var names: Set<Name> = []
+    var names = Set(requests.flatMap(\.names))
     for items in requests {
-      for space in items.nameSpaces {
-        for element in space.elements {
-          names.insert(
-            Name(documentType: items.documentType, nameSpace: space.name, identifier: element.identifier))
-        }
-      }
       for name in items.alternatives.flatMap(\.sets).joined() {
         names.insert(
           Name(documentType: items.documentType, nameSpace: name.nameSpace, identifier: name.identifier))
@@ -228,24 +222,11 @@ struct DisclosureWatch {
     }
     // The portrait is on the screen before the verdict.
     if screen.verdict != nil { answerInPerson = nil }
-    let asked = world.terminals.first { $0.identifier == message.sender.name }?.asksInAll ?? []
-    let names = Set(
-      asked.flatMap { items in
-        items.nameSpaces.flatMap { space in
-          space.elements.map {
-            Name(documentType: items.documentType, nameSpace: space.name, identifier: $0.identifier)
-          }
-        }
-      })
-    let shown = answer.agreement.map { agreement in
-      Set(
-        agreement.screen.given.map {
-          Name(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
-        })
-    }
+    let terminal = world.terminals.first { $0.identifier == message.sender.name }
+    let names = Set((terminal?.asksInAll ?? []).flatMap(\.names))
+    let shown = answer.agreement.map { Set($0.screen.given.map(\.name)) }
     for element in elements {
-      let name = Name(
-        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
+      let name = element.name
       let value: JSONValue = ["true", "false"].contains(element.value) ? .boolean(element.value == "true") : .null
       for (allowed, check) in [(shown, InvariantCheck.consent), (names, .origin)] {
         guard let allowed, !Self.covers(allowed, name, value) else { continue }
@@ -253,33 +234,18 @@ struct DisclosureWatch {
           check, .element, "The element is \(name.identifier) of \(name.nameSpace).", at: [answer.message, message])
       }
     }
-    judgeIssued(elements, of: answer, at: message, &violations)
-  }
-
-  /// Judges the values on a terminal's screen by those that issuing authorities sent to the app that answered.
-  private func judgeIssued(
-    _ elements: [PageScreen.Element], of answer: Answer, at message: Message,
-    _ violations: inout [InvariantViolation]
-  ) {
-    if case .folder = world.storage, documents[answer.app] == nil { return }
-    let issued = issued(to: answer.app)
-    let accepted = world.terminals.first { $0.identifier == message.sender.name }?.acceptsIssuers ?? []
-    for element in elements {
-      let name = Name(
-        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
-      let same = (issued[name] ?? []).filter {
-        ReceivedVerdict.text(of: $0.value, nameSpace: name.nameSpace, identifier: name.identifier) == element.value
-      }
-      guard !same.contains(where: { accepted.contains($0.issuer) }) else { continue }
+    let accepted = terminal?.acceptsIssuers ?? []
+    judgeIssued(elements.map { ($0.name, $0.value) }, of: answer, accepting: { _ in accepted }) { name, shown, sent in
+      ReceivedVerdict.text(of: sent, nameSpace: name.nameSpace, identifier: name.identifier) == shown
+    } report: { reason, name in
       violations.add(
-        .issuerSigned, same.isEmpty ? .value : .issuer, "The element is \(name.identifier) of \(name.nameSpace).",
-        at: [answer.message, message])
+        .issuerSigned, reason, "The element is \(name.identifier) of \(name.nameSpace).", at: [answer.message, message])
     }
   }
 
   private func judge(
-    _ elements: [(name: Name, value: JSONValue, isDeviceSigned: Bool)], of answer: Answer, in messages: [Message],
-    session: String?, _ violations: inout [InvariantViolation]
+    _ elements: [VerdictElement], of answer: Answer, in messages: [Message], session: String?,
+    _ violations: inout [InvariantViolation]
   ) {
     func report(_ check: InvariantCheck, _ reason: InvariantCheck.Reason, _ name: Name, _ more: [Message] = []) {
       violations.add(
@@ -288,10 +254,7 @@ struct DisclosureWatch {
     }
     let server = messages.last?.sender
     if let agreement = answer.agreement {
-      let shown = Set(
-        agreement.screen.given.map {
-          Name(documentType: $0.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
-        })
+      let shown = Set(agreement.screen.given.map(\.name))
       for element in elements where !Self.covers(shown, element.name, element.value) {
         report(.consent, .element, element.name, agreement.messages)
       }
@@ -301,9 +264,12 @@ struct DisclosureWatch {
         report(.origin, .element, element.name)
       }
     }
-    judgeIssued(elements.filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) }, of: answer, at: server) {
-      report(.issuerSigned, $0, $1)
-    }
+    // A server outside the world has its own roots, and its own way to write values.
+    if world.websites.contains(where: { $0.identifier == server?.name && $0.server != nil }) { return }
+    let ofIssuer = elements.filter { !$0.isDeviceSigned }.map { ($0.name, $0.value) }
+    judgeIssued(
+      ofIssuer, of: answer, accepting: { world.issuers(acceptedBy: server?.name ?? "", for: $0) }, isSame: { $1 == $2 },
+      report: { report(.issuerSigned, $0, $1) })
   }
 
   /// Judges the documents of a result by the view in which the person agreed.
@@ -324,18 +290,20 @@ struct DisclosureWatch {
     }
   }
 
-  private func judgeIssued(
-    _ elements: [(name: Name, value: JSONValue)], of answer: Answer, at server: Party?,
-    report: (InvariantCheck.Reason, Name) -> Void
+  /// Judges values by those that issuing authorities sent to the app that answered.
+  /// - Parameters:
+  ///   - accepted: Returns the authorities from which the verifier accepts documents of a type.
+  ///   - isSame: Returns true if a verified value is one that was sent.
+  private func judgeIssued<Value>(
+    _ elements: [(name: Name, value: Value)], of answer: Answer, accepting accepted: (String) -> [String],
+    isSame: (Name, Value, JSONValue) -> Bool, report: (InvariantCheck.Reason, Name) -> Void
   ) {
     // An app of a world that continues from its files may hold documents from before the journal begins.
     if case .folder = world.storage, documents[answer.app] == nil { return }
-    // A server outside the world has its own roots, and its own way to write values.
-    if world.websites.contains(where: { $0.identifier == server?.name && $0.server != nil }) { return }
     let issued = issued(to: answer.app)
     for (name, value) in elements {
-      let accepted = world.issuers(acceptedBy: server?.name ?? "", for: name.documentType)
-      let same = (issued[name] ?? []).filter { $0.value == value }
+      let accepted = accepted(name.documentType)
+      let same = (issued[name] ?? []).filter { isSame(name, value, $0.value) }
       if same.isEmpty {
         report(.value, name)
       } else if !same.contains(where: { accepted.contains($0.issuer) }) {
@@ -358,13 +326,9 @@ struct DisclosureWatch {
   }
 
   /// The elements of a verifier server's result.
-  private static func elements(of documents: JSONValue) -> [(name: Name, value: JSONValue, isDeviceSigned: Bool)] {
+  private static func elements(of documents: JSONValue) -> [VerdictElement] {
     guard case .array(let documents) = documents else { return [] }
-    return documents.flatMap { VerdictElement.elements(of: $0) }.map { element in
-      let name = Name(
-        documentType: element.documentType, nameSpace: element.nameSpace, identifier: element.identifier)
-      return (name, element.value, element.isDeviceSigned)
-    }
+    return documents.flatMap { VerdictElement.elements(of: $0) }
   }
 
   /// The values that issuing authorities sent to an app.

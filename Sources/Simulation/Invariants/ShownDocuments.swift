@@ -5,6 +5,7 @@ import Messaging
 import MobileDocument
 import OpenID4VP
 import Primitives
+import RelyingParty
 import SDJWT
 import Vocabulary
 
@@ -136,5 +137,32 @@ struct ShownDocuments {
     return Difference(
       reason: .issuer,
       detail: "The view showed \(issuers.joined(separator: ", ")); the document is of \(same[0].authority.title).")
+  }
+}
+
+/// An element that is named by its document type, its name space and its identifier.
+protocol NamedElement {
+  var documentType: String { get }
+  var nameSpace: String { get }
+  var identifier: String { get }
+}
+
+extension NamedElement {
+  /// The name by which elements are compared.
+  var name: ShownDocuments.Name {
+    ShownDocuments.Name(documentType: documentType, nameSpace: nameSpace, identifier: identifier)
+  }
+}
+
+extension VerdictElement: NamedElement {}
+extension PageScreen.Element: NamedElement {}
+extension AuthorizationScreen.Element: NamedElement {}
+
+extension ItemsRequest {
+  /// The names of the requested elements.
+  var names: [ShownDocuments.Name] {
+    nameSpaces.flatMap { space in
+      space.elements.map { .init(documentType: documentType, nameSpace: space.name, identifier: $0.identifier) }
+    }
   }
 }
