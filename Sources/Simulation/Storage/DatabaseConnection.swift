@@ -61,7 +61,7 @@ final class DatabaseConnection: Sendable {
     guard state.reuse != nil else { return }
     state.reuse = nil
     // SQLite has ended the transaction already if an error made it undo everything.
-    try state.queue?.inDatabase { if $0.isInsideTransaction { try $0.cachedStatement(sql: "COMMIT").execute() } }
+    try state.queue?.inDatabase { if $0.isInsideTransaction { try $0.run("COMMIT") } }
   }
 
   /// Closes the connection, or does nothing if it is closed.

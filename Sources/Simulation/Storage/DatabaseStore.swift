@@ -64,10 +64,32 @@ struct DatabaseStore: Sendable {
   /// - Throws: ``StorageError``, and errors of the body.
   func read<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value { try use(body) }
 
+  /// Reads what a function makes of each row of a query.
+  /// - Throws: ``StorageError``, and errors of the function.
+  func rows<Value: Sendable>(
+    _ query: String, _ arguments: StatementArguments? = nil, _ make: @escaping (Row) throws -> Value
+  ) throws -> [Value] {
+    try use { try Array($0.rows(query, arguments).map(make)) }
+  }
+
+  /// Reads the texts in the only column of a query.
+  /// - Throws: ``StorageError``.
+  func texts(_ query: String, _ arguments: StatementArguments? = nil) throws -> [String] {
+    try use { try String.fetchAll($0.cachedStatement(sql: query), arguments: arguments) }
+  }
+
+  /// Reads the only value of a query; nil if it finds none.
+  /// - Throws: ``StorageError``.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible & Sendable>(
+    _ query: String, _ arguments: StatementArguments? = nil
+  ) throws -> Value? {
+    try use { try Value.fetchOne($0.cachedStatement(sql: query), arguments: arguments) }
+  }
+
   /// Writes with one statement, which is a transaction: all or nothing.
   /// - Throws: ``StorageError``.
   func write(_ statement: String, _ arguments: StatementArguments) throws {
-    try use { try $0.cachedStatement(sql: statement).execute(arguments: arguments) }
+    try use { try $0.run(statement, arguments) }
   }
 
   /// Writes in one transaction: all, or nothing if the body throws.
@@ -75,15 +97,15 @@ struct DatabaseStore: Sendable {
   func write<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value {
     try use { database in
       let statements = database.isInsideTransaction ? WriteStatements.savepoint : .transaction
-      try database.cachedStatement(sql: statements.begin).execute()
+      try database.run(statements.begin)
       do {
         let value = try body(database)
-        try database.cachedStatement(sql: statements.commit).execute()
+        try database.run(statements.commit)
         return value
       } catch {
         // After some errors, for example on a full disk, SQLite has ended the transaction itself.
         if database.isInsideTransaction {
-          for statement in statements.cancel { try? database.cachedStatement(sql: statement).execute() }
+          for statement in statements.cancel { try? database.run(statement) }
         }
         throw error
       }
@@ -147,6 +169,18 @@ struct DatabaseStore: Sendable {
       // A value of another type than its column's: no statement of ours wrote it.
       throw StorageError(.integrity, at: path, "\(error)")
     }
+  }
+}
+
+extension Database {
+  /// Executes a statement, which is compiled once.
+  func run(_ statement: String, _ arguments: StatementArguments? = nil) throws {
+    try cachedStatement(sql: statement).execute(arguments: arguments)
+  }
+
+  /// The rows of a query, which is compiled once.
+  func rows(_ query: String, _ arguments: StatementArguments? = nil) throws -> RowCursor {
+    try Row.fetchCursor(cachedStatement(sql: query), arguments: arguments)
   }
 }
 

@@ -94,11 +94,8 @@ package struct DocumentDatabase: Sendable {
   /// Every document, in the order of arrival.
   /// - Throws: ``StorageError``, or an error if a document cannot be read.
   package func documents() throws -> [StoredDocument] {
-    try store.read { database in
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(
-          sql: "SELECT identifier, issued, boundKey, deviceKey, invalidation FROM document ORDER BY rowid"))
-      return try Array(rows.map(Self.document(in:)))
+    try store.rows("SELECT identifier, issued, boundKey, deviceKey, invalidation FROM document ORDER BY rowid") {
+      try Self.document(in: $0)
     }
   }
 
@@ -116,7 +113,7 @@ package struct DocumentDatabase: Sendable {
   /// The identifiers of every document, in the order of arrival.
   /// - Throws: ``StorageError``.
   package func identifiers() throws -> [String] {
-    try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT identifier FROM document ORDER BY rowid")) }
+    try store.texts("SELECT identifier FROM document ORDER BY rowid")
   }
 
   /// Stores a document, replacing an earlier one with its identifier.
@@ -143,16 +140,11 @@ package struct DocumentDatabase: Sendable {
   /// The reader authorities that the app trusts.
   /// - Throws: ``StorageError``, or an error if a certificate cannot be read.
   package func anchors() throws -> [Anchor] {
-    try store.read { database in
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(sql: "SELECT authority, certificate, keyIdentifier FROM anchor ORDER BY position"))
-      return try Array(
-        rows.map { row in
-          let der = try [UInt8](row.decode(Data.self, atIndex: 1))
-          return Anchor(
-            authority: try row.decode(atIndex: 0), der: der, root: try Certificate(derEncoded: der),
-            keyIdentifier: try [UInt8](row.decode(Data.self, atIndex: 2)))
-        })
+    try store.rows("SELECT authority, certificate, keyIdentifier FROM anchor ORDER BY position") { row in
+      let der = try [UInt8](row.decode(Data.self, atIndex: 1))
+      return Anchor(
+        authority: try row.decode(atIndex: 0), der: der, root: try Certificate(derEncoded: der),
+        keyIdentifier: try [UInt8](row.decode(Data.self, atIndex: 2)))
     }
   }
 
@@ -160,11 +152,11 @@ package struct DocumentDatabase: Sendable {
   /// - Throws: ``StorageError``.
   package func setAnchors(_ anchors: [Anchor]) throws {
     try store.write { database in
-      try database.cachedStatement(sql: "DELETE FROM anchor").execute()
+      try database.run("DELETE FROM anchor")
       for anchor in anchors {
-        try database.cachedStatement(
-          sql: "INSERT INTO anchor (authority, certificate, keyIdentifier) VALUES (?, ?, ?)"
-        ).execute(arguments: [anchor.authority, Data(anchor.der), Data(anchor.keyIdentifier)])
+        try database.run(
+          "INSERT INTO anchor (authority, certificate, keyIdentifier) VALUES (?, ?, ?)",
+          [anchor.authority, Data(anchor.der), Data(anchor.keyIdentifier)])
       }
     }
   }
@@ -172,7 +164,7 @@ package struct DocumentDatabase: Sendable {
   /// Returns true if the app was opened before and received its documents then.
   /// - Throws: ``StorageError``.
   package func isPrepared() throws -> Bool {
-    try store.read { try Bool.fetchOne($0.cachedStatement(sql: "SELECT isPrepared FROM prepared")) } ?? false
+    try store.value("SELECT isPrepared FROM prepared") ?? false
   }
 
   /// Records that the app has received its documents: from now on deleted documents are not ordered again.
@@ -185,9 +177,7 @@ package struct DocumentDatabase: Sendable {
   /// - Throws: ``StorageError``.
   package func clear() throws {
     try store.write { database in
-      for table in ["document", "anchor", "prepared"] {
-        try database.cachedStatement(sql: "DELETE FROM \(table)").execute()
-      }
+      for table in ["document", "anchor", "prepared"] { try database.run("DELETE FROM \(table)") }
     }
   }
 

@@ -69,7 +69,7 @@ extension RegistrationDatabase {
         arguments: [app, registration.documentIdentifier])
     else { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "the registration is neither new nor stored") }
     for table in ["registrationAuthority", "registrationIssuer", "registrationCertificate"] {
-      try database.cachedStatement(sql: "DELETE FROM \(table) WHERE registration = ?").execute(arguments: [identifier])
+      try database.run("DELETE FROM \(table) WHERE registration = ?", [identifier])
     }
     try database.cachedStatement(
       sql: """
@@ -90,9 +90,8 @@ extension RegistrationDatabase {
     _ values: [Data], in table: String, to listInsertion: String, of registration: Int64, in database: Database
   ) throws {
     for (position, bytes) in values.enumerated() {
-      try database.cachedStatement(sql: "INSERT INTO \(table) (bytes) VALUES (?) ON CONFLICT (bytes) DO NOTHING")
-        .execute(arguments: [bytes])
-      try database.cachedStatement(sql: listInsertion).execute(arguments: [registration, position, bytes])
+      try database.run("INSERT INTO \(table) (bytes) VALUES (?) ON CONFLICT (bytes) DO NOTHING", [bytes])
+      try database.run(listInsertion, [registration, position, bytes])
     }
   }
 
@@ -112,15 +111,12 @@ extension RegistrationDatabase {
   /// Returns true if an app has a registration with an identifier.
   /// - Throws: ``StorageError``.
   package func holds(_ documentIdentifier: String, of app: String) throws -> Bool {
-    try store.read { database in
-      try Bool.fetchOne(
-        database.cachedStatement(
-          sql: """
-            SELECT EXISTS (
-              SELECT 1 FROM registration JOIN app ON app.id = registration.app
-              WHERE app.name = ? AND registration.documentIdentifier = ?)
-            """), arguments: [app, documentIdentifier])
-    } ?? false
+    try store.value(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM registration JOIN app ON app.id = registration.app
+        WHERE app.name = ? AND registration.documentIdentifier = ?)
+      """, [app, documentIdentifier]) ?? false
   }
 
   /// Removes a registration if it exists.
@@ -133,14 +129,13 @@ extension RegistrationDatabase {
   /// The registrations of an app, in the order of their identifiers as UTF-8.
   package func registrations(of app: String) throws -> [MobileDocumentRegistration] {
     try store.read { database in
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(
-          sql: """
-            SELECT registration.id, documentType.name, documentIdentifier, invalidation
-            FROM app CROSS JOIN registration ON registration.app = app.id
-            JOIN documentType ON documentType.id = registration.type
-            WHERE app.name = ? ORDER BY documentIdentifier
-            """), arguments: [app])
+      let rows = try database.rows(
+        """
+        SELECT registration.id, documentType.name, documentIdentifier, invalidation
+        FROM app CROSS JOIN registration ON registration.app = app.id
+        JOIN documentType ON documentType.id = registration.type
+        WHERE app.name = ? ORDER BY documentIdentifier
+        """, [app])
       var found: [(identifier: Int64, registration: MobileDocumentRegistration)] = []
       while let row = try rows.next() {
         let registration = MobileDocumentRegistration(
@@ -173,15 +168,19 @@ extension RegistrationDatabase {
   private static func keys(
     in table: String, naming values: String = "keyIdentifier", of app: String, in database: Database
   ) throws -> [Int64: [Data]] {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(
-        sql: """
-          SELECT list.registration, value.bytes
-          FROM app CROSS JOIN registration ON registration.app = app.id
-          JOIN \(table) AS list ON list.registration = registration.id
-          JOIN \(values) AS value ON value.id = list.key
-          WHERE app.name = ? ORDER BY list.registration, list.position
-          """), arguments: [app])
+    let rows = try database.rows(
+      """
+      SELECT list.registration, value.bytes
+      FROM app CROSS JOIN registration ON registration.app = app.id
+      JOIN \(table) AS list ON list.registration = registration.id
+      JOIN \(values) AS value ON value.id = list.key
+      WHERE app.name = ? ORDER BY list.registration, list.position
+      """, [app])
+    return try lists(in: rows)
+  }
+
+  /// The values of lists by registration, from rows with both.
+  static func lists(in rows: RowCursor) throws -> [Int64: [Data]] {
     var lists: [Int64: [Data]] = [:]
     while let row = try rows.next() {
       lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))

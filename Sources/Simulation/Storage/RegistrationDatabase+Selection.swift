@@ -54,9 +54,8 @@ extension RegistrationDatabase {
   package func facts(for criteria: SelectionCriteria) throws -> [AppFacts] {
     try store.read { database in
       var apps: [(identifier: Int64, name: String, isAuthorized: Bool)] = []
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(sql: "SELECT id, name, status = ? FROM app ORDER BY name"),
-        arguments: [Status.authorized.rawValue])
+      let rows = try database.rows(
+        "SELECT id, name, status = ? FROM app ORDER BY name", [Status.authorized.rawValue])
       while let row = try rows.next() {
         apps.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)))
       }
@@ -89,10 +88,6 @@ private struct SelectionQuery {
     "[\(numbers.map(String.init).joined(separator: ","))]"
   }
 
-  private func rows(_ sql: String, _ arguments: StatementArguments) throws -> RowCursor {
-    try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
-  }
-
   /// A registration that may be a candidate.
   private struct Found {
     let app: Int64
@@ -116,9 +111,9 @@ private struct SelectionQuery {
     // Few types and authorities are requested, and most registrations do not match: a query for each pair.
     var found: [Int64: Found] = [:]
     for type in criteria.documentTypes {
-      try add(to: &found, type, try rows(Self.ofAnyReader, [type, firstValid]))
+      try add(to: &found, type, try database.rows(Self.ofAnyReader, [type, firstValid]))
       for key in criteria.authorityKeyIdentifiers {
-        try add(to: &found, type, try rows(Self.ofAuthority, [type, firstValid, key]))
+        try add(to: &found, type, try database.rows(Self.ofAuthority, [type, firstValid, key]))
       }
     }
     let ordered = found.values.filter { apps.contains($0.app) }.sorted(by: Found.isOrdered)
@@ -176,7 +171,7 @@ private struct SelectionQuery {
 
   /// The authorities that a registration names.
   private func authorities(of registration: Int64) throws -> RegisteredAuthorities {
-    let rows = try rows(Self.namedAuthorities, [registration])
+    let rows = try database.rows(Self.namedAuthorities, [registration])
     var keyIdentifiers: [Data] = []
     var certificates: [Data] = []
     while let row = try rows.next() {
@@ -209,12 +204,7 @@ private struct SelectionQuery {
   /// The values of a list of some registrations, by registration.
   private func values(_ statement: String, of registrations: some Collection<Int64>) throws -> [Int64: [Data]] {
     guard !registrations.isEmpty else { return [:] }
-    let found = try rows(statement, [Self.list(registrations)])
-    var lists: [Int64: [Data]] = [:]
-    while let row = try found.next() {
-      lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))
-    }
-    return lists
+    return try RegistrationDatabase.lists(in: database.rows(statement, [Self.list(registrations)]))
   }
 
   /// The issuers that both the request and a registration name, by registration.
@@ -258,7 +248,7 @@ private struct SelectionQuery {
   private func registrations(
     _ source: String, where condition: String = "", _ arguments: StatementArguments
   ) throws -> [Int64: AppFacts.Nearest] {
-    let rows = try rows(
+    let rows = try database.rows(
       """
       SELECT registration.app, registration.id, isEntitled, registration.documentIdentifier, documentType.name,
         registration.invalidation, keyIdentifier.bytes

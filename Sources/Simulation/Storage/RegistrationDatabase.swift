@@ -38,34 +38,29 @@ package struct RegistrationDatabase: Sendable {
       for app in apps {
         try Self.install(app.name, entitlement: app.entitlement, status: app.status, in: database)
       }
-      if store.isFile { try database.cachedStatement(sql: "PRAGMA user_version = 1").execute() }
+      if store.isFile { try database.run("PRAGMA user_version = 1") }
     }
   }
 
   private static func install(
     _ app: String, entitlement: [String], status: Status, in database: Database
   ) throws {
-    let inserted = try database.cachedStatement(
-      sql: "INSERT INTO app (name, status) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
-    try inserted.execute(arguments: [app, status.rawValue])
+    try database.run(
+      "INSERT INTO app (name, status) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", [app, status.rawValue])
     let isNew = database.changesCount > 0
     let identifier = try isNew ? database.lastInsertedRowID : requireIdentifier(of: app, in: database)
-    if !isNew {
-      try database.cachedStatement(sql: "DELETE FROM entitlement WHERE app = ?").execute(arguments: [identifier])
-    }
+    if !isNew { try database.run("DELETE FROM entitlement WHERE app = ?", [identifier]) }
     for type in entitlement.uniqued() {
       try intern(type: type, in: database)
-      try database.cachedStatement(
-        sql: "INSERT INTO entitlement (app, type) SELECT ?, id FROM documentType WHERE name = ?"
-      ).execute(arguments: [identifier, type])
+      try database.run(
+        "INSERT INTO entitlement (app, type) SELECT ?, id FROM documentType WHERE name = ?", [identifier, type])
     }
     if !isNew {
-      try database.cachedStatement(
-        sql: """
-          UPDATE registration SET isEntitled = NOT isEntitled
-          WHERE app = ?1 AND isEntitled <> (type IN (SELECT type FROM entitlement WHERE app = ?1))
-          """
-      ).execute(arguments: [identifier])
+      try database.run(
+        """
+        UPDATE registration SET isEntitled = NOT isEntitled
+        WHERE app = ?1 AND isEntitled <> (type IN (SELECT type FROM entitlement WHERE app = ?1))
+        """, [identifier])
     }
   }
 
@@ -89,39 +84,29 @@ package struct RegistrationDatabase: Sendable {
 
   /// The apps that have asked the person and that the person has not decided about, in the order in which they asked.
   package func undecidedApps() throws -> [String] {
-    try store.read { database in
-      try String.fetchAll(
-        database.cachedStatement(
-          sql: "SELECT name FROM app WHERE asked IS NOT NULL AND status = ? ORDER BY asked"),
-        arguments: [Status.notDetermined.rawValue])
-    }
+    try store.texts(
+      "SELECT name FROM app WHERE asked IS NOT NULL AND status = ? ORDER BY asked", [Status.notDetermined.rawValue])
   }
 
   /// The person's authorization of an app, or nil if it is not installed.
   package func status(of app: String) throws -> Status? {
-    try store.read { database in
-      try String.fetchOne(
-        database.cachedStatement(sql: "SELECT status FROM app WHERE name = ?"), arguments: [app])
-    }.flatMap(Status.init(rawValue:))
+    try store.value("SELECT status FROM app WHERE name = ?", [app]).flatMap(Status.init(rawValue:))
   }
 
   /// The document types of an app's entitlement, in the order of UTF-8.
   package func entitlement(of app: String) throws -> [String] {
-    try store.read { database in
-      try String.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT documentType.name FROM app
-            JOIN entitlement ON entitlement.app = app.id
-            JOIN documentType ON documentType.id = entitlement.type
-            WHERE app.name = ? ORDER BY documentType.name
-            """), arguments: [app])
-    }
+    try store.texts(
+      """
+      SELECT documentType.name FROM app
+      JOIN entitlement ON entitlement.app = app.id
+      JOIN documentType ON documentType.id = entitlement.type
+      WHERE app.name = ? ORDER BY documentType.name
+      """, [app])
   }
 
   /// The names of the installed apps, in the order of UTF-8.
   package func appNames() throws -> [String] {
-    try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT name FROM app ORDER BY name")) }
+    try store.texts("SELECT name FROM app ORDER BY name")
   }
 
   /// Checks the whole database.
@@ -170,8 +155,7 @@ package struct RegistrationDatabase: Sendable {
 
   /// Adds a document type, unless it is there.
   static func intern(type: String, in database: Database) throws {
-    try database.cachedStatement(sql: "INSERT INTO documentType (name) VALUES (?) ON CONFLICT (name) DO NOTHING")
-      .execute(arguments: [type])
+    try database.run("INSERT INTO documentType (name) VALUES (?) ON CONFLICT (name) DO NOTHING", [type])
   }
 }
 

@@ -57,10 +57,7 @@ extension SessionStore {
   }
 
   private func inAppSessions(_ statement: String, _ arguments: StatementArguments) throws -> [InAppSession] {
-    try store.read { database in
-      let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: arguments)
-      return try Array(rows.map(Self.inAppSession(in:)))
-    }
+    try store.rows(statement, arguments) { try Self.inAppSession(in: $0) }
   }
 
   private static func inAppSession(in row: Row) throws -> InAppSession {

@@ -32,12 +32,12 @@ extension SessionStore {
       if let last = try Self.issuerList(of: listOperator, in: database)?.issue, list.issue.isOlder(than: last) {
         return
       }
-      try database.cachedStatement(
-        sql: "INSERT OR REPLACE INTO issuerList (operator, issue, date, content) VALUES (?, ?, ?, ?)"
-      ).execute(arguments: [
-        listOperator, list.issue.number.map { Int64(bitPattern: $0) }, list.issue.date.secondsSince1970,
-        Data(list.content),
-      ])
+      try database.run(
+        "INSERT OR REPLACE INTO issuerList (operator, issue, date, content) VALUES (?, ?, ?, ?)",
+        [
+          listOperator, list.issue.number.map { Int64(bitPattern: $0) }, list.issue.date.secondsSince1970,
+          Data(list.content),
+        ])
     }
   }
 
@@ -47,9 +47,7 @@ extension SessionStore {
   }
 
   private static func issuerList(of listOperator: String, in database: Database) throws -> KeptIssuerList? {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: "SELECT issue, date, content FROM issuerList WHERE operator = ?"),
-      arguments: [listOperator])
+    let rows = try database.rows("SELECT issue, date, content FROM issuerList WHERE operator = ?", [listOperator])
     return try rows.next().map { row in
       let number: Int64? = try row.decode(atIndex: 0)
       return KeptIssuerList(

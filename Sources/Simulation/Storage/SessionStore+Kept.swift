@@ -61,17 +61,10 @@ extension SessionStore {
   /// The kinds of everything that the store has of a session's response, in the order in which it was kept. Read from the
   /// table, not from what the server meant to keep.
   package func kept(of session: String) throws -> [KeptItem.Kind] {
-    try store.read { database in
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(
-          sql: "SELECT documentType, nameSpace, identifier FROM kept WHERE session = ? ORDER BY rowid"),
-        arguments: [session])
-      return try Array(
-        rows.map { row in
-          guard let documentType: String = try row.decode(atIndex: 0) else { return KeptItem.Kind.response }
-          return .element(
-            documentType: documentType, nameSpace: try row.decode(atIndex: 1), identifier: try row.decode(atIndex: 2))
-        })
+    try store.rows("SELECT documentType, nameSpace, identifier FROM kept WHERE session = ? ORDER BY rowid", [session]) {
+      guard let documentType: String = try $0.decode(atIndex: 0) else { return .response }
+      return .element(
+        documentType: documentType, nameSpace: try $0.decode(atIndex: 1), identifier: try $0.decode(atIndex: 2))
     }
   }
 }

@@ -83,7 +83,7 @@ package struct SessionStore: Sendable {
   /// Marks a session as used with a statement of its table, and returns whether the statement changed it.
   func markUsed(_ statement: String, _ identifier: String) throws -> Bool {
     try store.write { database in
-      try database.cachedStatement(sql: statement).execute(arguments: [identifier])
+      try database.run(statement, [identifier])
       return database.changesCount > 0
     }
   }
@@ -95,10 +95,7 @@ package struct SessionStore: Sendable {
 
   /// Returns true if the documents of a session are verified.
   package func isVerified(_ identifier: String) throws -> Bool {
-    try store.read { database in
-      try Bool.fetchOne(
-        database.cachedStatement(sql: "SELECT isVerified FROM session WHERE identifier = ?"), arguments: [identifier])
-    } ?? false
+    try store.value("SELECT isVerified FROM session WHERE identifier = ?", [identifier]) ?? false
   }
 
   /// Keeps an order, with the picture that it waits for. It replaces an earlier order of the session.
@@ -133,10 +130,7 @@ package struct SessionStore: Sendable {
   }
 
   private func sessions(_ statement: String, _ arguments: StatementArguments) throws -> [VerifierSession] {
-    try store.read { database in
-      let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: arguments)
-      return try Array(rows.map(session(in:)))
-    }
+    try store.rows(statement, arguments, session(in:))
   }
 
   private func session(in row: Row) throws -> VerifierSession {

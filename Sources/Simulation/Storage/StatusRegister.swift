@@ -75,16 +75,11 @@ package struct StatusRegister: Sendable {
   /// Every entry, in the order of indexes.
   /// - Throws: ``StorageError``.
   package func entries() throws -> [Entry] {
-    try store.read { database in
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(sql: "SELECT record, listIndex, identifier, status FROM entry ORDER BY listIndex"))
-      return try Array(
-        rows.map { row in
-          Entry(
-            record: try row.decode(atIndex: 0), index: try row.decode(atIndex: 1),
-            identifier: try [UInt8](row.decode(Data.self, atIndex: 2)),
-            status: Status(rawValue: try row.decode(atIndex: 3)) ?? .revoked)
-        })
+    try store.rows("SELECT record, listIndex, identifier, status FROM entry ORDER BY listIndex") { row in
+      Entry(
+        record: try row.decode(atIndex: 0), index: try row.decode(atIndex: 1),
+        identifier: try [UInt8](row.decode(Data.self, atIndex: 2)),
+        status: Status(rawValue: try row.decode(atIndex: 3)) ?? .revoked)
     }
   }
 }
