@@ -128,8 +128,8 @@ struct MemoryDatabasesTests {
     try second.write("INSERT INTO note (text) VALUES (?)", ["yours"])
     for use in [
       { try holder.write("DELETE FROM note", []) }, { try holder.write { try $0.execute(sql: "DELETE FROM note") } },
-      { _ = try Self.notes(in: holder) }, { try holder.checkIntegrity() }, { try holder.limitSize() },
-      { try holder.liftSizeLimit() },
+      { _ = try Self.notes(in: holder) }, { try holder.checkIntegrity() }, { try holder.setFull(true) },
+      { try holder.setFull(false) },
     ] as [() throws -> Void] {
       let error = #expect(throws: StorageError.self) { try use() }
       #expect(error == StorageError(.access, at: nil, "it is closed"))
@@ -171,14 +171,14 @@ struct MemoryDatabasesTests {
     let kind = Self.kind()
     let store = try DatabaseStore(kind, at: nil)
     try store.write("INSERT INTO note (text) VALUES (?)", ["kept"])
-    try store.limitSize()
+    try store.setFull(true)
     let large = Data(repeating: 1, count: 100_000)
     let error = #expect(throws: StorageError.self) {
       try store.write("INSERT INTO note (text, bytes) VALUES (?, ?)", ["large", large])
     }
     #expect(error?.code == .space)
     #expect(try Self.notes(in: store) == ["kept"])
-    try store.liftSizeLimit()
+    try store.setFull(false)
     try store.write("INSERT INTO note (text, bytes) VALUES (?, ?)", ["large", large])
     try store.close()
     #expect(try !Self.usesSeveralTimes(DatabaseStore(kind, at: nil)))
@@ -227,8 +227,8 @@ struct MemoryDatabasesTests {
     var result = ""
     do {
       switch action {
-      case 0: try store.limitSize()
-      case 1: try store.liftSizeLimit()
+      case 0: try store.setFull(true)
+      case 1: try store.setFull(false)
       case 2: try store.write("INSERT INTO nothing VALUES (?)", [text])
       case 3: try store.write { try $0.execute(sql: "PRAGMA user_version = 3") }
       case 4..<10: try store.write("DELETE FROM note WHERE text = ?", [text])

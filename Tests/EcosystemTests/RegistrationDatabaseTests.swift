@@ -134,12 +134,12 @@ struct RegistrationDatabaseTests {
     let large = registration(
       issuers: (0..<1_000).map { Data(repeating: UInt8($0 & 255), count: 60) + Data([UInt8($0 >> 8)]) }, identifier: "2"
     )
-    try database.limitSize()
+    try database.setFull(true)
     let error = #expect(throws: StorageError.self) { try database.add(large, of: "Wallet") }
     #expect(error?.code == .space)
     #expect(try database.registrations(of: "Wallet") == [registration()])
     try database.checkIntegrity()
-    try database.liftSizeLimit()
+    try database.setFull(false)
     try database.add(large, of: "Wallet")
     #expect(try database.registrations(of: "Wallet") == [registration(), large])
     try database.checkIntegrity()

@@ -108,7 +108,7 @@ struct DeviceMemory: Sendable {
   /// Fills the device's disk, or frees space.
   /// - Throws: An error if a database does not accept the limit.
   func setDisk(isFull: Bool) throws {
-    if isFull { try registrations.limitSize() } else { try registrations.liftSizeLimit() }
+    try registrations.setFull(isFull)
     for name in documents.keys.sorted() { try documents[name]?.setFull(isFull) }
   }
 

@@ -131,22 +131,16 @@ struct DatabaseStore: Sendable {
     }
   }
 
-  /// Limits the database to its current size, as on a full disk. Writes that fit into existing pages succeed.
-  func limitSize() throws {
-    try setMaximumPageCount { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 1 }
-    connection.hasSizeLimit = true
-  }
-
-  /// Ends the limit of ``limitSize()``.
-  func liftSizeLimit() throws {
-    try setMaximumPageCount { _ in Self.maximumPageCount }
-    connection.hasSizeLimit = false
-  }
-
-  private func setMaximumPageCount(_ count: (Database) throws -> Int) throws {
+  /// Limits the database to its current size, as on a full disk, or ends the limit. Writes that fit into existing pages
+  /// succeed.
+  func setFull(_ isFull: Bool) throws {
     // The limit stays with the connection. And without space, SQLite may undo a whole transaction.
     try translatingErrors { try connection.endReuse() }
-    try use { _ = try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(count($0))") }
+    try use { database in
+      let count = try isFull ? Int.fetchOne(database, sql: "PRAGMA page_count") ?? 1 : Self.maximumPageCount
+      _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(count)")
+    }
+    connection.hasSizeLimit = isFull
   }
 
   /// Closes the database; every later operation fails.

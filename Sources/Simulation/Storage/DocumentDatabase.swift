@@ -183,7 +183,7 @@ package struct DocumentDatabase: Sendable {
 
   /// Limits the database to its current size, as on a full disk, or ends the limit.
   /// - Throws: ``StorageError``.
-  package func setFull(_ isFull: Bool) throws { try isFull ? store.limitSize() : store.liftSizeLimit() }
+  package func setFull(_ isFull: Bool) throws { try store.setFull(isFull) }
 
   /// Closes the database; every later operation fails. If closing fails the file stays as it is: SQLite recovers the
   /// content of its log.

@@ -132,11 +132,9 @@ package struct RegistrationDatabase: Sendable {
       """)
   }
 
-  /// Limits the database to its current size, as on a full disk. Writes that fit into existing pages succeed.
-  package func limitSize() throws { try store.limitSize() }
-
-  /// Ends the limit of ``limitSize()``.
-  package func liftSizeLimit() throws { try store.liftSizeLimit() }
+  /// Limits the database to its current size, as on a full disk, or ends the limit. Writes that fit into existing pages
+  /// succeed.
+  package func setFull(_ isFull: Bool) throws { try store.setFull(isFull) }
 
   /// Closes the database; every later operation fails.
   package func close() throws { try store.close() }
