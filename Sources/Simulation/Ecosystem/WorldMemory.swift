@@ -20,7 +20,7 @@ struct WorldMemory: Sendable {
     var statuses: [String: StatusRegister] = [:]
     do {
       for issuer in description.issuers where issuer.publishesStatus != nil {
-        try storage.prepareForIssuers()
+        try storage.prepare(for: .issuer)
         statuses[issuer.identifier] = try StatusRegister(
           at: storage.path(.issuer, issuer.identifier), in: scheduler)
       }

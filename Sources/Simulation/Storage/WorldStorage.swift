@@ -81,23 +81,18 @@ package struct WorldStorage: Sendable {
     self.seed = record.seed
     founded = DateTime(secondsSince1970: record.founded)
     starts = record.starts + 1
+    try prepare(for: .device, .app, .server)
+  }
+
+  /// Creates the folders of owners. Few worlds need that for issuing authorities.
+  /// - Throws: ``StorageError`` if the folder cannot be written.
+  package func prepare(for owners: Owner...) throws(StorageError) {
+    guard let folder else { return }
     do {
-      for owner in [Owner.device, .app, .server] {
+      for owner in owners {
         try FileManager.default.createDirectory(
           atPath: "\(folder)/\(owner.rawValue)", withIntermediateDirectories: true)
       }
-    } catch {
-      throw Self.unwritable(folder, error)
-    }
-  }
-
-  /// Creates the folder for issuing authorities, which few worlds need.
-  /// - Throws: ``StorageError`` if the folder cannot be written.
-  package func prepareForIssuers() throws(StorageError) {
-    guard let folder else { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/\(Owner.issuer.rawValue)", withIntermediateDirectories: true)
     } catch {
       throw Self.unwritable(folder, error)
     }
