@@ -24,19 +24,14 @@ extension WorldDescription.Website {
     /// The items. A page with one item begins with the identity step; otherwise the person selects an item first.
     public var items: [Item]
     /// The reason for the identity step.
-    public var reason: String
+    public var reason = "We need to know who you are before we can continue."
     /// The greeting of a person who is verified.
-    public var success: String
+    public var success = "Thank you, we know you now"
     /// The next thing to happen after the order.
-    public var ready: String
+    public var ready = "Your order is on its way."
 
     /// Creates a checkout with words that fit every site.
-    public init(items: [Item] = [Item(name: "Your order", detail: "One of our best.")]) {
-      self.items = items
-      reason = "We need to know who you are before we can continue."
-      success = "Thank you, we know you now"
-      ready = "Your order is on its way."
-    }
+    public init(items: [Item] = [Item(name: "Your order", detail: "One of our best.")]) { self.items = items }
   }
 }
 

@@ -327,7 +327,7 @@ public struct WorldDescription: Sendable {
     /// True if it refuses the readers of test programmes.
     public var isInProduction = false
     /// True if it is installed from the beginning.
-    public var isInstalled: Bool
+    public var isInstalled = true
     /// The documents.
     public var documents: [Document]
 
@@ -340,9 +340,7 @@ public struct WorldDescription: Sendable {
       self.style = style
       self.trustsReaders = trustsReaders
       self.entitlement = entitlement
-      nextEntitlement = nil
       self.status = status
-      isInstalled = true
       self.documents = documents
     }
 
@@ -439,43 +437,43 @@ extension WorldDescription {
     /// The brand.
     public var brand: BrandIdentity
     /// The reader authorities that its requests are signed for.
-    public var signsFor: [String]
+    public var signsFor: [String] = []
     /// The issuing authorities whose roots its server trusts.
-    public var acceptsIssuers: [String]
+    public var acceptsIssuers: [String] = []
     /// The place where its server gets the roots of these authorities.
     public var rootSource = RootSource.authority
     /// The list operator whose list names further authorities that its server trusts; nil without a list.
     public var acceptsList: String?
     /// The requested items.
-    public var asks: [ItemsRequest]
+    public var asks: [ItemsRequest] = []
     /// Use cases over ``asks``; empty for one that needs all of them.
-    public var useCases: [DeviceRequestInfo.UseCase]
+    public var useCases: [DeviceRequestInfo.UseCase] = []
     /// The edition of the standard for its requests.
-    public var requestVersion: DeviceRequestDraft.Version
+    public var requestVersion = DeviceRequestDraft.Version.second
     /// The domain name in its reader certificates; nil for the host of its origin. Another one than the host is that of
     /// a wildcard, or of a stolen key.
     public var certifiedDomain: String?
     /// The domain name in its reader certificates.
     package var readerDomain: String { certifiedDomain ?? origin.host ?? "" }
     /// The lifetime of a session in seconds.
-    public var sessionSeconds: Int64
+    public var sessionSeconds = defaultSessionSeconds
     /// The protocols in which its page asks in one call, in the page's order.
     public var asksIn: [DigitalCredentialPresentationProtocol] = [.mobileDocument]
     /// False if its requests in OpenID4VP ask for plain answers.
     public var encryptsAnswers = true
     /// The protocol identifier that its calls give to the request for mobile documents.
-    public var protocolIdentifier: String
+    public var protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
     /// The accepted issuers that its requests name, so that only their documents are offered; empty if the requests
     /// name none.
-    public var namesIssuers: [String]
+    public var namesIssuers: [String] = []
     /// Another website whose server's requests it uses as its own.
     public var replaysRequestsOf: String?
     /// The findings that refuse a response.
-    public var policy: VerificationPolicy
+    public var policy = VerificationPolicy.standard
     /// True if its server refuses the documents of test programmes.
     public var isInProduction = false
     /// Frames in its page and pages around it, whose origins a wallet may confuse with its own.
-    public var surroundings: TranscriptInputs.Surroundings
+    public var surroundings = TranscriptInputs.Surroundings()
     /// The policy for the status of documents.
     public var revocation = RevocationPolicy.standard
     /// Its readiness for the requirements of reader authorities.
@@ -524,17 +522,6 @@ extension WorldDescription {
       self.identifier = identifier
       self.origin = origin
       self.brand = brand
-      signsFor = []
-      acceptsIssuers = []
-      asks = []
-      useCases = []
-      requestVersion = .second
-      sessionSeconds = Self.defaultSessionSeconds
-      protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
-      namesIssuers = []
-      replaysRequestsOf = nil
-      policy = .standard
-      surroundings = TranscriptInputs.Surroundings()
     }
   }
 }
