@@ -137,7 +137,7 @@ struct ScreenWordTests {
   @Test("the table has the texts of the machines")
   func textsOfMachines() {
     for failure in OwnerAuthentication.Failure.allCases { #expect(failure.text.english == failure.message) }
-    for finding in SelectorFinding.all { #expect(ScreenWord.hidden(by: finding).english == finding.message) }
+    for finding in SelectorFinding.all { #expect(finding.words.hidden.english == finding.message) }
   }
 
   @Test("a screen in English has no texts of another language")

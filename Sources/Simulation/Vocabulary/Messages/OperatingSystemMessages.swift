@@ -200,9 +200,9 @@ extension SelectorScreen {
     for type in offered.flatMap(\.documents) { local?.add(ElementNames.translations(documentType: type), for: type) }
     for app in selection.hidden {
       let type = app.documentType.map { ElementNames.label(documentType: $0, in: language) } ?? ""
-      local?.add(ScreenText(.hidden(by: app.finding)), for: app.message)
+      local?.add(ScreenText(app.finding.words.hidden), for: app.message)
       local?.add(
-        ScreenText(.help(against: app.finding), ["app": .name(app.app), "type": .name(type)]), for: app.remedy)
+        ScreenText(app.finding.words.help, ["app": .name(app.app), "type": .name(type)]), for: app.remedy)
     }
   }
 }

@@ -482,41 +482,28 @@ extension ScreenWord {
   package static func control(named name: String) -> ScreenText? {
     controls.first { $0.english == name }.map { ScreenText($0) }
   }
+}
 
-  /// The reason why an app is hidden.
-  static func hidden(by finding: SelectorFinding) -> ScreenWord {
-    switch finding.check {
-    case .appAuthorization: .hiddenAppAuthorization
-    case .exchangeProtocol: .hiddenProtocol
-    case .registration: .hiddenRegistration
-    case .entitlement: .hiddenEntitlement
-    case .documentType: .hiddenDocumentType
-    case .registrationValidity: .hiddenRegistrationValidity
+extension SelectorFinding {
+  /// The reason why the finding hides an app, and the change that makes the app appear.
+  var words: (hidden: ScreenWord, help: ScreenWord) {
+    switch check {
+    case .appAuthorization: (.hiddenAppAuthorization, .helpAllow)
+    case .exchangeProtocol: (.hiddenProtocol, .helpProtocol)
+    case .registration: (.hiddenRegistration, .helpAddDocument)
+    case .entitlement: (.hiddenEntitlement, .helpEntitlement)
+    case .documentType: (.hiddenDocumentType, .helpDocumentType)
+    case .registrationValidity: (.hiddenRegistrationValidity, .helpRegister)
     case .reader:
-      switch finding.reason {
-      case .unsigned: .hiddenUnsigned
-      case .forged: .hiddenForged
-      case .expired: .hiddenExpired
-      case .notYetValid: .hiddenNotYetValid
-      case .untrusted, nil: .hiddenUntrusted
+      switch reason {
+      case .unsigned: (.hiddenUnsigned, .helpSign)
+      case .forged: (.hiddenForged, .helpSignValidly)
+      case .expired: (.hiddenExpired, .helpSignValidly)
+      case .notYetValid: (.hiddenNotYetValid, .helpSignValidly)
+      case .untrusted, nil: (.hiddenUntrusted, .helpSignValidly)
       }
-    case .issuer: .hiddenIssuer
-    case .useCase: .hiddenUseCase
-    }
-  }
-
-  /// The change that makes an app appear that a finding hides.
-  static func help(against finding: SelectorFinding) -> ScreenWord {
-    switch finding.check {
-    case .appAuthorization: .helpAllow
-    case .exchangeProtocol: .helpProtocol
-    case .registration: .helpAddDocument
-    case .entitlement: .helpEntitlement
-    case .documentType: .helpDocumentType
-    case .registrationValidity: .helpRegister
-    case .reader: finding.reason == .unsigned ? .helpSign : .helpSignValidly
-    case .issuer: .helpIssuer
-    case .useCase: .helpUseCase
+    case .issuer: (.hiddenIssuer, .helpIssuer)
+    case .useCase: (.hiddenUseCase, .helpUseCase)
     }
   }
 }
@@ -529,7 +516,7 @@ extension PresentmentNotice {
     case .noLonger(let app, let finding):
       ScreenText(
         .noLonger,
-        ["app": .name(app), "reason": .text(ScreenText(finding.map(ScreenWord.hidden) ?? .noLongerOnDevice))])
+        ["app": .name(app), "reason": .text(ScreenText(finding?.words.hidden ?? .noLongerOnDevice))])
     case .didNotAnswer(let app): ScreenText(.didNotAnswer, ["app": .name(app)])
     }
   }
