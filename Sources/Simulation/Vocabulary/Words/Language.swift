@@ -1,7 +1,8 @@
+import JSON
 import Messaging
 
 /// A language of a device's screens. The raw value is its tag (BCP 47).
-public enum Language: String, Sendable, CaseIterable {
+public enum Language: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
   case english = "en"
   case spanish = "es"
   case simplifiedChinese = "zh-Hans"

@@ -84,10 +84,10 @@ public struct LocalTexts: Sendable, Equatable {
   /// The language.
   public let language: Language
   /// The texts by their English ones.
-  public private(set) var texts: [String: String] = [:]
+  public private(set) var texts: [String: String]
 
-  /// Creates an empty collection.
-  package init(_ language: Language) { self.language = language }
+  /// Creates a collection, which is empty at first.
+  package init(_ language: Language, texts: [String: String] = [:]) { (self.language, self.texts) = (language, texts) }
 
   /// Creates the texts of a screen in a language; nil for English.
   /// - Parameter notice: The message on the screen.
@@ -119,26 +119,9 @@ public struct LocalTexts: Sendable, Equatable {
   }
 }
 
-extension LocalTexts: JSONObjectWritable, JSONReadable {
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("language", language.rawValue)
-    json.member("texts") { json in
-      json.object { json in
-        for (name, text) in texts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-          json.member(name, text)
-        }
-      }
-    }
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    let tag: String = try json.member("language")
-    guard let language = Language(rawValue: tag) else { throw json.error("unknown language") }
-    self.language = language
-    let members = try json.members().first { $0.name == "texts" }?.item.members()
-    guard let members else { throw json.error("the member 'texts' is missing", .missingMember) }
-    for (english, text) in members { texts[english] = try text.text() }
-  }
+extension LocalTexts: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init(_:texts:), Member("language", \.language), Member("texts", \.texts))
 }
 
 /// A screen of a device. Its own members are English, which names texts and controls in steps, stories and traces; `local` has
