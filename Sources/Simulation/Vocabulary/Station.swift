@@ -146,13 +146,11 @@ extension Message {
 }
 
 /// The refusal of a request to another party.
-package struct RefusalBody: Sendable {
+package struct RefusalBody: Sendable, JSONObject {
   package var code: String
   package var message: String
 
   package init(code: String, message: String) { (self.code, self.message) = (code, message) }
-}
 
-extension RefusalBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("code", \.code), Member("message", \.message))
 }

@@ -1,18 +1,16 @@
 import JSON
 
 /// The merchant identifier that a question is about.
-package struct MerchantBody: Sendable {
+package struct MerchantBody: Sendable, JSONObject {
   package var merchantIdentifier: String
 
   package init(merchantIdentifier: String) { self.merchantIdentifier = merchantIdentifier }
-}
 
-extension MerchantBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("merchantIdentifier", \.merchantIdentifier))
 }
 
 /// An app's order of a document.
-package struct ProvisioningOrder: Sendable {
+package struct ProvisioningOrder: Sendable, JSONObject {
   package var documentType: String
   /// The person's record in the register. It replaces the proof of identity that a real authority requires.
   package var record: String
@@ -22,9 +20,7 @@ package struct ProvisioningOrder: Sendable {
   package init(documentType: String, record: String, deviceKey: String) {
     (self.documentType, self.record, self.deviceKey) = (documentType, record, deviceKey)
   }
-}
 
-extension ProvisioningOrder: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("documentType", \.documentType), Member("record", \.record), Member("deviceKey", \.deviceKey))
 }

@@ -5,18 +5,16 @@ import Messaging
 import Primitives
 
 /// The person's visit to a website.
-package struct VisitBody: Sendable {
+package struct VisitBody: Sendable, JSONObject {
   package var origin: String
 
   package init(origin: String) { self.origin = origin }
-}
 
-extension VisitBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("origin", \.origin))
 }
 
 /// The person's tap.
-package struct TapBody: Sendable {
+package struct TapBody: Sendable, JSONObject {
   /// The name of the frame that the button is in; nil for the page itself.
   package var frame: String?
   package var label: String
@@ -26,9 +24,7 @@ package struct TapBody: Sendable {
   package init(frame: String? = nil, label: String, view: Int? = nil) {
     (self.frame, self.label, self.view) = (frame, label, view)
   }
-}
 
-extension TapBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member(optional: "frame", \.frame), Member("label", \.label), Member(optional: "view", \.view))
 }
@@ -113,7 +109,7 @@ package struct CalledOptions {
 }
 
 /// `AbortController.abort(reason)` on the signal of a call.
-package struct AbortBody: Sendable {
+package struct AbortBody: Sendable, JSONObject {
   package var call: Int
   package var name: String
   package var message: String
@@ -121,9 +117,7 @@ package struct AbortBody: Sendable {
   package init(call: Int, name: String, message: String) {
     (self.call, self.name, self.message) = (call, name, message)
   }
-}
 
-extension AbortBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
@@ -141,13 +135,11 @@ extension AbortBody {
 }
 
 /// A credential for the page.
-package struct CredentialAnswer: Sendable {
+package struct CredentialAnswer: Sendable, JSONObject {
   package var call: Int
   package var `protocol`: String
   package var data: SubmittedResponse.ResponseMembers
-}
 
-extension CredentialAnswer: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("protocol", \.protocol), Member("data", \.data))
 }
@@ -189,7 +181,7 @@ extension PersonOrderBody: JSONObjectWritable, JSONReadable {
 }
 
 /// An exception for the page. The rule that rejected the call is in the journal only.
-package struct ExceptionAnswer: Sendable {
+package struct ExceptionAnswer: Sendable, JSONObject {
   package var call: Int
   package var name: String
   package var message: String
@@ -197,16 +189,14 @@ package struct ExceptionAnswer: Sendable {
   package init(call: Int, name: String, message: String) {
     (self.call, self.name, self.message) = (call, name, message)
   }
-}
 
-extension ExceptionAnswer: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
 
 /// The announcement of a request to the operating system, without its content: the protocol, and the origin that the browser
 /// vouches for.
-package struct AnnounceBody: Sendable {
+package struct AnnounceBody: Sendable, JSONObject {
   package var call: Int
   package var origin: String
   package var `protocol`: String
@@ -214,53 +204,45 @@ package struct AnnounceBody: Sendable {
   package init(call: Int, origin: String, protocol: String) {
     (self.call, self.origin, self.protocol) = (call, origin, `protocol`)
   }
-}
 
-extension AnnounceBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("origin", \.origin), Member("protocol", \.protocol))
 }
 
 /// The request of a call for the sandbox.
-package struct RequestDataBody: Sendable {
+package struct RequestDataBody: Sendable, JSONObject {
   package var call: Int
   /// UTF-8 JSON of the request's data, its texts untouched.
   package var requestData: String
 
   package init(call: Int, requestData: String) { (self.call, self.requestData) = (call, requestData) }
-}
 
-extension RequestDataBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("call", \.call), Member("requestData", \.requestData))
 }
 
 /// The operating system lets the browser release a raw request to an app.
-package struct ReleaseBody: Sendable {
+package struct ReleaseBody: Sendable, JSONObject {
   package var call: Int
   /// Name of the app's party.
   package var app: String
 
   package init(call: Int, app: String) { (self.call, self.app) = (call, app) }
-}
 
-extension ReleaseBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("call", \.call), Member("app", \.app))
 }
 
 /// The raw request for an app, after the person agreed.
-package struct RawRequestBody: Sendable {
+package struct RawRequestBody: Sendable, JSONObject {
   /// UTF-8 JSON, in the message in base64url.
   package var requestData: [UInt8]
 
   package init(requestData: [UInt8]) { self.requestData = requestData }
-}
 
-extension RawRequestBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member(base64URL: "requestData", \.requestData))
 }
 
 /// The operating system's answer without a response.
-package struct PresentmentFailedBody: Sendable {
+package struct PresentmentFailedBody: Sendable, JSONObject {
   package var call: Int
   /// A raw value of ``PlatformFailure``. The browser does not learn why an app failed.
   package var error: String
@@ -271,15 +253,13 @@ package struct PresentmentFailedBody: Sendable {
   package init(call: Int, error: String, detail: String? = nil) {
     (self.call, self.error, self.detail) = (call, error, detail)
   }
-}
 
-extension PresentmentFailedBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("error", \.error), Member(optional: "detail", \.detail))
 }
 
 /// The operating system's answer with a response.
-package struct PresentmentResponseBody: Sendable {
+package struct PresentmentResponseBody: Sendable, JSONObject {
   package var call: Int
   /// The data of the credential as JSON text from a faulty platform; nil if the browser makes it from ``response``.
   package var data: String?
@@ -291,9 +271,7 @@ package struct PresentmentResponseBody: Sendable {
   package init(call: Int, data: String? = nil, protocol: String? = nil, response: String) {
     (self.call, self.data, self.protocol, self.response) = (call, data, `protocol`, response)
   }
-}
 
-extension PresentmentResponseBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member(optional: "data", \.data), Member(optional: "protocol", \.protocol),
     Member("response", \.response))
@@ -336,13 +314,11 @@ extension Message {
 }
 
 /// A call of the browser, by its number: one that the browser withdraws, or whose request the sandbox collects.
-package struct CallReference: Sendable {
+package struct CallReference: Sendable, JSONObject {
   package var call: Int
 
   package init(call: Int) { self.call = call }
-}
 
-extension CallReference: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("call", \.call))
 }
 

@@ -3,7 +3,7 @@ import JSON
 import ReaderOnboarding
 
 /// A website's application to a reader authority.
-package struct ApplicationBody: Sendable {
+package struct ApplicationBody: Sendable, JSONObject {
   var organization: String
   var domain: String
   var acceptsTerms: Bool
@@ -16,6 +16,11 @@ package struct ApplicationBody: Sendable {
       organization: organization, domain: domain, acceptsTerms: acceptsTerms,
       registrationNumber: registrationNumber, brand: brand.brand)
   }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("organization", \.organization), Member("domain", \.domain),
+    Member("acceptsTerms", \.acceptsTerms), Member(optional: "registrationNumber", \.registrationNumber),
+    Member("brand", \.brand))
 }
 
 extension ApplicationBody {
@@ -28,21 +33,17 @@ extension ApplicationBody {
   }
 }
 
-extension ApplicationBody: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("organization", \.organization), Member("domain", \.domain),
-    Member("acceptsTerms", \.acceptsTerms), Member(optional: "registrationNumber", \.registrationNumber),
-    Member("brand", \.brand))
-}
-
 /// A brand for review.
-package struct BrandBody: Sendable {
+package struct BrandBody: Sendable, JSONObject {
   var name: String
   var icon: String
   var logotype: Logotype?
 
   /// The brand.
   package var brand: BrandIdentity { BrandIdentity(name: name, icon: icon, logotype: logotype) }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("name", \.name), Member("icon", \.icon), Member(optional: "logotype", \.logotype))
 }
 
 extension BrandBody {
@@ -51,11 +52,6 @@ extension BrandBody {
     icon = brand.icon
     logotype = brand.logotype
   }
-}
-
-extension BrandBody: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("name", \.name), Member("icon", \.icon), Member(optional: "logotype", \.logotype))
 }
 
 /// A picture is written as its `data` URL.
@@ -73,13 +69,11 @@ extension Logotype: JSONWritable, JSONReadable {
 }
 
 /// The state of a website's application, with the token that its domain must serve.
-package struct AccountBody: Sendable {
+package struct AccountBody: Sendable, JSONObject {
   package var status: OnboardingStatus
   package var token: String?
 
   package init(status: OnboardingStatus, token: String? = nil) { (self.status, self.token) = (status, token) }
-}
 
-extension AccountBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("status", \.status), Member(optional: "token", \.token))
 }

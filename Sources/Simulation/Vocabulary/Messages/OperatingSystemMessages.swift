@@ -3,37 +3,36 @@ import JSON
 import Proximity
 
 /// The partial request and the origin for an app.
-package struct AuthorizeBody: Sendable {
+package struct AuthorizeBody: Sendable, JSONObject {
   package var origin: String
   package var partialRequest: PartialRequestBody
 
   package init(origin: String, partialRequest: PartialRequestBody) {
     (self.origin, self.partialRequest) = (origin, partialRequest)
   }
-}
 
-extension AuthorizeBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("origin", \.origin), Member("partialRequest", \.partialRequest))
 }
 
 /// The reason why the system did not authenticate the owner, for the app whose view is on the screen.
-package struct AuthenticationFailedBody: Sendable {
+package struct AuthenticationFailedBody: Sendable, JSONObject {
   package var reason: OwnerAuthentication.Failure
 
   package init(reason: OwnerAuthentication.Failure) { self.reason = reason }
-}
 
-extension AuthenticationFailedBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
 }
 
 /// The end of the selector or of an app's view, on the person's screen.
-public struct DismissScreen: LocalScreen, Equatable {
+public struct DismissScreen: LocalScreen, Equatable, JSONObject {
   /// A message for the person.
   public var notice: String?
   /// The texts in the language of the device; nil for English.
   public var local: LocalTexts?
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member(optional: "notice", \.notice), Member(optional: "local", \.local))
 }
 
 extension DismissScreen {
@@ -43,35 +42,26 @@ extension DismissScreen {
   }
 }
 
-extension DismissScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member(optional: "notice", \.notice), Member(optional: "local", \.local))
-}
-
 /// An app's reason for abandoning a presentment.
-package struct AbandonBody: Sendable {
+package struct AbandonBody: Sendable, JSONObject {
   package var reason: String
 
   package init(reason: String) { self.reason = reason }
-}
 
-extension AbandonBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("reason", \.reason))
 }
 
 /// Removal of a registration.
-package struct RemoveRegistrationBody: Sendable {
+package struct RemoveRegistrationBody: Sendable, JSONObject {
   package var documentIdentifier: String
 
   package init(documentIdentifier: String) { self.documentIdentifier = documentIdentifier }
-}
 
-extension RemoveRegistrationBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("documentIdentifier", \.documentIdentifier))
 }
 
 /// The prompt that asks the person, once, whether an app may provide documents.
-public struct PromptScreen: LocalScreen, Equatable {
+public struct PromptScreen: LocalScreen, Equatable, JSONObject {
   /// Name of the app.
   public var app: String
   /// The question.
@@ -85,6 +75,10 @@ public struct PromptScreen: LocalScreen, Equatable {
   public static let allow = "Allow"
   /// The label of the button that does not allow the app.
   public static let doNotAllow = "Don't Allow"
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("app", \.app), Member("question", \.question), Member("buttons", \.buttons),
+    Member(optional: "local", \.local))
 }
 
 extension PromptScreen {
@@ -97,16 +91,10 @@ extension PromptScreen {
   }
 }
 
-extension PromptScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("app", \.app), Member("question", \.question), Member("buttons", \.buttons),
-    Member(optional: "local", \.local))
-}
-
 /// The selector on the person's screen.
-public struct SelectorScreen: LocalScreen, Equatable {
+public struct SelectorScreen: LocalScreen, Equatable, JSONObject {
   /// An app that may answer.
-  public struct Offered: Sendable, Equatable {
+  public struct Offered: Sendable, Equatable, JSONObject {
     /// Name of the app.
     public var app: String
     /// The document types of its possible answers.
@@ -123,10 +111,13 @@ public struct SelectorScreen: LocalScreen, Equatable {
       guard let count else { return types }
       return ScreenText(.severalOf, ["documents": .name(types), "count": .name(says(count))]).text(in: language)
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("app", \.app), Member("documents", \.documents), Member(optional: "count", \.count))
   }
 
   /// An app that may not answer. A real selector does not show it; this one explains it on demand.
-  public struct Hidden: Sendable, Equatable {
+  public struct Hidden: Sendable, Equatable, JSONObject {
     /// Name of the app.
     public var app: String
     /// Code of the first condition that did not hold.
@@ -135,6 +126,9 @@ public struct SelectorScreen: LocalScreen, Equatable {
     public var message: String
     /// The change that makes the app appear.
     public var remedy: String
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("app", \.app), Member("code", \.code), Member("message", \.message), Member("remedy", \.remedy))
   }
 
   /// Origin of the website.
@@ -158,19 +152,7 @@ public struct SelectorScreen: LocalScreen, Equatable {
 
   /// Returns what an app offers, in words of the device's language.
   public func words(of offer: Offered) -> String { offer.words(in: language, says) }
-}
 
-extension SelectorScreen.Hidden: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("app", \.app), Member("code", \.code), Member("message", \.message), Member("remedy", \.remedy))
-}
-
-extension SelectorScreen.Offered: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("app", \.app), Member("documents", \.documents), Member(optional: "count", \.count))
-}
-
-extension SelectorScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("origin", \.origin), Member("offered", \.offered), Member("hidden", \.hidden),
     Member(optional: "notice", \.notice), Member(optional: "anotherDevice", \.anotherDevice),
@@ -218,7 +200,7 @@ extension Selection.Offer {
 }
 
 /// The operating system's task for the sandbox: the call whose request is to be parsed, and the origin of its page.
-package struct ParseTaskBody: Sendable {
+package struct ParseTaskBody: Sendable, JSONObject {
   /// The holder's number of the call.
   package var call: Int
   package var origin: String
@@ -230,9 +212,7 @@ package struct ParseTaskBody: Sendable {
   package init(call: Int, origin: String, openID4VP: String? = nil, holder: String) {
     (self.call, self.origin, self.openID4VP, self.holder) = (call, origin, openID4VP, holder)
   }
-}
 
-extension ParseTaskBody: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("call", \.call), Member("origin", \.origin), Member(optional: "openID4VP", \.openID4VP),
     Member("holder", \.holder))

@@ -85,8 +85,8 @@ extension RequestData {
 }
 
 /// The page's message with the credential and its session.
-package struct SubmittedResponse: Sendable {
-  package struct ResponseMembers: Sendable {
+package struct SubmittedResponse: Sendable, JSONObject {
+  package struct ResponseMembers: Sendable, JSONObject {
     package var response: String?
     /// The name of ``response`` in an older draft of the standard.
     package var older: String?
@@ -98,6 +98,10 @@ package struct SubmittedResponse: Sendable {
     package init(response: String? = nil, older: String? = nil, token: JSONValue? = nil, error: String? = nil) {
       (self.response, self.older, self.token, self.error) = (response, older, token, error)
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member(optional: "response", \.response), Member(optional: "Response", \.older),
+      Member(optional: "vp_token", \.token), Member(optional: "error", \.error))
   }
 
   package var session: String
@@ -107,15 +111,7 @@ package struct SubmittedResponse: Sendable {
   package init(session: String, protocol: String, data: ResponseMembers) {
     (self.session, self.protocol, self.data) = (session, `protocol`, data)
   }
-}
 
-extension SubmittedResponse.ResponseMembers: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member(optional: "response", \.response), Member(optional: "Response", \.older),
-    Member(optional: "vp_token", \.token), Member(optional: "error", \.error))
-}
-
-extension SubmittedResponse: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("session", \.session), Member("protocol", \.protocol), Member("data", \.data))
 }
@@ -134,7 +130,7 @@ package struct ReceivedResponse: JSONReadable {
 }
 
 /// The server's reply to an app that begins a request.
-package struct BegunIdentityRequest: Sendable {
+package struct BegunIdentityRequest: Sendable, JSONObject {
   package var session: String
   /// Base64url.
   package var nonce: String
@@ -143,24 +139,20 @@ package struct BegunIdentityRequest: Sendable {
   package init(session: String, nonce: String, merchantIdentifier: String) {
     (self.session, self.nonce, self.merchantIdentifier) = (session, nonce, merchantIdentifier)
   }
-}
 
-extension BegunIdentityRequest: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("session", \.session), Member("nonce", \.nonce),
     Member("merchantIdentifier", \.merchantIdentifier))
 }
 
 /// An app's message with the envelope and its session.
-package struct SubmittedEnvelope: Sendable {
+package struct SubmittedEnvelope: Sendable, JSONObject {
   package var session: String
   /// `HPKEEnvelope` in base64url.
   package var encryptedData: String
 
   package init(session: String, encryptedData: String) { (self.session, self.encryptedData) = (session, encryptedData) }
-}
 
-extension SubmittedEnvelope: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("session", \.session), Member("encryptedData", \.encryptedData))
 }
