@@ -1,3 +1,4 @@
+import Certificates
 import DevicePlatform
 import Foundation
 import IdentityDocumentServices
@@ -5,6 +6,7 @@ import JSON
 import Messaging
 import PassKit
 import Primitives
+import ReaderOnboarding
 import RelyingParty
 import TestSupport
 import Testing
@@ -50,7 +52,7 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
     MessageBody(OrderAnswer.self, #"{"message":"Your Comet 3 waits at dock 7.","number":"33978425"}"#),
     MessageBody(RefusalBody.self, #"{"code":"issuer.refused","message":"there is nothing here"}"#),
     MessageBody(
-      ApplicationBody.self,
+      OnboardingApplication.self,
       #"{"acceptsTerms":true,"brand":{"icon":"spaceship.svg","name":"Spaceship Rentals"},"#
         + #""domain":"spaceship-rentals.example","organization":"Spaceship Rentals","registrationNumber":"R-0451"}"#),
     MessageBody(AccountBody.self, #"{"status":"challenged","token":"XTw2sPwPHDGtIFabTnYdoQ"}"#),
@@ -273,10 +275,10 @@ struct MessageBodyTests {
       let picture = Base64.encode(Array(#"<svg xmlns="http://www.w3.org/2000/svg">\#(drawing)</svg>"#.utf8))
       return #"{"icon":"a.svg","logotype":"data:image/svg+xml;base64,\#(picture)","name":"A"}"#
     }
-    let good = try JSONCoding.decode(BrandBody.self, from: Array(text("<g/>").utf8))
-    #expect(good.brand.logotype?.format == .svg && JSONCoding.text(good) == text("<g/>"))
+    let good = try JSONCoding.decode(BrandIdentity.self, from: Array(text("<g/>").utf8))
+    #expect(good.logotype?.format == .svg && JSONCoding.text(good) == text("<g/>"))
     let error = #expect(throws: JSONError.self) {
-      try JSONCoding.decode(BrandBody.self, from: Array(text("<script/>").utf8))
+      try JSONCoding.decode(BrandIdentity.self, from: Array(text("<script/>").utf8))
     }
     #expect(error?.code == .badValue && error?.message.contains("an element that is not allowed") == true)
   }

@@ -98,8 +98,8 @@ package actor ReaderAuthority {
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)
     case .submitBrand:
-      guard let body = message.body(BrandBody.self) else { return station.ignore(message) }
-      await step(.brandSubmitted(body.brand), message)
+      guard let brand = message.body(BrandIdentity.self) else { return station.ignore(message) }
+      await step(.brandSubmitted(brand), message)
     case .certify: await step(.certificateRequested(message.bytes), message)
     case .getRevocationList: publishRevocations(message)
     default:
@@ -108,8 +108,8 @@ package actor ReaderAuthority {
   }
 
   private func apply(_ message: Message) async {
-    guard let body = message.body(ApplicationBody.self) else { return station.ignore(message) }
-    await step(.applied(body.application, token: Base64URL.encode(tokens.bytes(16))), message)
+    guard let application = message.body(OnboardingApplication.self) else { return station.ignore(message) }
+    await step(.applied(application, token: Base64URL.encode(tokens.bytes(16))), message)
   }
 
   /// Passes an event to the case of the sender and answers it.

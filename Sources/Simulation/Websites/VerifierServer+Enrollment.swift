@@ -24,7 +24,7 @@ extension VerifierServer {
       organization: website.brand.name, domain: website.readerDomain,
       acceptsTerms: readiness.acceptsTerms || isCorrected, registrationNumber: readiness.registrationNumber,
       brand: brand)
-    var account = await send(.apply, ApplicationBody(application), to: authority)
+    var account = await send(.apply, application, to: authority)
     if account?.status == .challenged, let token = account?.token {
       tokens[authority] = readiness.servesToken || isCorrected ? token : nil
       account = await send(.announceProof, [String](), to: authority)
@@ -123,7 +123,7 @@ extension VerifierServer {
     case .changeBrand(let name):
       brand = BrandIdentity(name: name, icon: brand.icon, logotype: brand.logotype)
       for authority in website.signsFor where requirements[authority] != nil {
-        if await send(.submitBrand, BrandBody(brand), to: authority)?.status == .ready { await certify(at: authority) }
+        if await send(.submitBrand, brand, to: authority)?.status == .ready { await certify(at: authority) }
       }
     }
   }

@@ -1,5 +1,7 @@
+import Certificates
 import JSON
 import Primitives
+import ReaderOnboarding
 import RelyingParty
 
 @testable import DigitalCredentials
@@ -135,7 +137,7 @@ extension UntrustedParser {
     PresentmentFailedBody.self, PresentmentResponseBody.self, CallReference.self, BrowserUseBody.self,
     PageChangeBody.self, MerchantBody.self, ProvisioningOrder.self, AuthorizeBody.self, AuthenticationFailedBody.self,
     DismissScreen.self, AbandonBody.self, RemoveRegistrationBody.self, PromptScreen.self, SelectorScreen.self,
-    ParseTaskBody.self, ApplicationBody.self, BrandBody.self, AccountBody.self, BegunPresentment.self,
+    ParseTaskBody.self, OnboardingApplication.self, BrandIdentity.self, AccountBody.self, BegunPresentment.self,
     SubmittedResponse.self, ReceivedResponse.self, BegunIdentityRequest.self, SubmittedEnvelope.self,
     AuthorizationScreen.self, NotificationScreen.self, ContinueScreen.self, LostLinkBody.self, WarningScreen.self,
     QRCodeScreen.self, PageScreen.self, Action.Touch.self, RefusalBody.self,

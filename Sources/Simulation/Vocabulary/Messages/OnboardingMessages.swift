@@ -2,56 +2,18 @@ import Certificates
 import JSON
 import ReaderOnboarding
 
-/// A website's application to a reader authority.
-package struct ApplicationBody: Sendable, JSONObject {
-  var organization: String
-  var domain: String
-  var acceptsTerms: Bool
-  var registrationNumber: String?
-  var brand: BrandBody
-
-  /// The application.
-  package var application: OnboardingApplication {
-    OnboardingApplication(
-      organization: organization, domain: domain, acceptsTerms: acceptsTerms,
-      registrationNumber: registrationNumber, brand: brand.brand)
-  }
-
+/// The message with a website's application to a reader authority.
+extension OnboardingApplication: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("organization", \.organization), Member("domain", \.domain),
     Member("acceptsTerms", \.acceptsTerms), Member(optional: "registrationNumber", \.registrationNumber),
     Member("brand", \.brand))
 }
 
-extension ApplicationBody {
-  package init(_ application: OnboardingApplication) {
-    organization = application.organization
-    domain = application.domain
-    acceptsTerms = application.acceptsTerms
-    registrationNumber = application.registrationNumber
-    brand = BrandBody(application.brand)
-  }
-}
-
-/// A brand for review.
-package struct BrandBody: Sendable, JSONObject {
-  var name: String
-  var icon: String
-  var logotype: Logotype?
-
-  /// The brand.
-  package var brand: BrandIdentity { BrandIdentity(name: name, icon: icon, logotype: logotype) }
-
+/// The message with a brand for review.
+extension BrandIdentity: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("name", \.name), Member("icon", \.icon), Member(optional: "logotype", \.logotype))
-}
-
-extension BrandBody {
-  package init(_ brand: BrandIdentity) {
-    name = brand.name
-    icon = brand.icon
-    logotype = brand.logotype
-  }
 }
 
 /// A picture is written as its `data` URL.
