@@ -5,7 +5,7 @@ extension WorldDescription.Website {
   /// The checkout of a website: the items before the identity step, and the words around it.
   public struct Checkout: Sendable, Equatable {
     /// A product.
-    public struct Item: Sendable, Equatable {
+    public struct Item: Sendable, Equatable, JSONObject {
       /// The name on the page and in the order.
       public var name: String
       /// A line about it.
@@ -19,6 +19,9 @@ extension WorldDescription.Website {
         self.detail = detail
         self.price = price
       }
+
+      package static let json = JSONForm<Self>(
+        Self.init, Member("name", \.name), Member("detail", \.detail), Member("price", \.price))
     }
 
     /// The items. A page with one item begins with the identity step; otherwise the person selects an item first.
@@ -33,11 +36,6 @@ extension WorldDescription.Website {
     /// Creates a checkout with words that fit every site.
     public init(items: [Item] = [Item(name: "Your order", detail: "One of our best.")]) { self.items = items }
   }
-}
-
-extension WorldDescription.Website.Checkout.Item: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("name", \.name), Member("detail", \.detail), Member("price", \.price))
 }
 
 /// The steps of a checkout, as a page shows them.

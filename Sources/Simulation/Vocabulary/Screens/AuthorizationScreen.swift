@@ -9,9 +9,9 @@ import Proximity
 
 /// An app's view for the person before it answers: the requester, the documents, the elements, and which of them are
 /// retained.
-public struct AuthorizationScreen: LocalScreen, Equatable {
+public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
   /// A document that can answer.
-  public struct Document: Sendable, Hashable {
+  public struct Document: Sendable, Hashable, JSONObject {
     /// The app's identifier of the document.
     public var identifier: String
     /// `DocType`.
@@ -61,10 +61,13 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
         isChosen: option.isChosen, finding: option.finding)
     }
 
+    package static let json = JSONForm<Self>(
+      Self.init, Member("identifier", \.identifier), Member("documentType", \.documentType), Member("title", \.title),
+      Member("issuer", \.issuer), Member("isChosen", \.isChosen), Member(optional: "problem", \.problem))
   }
 
   /// A requested element.
-  public struct Element: Sendable, Hashable {
+  public struct Element: Sendable, Hashable, JSONObject {
     /// `DocType`.
     public var documentType: String
     /// `NameSpace`.
@@ -125,6 +128,11 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
     public var storageText: String {
       absence?.words ?? storage ?? (isRetained ? "will be stored" : "will not be stored")
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
+      Member("identifier", \.identifier), Member("label", \.label), Member("isRetained", \.isRetained),
+      Member(optional: "storage", \.storage), Member(optional: "absence", \.absence))
   }
 
   /// Name of the app.
@@ -244,6 +252,16 @@ public struct AuthorizationScreen: LocalScreen, Equatable {
         isRetained: element.isRetaining, absence: Element.Absence(rawValue: element.disclosure.rawValue))
     }
   }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("app", \.app), Member(optional: "title", \.title), Member(optional: "lines", \.lines),
+    Member("requester", \.requester), Member(optional: "icon", \.icon),
+    Member(optional: "logotype", \.logotype), Member("isRequesterCertified", \.isRequesterCertified),
+    Member("origin", \.origin),
+    Member(optional: "requestingApp", \.requestingApp), Member("documents", \.documents),
+    Member("elements", \.elements), Member("agreeing", \.agreeing),
+    Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber),
+    Member(optional: "local", \.local))
 }
 
 extension AuthorizationScreen {
@@ -262,31 +280,6 @@ extension AuthorizationScreen {
     }
     return view
   }
-}
-
-extension AuthorizationScreen.Document: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("identifier", \.identifier), Member("documentType", \.documentType), Member("title", \.title),
-    Member("issuer", \.issuer), Member("isChosen", \.isChosen), Member(optional: "problem", \.problem))
-}
-
-extension AuthorizationScreen.Element: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
-    Member("identifier", \.identifier), Member("label", \.label), Member("isRetained", \.isRetained),
-    Member(optional: "storage", \.storage), Member(optional: "absence", \.absence))
-}
-
-extension AuthorizationScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("app", \.app), Member(optional: "title", \.title), Member(optional: "lines", \.lines),
-    Member("requester", \.requester), Member(optional: "icon", \.icon),
-    Member(optional: "logotype", \.logotype), Member("isRequesterCertified", \.isRequesterCertified),
-    Member("origin", \.origin),
-    Member(optional: "requestingApp", \.requestingApp), Member("documents", \.documents),
-    Member("elements", \.elements), Member("agreeing", \.agreeing),
-    Member("declining", \.declining), Member(optional: "notice", \.notice), Member(optional: "number", \.laterNumber),
-    Member(optional: "local", \.local))
 }
 
 extension String {

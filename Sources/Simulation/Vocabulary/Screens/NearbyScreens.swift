@@ -8,7 +8,7 @@ public enum NearbyModel {
 }
 
 /// The notification of an iPhone about a request on another device of its account.
-public struct NotificationScreen: LocalScreen, Equatable {
+public struct NotificationScreen: LocalScreen, Equatable, JSONObject {
   /// The title.
   public var title: String
   /// The origin of the website, as the asking device states it.
@@ -26,6 +26,10 @@ public struct NotificationScreen: LocalScreen, Equatable {
   public static let `continue` = "Continue"
   /// The label of the answer that declines.
   public static let decline = "Decline"
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("title", \.title), Member("origin", \.origin), Member("mac", \.mac), Member("buttons", \.buttons),
+    Member("model", \.model), Member(optional: "local", \.local))
 }
 
 extension NotificationScreen {
@@ -40,14 +44,8 @@ extension NotificationScreen {
   }
 }
 
-extension NotificationScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("title", \.title), Member("origin", \.origin), Member("mac", \.mac), Member("buttons", \.buttons),
-    Member("model", \.model), Member(optional: "local", \.local))
-}
-
 /// The sheet of a Mac, an iPad or an iPhone that leads to a nearby iPhone, or to a QR code.
-public struct ContinueScreen: LocalScreen, Equatable {
+public struct ContinueScreen: LocalScreen, Equatable, JSONObject {
   /// The text.
   public var text: String
   /// The names of the iPhones with a notification.
@@ -89,6 +87,10 @@ public struct ContinueScreen: LocalScreen, Equatable {
       }
     return ContinueScreen(ScreenText(word), iPhones: [], in: language)
   }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("text", \.text), Member("iPhones", \.iPhones), Member("buttons", \.buttons),
+    Member("model", \.model), Member(optional: "local", \.local))
 }
 
 extension ContinueScreen {
@@ -101,20 +103,12 @@ extension ContinueScreen {
   }
 }
 
-extension ContinueScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("text", \.text), Member("iPhones", \.iPhones), Member("buttons", \.buttons),
-    Member("model", \.model), Member(optional: "local", \.local))
-}
-
 /// The radio's report that the link to a device is lost: it was switched off.
-package struct LostLinkBody: Sendable {
+package struct LostLinkBody: Sendable, JSONObject {
   /// The name of the device.
   package var device: String
 
   package init(device: String) { self.device = device }
-}
 
-extension LostLinkBody: JSONObject {
   package static let json = JSONForm<Self>(Self.init, Member("device", \.device))
 }

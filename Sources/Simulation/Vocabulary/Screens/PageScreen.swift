@@ -6,9 +6,9 @@ import Primitives
 import RelyingParty
 
 /// The content of a page on the screen.
-public struct PageScreen: Sendable, Equatable {
+public struct PageScreen: Sendable, Equatable, JSONObject {
   /// A verified element on the page.
-  public struct Element: Sendable, Equatable {
+  public struct Element: Sendable, Equatable, JSONObject {
     /// `DocType`.
     public var documentType: String
     /// `NameSpace`.
@@ -21,10 +21,14 @@ public struct PageScreen: Sendable, Equatable {
     package init(documentType: String, nameSpace: String, identifier: String, value: String) {
       (self.documentType, self.nameSpace, self.identifier, self.value) = (documentType, nameSpace, identifier, value)
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
+      Member("identifier", \.identifier), Member("value", \.value))
   }
 
   /// A form to upload a picture of an ID.
-  public struct UploadForm: Sendable, Equatable {
+  public struct UploadForm: Sendable, Equatable, JSONObject {
     /// The label of its field.
     public var label = "Picture of your ID"
     /// The media types that it takes.
@@ -38,6 +42,10 @@ public struct PageScreen: Sendable, Equatable {
 
     /// A form without a refusal.
     package static var blank: Self { Self() }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("label", \.label), Member("accepts", \.accepts), Member("button", \.button),
+      Member(optional: "refusal", \.refusal), Member(optional: "message", \.message))
   }
 
   /// Name of the site.
@@ -77,6 +85,14 @@ public struct PageScreen: Sendable, Equatable {
     [title, item?.name, item?.detail, item?.price, fallback, form?.label, form?.message, order].compactMap(\.self)
       + (notices ?? [])
   }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("title", \.title), Member("step", \.step), Member(optional: "item", \.item),
+    Member("buttons", \.buttons), Member(optional: "verdict", \.verdict), Member(optional: "code", \.code),
+    Member(optional: "verified", \.verified), Member(optional: "exception", \.exception),
+    Member(optional: "exceptionMessage", \.exceptionMessage), Member(optional: "fallback", \.fallback),
+    Member(optional: "error", \.error), Member(optional: "form", \.form), Member(optional: "order", \.order),
+    Member(optional: "notices", \.notices))
 }
 
 extension PageScreen {
@@ -88,28 +104,6 @@ extension PageScreen {
     (self.verdict, self.code, self.verified) = (verdict, code, verified)
     (self.fallback, self.error) = (fallback, error)
   }
-}
-
-extension PageScreen.UploadForm: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("label", \.label), Member("accepts", \.accepts), Member("button", \.button),
-    Member(optional: "refusal", \.refusal), Member(optional: "message", \.message))
-}
-
-extension PageScreen.Element: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
-    Member("identifier", \.identifier), Member("value", \.value))
-}
-
-extension PageScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("title", \.title), Member("step", \.step), Member(optional: "item", \.item),
-    Member("buttons", \.buttons), Member(optional: "verdict", \.verdict), Member(optional: "code", \.code),
-    Member(optional: "verified", \.verified), Member(optional: "exception", \.exception),
-    Member(optional: "exceptionMessage", \.exceptionMessage), Member(optional: "fallback", \.fallback),
-    Member(optional: "error", \.error), Member(optional: "form", \.form), Member(optional: "order", \.order),
-    Member(optional: "notices", \.notices))
 }
 
 /// The verdict of a website's server, as its page reads it from the server's JSON.

@@ -3,7 +3,7 @@ import Proximity
 
 /// The QR code of a browser that asks another device, or of an mdoc for a reader near it, with the progress, on the person's
 /// screen.
-public struct QRCodeScreen: LocalScreen, Equatable {
+public struct QRCodeScreen: LocalScreen, Equatable, JSONObject {
   /// Origin of the website; `A reader nearby` for an mdoc.
   public var origin: String
   /// The text of the QR code; nil while none is shown.
@@ -38,9 +38,7 @@ public struct QRCodeScreen: LocalScreen, Equatable {
   public var title: String { titleWord.english }
 
   private var titleWord: ScreenWord { isInPerson ? .showCodeToReader : .useYourPhone }
-}
 
-extension QRCodeScreen: JSONObject {
   package static let json = JSONForm<Self>(
     Self.init, Member("origin", \.origin), Member(optional: "uri", \.uri), Member("message", \.message),
     Member("buttons", \.buttons), Member(optional: "local", \.local))

@@ -2,7 +2,7 @@ import DigitalCredentials
 import JSON
 
 /// The warning that a browser shows before the chooser.
-public struct WarningScreen: LocalScreen, Equatable {
+public struct WarningScreen: LocalScreen, Equatable, JSONObject {
   /// The origin that asks.
   public var origin: String
   /// The risk: `low-risk` or `high-risk`.
@@ -18,6 +18,10 @@ public struct WarningScreen: LocalScreen, Equatable {
   public static let `continue` = "Continue"
   /// The label of the button that ends the call.
   public static let cancel = "Cancel"
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("origin", \.origin), Member("risk", \.risk), Member("text", \.text), Member("buttons", \.buttons),
+    Member(optional: "local", \.local))
 }
 
 extension WarningScreen {
@@ -33,10 +37,4 @@ extension WarningScreen {
     buttons = [Self.continue, Self.cancel]
     local = LocalTexts(language, [ScreenText(word)] + buttons.map(ScreenWord.control))
   }
-}
-
-extension WarningScreen: JSONObject {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("origin", \.origin), Member("risk", \.risk), Member("text", \.text), Member("buttons", \.buttons),
-    Member(optional: "local", \.local))
 }
