@@ -38,7 +38,7 @@ public enum ConsentEvent: Sendable, Equatable {
   case answered(app: String)
 
   /// A requested element.
-  public struct Element: Sendable, Equatable {
+  public struct Element: Sendable, Equatable, JSONObject, JSONTyped {
     /// Name space.
     public var nameSpace: String
     /// Element identifier.
@@ -52,6 +52,11 @@ public enum ConsentEvent: Sendable, Equatable {
       self.identifier = identifier
       self.isRetained = isRetained
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("nameSpace", \.nameSpace, "name space"),
+      Member("identifier", \.identifier, "element identifier"),
+      Member("isRetained", \.isRetained, "`intentToRetain`"))
   }
 
   /// The codes of the events in scenario files.
@@ -119,14 +124,8 @@ extension ConsentEvent: JSONChoice {
   ]
 }
 
-extension ConsentEvent.Element: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("nameSpace", \.nameSpace, "name space"), Member("identifier", \.identifier, "element identifier"),
-    Member("isRetained", \.isRetained, "`intentToRetain`"))
-}
-
 /// A call that the browser rejects.
-public struct ExceptionEvent: Sendable, Equatable {
+public struct ExceptionEvent: Sendable, Equatable, JSONObject, JSONTyped {
   /// Name of the exception: `NotAllowedError`, `TypeError`, …
   public var name: String
   /// Code of the rule that rejects the call.
@@ -143,9 +142,7 @@ public struct ExceptionEvent: Sendable, Equatable {
     self.message = message
     self.page = page
   }
-}
 
-extension ExceptionEvent: JSONObject, JSONTyped {
   package static let json = JSONForm<Self>(
     Self.init, Member("name", \.name, "name of the exception"),
     Member("code", \.code, "code of the rule that rejects the call"),
@@ -153,7 +150,7 @@ extension ExceptionEvent: JSONObject, JSONTyped {
 }
 
 /// An injected fault that acts.
-public struct FaultEvent: Sendable, Equatable {
+public struct FaultEvent: Sendable, Equatable, JSONObject, JSONTyped {
   /// The effects of a fault.
   public enum Effect: Sendable, Equatable {
     /// The fault changed something.
@@ -179,6 +176,12 @@ public struct FaultEvent: Sendable, Equatable {
 
   /// The effect of the fault.
   public var effect: Effect { reasonNotApplied.map(Effect.notApplicable) ?? .applied }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("fault", \.fault, "identifier in the catalogue of faults, or `sweep.` and an alteration"),
+    Member("title", \.title, "title of the fault"),
+    Member(optional: "reasonNotApplied", \.reasonNotApplied, "reason why the fault changed nothing"),
+    Member(optional: "messageNumber", \.messageNumber, "number of the altered message"))
 }
 
 extension FaultEvent {
@@ -191,16 +194,8 @@ extension FaultEvent {
   }
 }
 
-extension FaultEvent: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("fault", \.fault, "identifier in the catalogue of faults, or `sweep.` and an alteration"),
-    Member("title", \.title, "title of the fault"),
-    Member(optional: "reasonNotApplied", \.reasonNotApplied, "reason why the fault changed nothing"),
-    Member(optional: "messageNumber", \.messageNumber, "number of the altered message"))
-}
-
 /// The conclusion of a verifier server.
-public struct VerdictEvent: Sendable, Equatable {
+public struct VerdictEvent: Sendable, Equatable, JSONObject, JSONTyped {
   /// The two conclusions.
   public enum Verdict: String, Sendable, CaseIterable, JSONWritable, JSONReadable, JSONTyped {
     case verified
@@ -218,6 +213,12 @@ public struct VerdictEvent: Sendable, Equatable {
 
   /// The name of the failure, `check/reason`; `verified` without a failure.
   public var code: String { check.map { CheckResult.name($0, reason) } ?? Verdict.verified.rawValue }
+
+  package static let json = JSONForm<Self>(
+    Self.init, Member("verdict", \.verdict, "the conclusion"),
+    Member(optional: "check", \.check, "identifier of the check that failed"),
+    Member(optional: "reason", \.reason, "reason of the failure"),
+    Member("message", \.message, "human-readable description"))
 }
 
 extension VerdictEvent {
@@ -228,14 +229,6 @@ extension VerdictEvent {
     reason = failure?.reason
     message = failure?.message ?? "the response is genuine"
   }
-}
-
-extension VerdictEvent: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("verdict", \.verdict, "the conclusion"),
-    Member(optional: "check", \.check, "identifier of the check that failed"),
-    Member(optional: "reason", \.reason, "reason of the failure"),
-    Member("message", \.message, "human-readable description"))
 }
 
 extension JournalEvent {

@@ -1,7 +1,7 @@
 import JSON
 
 /// A change of a party's state, or an operation that fails.
-public struct Note: Sendable, Equatable {
+public struct Note: Sendable, Equatable, JSONObject, JSONTyped {
   /// The weight of a note.
   public enum Severity: String, Sendable, CaseIterable, JSONWritable, JSONReadable, JSONTyped {
     case information
@@ -14,7 +14,7 @@ public struct Note: Sendable, Equatable {
   }
 
   /// A named fact.
-  public struct Fact: Sendable, Equatable {
+  public struct Fact: Sendable, Equatable, JSONObject, JSONTyped {
     /// Name of the fact.
     public let name: String
     /// Value of the fact.
@@ -25,6 +25,9 @@ public struct Note: Sendable, Equatable {
       self.name = name
       self.value = value
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("name", \.name, "name"), Member("value", \.value, "value"))
   }
 
   /// The code.
@@ -127,13 +130,7 @@ public struct Note: Sendable, Equatable {
     one.code == other.code && one.severity == other.severity && one.value == other.value
       && one.message == other.message && one.facts == other.facts
   }
-}
 
-extension Note.Fact: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(Self.init, Member("name", \.name, "name"), Member("value", \.value, "value"))
-}
-
-extension Note: JSONObject, JSONTyped {
   package static let json = JSONForm<Self>(
     { Note($0, $1, $2, $3, .known($4)) }, Member("code", \.code, "code of the note", type: .text),
     Member("severity", \.severity, "weight of the note"),

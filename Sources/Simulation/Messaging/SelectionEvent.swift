@@ -11,7 +11,7 @@ public enum SelectionEvent: Sendable, Equatable {
   case hidden(app: String, finding: CheckResult, remedy: String)
 
   /// The conditions of a request for the apps.
-  public struct Request: Sendable, Equatable {
+  public struct Request: Sendable, Equatable, JSONObject, JSONTyped {
     /// Origin of the website.
     public var origin: String
     /// Requested documents, each once.
@@ -33,10 +33,16 @@ public enum SelectionEvent: Sendable, Equatable {
       self.signers = signers
       self.reading = reading
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("origin", \.origin, "origin of the website"),
+      Member("documents", \.documents, "requested documents"), Member("useCases", \.useCases, "use cases"),
+      Member("signers", \.signers, "signers of the request"),
+      Member("reading", \.reading, "comparison of authorities with chains", type: .words(["root", "any-in-chain"])))
   }
 
   /// A requested document.
-  public struct Document: Sendable, Equatable {
+  public struct Document: Sendable, Equatable, JSONObject, JSONTyped {
     /// `DocType`.
     public var documentType: String
     /// Key identifiers of the accepted issuers in hexadecimal; empty for any issuer.
@@ -47,10 +53,14 @@ public enum SelectionEvent: Sendable, Equatable {
       self.documentType = documentType
       self.issuers = issuers
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("documentType", \.documentType, "`DocType`"),
+      Member("issuers", \.issuers, "key identifiers of accepted issuers; empty for any issuer"))
   }
 
   /// A use case: alternative sets of documents.
-  public struct UseCase: Sendable, Equatable {
+  public struct UseCase: Sendable, Equatable, JSONObject, JSONTyped {
     /// True if the response must satisfy it.
     public var isMandatory: Bool
     /// Document types of each alternative.
@@ -61,10 +71,14 @@ public enum SelectionEvent: Sendable, Equatable {
       self.isMandatory = isMandatory
       self.documentSets = documentSets
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("isMandatory", \.isMandatory, "true if the response must satisfy it"),
+      Member("documentSets", \.documentSets, "document types of each alternative"))
   }
 
   /// A signer of a request.
-  public struct Signer: Sendable, Equatable {
+  public struct Signer: Sendable, Equatable, JSONObject, JSONTyped {
     /// Common name of the reader certificate's subject.
     public var name: String
     /// Authorities of the certificates of the chain, leaf first.
@@ -75,10 +89,14 @@ public enum SelectionEvent: Sendable, Equatable {
       self.name = name
       self.authorities = authorities
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("name", \.name, "common name of the reader certificate"),
+      Member("authorities", \.authorities, "authorities of the chain, leaf first"))
   }
 
   /// An authority that issued a certificate.
-  public struct Authority: Sendable, Equatable {
+  public struct Authority: Sendable, Equatable, JSONObject, JSONTyped {
     /// Common name.
     public var name: String
     /// Authority key identifier in hexadecimal; nil without one.
@@ -89,10 +107,14 @@ public enum SelectionEvent: Sendable, Equatable {
       self.name = name
       self.keyIdentifier = keyIdentifier
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("name", \.name, "common name"),
+      Member(optional: "keyIdentifier", \.keyIdentifier, "authority key identifier in hexadecimal"))
   }
 
   /// A matching registration of an offered app.
-  public struct Registration: Sendable, Equatable {
+  public struct Registration: Sendable, Equatable, JSONObject, JSONTyped {
     /// Document identifier.
     public var identifier: String
     /// `DocType`.
@@ -103,6 +125,10 @@ public enum SelectionEvent: Sendable, Equatable {
       self.identifier = identifier
       self.documentType = documentType
     }
+
+    package static let json = JSONForm<Self>(
+      Self.init, Member("identifier", \.identifier, "document identifier"),
+      Member("documentType", \.documentType, "`DocType`"))
   }
 }
 
@@ -128,44 +154,6 @@ extension SelectionEvent: JSONChoice {
       { .hidden(app: $0.app, finding: $0.finding, remedy: $0.remedy) },
       { if case .hidden(let app, let finding, let remedy) = $0 { (app, finding, remedy) } else { nil } }),
   ]
-}
-
-extension SelectionEvent.Registration: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("identifier", \.identifier, "document identifier"),
-    Member("documentType", \.documentType, "`DocType`"))
-}
-
-extension SelectionEvent.Authority: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("name", \.name, "common name"),
-    Member(optional: "keyIdentifier", \.keyIdentifier, "authority key identifier in hexadecimal"))
-}
-
-extension SelectionEvent.Signer: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("name", \.name, "common name of the reader certificate"),
-    Member("authorities", \.authorities, "authorities of the chain, leaf first"))
-}
-
-extension SelectionEvent.UseCase: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("isMandatory", \.isMandatory, "true if the response must satisfy it"),
-    Member("documentSets", \.documentSets, "document types of each alternative"))
-}
-
-extension SelectionEvent.Document: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("documentType", \.documentType, "`DocType`"),
-    Member("issuers", \.issuers, "key identifiers of accepted issuers; empty for any issuer"))
-}
-
-extension SelectionEvent.Request: JSONObject, JSONTyped {
-  package static let json = JSONForm<Self>(
-    Self.init, Member("origin", \.origin, "origin of the website"),
-    Member("documents", \.documents, "requested documents"), Member("useCases", \.useCases, "use cases"),
-    Member("signers", \.signers, "signers of the request"),
-    Member("reading", \.reading, "comparison of authorities with chains", type: .words(["root", "any-in-chain"])))
 }
 
 extension SelectionEvent.UseCase: CustomStringConvertible {

@@ -30,11 +30,15 @@ package struct WorldStorage: Sendable {
   }
 
   /// The file that identifies the world of a folder.
-  fileprivate struct Record {
+  fileprivate struct Record: JSONObject {
     var format: Int
     var seed: String
     var founded: Int64
     var starts: Int
+
+    static let json = JSONForm<Self>(
+      Self.init, Member("format", \.format), Member("seed", \.seed), Member("founded", \.founded),
+      Member("starts", \.starts))
   }
 
   /// The only format so far.
@@ -121,12 +125,6 @@ package struct WorldStorage: Sendable {
     let name = FileName.escaped(name, with: "%", plain: "-")
     return "\(folder)/\(owner.rawValue)/\(name).sqlite"
   }
-}
-
-extension WorldStorage.Record: JSONObject {
-  static let json = JSONForm<Self>(
-    Self.init, Member("format", \.format), Member("seed", \.seed), Member("founded", \.founded),
-    Member("starts", \.starts))
 }
 
 /// File names for any text: plain characters stay, and every other byte becomes two hexadecimal digits.
