@@ -28,21 +28,16 @@ public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
     private(set) var finding: ProviderFinding?
 
     package init(
-      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool,
+      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool, problem: String? = nil,
       finding: ProviderFinding? = nil
     ) {
-      self.init(
-        identifier: identifier, documentType: documentType, title: title, issuer: issuer, isChosen: isChosen,
-        problem: finding?.message)
+      self.identifier = identifier
+      self.documentType = documentType
+      self.title = title
+      self.issuer = issuer
+      self.isChosen = isChosen
+      self.problem = problem ?? finding?.message
       self.finding = finding
-    }
-
-    fileprivate init(
-      identifier: String, documentType: String, title: String, issuer: String, isChosen: Bool, problem: String?
-    ) {
-      (self.identifier, self.documentType, self.title, self.issuer, self.isChosen, self.problem) = (
-        identifier, documentType, title, issuer, isChosen, problem
-      )
     }
 
     /// The document in words: its title, its issuer, and the reason for which the app would not give it.
@@ -62,7 +57,8 @@ public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
     }
 
     package static let json = JSONForm<Self>(
-      Self.init, Member("identifier", \.identifier), Member("documentType", \.documentType), Member("title", \.title),
+      { Self(identifier: $0, documentType: $1, title: $2, issuer: $3, isChosen: $4, problem: $5) },
+      Member("identifier", \.identifier), Member("documentType", \.documentType), Member("title", \.title),
       Member("issuer", \.issuer), Member("isChosen", \.isChosen), Member(optional: "problem", \.problem))
   }
 
@@ -103,24 +99,15 @@ public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
 
     package init(
       documentType: String, nameSpace: String, identifier: String, label: String, isRetained: Bool,
-      intent: PKIdentityIntentToStore?, absence: Absence? = nil
-    ) {
-      self.init(
-        documentType: documentType, nameSpace: nameSpace, identifier: identifier, label: label,
-        isRetained: isRetained, storage: intent?.description, absence: absence)
-      self.intent = intent
-    }
-
-    package init(
-      documentType: String, nameSpace: String, identifier: String, label: String, isRetained: Bool,
-      storage: String? = nil, absence: Absence? = nil
+      storage: String? = nil, intent: PKIdentityIntentToStore? = nil, absence: Absence? = nil
     ) {
       self.documentType = documentType
       self.nameSpace = nameSpace
       self.identifier = identifier
       self.label = label
       self.isRetained = isRetained
-      self.storage = storage
+      self.storage = storage ?? intent?.description
+      self.intent = intent
       self.absence = absence
     }
 
@@ -130,7 +117,8 @@ public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
     }
 
     package static let json = JSONForm<Self>(
-      Self.init, Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
+      { Self(documentType: $0, nameSpace: $1, identifier: $2, label: $3, isRetained: $4, storage: $5, absence: $6) },
+      Member("documentType", \.documentType), Member("nameSpace", \.nameSpace),
       Member("identifier", \.identifier), Member("label", \.label), Member("isRetained", \.isRetained),
       Member(optional: "storage", \.storage), Member(optional: "absence", \.absence))
   }
