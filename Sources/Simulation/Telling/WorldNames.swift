@@ -38,21 +38,17 @@ public struct WorldNames: Sendable {
     areTitles = true
     let sameBrands = Dictionary(grouping: world.websites, by: \.brand.name)
     // Websites with the same brand, as one that copies another, differ by their hosts.
-    websites = Self.titles(world.websites.map(\.identifier)) { position in
-      let website = world.websites[position]
+    websites = Self.titles(world.websites, \.identifier) { website in
       let isOnlyOne = sameBrands[website.brand.name]?.count == 1
       return isOnlyOne ? website.brand.name : "\(website.brand.name) (\(website.origin.serialized.withoutScheme))"
     }
-    devices = Self.titles(world.devices.map(\.identifier)) { position in
-      Self.device(world.devices[position].identifier, of: people)
-    }
-    issuers = Self.titles(world.issuers.map(\.identifier)) { world.issuers[$0].name }
-    readerAuthorities = Self.titles(world.readerAuthorities.map(\.identifier)) { world.readerAuthorities[$0].name }
-    terminals = Self.titles(world.terminals.map(\.identifier)) { world.terminals[$0].brand.name }
-    listOperators = Self.titles(world.listOperators.map(\.identifier)) { world.listOperators[$0].name }
+    devices = Self.titles(world.devices, \.identifier) { Self.device($0.identifier, of: people) }
+    issuers = Self.titles(world.issuers, \.identifier, \.name)
+    readerAuthorities = Self.titles(world.readerAuthorities, \.identifier, \.name)
+    terminals = Self.titles(world.terminals, \.identifier, \.brand.name)
+    listOperators = Self.titles(world.listOperators, \.identifier, \.name)
     documents = Self.documents(of: world)
-    let shown = world.websites.map(\.brand) + world.terminals.map(\.brand)
-    brands = Dictionary(shown.map { ($0.icon, $0.name) }) { first, _ in first }
+    brands = Self.titles(world.websites.map(\.brand) + world.terminals.map(\.brand), \.icon, \.name)
   }
 
   /// The titles of documents: their types, with the issuing authority where two documents have the same type.
@@ -74,8 +70,10 @@ public struct WorldNames: Sendable {
     }
   }
 
-  private static func titles(_ identifiers: [String], _ title: (Int) -> String) -> [String: String] {
-    Dictionary(identifiers.enumerated().map { ($0.element, title($0.offset)) }) { first, _ in first }
+  private static func titles<Part>(
+    _ parts: [Part], _ identifier: (Part) -> String, _ title: (Part) -> String
+  ) -> [String: String] {
+    Dictionary(parts.map { (identifier($0), title($0)) }) { first, _ in first }
   }
 
   /// The title of a website: the name of its brand.
