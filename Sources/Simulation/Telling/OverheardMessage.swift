@@ -71,13 +71,10 @@ public struct OverheardMessage: Sendable, Equatable {
         "Ident", of: message, byTerminal: isOfTerminal, clear: "that both ends know the same key of the phone",
         size: attribute.value.count)
     case .state:
-      switch attribute.value.first.flatMap(BluetoothState.init(rawValue:)) {
-      case .start:
+      attribute.value.first.flatMap(BluetoothState.init(rawValue:)).map { state in
         OverheardMessage(
-          "State", of: message, byTerminal: isOfTerminal, clear: "start", size: attribute.value.count)
-      case .end:
-        OverheardMessage("State", of: message, byTerminal: isOfTerminal, clear: "end", size: attribute.value.count)
-      case nil: nil
+          "State", of: message, byTerminal: isOfTerminal, clear: state == .start ? "start" : "end",
+          size: attribute.value.count)
       }
     case .clientToServer, .serverToClient, .channel: nil
     }

@@ -34,9 +34,7 @@ struct Storyteller {
     (self.isRunOver, self.tellsEarlier) = (isRunOver, tellsEarlier)
     hasChanges = !changes.isEmpty
     let applied = attempt.faults.compactMap(\.event.fault).filter { $0.effect == .applied }.map(\.title)
-    broken = (applied + changes).reduce(into: []) { titles, title in
-      if !titles.contains(title) { titles.append(title) }
-    }
+    broken = (applied + changes).uniqued()
   }
 
   private var isBroken: Bool { !broken.isEmpty }
@@ -329,9 +327,7 @@ extension Storyteller {
   }
 
   /// Names with commas and an "and", each once.
-  private static func list(_ names: [String]) -> String {
-    names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.listed
-  }
+  private static func list(_ names: [String]) -> String { names.uniqued().listed }
 
   /// The party at the beginning of a sentence.
   private func subject(_ party: Party) -> String {
