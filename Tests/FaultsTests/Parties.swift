@@ -3,13 +3,14 @@ import COSE
 import Certificates
 import Checks
 import Crypto
-import Faults
 import MobileDocument
 import Primitives
 import RelyingParty
 import TestSupport
 import WebPresentment
 import X509
+
+@testable import Faults
 
 /// An issuing authority, an app and a site, with keys that are the same in every run.
 struct Parties {
@@ -153,4 +154,15 @@ struct CountedRandomness: DocumentDraft.Randomness {
   }
 
   mutating func permutation(_ count: Int) -> [Int] { Array(0..<count) }
+}
+
+extension Fault {
+  /// The change that the fault makes to documents; nil for a fault of another kind.
+  var documentChange: DocumentChange? { if case .document(let change) = effect { change } else { nil } }
+
+  /// The change that the fault makes to SD-JWT credentials; nil for a fault of another kind.
+  var credentialChange: CredentialChange? { if case .credential(let change) = effect { change } else { nil } }
+
+  /// The change that the fault makes to responses; nil for a fault of another kind.
+  var responseChange: ResponseChange? { if case .response(let change) = effect { change } else { nil } }
 }

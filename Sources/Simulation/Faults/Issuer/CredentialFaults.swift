@@ -12,11 +12,6 @@ extension Fault {
   package static let ofCredentials: [Fault] =
     ofCredentialSignatures + ofCredentialSignatureForms + ofCredentialSigners + ofCredentialClaims
 
-  /// The change that the fault makes to SD-JWT credentials; nil for a fault of another kind.
-  package var credentialChange: CredentialChange? {
-    if case .credential(let change) = effect { change } else { nil }
-  }
-
   private static func credential(
     _ name: String, _ title: String, _ findings: FaultFindings,
     _ change: @escaping @Sendable (inout CredentialParts) throws -> Void

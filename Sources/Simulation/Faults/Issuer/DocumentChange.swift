@@ -22,9 +22,6 @@ extension Fault {
   package static let ofDocuments: [Fault] =
     ofIssuerSignatures + ofIssuerSignatureForms + ofSigners + ofValidity + ofSecurityObjects + ofDeviceKeys + ofElements
 
-  /// The change that the fault makes to documents; nil for a fault of another kind.
-  package var documentChange: DocumentChange? { if case .document(let change) = effect { change } else { nil } }
-
   /// A fault in a document, made by its issuing authority.
   static func document(
     _ name: String, _ title: String, _ findings: FaultFindings, presentedAsAnotherType: Bool = false,

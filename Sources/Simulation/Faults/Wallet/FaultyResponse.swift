@@ -51,9 +51,6 @@ extension Fault {
   package static let ofResponses: [Fault] =
     ofDeviceAuthentication + ofDeviceSignatureForms + ofReturnedDocuments + ofDeviceResponses + ofEncryption
 
-  /// The change that the fault makes to responses; nil for a fault of another kind.
-  package var responseChange: ResponseChange? { if case .response(let change) = effect { change } else { nil } }
-
   /// A fault in a response.
   static func response(
     _ name: String, _ title: String, _ findings: FaultFindings, _ change: ResponseChange
