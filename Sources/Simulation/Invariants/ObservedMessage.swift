@@ -46,6 +46,12 @@ final class ObservedMessage {
   }
 }
 
+/// A session of a verifier server, by its name.
+struct ServerSession: Hashable {
+  let server: Party
+  let name: String
+}
+
 extension BegunPresentment.Request {
   /// The requested documents, of a request in either protocol; nil if it cannot be read.
   var items: [ItemsRequest]? {

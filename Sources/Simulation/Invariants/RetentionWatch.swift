@@ -7,15 +7,10 @@ import Vocabulary
 
 /// Watches what the stores of websites hold after their sessions, against what their requests said.
 struct RetentionWatch {
-  private struct Session: Hashable {
-    let server: Party
-    let name: String
-  }
-
   private let world: WorldDescription
   private let faults: InjectedFaults
   /// The message that begins each session, with the request.
-  private var begun: [Session: ObservedMessage] = [:]
+  private var begun: [ServerSession: ObservedMessage] = [:]
   /// The newest answer to a session, to point at.
   private var results: [Party: Message] = [:]
 
@@ -30,7 +25,7 @@ struct RetentionWatch {
     switch message.kind {
     case .presentmentBegun, .identityRequestBegun:
       guard let name = observed.text("session") else { return }
-      begun[Session(server: message.sender, name: name)] = observed
+      begun[ServerSession(server: message.sender, name: name)] = observed
     case .verificationResult: results[message.sender] = message
     default: break
     }
@@ -40,7 +35,8 @@ struct RetentionWatch {
   func take(_ note: Note, by server: Party, _ violations: inout [InvariantViolation]) {
     if note.code == .terminalKept { return takeTerminal(note, by: server, &violations) }
     guard note.code == .websiteKept, let name = note.facts.first(where: { $0.name == Note.Kept.session })?.value,
-      let start = begun[Session(server: server, name: name)], !faults.alteredMessages.contains(start.message.number)
+      let start = begun[ServerSession(server: server, name: name)],
+      !faults.alteredMessages.contains(start.message.number)
     else { return }
     judge(
       note, by: server, RetentionPromise(requests(of: start)),

@@ -12,14 +12,9 @@ struct SessionWatch {
     let call: Int
   }
 
-  private struct Session: Hashable {
-    let server: Party
-    let name: String
-  }
-
   private let faults: InjectedFaults
   private var submissions: [Int: ObservedMessage] = [:]
-  private var answered: [Session: Message] = [:]
+  private var answered: [ServerSession: Message] = [:]
   /// The number of ends that each open request may still have: one for each time that it arrives.
   private var open: [Request: Int] = [:]
 
@@ -70,7 +65,7 @@ struct SessionWatch {
       let submission = result.answers.flatMap({ submissions[$0] }), let name = submission.text("session"),
       !isAboutSession(observed)
     else { return }
-    let session = Session(server: result.sender, name: name)
+    let session = ServerSession(server: result.sender, name: name)
     if let earlier = answered.updateValue(result, forKey: session) {
       violations.add(
         .answeredOnce, .session, "It is a session of \(result.sender.name).", at: [earlier, submission.message, result])
