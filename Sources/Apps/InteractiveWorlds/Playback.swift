@@ -115,6 +115,34 @@ public struct Playback: Sendable {
   }
 }
 
+extension Playback.PlayedStep {
+  /// The kind of a step.
+  package enum Kind: String, Sendable {
+    case action, fault, expectation
+  }
+
+  /// The kind of the step.
+  package var kind: Kind {
+    switch step.content {
+    case .action, .restartWorld: .action
+    case .fault: .fault
+    case .expectation: .expectation
+    }
+  }
+
+  /// The words within a sentence.
+  package var wordsWithinASentence: String { StepWords.withinASentence(words) }
+}
+
+/// The words of steps.
+package enum StepWords {
+  /// The words of a step within a sentence. A name keeps its capital.
+  package static func withinASentence(_ words: String) -> String {
+    let isName = !["The ", "A ", "An "].contains { words.hasPrefix($0) }
+    return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
+  }
+}
+
 extension Step {
   /// The device that a person uses with the step, which names it or is done on another; nil if there is none, or any does.
   fileprivate func device(else used: String?) -> String? {

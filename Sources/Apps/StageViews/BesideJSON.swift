@@ -70,7 +70,7 @@ package struct BesideJSON {
     func both(_ key: (Playback.PlayedStep) -> String) -> (left: [String], right: [String]) {
       (left.map(key), right.map(key))
     }
-    let alignment = SequenceAlignment([both(\.text), both(subject), both(\.kind)])
+    let alignment = SequenceAlignment([both(\.text), both(subject), both(\.kind.rawValue)])
     var moment = Moment(left: 0, right: 0)
     return [moment]
       + alignment.pairs.map { pair in

@@ -104,7 +104,7 @@ package struct PlayJSON {
     steps = play.steps.map { Step($0, in: result) }
     entries = TimelineEntry.all(of: journal, names: world.names)
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
-      entries[step.lines.lowerBound].phrase = StepWords.withinASentence(step.words)
+      entries[step.lines.lowerBound].phrase = step.wordsWithinASentence
     }
     screens = play.moments.map { StageScreen($0, in: world) }
     if screens.isEmpty { screens = [StageScreen(beginning: run, device: device)] }
@@ -127,30 +127,12 @@ extension PlayJSON.Device {
   }
 }
 
-/// The words of steps.
-package enum StepWords {
-  /// The words of a step within a sentence. A name keeps its capital.
-  package static func withinASentence(_ words: String) -> String {
-    let isName = !["The ", "A ", "An "].contains { words.hasPrefix($0) }
-    return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
-  }
-}
-
 extension Playback.PlayedStep {
   /// The step as in a file, without its reason.
   var text: String {
     var plain = step
     plain.because = nil
     return plain.text
-  }
-
-  /// The kind of the step in JSON.
-  var kind: String {
-    switch step.content {
-    case .action, .restartWorld: "action"
-    case .fault: "fault"
-    case .expectation: "expectation"
-    }
   }
 }
 
@@ -160,7 +142,7 @@ extension PlayJSON.Step {
     words = played.words
     because = played.step.because
     device = result.scenario.world.devices.count > 1 ? played.device : nil
-    kind = played.kind
+    kind = played.kind.rawValue
     // Lines are numbered from 1.
     lines = [played.lines.lowerBound + 1, played.lines.upperBound]
     (isReached, screen) = (played.isReached, played.moment)

@@ -1,3 +1,4 @@
+import InteractiveWorlds
 import Telling
 
 /// The narration of a state in the words of the stage's bar: the step, its reason, the next step and the verdict.
@@ -34,7 +35,7 @@ struct DemoNarration {
 
   private mutating func tell(_ story: DemoStory, broken: [String]) {
     let count = "\(story.position)/\(story.steps.count)"
-    let next = story.steps.indices.contains(story.position) ? Self.lower(story.steps[story.position].words) : nil
+    let next = story.steps.indices.contains(story.position) ? story.steps[story.position].wordsWithinASentence : nil
     guard story.position > 0 else {
       heading = .init("\(count)  " + (next.map { "First: \($0)" } ?? "This case has no steps."), .heading)
       if !broken.isEmpty {
@@ -55,7 +56,7 @@ struct DemoNarration {
   private mutating func tell(_ live: DemoStory.Live, of story: DemoStory) {
     let goesOn =
       story.steps.indices.contains(live.next)
-      ? "The scenario goes on: \(Self.lower(story.steps[live.next].words))" : "The scenario has no more steps."
+      ? "The scenario goes on: \(story.steps[live.next].wordsWithinASentence)" : "The scenario has no more steps."
     heading = .init("\(live.next)/\(story.steps.count)  You play. \(goesOn)", .heading)
     let results = live.results.sorted { $0.key < $1.key }
     for (index, result) in results {
@@ -65,15 +66,10 @@ struct DemoNarration {
     guard details.isEmpty, let (index, last) = results.last else { return }
     switch last {
     case .instead:
-      details.append(.init("The scenario does something else here: \(Self.lower(story.steps[index].words)).", .warning))
+      let words = story.steps[index].wordsWithinASentence
+      details.append(.init("The scenario does something else here: \(words).", .warning))
     case .judged: details.append(.init("✓ As the scenario expects."))
     case .done: details.append(.init("✓ As in the scenario."))
     }
-  }
-
-  /// The words within a sentence. Names keep their capitals.
-  private static func lower(_ words: String) -> String {
-    let isArticle = ["The ", "A ", "An "].contains { words.hasPrefix($0) }
-    return isArticle ? words.prefix(1).lowercased() + words.dropFirst() : words
   }
 }

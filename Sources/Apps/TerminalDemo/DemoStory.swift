@@ -8,34 +8,6 @@ import Vocabulary
 /// The scenario of a demonstration as it is told: its steps, the position in them, and their outcomes after the
 /// person took over.
 public struct DemoStory: Sendable {
-  /// The kind of a step.
-  enum Kind: Sendable {
-    case action, fault, expectation
-  }
-
-  /// A step.
-  struct PlayedStep: Sendable {
-    let step: Step
-    let words: String
-    /// The device that the person used, where it makes a difference.
-    let device: String?
-    let kind: Kind
-    let isReached: Bool
-    /// The failure as a sentence.
-    let failure: String?
-
-    init(_ played: Playback.PlayedStep) {
-      (step, words, device, isReached) = (played.step, played.words, played.device, played.isReached)
-      kind =
-        switch played.step.content {
-        case .action, .restartWorld: .action
-        case .fault: .fault
-        case .expectation: .expectation
-        }
-      failure = played.stop.map(DemoStory.sentence)
-    }
-  }
-
   /// The outcome of a step after the person took over.
   enum Result: Sendable, Equatable {
     /// The person did it.
@@ -58,7 +30,7 @@ public struct DemoStory: Sendable {
   /// The title of the scenario and of its case.
   let title: String
   let because: String?
-  let steps: [PlayedStep]
+  let steps: [Playback.PlayedStep]
   /// The outcome of the case in words.
   let outcome: String
   let isGood: Bool
@@ -73,7 +45,7 @@ public struct DemoStory: Sendable {
     let (scenario, outcome) = (play.result.scenario, play.result.outcome)
     title = scenario.name
     because = scenario.because
-    steps = play.steps.map(PlayedStep.init)
+    steps = play.steps
     let reason = outcome.headline.map { ": \($0)" } ?? ""
     self.outcome = "Case \(outcome.verdict.words)\(reason)" + (outcome.code.map { " [\($0)]" } ?? "")
     isGood = outcome.verdict == .passed || outcome.verdict == .failedAsExpected
@@ -92,6 +64,11 @@ public struct DemoStory: Sendable {
 
   /// The index of the next step that is not an expectation.
   var nextAction: Int? { steps.indices.first { $0 >= done && steps[$0].kind != .expectation } }
+}
+
+extension Playback.PlayedStep {
+  /// The failure as a sentence.
+  var failure: String? { stop.map(DemoStory.sentence) }
 }
 
 extension Action.ByPerson {
