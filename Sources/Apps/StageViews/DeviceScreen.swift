@@ -9,122 +9,85 @@ import Vocabulary
 /// Everything on the screens of one device, as JSON for the stage.
 struct DeviceScreen {
   /// A document provider's view, with the style of the app.
-  struct Authorization {
-    /// A document that the view offers, as a card shows it.
-    struct Card {
-      var identifier: String
-      var documentType: String
-      /// The display name of the document type.
-      var title: String
-      /// The displayed name of the issuing authority.
-      var issuer: String
-      var hasPortrait: Bool
-      /// True if the app gives this document when the person agrees.
-      var isChosen: Bool
-      /// The reason for which the app would not give it.
-      var problem: String?
-    }
-
-    var style: String
-    var app: String
-    var requester: String
-    /// The file of the icon, or a `data` URL.
-    var icon: String?
-    var isRequesterCertified: Bool
-    /// The displayed name of the reader authority that certified the requester; nil if several did.
-    var certifiedBy: String?
-    var origin: String
-    /// The elements, in the order of the website's list.
-    var elements: [AuthorizationScreen.Element]
-    /// The documents that can answer, in the app's order.
-    var cards: [Card]
-    var title: String?
-    var lines: [String]?
-    var buttons: [String]
-    var agreeing: [String]
-    var notice: String?
-    /// The texts in the language of the device; nil for English.
-    var local: LocalTexts?
+  struct Authorization: JSONObjectWritable {
+    private let view: AuthorizationScreen
+    private let app: WorldDescription.App?
+    private let asker: Asker
 
     init(_ view: AuthorizationScreen, on device: WorldDescription.Device, in world: WorldDescription) {
-      let app = device.apps.first { $0.name == view.app }
-      let asker = Asker(of: view, in: world)
-      style = (app?.style ?? .wallet).rawValue
-      (self.app, requester, icon) = (view.app, view.requester, view.logotype?.url ?? view.icon)
-      isRequesterCertified = view.isRequesterCertified
-      certifiedBy = view.isRequesterCertified ? asker.certifier(for: app) : nil
-      origin = view.requestingApp ?? view.origin
-      elements = asker.inOrder(view.elements)
-      cards = view.documents.map { Card($0, of: app) }
-      (title, lines) = (view.title, view.lines)
-      (buttons, agreeing, notice, local) = (view.buttons, view.agreeing, view.notice, view.local)
+      self.view = view
+      app = device.apps.first { $0.name == view.app }
+      asker = Asker(of: view, in: world)
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("agreeing", view.agreeing)
+      json.member("app", view.app)
+      json.member("buttons", view.buttons)
+      json.member("cards", view.documents.map { DocumentCard(shown: $0, app: app) })
+      // None if several reader authorities certified the requester.
+      json.member("certifiedBy", view.isRequesterCertified ? asker.certifier(for: app) : nil)
+      json.member("elements", asker.inOrder(view.elements))
+      json.member("icon", view.logotype?.url ?? view.icon)
+      json.member("isRequesterCertified", view.isRequesterCertified)
+      json.member("lines", view.lines)
+      json.member("local", view.local)
+      json.member("notice", view.notice)
+      json.member("origin", view.requestingApp ?? view.origin)
+      json.member("requester", view.requester)
+      json.member("style", (app?.style ?? .wallet).rawValue)
+      json.member("title", view.title)
     }
   }
 
   /// The QR code of a browser that asks another device, or of a phone for a terminal.
-  struct Code {
+  struct Code: JSONObjectWritable {
+    let screen: QRCodeScreen
     /// The device that shows it.
-    var device: String
-    var title: String
-    var origin: String
-    var message: String
-    var buttons: [String]
-    /// True for a terminal.
-    var isInPerson: Bool
-    /// The drawing; nil after a phone has scanned it.
-    var svg: String?
+    let device: String
 
-    init(_ screen: QRCodeScreen, on device: String) {
-      self.device = device
-      (title, origin) = (screen.says(screen.title), screen.says(screen.origin))
-      (message, buttons) = (screen.says(screen.message), screen.buttons.map(screen.says))
-      isInPerson = screen.isInPerson
-      svg = screen.uri.flatMap { try? QRSymbol($0) }?.svg
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("buttons", screen.buttons.map(screen.says))
+      json.member("device", device)
+      json.member("isInPerson", screen.isInPerson)
+      json.member("message", screen.says(screen.message))
+      json.member("origin", screen.says(screen.origin))
+      // A phone that has scanned the code leaves none.
+      json.member("svg", screen.uri.flatMap { try? QRSymbol($0) }?.svg)
+      json.member("title", screen.says(screen.title))
     }
   }
 
   /// A verified element on the page, for people.
-  struct Fact {
-    /// Its name space and identifier.
-    var name: String
-    var label: String
-    var words: String
+  struct Fact: JSONObjectWritable {
+    let element: PageScreen.Element
 
-    init(_ element: PageScreen.Element) {
-      name = "\(element.nameSpace) \(element.identifier)"
-      (label, words) = (element.label, element.words)
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("label", element.label)
+      json.member("name", "\(element.nameSpace) \(element.identifier)")
+      json.member("words", element.words)
     }
   }
 
-  /// A frame of the page, with the page that is in it.
-  struct Frame {
-    var name: String
-    /// The website whose page it is.
-    var website: String
-    /// The kind of the document's URL; nil for the website's own address.
-    var source: String?
-    /// The frame around this one; nil for the page itself.
-    var container: String?
-    var page: PageScreen
-    /// The verified elements on it.
-    var facts: [Fact] { (page.verified ?? []).map(Fact.init) }
+  /// A frame of the page of a website, with the page that is in it.
+  struct Frame: JSONObjectWritable {
+    let frame: WorldDescription.Website.Frame
+    let website: String
+    let page: PageScreen
 
-    /// The frames of a website's page that show something, in their order on the page.
-    static func all(of website: WorldDescription.Website, in view: PersonView, on device: String) -> [Frame] {
-      website.page.frames.compactMap { frame in
-        view.page(ofFrame: frame.name, in: website.identifier, on: device).map { page in
-          Frame(
-            name: frame.name, website: frame.website ?? website.identifier,
-            source: frame.source == .url ? nil : frame.source.rawValue, container: frame.container, page: page)
-        }
-      }
+    func writeMembers(to json: inout JSONWriter) {
+      if !page.facts.isEmpty { json.member("facts", page.facts) }
+      json.member("in", frame.container)
+      json.member("name", frame.name)
+      json.member("page", page)
+      // The kind of the document's URL, unless it is the website's own address.
+      json.member("source", frame.source == .url ? nil : frame.source.rawValue)
+      json.member("website", frame.website ?? website)
     }
   }
 
   /// The page, or the screen of the requesting app in front of it.
   var page: PageScreen?
-  /// The verified elements on it.
-  var facts: [Fact] { (page?.verified ?? []).map(Fact.init) }
   /// The website of the page; nil without one, or behind a requesting app.
   var website: String?
   /// The requesting app in front of the browser.
@@ -170,12 +133,15 @@ struct DeviceScreen {
     }
     authorization = view.authorization(on: name).map { Authorization($0, on: device, in: world) }
     prompt = view.prompt(on: name)
-    code = (view.code(on: name) ?? view.codeInPerson(on: name)).map { Code($0, on: name) }
+    code = (view.code(on: name) ?? view.codeInPerson(on: name)).map { Code(screen: $0, device: name) }
     notification = view.notification(on: name)
     continueSheet = view.continueSheet(on: name)
     warning = view.warning(on: name)
     let open = world.websites.first { $0.identifier == website }
-    frames = open.map { Frame.all(of: $0, in: view, on: name) } ?? []
+    frames = (open?.page.frames ?? []).compactMap { frame in
+      guard let open, let page = view.page(ofFrame: frame.name, in: open.identifier, on: name) else { return nil }
+      return Frame(frame: frame, website: open.identifier, page: page)
+    }
     notice = view.shownNotice(on: name)
     language = device.language
   }
@@ -208,7 +174,7 @@ extension DeviceScreen: JSONObjectWritable {
     json.member(orNull: "authorization", authorization)
     json.member(orNull: "code", code)
     json.member(orNull: "continue", continueSheet)
-    if !facts.isEmpty { json.member("facts", facts) }
+    if let page, !page.facts.isEmpty { json.member("facts", page.facts) }
     if !frames.isEmpty { json.member("frames", frames) }
     if isInFlightMode { json.member("isInFlightMode", true) }
     if language != .english { json.member("language", language.rawValue) }
@@ -222,55 +188,9 @@ extension DeviceScreen: JSONObjectWritable {
   }
 }
 
-extension DeviceScreen.Frame: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    if !facts.isEmpty { json.member("facts", facts) }
-    json.member("in", container)
-    json.member("name", name)
-    json.member("page", page)
-    json.member("source", source)
-    json.member("website", website)
-  }
-}
-
-extension DeviceScreen.Fact: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("label", label)
-    json.member("name", name)
-    json.member("words", words)
-  }
-}
-
-extension DeviceScreen.Code: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("buttons", buttons)
-    json.member("device", device)
-    json.member("isInPerson", isInPerson)
-    json.member("message", message)
-    json.member("origin", origin)
-    json.member("svg", svg)
-    json.member("title", title)
-  }
-}
-
-extension DeviceScreen.Authorization: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("agreeing", agreeing)
-    json.member("app", app)
-    json.member("buttons", buttons)
-    json.member("cards", cards)
-    json.member("certifiedBy", certifiedBy)
-    json.member("elements", elements)
-    json.member("icon", icon)
-    json.member("isRequesterCertified", isRequesterCertified)
-    json.member("lines", lines)
-    json.member("local", local)
-    json.member("notice", notice)
-    json.member("origin", origin)
-    json.member("requester", requester)
-    json.member("style", style)
-    json.member("title", title)
-  }
+extension PageScreen {
+  /// The verified elements on the page.
+  fileprivate var facts: [DeviceScreen.Fact] { (verified ?? []).map(DeviceScreen.Fact.init) }
 }
 
 extension JSONWriter {

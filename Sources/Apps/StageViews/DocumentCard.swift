@@ -1,24 +1,23 @@
 import JSON
 import Vocabulary
 
-extension DeviceScreen.Authorization.Card {
-  /// The card of a document in a view of an app.
-  init(_ shown: AuthorizationScreen.Document, of app: WorldDescription.App?) {
-    let document = app?.documents.first { $0.identifier == shown.identifier }
-    (identifier, documentType, title) = (shown.identifier, shown.documentType, shown.title)
-    (issuer, isChosen, problem) = (shown.issuer, shown.isChosen, shown.problem)
-    hasPortrait = document?.nameSpaces.contains { $0.elements.contains { $0.identifier == "portrait" } } ?? false
-  }
-}
+/// A document that a view of an app offers, as a card shows it.
+struct DocumentCard: JSONObjectWritable {
+  let shown: AuthorizationScreen.Document
+  let app: WorldDescription.App?
 
-extension DeviceScreen.Authorization.Card: JSONObjectWritable {
+  private var hasPortrait: Bool {
+    let document = app?.documents.first { $0.identifier == shown.identifier }
+    return document?.nameSpaces.contains { $0.elements.contains { $0.identifier == "portrait" } } ?? false
+  }
+
   func writeMembers(to json: inout JSONWriter) {
-    json.member("documentType", documentType)
+    json.member("documentType", shown.documentType)
     json.member("hasPortrait", hasPortrait)
-    json.member("identifier", identifier)
-    json.member("isChosen", isChosen)
-    json.member("issuer", issuer)
-    json.member("problem", problem)
-    json.member("title", title)
+    json.member("identifier", shown.identifier)
+    json.member("isChosen", shown.isChosen)
+    json.member("issuer", shown.issuer)
+    json.member("problem", shown.problem)
+    json.member("title", shown.title)
   }
 }

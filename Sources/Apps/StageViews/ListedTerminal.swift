@@ -6,27 +6,21 @@ import Vocabulary
 
 /// A terminal of a world, for the stage.
 struct ListedTerminal: JSONObjectWritable {
-  var name: String
-  var title: String
-  var icon: String
+  private let terminal: WorldDescription.Terminal
   /// True if a device is held to it in the run.
-  var isUsed: Bool
+  private let isUsed: Bool
 
   /// The terminals of a world.
-  /// - Parameter used: Those that the run uses; nil for all.
-  static func all(of world: WorldDescription, used: Set<String>? = nil) -> [ListedTerminal] {
-    world.terminals.map { terminal in
-      ListedTerminal(
-        name: terminal.identifier, title: terminal.brand.name, icon: terminal.brand.picture,
-        isUsed: used?.contains(terminal.identifier) ?? true)
-    }
+  /// - Parameter isUsed: Returns whether the run uses a terminal.
+  static func all(of world: WorldDescription, isUsed: (String) -> Bool = { _ in true }) -> [ListedTerminal] {
+    world.terminals.map { ListedTerminal(terminal: $0, isUsed: isUsed($0.identifier)) }
   }
 
   func writeMembers(to json: inout JSONWriter) {
-    json.member("icon", icon)
+    json.member("icon", terminal.brand.picture)
     json.member("isUsed", isUsed)
-    json.member("name", name)
-    json.member("title", title)
+    json.member("name", terminal.identifier)
+    json.member("title", terminal.brand.name)
   }
 }
 

@@ -9,121 +9,101 @@ import Vocabulary
 
 /// The JSON of a play: a whole run of a case, with the screens after each step.
 package struct PlayJSON {
-  struct Device {
-    var name: String
-    var kind: String
-    var title: String
-    /// The language of its screens.
-    var language: Language
-    /// The apps on it that request documents.
-    var requestingApps: [String]
-    /// True if it shows something in the run, or the person uses it.
-    var isUsed = true
-  }
-
-  /// The failure of a step.
-  struct Failure {
-    var headline: String
-    var code: String?
-    var text: String
-  }
-
-  struct Step {
-    var text: String
-    var words: String
-    var because: String?
-    /// The device that the person uses; nil in a world with one device, and where it makes no difference.
-    var device: String?
-    var kind: String
-    var isReached: Bool
-    /// The numbers of its first and of its last line; without lines the last is one less than the first.
-    var lines: [Int]
-    var screen: Int
-    var failure: Failure?
-  }
-
-  /// The result of the case, and the words for it on the stage.
-  struct Outcome {
-    /// The meaning of the title.
-    enum Tone: String, JSONWritable {
-      case good, bad, calm
-    }
-
-    var result: TracePage.Result
-    var title: String
-    var tone: Tone
-  }
-
-  var scenario: String
-  var title: String
-  var because: String?
-  /// The story in a sentence, for a scene that is shown first.
-  var sentence: String?
-  var seed: UInt64
-  var path: String
-  var faults: [String]
-  var device: String
-  var devices: [Device]
-  var terminals: [ListedTerminal]
-  var websites: [StageWebsite]
-  var appIcons: [String: String]
-  var actors: [TimelineActor]
-  /// The parties whose columns are there before any takes part.
-  var core: [String]
-  var steps: [Step]
-  var entries: [TimelineEntry]
-  var screens: [StageScreen]
-  var outcome: Outcome
-  var conclusion: Conclusion?
+  private let play: Playback
+  private let name: String
+  private let faults: [String]
+  private let isAltered: Bool
 
   /// - Parameters:
   ///   - name: The catalogue's name of the file.
   ///   - faults: The names of the faults that were added to the case.
   ///   - isAltered: True if the case has changes that no command repeats.
   package init(_ play: Playback, name: String, faults: [String], isAltered: Bool = false) {
-    let result = play.result
-    conclusion = play.conclusion
-    let (run, world, journal) = (result.scenario, result.scenario.world, result.journal.entries)
-    scenario = name + (run.caseName.map { "#\($0)" } ?? "")
-    sentence = ShownScene.sentence(of: scenario)
-    (title, because, seed, path) = (run.name, run.because, result.seed, run.path)
+    self.play = play
+    self.name = name
     self.faults = faults
-    device = play.deviceUsedFirst
-    devices = Device.all(of: world).map { [device] shown in
-      var shown = shown
-      shown.isUsed = shown.name == device || play.uses(shown.name)
-      return shown
-    }
-    terminals = ListedTerminal.all(of: world, used: play.usedTerminals)
-    websites = StageWebsite.all(of: world)
-    appIcons = world.appIcons
-    actors = Actors.columns(of: journal, in: world)
-    let columns = Set(actors.map(\.id))
-    core = WorldParties(of: world, on: DevicesInUse(world.devices, current: device)).core.map(\.description)
-      .filter(columns.contains)
-    steps = play.steps.map { Step($0, in: result) }
-    entries = TimelineEntry.all(of: journal, names: world.names)
+    self.isAltered = isAltered
+  }
+
+  /// The catalogue's name of the case.
+  private var scenario: String { name + (play.result.scenario.caseName.map { "#\($0)" } ?? "") }
+
+  /// The story in a sentence, for a scene that is shown first.
+  var sentence: String? { ShownScene.sentence(of: scenario) }
+
+  private var entries: [TimelineEntry] {
+    let journal = play.result.journal.entries
+    var entries = TimelineEntry.all(of: journal, names: play.result.scenario.world.names)
     for step in play.steps where step.lines.first.map({ journal[$0].event.isStep }) == true {
       entries[step.lines.lowerBound].phrase = step.wordsWithinASentence
     }
-    screens = play.moments.map { StageScreen($0, in: world) }
-    if screens.isEmpty { screens = [StageScreen(beginning: run, device: device)] }
-    outcome = Outcome(TracePage.Result(result, isAltered: isAltered), faults: faults, conclusion)
+    return entries
   }
 }
 
-extension PlayJSON.Device {
+extension PlayJSON: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    let (result, device) = (play.result, play.deviceUsedFirst)
+    let (run, world) = (result.scenario, result.scenario.world)
+    let actors = Actors.columns(of: result.journal.entries, in: world)
+    let columns = Set(actors.map(\.id))
+    // The parties whose columns are there before any takes part.
+    let core = WorldParties(of: world, on: DevicesInUse(world.devices, current: device)).core.map(\.description)
+    let screens = play.moments.map { StageScreen($0, in: world) }
+    let terminals = play.usedTerminals
+    json.member("actors", actors)
+    json.member("appIcons", world.appIcons)
+    json.member(orNull: "because", run.because)
+    json.member(orNull: "conclusion", play.conclusion)
+    json.member("core", core.filter(columns.contains))
+    json.member("device", device)
+    json.member("devices", StageDevice.all(of: world) { $0 == device || play.uses($0) })
+    json.member("entries", entries)
+    json.member("faults", faults)
+    json.member("outcome", Outcome(TracePage.Result(result, isAltered: isAltered), faults: faults, play.conclusion))
+    json.member("path", run.path)
+    json.member("scenario", scenario)
+    json.member("screens", screens.isEmpty ? [StageScreen(beginning: run, device: device)] : screens)
+    json.member("seed", result.seed)
+    json.member("sentence", sentence)
+    json.member("steps", play.steps.map { Step(played: $0, result: result) })
+    json.member("terminals", ListedTerminal.all(of: world) { terminals.contains($0) })
+    json.member("title", run.name)
+    json.member("websites", StageWebsite.all(of: world))
+  }
+}
+
+/// A device of a world, for the stage.
+struct StageDevice: JSONObjectWritable {
+  private let device: WorldDescription.Device
+  private let title: String
+  /// The names of the apps on it that request documents.
+  private let requestingApps: [String]
+  /// True if it shows something in the run, or the person uses it.
+  private let isUsed: Bool
+
   /// The devices of a world.
-  static func all(of world: WorldDescription) -> [PlayJSON.Device] {
+  /// - Parameter isUsed: Returns whether the run uses a device.
+  static func all(of world: WorldDescription, isUsed: (String) -> Bool = { _ in true }) -> [StageDevice] {
     let names = world.names
     return world.devices.map { device in
-      let title = names.device(device.identifier)
-      // An older scenario has an iPad only by its name.
-      let isTablet = device.kind == .iPhone && title.hasSuffix("iPad")
-      return PlayJSON.Device(
-        name: device.identifier, kind: (isTablet ? .iPad : device.kind).rawValue, title: title,
-        language: device.language, requestingApps: world.requestingApps(on: device.identifier).map(\.name))
+      let name = device.identifier
+      return StageDevice(
+        device: device, title: names.device(name), requestingApps: world.requestingApps(on: name).map(\.name),
+        isUsed: isUsed(name))
     }
+  }
+
+  func writeMembers(to json: inout JSONWriter) {
+    // An older scenario has an iPad only by its name.
+    let isTablet = device.kind == .iPhone && title.hasSuffix("iPad")
+    json.member("isUsed", isUsed)
+    json.member("kind", (isTablet ? .iPad : device.kind).rawValue)
+    if device.language != .english { json.member("language", device.language.rawValue) }
+    json.member("name", device.identifier)
+    json.member("requestingApps", requestingApps)
+    json.member("title", title)
+    json.member("words", WordTable(of: device.language))
   }
 }
 
@@ -136,17 +116,60 @@ extension Playback.PlayedStep {
   }
 }
 
-extension PlayJSON.Step {
-  init(_ played: Playback.PlayedStep, in result: CaseResult) {
-    text = played.text
-    words = played.words
-    because = played.step.because
-    device = result.scenario.world.devices.count > 1 ? played.device : nil
-    kind = played.kind.rawValue
-    // Lines are numbered from 1.
-    lines = [played.lines.lowerBound + 1, played.lines.upperBound]
-    (isReached, screen) = (played.isReached, played.moment)
-    failure = played.stop.map { PlayJSON.Failure($0, in: result) }
+extension PlayJSON {
+  /// A step of a play.
+  struct Step: JSONObjectWritable {
+    let played: Playback.PlayedStep
+    let result: CaseResult
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member(orNull: "because", played.step.because)
+      // In a world with one device it makes no difference.
+      json.member("device", result.scenario.world.devices.count > 1 ? played.device : nil)
+      json.member(orNull: "failure", played.stop.map { Failure($0, in: result) })
+      json.member("isReached", played.isReached)
+      json.member("kind", played.kind.rawValue)
+      // The numbers, from 1, of its first and of its last line; without lines the last is one less than the first.
+      json.member("lines", [played.lines.lowerBound + 1, played.lines.upperBound])
+      json.member("screen", played.moment)
+      json.member("text", played.text)
+      json.member("words", played.words)
+    }
+  }
+
+  /// The failure of a step.
+  struct Failure: JSONObjectWritable {
+    var headline: String
+    var code: String?
+    var text: String
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member(orNull: "code", code)
+      json.member("headline", headline)
+      json.member("text", text)
+    }
+  }
+
+  /// The result of the case, and the words for it on the stage.
+  struct Outcome: JSONObjectWritable {
+    /// The meaning of the title.
+    enum Tone: String, JSONWritable {
+      case good, bad, calm
+    }
+
+    var result: TracePage.Result
+    var title: String
+    var tone: Tone
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member(orNull: "code", result.code)
+      json.member(orNull: "command", result.command)
+      json.member(orNull: "headline", result.headline)
+      json.member(orNull: "text", result.text)
+      json.member("title", title)
+      json.member("tone", tone)
+      json.member("verdict", result.verdict?.words ?? "")
+    }
   }
 }
 
@@ -258,73 +281,5 @@ extension Playback {
       }
     }
     return moments.first?.focus.device ?? result.scenario.world.devices.first?.identifier ?? ""
-  }
-}
-
-extension PlayJSON: JSONObjectWritable {
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("actors", actors)
-    json.member("appIcons", appIcons)
-    json.member(orNull: "because", because)
-    json.member(orNull: "conclusion", conclusion)
-    json.member("core", core)
-    json.member("device", device)
-    json.member("devices", devices)
-    json.member("entries", entries)
-    json.member("faults", faults)
-    json.member("outcome") { json in
-      json.object { json in
-        json.member(orNull: "code", outcome.result.code)
-        json.member(orNull: "command", outcome.result.command)
-        json.member(orNull: "headline", outcome.result.headline)
-        json.member(orNull: "text", outcome.result.text)
-        json.member("title", outcome.title)
-        json.member("tone", outcome.tone)
-        json.member("verdict", outcome.result.verdict?.words ?? "")
-      }
-    }
-    json.member("path", path)
-    json.member("scenario", scenario)
-    json.member("screens", screens)
-    json.member("seed", seed)
-    json.member("sentence", sentence)
-    json.member("steps", steps)
-    json.member("terminals", terminals)
-    json.member("title", title)
-    json.member("websites", websites)
-  }
-}
-
-extension PlayJSON.Device: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("isUsed", isUsed)
-    json.member("kind", kind)
-    if language != .english { json.member("language", language.rawValue) }
-    json.member("name", name)
-    json.member("requestingApps", requestingApps)
-    json.member("title", title)
-    json.member("words", WordTable(of: language))
-  }
-}
-
-extension PlayJSON.Failure: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member(orNull: "code", code)
-    json.member("headline", headline)
-    json.member("text", text)
-  }
-}
-
-extension PlayJSON.Step: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member(orNull: "because", because)
-    json.member("device", device)
-    json.member(orNull: "failure", failure)
-    json.member("isReached", isReached)
-    json.member("kind", kind)
-    json.member("lines", lines)
-    json.member("screen", screen)
-    json.member("text", text)
-    json.member("words", words)
   }
 }

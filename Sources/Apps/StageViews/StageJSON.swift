@@ -27,30 +27,25 @@ package enum StageJSON {
   }
 
   /// The contents of a device and the acts by hand.
-  struct Hand {
-    var apps: [DeviceContents.App]
-    var deeds: [ByHand.Deed]
+  struct Hand: JSONObjectWritable {
+    let apps: [DeviceContents.App]
+    let deeds: [ByHand.Deed]
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("apps", apps)
+      json.member("deeds", deeds)
+    }
   }
 
   /// A live world.
   package struct World {
-    var id: String
-    var world: String?
-    var scenario: String?
+    private let played: Scenario
+    private let identifier: String
+    private let setting: DemoConfiguration
+    private let file: (world: String?, scenario: String?)
+    private let devices: DevicesInUse
     /// The screens at the start; nil where they come with the events.
     package var screen: StageScreen?
-    var seed: UInt64
-    var faults: [String]
-    /// The number of steps after which the scenario was taken over.
-    var steps: Int?
-    var device: String
-    var devices: [PlayJSON.Device]
-    var terminals: [ListedTerminal]
-    var websites: [StageWebsite]
-    var appIcons: [String: String]
-    var actors: [TimelineActor]
-    /// The parties whose columns are there before any takes part.
-    var core: [String]
 
     /// Creates the JSON of a world.
     /// - Parameters:
@@ -60,49 +55,37 @@ package enum StageJSON {
     ///   - devices: The devices in use.
     package init(
       _ played: Scenario, identifier: String, setting: DemoConfiguration, file: (world: String?, scenario: String?),
-      devices used: DevicesInUse
+      devices: DevicesInUse
     ) {
-      let description = played.world
-      id = identifier
-      (world, scenario) = file
-      seed = setting.seed ?? played.seed
-      faults = setting.faults.map(\.name)
-      steps = setting.steps
-      device = used.answering
-      devices = PlayJSON.Device.all(of: description)
-      terminals = ListedTerminal.all(of: description)
-      websites = StageWebsite.all(of: description, live: identifier)
-      appIcons = description.appIcons
-      let parties = WorldParties(of: description, on: used)
-      actors = Actors.columns(of: parties.all, in: description)
-      core = parties.core.map(\.description)
+      self.played = played
+      self.identifier = identifier
+      self.setting = setting
+      self.file = file
+      self.devices = devices
     }
   }
 }
 
 extension StageJSON.World: JSONObjectWritable {
   package func writeMembers(to json: inout JSONWriter) {
-    json.member("actors", actors)
-    json.member("appIcons", appIcons)
-    json.member("core", core)
-    json.member("device", device)
-    json.member("devices", devices)
-    json.member("faults", faults)
-    json.member("id", id)
-    json.member("scenario", scenario)
+    let world = played.world
+    let parties = WorldParties(of: world, on: devices)
+    json.member("actors", Actors.columns(of: parties.all, in: world))
+    json.member("appIcons", world.appIcons)
+    // The parties whose columns are there before any takes part.
+    json.member("core", parties.core.map(\.description))
+    json.member("device", devices.answering)
+    json.member("devices", StageDevice.all(of: world))
+    json.member("faults", setting.faults.map(\.name))
+    json.member("id", identifier)
+    json.member("scenario", file.scenario)
     json.member("screen", screen)
-    json.member("seed", seed)
-    json.member(orNull: "steps", steps)
-    json.member("terminals", terminals)
-    json.member("websites", websites)
-    json.member("world", world)
-  }
-}
-
-extension StageJSON.Hand: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("apps", apps)
-    json.member("deeds", deeds)
+    json.member("seed", setting.seed ?? played.seed)
+    // The number of steps after which the scenario was taken over.
+    json.member(orNull: "steps", setting.steps)
+    json.member("terminals", ListedTerminal.all(of: world))
+    json.member("websites", StageWebsite.all(of: world, live: identifier))
+    json.member("world", file.world)
   }
 }
 

@@ -3,33 +3,25 @@ import JSON
 import Vocabulary
 
 /// A website of a world, for the stage.
-struct StageWebsite {
-  var name: String
-  var title: String
-  var icon: String
-  var origin: String
-  /// The address of its page in a live world; nil for a play.
-  var url: String?
+struct StageWebsite: JSONObjectWritable {
+  private let website: WorldDescription.Website
+  /// The name of the live world in addresses; nil for a play.
+  private let live: String?
 
   /// The websites of a world.
   /// - Parameter live: The name of the live world in addresses; nil for a play.
   static func all(of world: WorldDescription, live: String? = nil) -> [StageWebsite] {
-    world.websites.map { website in
-      let origin = website.origin.serialized
-      return StageWebsite(
-        name: website.identifier, title: website.brand.name, icon: website.brand.picture, origin: origin,
-        url: live.map { "\(origin)/?world=\($0)" })
-    }
+    world.websites.map { StageWebsite(website: $0, live: live) }
   }
-}
 
-extension StageWebsite: JSONObjectWritable {
   func writeMembers(to json: inout JSONWriter) {
-    json.member("icon", icon)
-    json.member("name", name)
+    let origin = website.origin.serialized
+    json.member("icon", website.brand.picture)
+    json.member("name", website.identifier)
     json.member("origin", origin)
-    json.member("title", title)
-    json.member("url", url)
+    json.member("title", website.brand.name)
+    // The address of its page in a live world.
+    json.member("url", live.map { "\(origin)/?world=\($0)" })
   }
 }
 
