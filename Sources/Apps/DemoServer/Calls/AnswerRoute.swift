@@ -62,7 +62,7 @@ struct AnswerRoute: Sendable {
       throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
     }
     let asked = WalletQuery(
-      world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
+      world: world.path, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
       moment: moment, sandbox: sandbox, faults: faults)
     let result: Result<WalletResponse, InteractiveWorldError> = try await workers.run {
       Result { () throws(InteractiveWorldError) in try WalletResponse(to: options, asked) }
@@ -77,12 +77,12 @@ struct AnswerRoute: Sendable {
   /// The roots of a world's issuing authorities, in PEM, for a site to trust. The keys are the same for each request.
   func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
     let name = request.query("world") ?? Catalogue.defaultWorld
-    guard let path = catalogue.world(name) else {
+    guard let world = catalogue.world(name) else {
       throw HTTPProblem(.notFound, .notFound, "unknown world '\(name.quoted)'")
     }
     let result: Result<[UInt8], InteractiveWorldError> = try await workers.run {
       Result { () throws(InteractiveWorldError) in
-        try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date()))
+        try IssuerRoots.pem(ofWorldAt: world.path, seed: nil, moment: DateTime(Date()))
       }
     }
     switch result {

@@ -142,7 +142,7 @@ struct CallRoutes: Sendable {
       return ExternalPages.Place(scenario: scenario)
     }
     if let page { return page.place }
-    if let known = catalogue.name(ofWorld: name) { return ExternalPages.Place(world: known) }
+    if let known = catalogue.world(name) { return ExternalPages.Place(world: known.name) }
     guard let session else { throw .noWorld }
     return ExternalPages.Place(
       world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed)

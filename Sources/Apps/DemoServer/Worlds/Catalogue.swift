@@ -12,20 +12,31 @@ import Vocabulary
 
 /// The worlds and scenarios of a folder, by names for use in addresses. A name cannot reach any other file.
 final class Catalogue: Sendable {
-  struct World: Sendable {
+  struct World: Sendable, JSONObjectWritable {
     var name: String
     var message: String
     /// True for a world without websites: external pages ask its devices.
     var isForExternalPages: Bool
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("isForExternalPages", isForExternalPages)
+      json.member("message", message)
+      json.member("name", name)
+    }
   }
 
   /// The scenarios of one folder.
-  struct Group: Sendable {
+  struct Group: Sendable, JSONObjectWritable {
     var title: String
     var scenarios: [Entry]
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("scenarios", scenarios)
+      json.member("title", title)
+    }
   }
 
-  struct Entry: Sendable {
+  struct Entry: Sendable, JSONObjectWritable {
     var name: String
     var title: String
     var because: String?
@@ -33,34 +44,45 @@ final class Catalogue: Sendable {
     var cases: [Case]
     /// The report of a file that cannot be read; nil for others.
     var problem: String?
-  }
 
-  struct Case: Sendable {
-    var name: String
-    var title: String
-    var because: String?
-  }
-
-  struct Fault: Sendable {
-    var id: String
-    var label: String
-    var group: String
-    /// True if it acts on external pages.
-    var isForExternalPages: Bool
-
-    init(_ fault: DemoFault) {
-      (id, label, group, isForExternalPages) = (fault.name, fault.label, fault.place, fault.actsOnExternalSites)
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("because", because)
+      json.member("cases", cases)
+      json.member("name", name)
+      json.member("problem", problem)
+      json.member("title", title)
+      json.member("world", world)
     }
   }
 
-  struct Contents: Sendable {
+  struct Case: Sendable, JSONObjectWritable {
+    var name: String
+    var title: String
+    var because: String?
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("because", because)
+      json.member("name", name)
+      json.member("title", title)
+    }
+  }
+
+  struct Contents: Sendable, JSONObjectWritable {
     /// The scenes of the groups that are worth showing first.
     var scenes: [ShownScene]
     var worlds: [World]
     var groups: [Group]
-    var faults: [Fault]
+    let faults = DemoFault.all
     /// The other faults of the catalogue; empty in a part of the menu.
-    var furtherFaults: [Fault] = []
+    var furtherFaults: [DemoFault] = []
+
+    func writeMembers(to json: inout JSONWriter) {
+      json.member("faults", faults)
+      json.member("furtherFaults", furtherFaults)
+      json.member("groups", groups)
+      json.member("scenes", scenes)
+      json.member("worlds", worlds)
+    }
   }
 
   private let worlds: [(name: String, path: String)]
@@ -108,7 +130,7 @@ final class Catalogue: Sendable {
     return read.withLock { known in
       if let known, known.files == files { return known.contents }
       var contents = contents(of: groups)
-      contents.furtherFaults = DemoFault.further.map(Fault.init)
+      contents.furtherFaults = DemoFault.further
       known = (files, contents)
       return contents
     }
@@ -130,8 +152,7 @@ final class Catalogue: Sendable {
       scenes: ShownScene.all.filter { names.contains($0.name) },
       worlds: worlds.map { name, path in
         World(name: name, message: Self.message(of: path), isForExternalPages: Self.hasNoWebsites(path))
-      }, groups: groups,
-      faults: DemoFault.all.map(Fault.init))
+      }, groups: groups)
   }
 
   /// The scenarios by folder; those outside folders come first, and unreadable ones last.
@@ -198,14 +219,9 @@ final class Catalogue: Sendable {
     }
   }
 
-  /// Returns the file of a world, or nil if the name is unknown.
-  func world(_ name: String) -> String? {
-    name == Self.defaultWorld ? worlds.first?.path : worlds.first { $0.name == name }?.path
-  }
-
-  /// Returns the name of a world without its additional name, or nil if the name is unknown.
-  func name(ofWorld name: String) -> String? {
-    name == Self.defaultWorld ? worlds.first?.name : worlds.first { $0.name == name }?.name
+  /// Returns the file of a world, and its name without its additional name, or nil if the name is unknown.
+  func world(_ name: String) -> (name: String, path: String)? {
+    name == Self.defaultWorld ? worlds.first : worlds.first { $0.name == name }
   }
 
   /// Returns the file of a scenario and the named case, or nil if the name is unknown.
@@ -227,55 +243,12 @@ final class Catalogue: Sendable {
   }
 }
 
-extension Catalogue.Contents: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("faults", faults)
-    json.member("furtherFaults", furtherFaults)
-    json.member("groups", groups)
-    json.member("scenes", scenes)
-    json.member("worlds", worlds)
-  }
-}
-
-extension Catalogue.Fault: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("group", group)
-    json.member("id", id)
-    json.member("isForExternalPages", isForExternalPages)
+extension DemoFault: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("group", place)
+    json.member("id", name)
+    // It acts on external pages.
+    json.member("isForExternalPages", actsOnExternalSites)
     json.member("label", label)
-  }
-}
-
-extension Catalogue.Case: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("because", because)
-    json.member("name", name)
-    json.member("title", title)
-  }
-}
-
-extension Catalogue.Entry: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("because", because)
-    json.member("cases", cases)
-    json.member("name", name)
-    json.member("problem", problem)
-    json.member("title", title)
-    json.member("world", world)
-  }
-}
-
-extension Catalogue.Group: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("scenarios", scenarios)
-    json.member("title", title)
-  }
-}
-
-extension Catalogue.World: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("isForExternalPages", isForExternalPages)
-    json.member("message", message)
-    json.member("name", name)
   }
 }

@@ -147,10 +147,10 @@ struct StageRoutes: Sendable {
       (setting.path, setting.caseName) = (scenario.path, scenario.caseName)
     } else {
       let name = beginning.world ?? Catalogue.defaultWorld
-      guard let path = catalogue.world(name) else {
+      guard let world = catalogue.world(name) else {
         throw HTTPProblem(.badRequest, .member, "unknown world '\(name.quoted)'")
       }
-      setting.path = path
+      setting.path = world.path
     }
     for name in (beginning.fault.map { [$0] } ?? []) + (beginning.faults ?? []) {
       guard let fault = DemoFault.named(name) else {
