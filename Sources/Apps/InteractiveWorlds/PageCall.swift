@@ -141,7 +141,8 @@ extension PageCall: JSONObjectWritable {
     if case .exception(let bytes) = outcome { json.member("exception", Self.thrown(bytes)) }
     json.member("faults", faults)
     json.member("findings", findings)
-    json.member("hidden", hidden.map { Hidden(app: $0.app, finding: $0.finding) })
+    json.member(
+      "hidden", hidden.map { ["app": $0.app, "code": $0.finding.name, "message": $0.finding.message] })
     json.member("number", number)
     json.member("offered", offered)
     json.member("outcome", outcomeName)
@@ -161,17 +162,6 @@ extension PageCall: JSONObjectWritable {
     let exception = try? JSONReader.read(bytes)
     return JSONValue(
       members: ["message", "name"].compactMap { name in exception?.member(name).map { (name, $0) } })
-  }
-
-  private struct Hidden: JSONObjectWritable {
-    let app: String
-    let finding: CheckResult
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("app", app)
-      json.member("code", finding.name)
-      json.member("message", finding.message)
-    }
   }
 }
 

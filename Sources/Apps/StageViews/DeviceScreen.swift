@@ -58,17 +58,6 @@ struct DeviceScreen {
     }
   }
 
-  /// A verified element on the page, for people.
-  struct Fact: JSONObjectWritable {
-    let element: PageScreen.Element
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("label", element.label)
-      json.member("name", "\(element.nameSpace) \(element.identifier)")
-      json.member("words", element.words)
-    }
-  }
-
   /// A frame of the page of a website, with the page that is in it.
   struct Frame: JSONObjectWritable {
     let frame: WorldDescription.Website.Frame
@@ -190,7 +179,12 @@ extension DeviceScreen: JSONObjectWritable {
 
 extension PageScreen {
   /// The verified elements on the page.
-  fileprivate var facts: [DeviceScreen.Fact] { (verified ?? []).map(DeviceScreen.Fact.init) }
+  fileprivate var facts: [[String: String]] { (verified ?? []).map(\.fact) }
+}
+
+extension PageScreen.Element {
+  /// A verified element, for people.
+  var fact: [String: String] { ["label": label, "name": "\(nameSpace) \(identifier)", "words": words] }
 }
 
 extension JSONWriter {

@@ -26,9 +26,11 @@ struct ListedTerminal: JSONObjectWritable {
 
 extension TerminalView: JSONObjectWritable {
   package func writeMembers(to json: inout JSONWriter) {
-    if !answers.isEmpty { json.member("answers", answers.map { TerminalAnswer($0, at: identifier) }) }
+    // The answers of the clerk, with their steps.
+    let said = answers.map { ["label": $0.label, "text": Step(.action(.clerk($0, terminal: identifier))).text] }
+    if !answers.isEmpty { json.member("answers", said) }
     json.member("code", code)
-    if !elements.isEmpty { json.member("facts", elements.map(DeviceScreen.Fact.init)) }
+    if !elements.isEmpty { json.member("facts", elements.map(\.fact)) }
     if !kept.isEmpty { json.member("kept", kept) }
     if !overheard.isEmpty { json.member("overheard", overheard) }
     json.member("phase", phase.rawValue)
@@ -36,22 +38,6 @@ extension TerminalView: JSONObjectWritable {
     json.member("title", phase.title)
     json.member("way", way)
     json.member("words", words)
-  }
-}
-
-/// An answer of the clerk, with its step.
-private struct TerminalAnswer: JSONObjectWritable {
-  let label: String
-  let text: String
-
-  init(_ answer: Action.ByClerk, at terminal: String) {
-    label = answer.label
-    text = Step(.action(.clerk(answer, terminal: terminal))).text
-  }
-
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("label", label)
-    json.member("text", text)
   }
 }
 

@@ -13,7 +13,7 @@ struct ExternalPageRoutes: Sendable {
   static let interval = Duration.seconds(15)
 
   /// The list.
-  func list() -> Response { Reply.json(List(pages: sessions.externalPages.all)) }
+  func list() -> Response { Reply.json(["pages": sessions.externalPages.all]) }
 
   /// The list as a stream of events, one for each change.
   func events() throws(HTTPProblem) -> Response {
@@ -28,7 +28,7 @@ struct ExternalPageRoutes: Sendable {
       defer { pulse.cancel() }
       var wakes = reader.wakes.cancelOnGracefulShutdown().makeAsyncIterator()
       repeat {
-        let list = JSONCoding.text(List(pages: reader.pages.all))
+        let list = JSONCoding.text(["pages": reader.pages.all])
         try await writer.write(ByteBuffer(string: "event: pages\ndata: \(list)\n\n"))
       } while await wakes.next() != nil
       try await writer.finish(nil)
@@ -59,38 +59,19 @@ struct ExternalPageRoutes: Sendable {
     }
     return Reply.empty()
   }
-
-  fileprivate struct List {
-    var pages: [ExternalPages.Page]
-  }
-}
-
-extension ExternalPageRoutes.List: JSONWritable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("pages", pages) } }
 }
 
 extension ExternalPages.Page: JSONObjectWritable {
   func writeMembers(to json: inout JSONWriter) {
     json.member("browser", place.browser?.profile)
     json.member("calls", calls)
-    json.member("faults", faults.map(Fault.init))
+    // With their labels, which the stage's menu does not have for every fault.
+    json.member("faults", faults.map { ["id": $0.name, "label": $0.label] })
     json.member("id", identifier)
     json.member("joined", joined.description)
     json.member("origin", origin)
     json.member("place", place.scenario ?? place.world)
     json.member("test", place.test)
     json.member("world", world)
-  }
-}
-
-extension ExternalPages.Page {
-  /// A fault with its label, which the stage's menu does not have for every fault.
-  fileprivate struct Fault: JSONObjectWritable {
-    let fault: DemoFault
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("id", fault.name)
-      json.member("label", fault.label)
-    }
   }
 }

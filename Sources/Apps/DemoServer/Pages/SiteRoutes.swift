@@ -60,7 +60,7 @@ struct SiteRoutes: Sendable {
     } catch {
       throw HTTPProblem(error)
     }
-    return Reply.json(JSONValue(members: [("world", .string(session.identifier))]), status: .created)
+    return Reply.json(["world": session.identifier], status: .created)
   }
 
   /// Starts a presentment at the website's server.
@@ -89,10 +89,7 @@ struct SiteRoutes: Sendable {
     } catch {
       throw HTTPProblem(.badRequest, .member, error.message, details: [error.evidence].compactMap(\.self))
     }
-    return Reply.json(
-      JSONValue(members: [
-        ("message", .string("Thank you. Our staff will check your picture. This demo does not store it."))
-      ]))
+    return Reply.json(["message": "Thank you. Our staff will check your picture. This demo does not store it."])
   }
 
   private func ask(

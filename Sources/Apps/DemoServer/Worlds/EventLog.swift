@@ -269,7 +269,7 @@ final class EventLog: Sendable {
       }
     }
     let screen = Self.event("screen", StageScreen(snapshot, of: world))
-    let ending = snapshot.failure.map { Self.event("end", End(code: $0.code.rawValue, message: $0.message)) }
+    let ending = snapshot.failure.map { Self.event("end", ["code": $0.code.rawValue, "message": $0.message]) }
     publish { state in
       (state.screen, state.snapshot) = ((state.screen.number + 1, screen), snapshot)
       state.ending = ending
@@ -303,7 +303,7 @@ final class EventLog: Sendable {
     (state.world, state.snapshot) = (nil, nil)
     state.ending =
       state.ending
-      ?? event("end", End(code: InteractiveWorldError.Code.ended.rawValue, message: "the world has ended"))
+      ?? event("end", ["code": InteractiveWorldError.Code.ended.rawValue, "message": "the world has ended"])
     // A reader that came a moment ago may have a whole journal to read. It would keep that from being released.
     for (number, reader) in state.readers {
       state.readers[number]?.taken = reader.next > 0 ? state.lines[reader.next - 1].end : 0
@@ -355,15 +355,6 @@ final class ReaderCount: Sendable {
 }
 
 extension EventLog {
-  fileprivate struct Entries {
-    var entries: [TimelineEntry]
-  }
-
-  fileprivate struct End {
-    var code: String
-    var message: String
-  }
-
   /// The event with lines of a journal, without steps that have no consequences.
   ///
   /// - Parameters:
@@ -380,7 +371,7 @@ extension EventLog {
       }
       return entry
     }
-    return Self.event("entries", Entries(entries: told), identifier: "\(session):\(lines.upperBound)")
+    return Self.event("entries", ["entries": told], identifier: "\(session):\(lines.upperBound)")
   }
 
   /// True for a step without consequences, such as a wait.
@@ -394,15 +385,4 @@ extension EventLog {
     // The encoder writes JSON on one line, so it is one line of data.
     return ByteBuffer(string: text + "data: " + JSONCoding.text(value) + "\n\n")
   }
-}
-
-extension EventLog.End: JSONObjectWritable {
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("code", code)
-    json.member("message", message)
-  }
-}
-
-extension EventLog.Entries: JSONWritable {
-  func write(to json: inout JSONWriter) { json.object { $0.member("entries", entries) } }
 }
