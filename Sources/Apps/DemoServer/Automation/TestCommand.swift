@@ -95,11 +95,7 @@ struct TestCommands: Sendable {
     }
     let names = list.compactMap(\.text)
     guard names.count == list.count else { throw HTTPProblem(.badRequest, .member, "faults: not a string") }
-    do throws(InteractiveWorldError) {
-      return try DemoFault.forExternalSite(names)
-    } catch {
-      throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
-    }
+    return try DemoFault.forPage(names)
   }
 
   /// The step that parameters have, as text or as JSON.
@@ -143,16 +139,14 @@ struct TestCommands: Sendable {
     guard let session = page.world.flatMap(sessions.known) else { return nil }
     let line = try await calls(of: page).last?.line
     let (origin, journal) = (page.origin, session.world.journal)
-    let made: Result<String, HTTPProblem> = try await workers.run {
+    return try await workers.attempt { () throws(HTTPProblem) in
       do throws(TraceViewError) {
-        return .success(
-          try TracePage.html(
-            of: journal.entries, openings: journal.openings, result: TracePage.Result(title: "Calls of \(origin)"),
-            opening: line))
+        return try TracePage.html(
+          of: journal.entries, openings: journal.openings, result: TracePage.Result(title: "Calls of \(origin)"),
+          opening: line)
       } catch {
-        return .failure(HTTPProblem(.internalServerError, .body, error.message))
+        throw HTTPProblem(.internalServerError, .body, error.message)
       }
     }
-    return try made.get()
   }
 }

@@ -55,23 +55,14 @@ struct AnswerRoute: Sendable {
       }
       moment = parsed
     }
-    let faults: [DemoFault]
-    do throws(InteractiveWorldError) {
-      faults = try DemoFault.forExternalSite(question.faults ?? [])
-    } catch {
-      throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
-    }
+    let faults = try DemoFault.forPage(question.faults ?? [])
     let asked = WalletQuery(
       world: world.path, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
       moment: moment, sandbox: sandbox, faults: faults)
-    let result: Result<WalletResponse, InteractiveWorldError> = try await workers.run {
-      Result { () throws(InteractiveWorldError) in try WalletResponse(to: options, asked) }
+    let answer = try await workers.attempt { () throws(InteractiveWorldError) in
+      try WalletResponse(to: options, asked)
     }
-    switch result {
-    case .failure(let refusal): throw HTTPProblem(refusal)
-    case .success(let answer):
-      return Reply.bytes(Data(answer.text(as: question.format ?? .credential)), type: "application/json")
-    }
+    return Reply.bytes(Data(answer.text(as: question.format ?? .credential)), type: "application/json")
   }
 
   /// The roots of a world's issuing authorities, in PEM, for a site to trust. The keys are the same for each request.
@@ -80,15 +71,10 @@ struct AnswerRoute: Sendable {
     guard let world = catalogue.world(name) else {
       throw HTTPProblem(.notFound, .notFound, "unknown world '\(name.quoted)'")
     }
-    let result: Result<[UInt8], InteractiveWorldError> = try await workers.run {
-      Result { () throws(InteractiveWorldError) in
-        try IssuerRoots.pem(ofWorldAt: world.path, seed: nil, moment: DateTime(Date()))
-      }
+    let pem = try await workers.attempt { () throws(InteractiveWorldError) in
+      try IssuerRoots.pem(ofWorldAt: world.path, seed: nil, moment: DateTime(Date()))
     }
-    switch result {
-    case .failure(let refusal): throw HTTPProblem(refusal)
-    case .success(let pem): return Reply.bytes(Data(pem), type: "application/x-pem-file")
-    }
+    return Reply.bytes(Data(pem), type: "application/x-pem-file")
   }
 
   /// Refuses pages of other origins that are not allowed by name, although they can reach this server.

@@ -84,12 +84,7 @@ struct CallRoutes: Sendable {
     {
       return try await welcome(joining, of: origin, into: known, website)
     }
-    var named: [DemoFault] = []
-    do throws(InteractiveWorldError) {
-      named = try DemoFault.forExternalSite(joining.faults ?? [])
-    } catch {
-      throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
-    }
+    var named = try DemoFault.forPage(joining.faults ?? [])
     if joining.faults == nil, own == nil { named = known?.setting.faults.filter(\.actsOnExternalSites) ?? [] }
     var place = try place(named: name, joining.scenario, like: known, own)
     if let profile = joining.profile {
@@ -329,6 +324,17 @@ extension JSONValue {
     case nil, .null: return nil
     case .string(let text): return text
     default: throw HTTPProblem(.badRequest, .member, "\(name): not a string")
+    }
+  }
+}
+
+extension DemoFault {
+  /// Returns the faults with names for the calls of a real page, each once.
+  static func forPage(_ names: [String]) throws(HTTPProblem) -> [DemoFault] {
+    do throws(InteractiveWorldError) {
+      return try forExternalSite(names)
+    } catch {
+      throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import InteractiveWorlds
 import Synchronization
 
 /// Threads for long work that does not suspend, for example making a world, so that the threads for requests stay free.
@@ -64,6 +65,21 @@ final class Workers: Sendable {
           refuse: { continuation.resume(returning: .failure($0)) }))
     }
     return try result.get()
+  }
+
+  /// Runs work that may be refused on one of the threads.
+  func attempt<Value: Sendable>(
+    isWanted: @escaping @Sendable () -> Bool = { true },
+    _ work: @escaping @Sendable () throws(HTTPProblem) -> Value
+  ) async throws(HTTPProblem) -> Value {
+    try await run(isWanted: isWanted) { Result(catching: work) }.get()
+  }
+
+  /// Runs work that a world may refuse on one of the threads.
+  func attempt<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(InteractiveWorldError) -> Value
+  ) async throws(HTTPProblem) -> Value {
+    try await run { Result(catching: work).mapError(HTTPProblem.init) }.get()
   }
 
   private func add(_ job: Job) {

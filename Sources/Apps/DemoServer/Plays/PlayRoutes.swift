@@ -67,15 +67,10 @@ struct PlayRoutes: Sendable {
   private func page(_ request: Request, for client: Client) async throws(HTTPProblem) -> Response {
     let wanted = try wanted(request)
     let step = request.query("step").flatMap { Int($0) } ?? 0
-    let page: Result<(name: String, html: String), HTTPProblem> = try await pageWorkers.run(
-      isWanted: { !client.hasLeft },
-      {
-        Result { () throws(HTTPProblem) in
-          let play = try compute(wanted).get()
-          return (play.name, try Self.html(of: play, after: step))
-        }
-      })
-    let (name, html) = try page.get()
+    let (name, html) = try await pageWorkers.attempt(isWanted: { !client.hasLeft }) { () throws(HTTPProblem) in
+      let play = try compute(wanted)
+      return (play.name, try Self.html(of: play, after: step))
+    }
     return Self.download(Data(html.utf8), type: "text/html; charset=utf-8", name: name, "html")
   }
 
@@ -137,19 +132,19 @@ struct PlayRoutes: Sendable {
   func play(_ request: Request, _ side: Side = .only) async throws(HTTPProblem) -> Play {
     let wanted = try wanted(request, side)
     if let kept = plays.find(wanted.key) { return kept }
-    return try await workers.run { compute(wanted) }.get()
+    return try await workers.attempt { () throws(HTTPProblem) in try compute(wanted) }
   }
 
   /// Computes a play and keeps it, unless it is kept already.
-  private func compute(_ wanted: Wanted) -> Result<Play, HTTPProblem> {
-    if let kept = plays.find(wanted.key) { return .success(kept) }
+  private func compute(_ wanted: Wanted) throws(HTTPProblem) -> Play {
+    if let kept = plays.find(wanted.key) { return kept }
     do throws(InteractiveWorldError) {
       let play = Play(
         try wanted.setting.play(), name: wanted.name, faults: wanted.key.faults, language: wanted.key.language)
       plays.keep(play, as: wanted.key)
-      return .success(play)
+      return play
     } catch {
-      return .failure(HTTPProblem(error))
+      throw HTTPProblem(error)
     }
   }
 

@@ -35,12 +35,10 @@ struct SweepRoute: Sendable {
     let setting = wanted.setting
     let isWanted: @Sendable () -> Bool = { !client.hasLeft }
     let view = Self.view(of: request, setting, message: message)
-    let page: Result<String, HTTPProblem> = try await plays.pageWorkers.run(isWanted: isWanted) {
-      Result { () throws(HTTPProblem) in
-        try Self.html(of: setting, message: message, in: view, isWanted: isWanted)
-      }
+    let page = try await plays.pageWorkers.attempt(isWanted: isWanted) { () throws(HTTPProblem) in
+      try Self.html(of: setting, message: message, in: view, isWanted: isWanted)
     }
-    var response = Reply.bytes(Data(try page.get().utf8), type: "text/html; charset=utf-8")
+    var response = Reply.bytes(Data(page.utf8), type: "text/html; charset=utf-8")
     response.headers[.contentSecurityPolicy] = Self.policy
     return response
   }

@@ -107,17 +107,11 @@ struct StageRoutes: Sendable {
   }
 
   private func begin(_ setting: DemoConfiguration, _ beginning: Beginning) async throws(HTTPProblem) -> Session {
-    let born: Result<InteractiveWorld, InteractiveWorldError> = try await workers.run { [self] in
-      Result { () throws(InteractiveWorldError) in
-        // A world that is taken over keeps its pages: their scripts are part of it.
-        try setting.begin(changing: setting.steps == nil ? placing : { _ in [] })
-      }
+    let world = try await workers.attempt { [self] () throws(InteractiveWorldError) in
+      // A world that is taken over keeps its pages: their scripts are part of it.
+      try setting.begin(changing: setting.steps == nil ? placing : { _ in [] })
     }
-    switch born {
-    case .failure(let refusal): throw HTTPProblem(refusal)
-    case .success(let world):
-      return sessions.add(world, setting, worldName: beginning.world, scenarioName: beginning.scenario)
-    }
+    return sessions.add(world, setting, worldName: beginning.world, scenarioName: beginning.scenario)
   }
 
   /// The description of the default world, which need not have been started.
@@ -126,13 +120,7 @@ struct StageRoutes: Sendable {
   }
 
   private func world(of setting: DemoConfiguration) async throws(HTTPProblem) -> WorldDescription {
-    let read: Result<WorldDescription, InteractiveWorldError> = try await workers.run {
-      Result { () throws(InteractiveWorldError) in try setting.scenario().world }
-    }
-    switch read {
-    case .failure(let refusal): throw HTTPProblem(refusal)
-    case .success(let world): return world
-    }
+    try await workers.attempt { () throws(InteractiveWorldError) in try setting.scenario().world }
   }
 
   /// Finds the named settings in the catalogue.
