@@ -95,28 +95,10 @@ final class DemoResponder: HTTPResponder {
     _ request: Request, over connection: DemoContext.Connection
   ) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
-    switch path.count {
-    case 0:
-      return try only([.get], request) {
-        pages.stage(websites: "http://*.localhost:\(hosts.port)", framedBy: callers.framesOfStage)
-      }
-    case 1 where path[0] == "phone":
-      return try only([.get], request) {
-        pages.phone(world: request.query("world") ?? Catalogue.defaultWorld, framedBy: callers.framesOfPhone)
-      }
-    case 1 where path[0] == "beside":
-      return try only([.get], request) { pages.beside(framedBy: callers.framesOfStage) }
-    case 1 where path[0] == "notes":
-      return try only([.get], request) { pages.notes() }
-    case 1 where path[0] == "tour":
-      return try only([.get], request) { pages.tour() }
-    case 1 where path[0] == "reference":
-      return try only([.get], request) { pages.reference() }
-    default: break
-    }
     guard path.first == "api" else {
-      guard let asset = pages.asset(path.joined(separator: "/")) else { throw Self.notFound(request) }
-      return try only([.get], request) { asset }
+      guard let page = page(at: path, request) else { throw Self.notFound(request) }
+      try require([.get], request)
+      return page
     }
     guard let (route, values) = APIRoute.find(path) else {
       guard request.isFromOwnPage else { throw request.refusal }
@@ -127,6 +109,20 @@ final class DemoResponder: HTTPResponder {
     let session = try await session(for: request, route, values)
     try require(route.methods, request)
     return try await respond(to: request, route, values, session, over: connection)
+  }
+
+  /// Returns the page or the file at a path on the stage's host, or nil.
+  private func page(at path: [String], _ request: Request) -> Response? {
+    switch path {
+    case []: pages.stage(websites: "http://*.localhost:\(hosts.port)", framedBy: callers.framesOfStage)
+    case ["phone"]:
+      pages.phone(world: request.query("world") ?? Catalogue.defaultWorld, framedBy: callers.framesOfPhone)
+    case ["beside"]: pages.beside(framedBy: callers.framesOfStage)
+    case ["notes"]: pages.notes()
+    case ["tour"]: pages.tour()
+    case ["reference"]: pages.reference()
+    default: pages.asset(path.joined(separator: "/"))
+    }
   }
 
   private func preflight(_ request: Request, _ route: APIRoute) throws(HTTPProblem) -> Response? {
@@ -165,13 +161,13 @@ final class DemoResponder: HTTPResponder {
     case .catalogue: return try await stage.choices(request)
     case .answer: return try await answers.answer(request)
     case .issuerRoots: return try await answers.issuerRoots(request)
-    case .play, .playMessage, .playPage, .playSweep, .playScenario, .playRegistrations:
-      let path = request.uri.path.split(separator: "/").map(String.init)
-      let client = connections.client(of: connection)
-      guard let response = try await plays.respond(request, Array(path.dropFirst(2)), to: client) else {
-        throw Self.notFound(request)
-      }
-      return response
+    case .play: return try await plays.whole(request)
+    case .playMessage: return try await plays.message(request, values[0])
+    case .playPage: return try await plays.page(request, for: connections.client(of: connection))
+    case .playSweep:
+      return try await SweepRoute(plays: plays).respond(request, to: connections.client(of: connection))
+    case .playScenario: return try plays.scenario(request)
+    case .playRegistrations: return try await plays.registrations(request)
     case .beside: return try await beside.respond(request)
     case .reference:
       guard let entry = request.query("name").flatMap(Reference.shared.entry) else {
@@ -191,7 +187,7 @@ final class DemoResponder: HTTPResponder {
     case .worldRecording: return stage.recording(of: try world())
     case .worldRegistrations:
       return try await workers.registrations(request, of: try world().world.journal.entries)
-    case .worldMessage: return try await stage.message(Int(values[1]) ?? 0, in: try world(), workers)
+    case .worldMessage: return try await stage.message(Int(values[1]) ?? 0, in: try world())
     case .worldPages:
       return try await calls.join(request, values[0]) { () async throws(HTTPProblem) in try await session(values[0]) }
     case .worldPageLeave: return try calls.leave(request, values[1])
@@ -220,7 +216,10 @@ final class DemoResponder: HTTPResponder {
 
   private func respond(_ request: Request, as label: String) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
-    if let asset = pages.asset(path.joined(separator: "/")) { return try only([.get], request) { asset } }
+    if let asset = pages.asset(path.joined(separator: "/")) {
+      try require([.get], request)
+      return asset
+    }
     guard [[], ["visits"], ["presentments"], ["presentments", "response"], ["fallback"]].contains(path) else {
       throw Self.notFound(request)
     }
@@ -255,13 +254,6 @@ final class DemoResponder: HTTPResponder {
       problem.allowed = methods
       throw problem
     }
-  }
-
-  private func only(
-    _ methods: [HTTPRequest.Method], _ request: Request, _ body: () throws(HTTPProblem) -> Response
-  ) throws(HTTPProblem) -> Response {
-    try require(methods, request)
-    return try body()
   }
 
   private static func notFound(_ request: Request) -> HTTPProblem {

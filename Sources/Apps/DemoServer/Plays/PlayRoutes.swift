@@ -24,47 +24,27 @@ struct PlayRoutes: Sendable {
   /// The maximum number of faults in one play: more than a person can follow.
   static let maximumFaults = 8
 
-  /// Responds to `/api/play…`.
-  ///
-  /// - Parameters:
-  ///   - path: The path after `/api/play`.
-  ///   - client: The client that asks.
-  /// - Returns: Nil if the path is unknown.
-  func respond(_ request: Request, _ path: [String], to client: Client) async throws(HTTPProblem) -> Response? {
-    switch (path.first, path.count) {
-    case (nil, 0):
-      let play = try await play(request)
-      return Self.cacheable(request, play.tag) { Reply.bytes(play.json, type: "application/json") }
-    case ("message", 2): return try await message(request, path[1])
-    case ("page", 1): return try await page(request, for: client)
-    case ("sweep", 1): return try await SweepRoute(plays: self).respond(request, to: client)
-    case ("scenario", 1): return try scenario(request)
-    case ("registrations", 1):
-      let entries = try await play(request).playback.result.journal.entries
-      return try await workers.registrations(request, of: entries)
-    default: return nil
-    }
+  /// Returns a play.
+  func whole(_ request: Request) async throws(HTTPProblem) -> Response {
+    let play = try await play(request)
+    return Self.cacheable(request, play.tag) { Reply.bytes(play.json, type: "application/json") }
+  }
+
+  /// Returns the registrations of a device in a play.
+  func registrations(_ request: Request) async throws(HTTPProblem) -> Response {
+    try await workers.registrations(request, of: try await play(request).playback.result.journal.entries)
   }
 
   /// Returns the content of a message of a play.
-  private func message(_ request: Request, _ text: String) async throws(HTTPProblem) -> Response {
+  func message(_ request: Request, _ text: String) async throws(HTTPProblem) -> Response {
     let play = try await play(request)
-    let entries = play.playback.result.journal.entries
-    guard let number = Int(text), let position = entries.firstIndex(where: { $0.event.message?.number == number }),
-      let message = entries[position].event.message
-    else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
-    let openings = play.playback.result.journal.openings
-    let names = play.playback.result.scenario.world.names
-    let data = try await workers.run {
-      let readers = Openers.readers(of: entries, names: names)[position]
-      let views = readers.map { PartyViews(entries, openings: openings).views(of: message, $0) } ?? []
-      return Data(JSONCoding.encode(MessageContent(message, readers: readers, views: views)))
-    }
-    return Self.cacheable(request, "\(play.tag)-\(number)") { Reply.bytes(data, type: "application/json") }
+    let result = play.playback.result
+    let data = try await workers.message(Int(text), text, in: result.journal, result.scenario.world.names)
+    return Self.cacheable(request, "\(play.tag)-\(Int(text) ?? 0)") { Reply.bytes(data, type: "application/json") }
   }
 
   /// Returns the trace page of a play as a file. It is not made for a client that has left while its request waited.
-  private func page(_ request: Request, for client: Client) async throws(HTTPProblem) -> Response {
+  func page(_ request: Request, for client: Client) async throws(HTTPProblem) -> Response {
     let wanted = try wanted(request)
     let step = request.query("step").flatMap { Int($0) } ?? 0
     let (name, html) = try await pageWorkers.attempt(isWanted: { !client.hasLeft }) { () throws(HTTPProblem) in
@@ -91,7 +71,7 @@ struct PlayRoutes: Sendable {
   }
 
   /// Returns the file of a scenario.
-  private func scenario(_ request: Request) throws(HTTPProblem) -> Response {
+  func scenario(_ request: Request) throws(HTTPProblem) -> Response {
     let (name, path, _) = try named(request)
     guard let text = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
       throw HTTPProblem(.notFound, .notFound, "the file of '\(name.quoted)' cannot be read")
@@ -217,6 +197,25 @@ extension Request {
 }
 
 extension Workers {
+  /// Returns the content of a message with its bytes, which a client outside the world may have sent, as JSON.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the message.
+  ///   - text: The number as the request has it.
+  func message(
+    _ number: Int?, _ text: String, in journal: Journal, _ names: WorldNames
+  ) async throws(HTTPProblem) -> Data {
+    let (entries, openings) = (journal.entries, journal.openings)
+    guard let number, let position = entries.firstIndex(where: { $0.event.message?.number == number }),
+      let message = entries[position].event.message
+    else { throw HTTPProblem(.notFound, .notFound, "unknown message \(text.quoted)") }
+    return try await run {
+      let readers = Openers.readers(of: entries, names: names)[position]
+      let views = readers.map { PartyViews(entries, openings: openings).views(of: message, $0) } ?? []
+      return Data(JSONCoding.encode(MessageContent(message, readers: readers, views: views)))
+    }
+  }
+
   /// Returns the registrations of a device after some lines of a journal.
   func registrations(
     _ request: Request, of entries: [JournalEntry]

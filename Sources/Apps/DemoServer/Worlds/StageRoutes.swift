@@ -5,12 +5,9 @@ import Hummingbird
 import InteractiveWorlds
 import JSON
 import LocatedYAML
-import Messaging
 import ScenarioLanguage
 import ScenarioRunner
 import StageViews
-import Telling
-import TraceViews
 import Vocabulary
 
 /// The stage's interface: starts worlds, returns their state and performs steps.
@@ -204,20 +201,11 @@ struct StageRoutes: Sendable {
     }
   }
 
-  /// Returns a message with its bytes, which a client outside the world may have sent.
-  func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
-    let journal = session.world.journal
-    let entries = journal.entries
-    let names = session.world.scenario.world.names
-    guard let position = entries.firstIndex(where: { $0.event.message?.number == number }),
-      let sent = entries[position].event.message
-    else { throw HTTPProblem(.notFound, .notFound, "unknown message \(number)") }
-    return Reply.json(
-      try await workers.run {
-        let readers = Openers.readers(of: entries, names: names)[position]
-        let views = readers.map { PartyViews(entries, openings: journal.openings).views(of: sent, $0) } ?? []
-        return MessageContent(sent, readers: readers, views: views)
-      })
+  /// Returns a message.
+  func message(_ number: Int, in session: Session) async throws(HTTPProblem) -> Response {
+    let world = session.world
+    let data = try await workers.message(number, "\(number)", in: world.journal, world.scenario.world.names)
+    return Reply.bytes(data, type: "application/json")
   }
 
   /// Returns the steps so far, as a scenario.
