@@ -52,11 +52,7 @@ struct TestCommands: Sendable {
       return .object([])
     case .perform:
       let session = try only(pages)
-      do throws(InteractiveWorldError) {
-        try await session.world.perform(text: try Self.step(parameters))
-      } catch {
-        throw HTTPProblem(error)
-      }
+      try await HTTPProblem.ifRefused(try await session.world.perform(text: try Self.step(parameters)))
       return .object([])
     case .getCalls:
       let calls = try await calls(of: pages).map { origin, call in
@@ -81,11 +77,8 @@ struct TestCommands: Sendable {
 
   /// Sets the faults for a page's next calls.
   func set(_ faults: [DemoFault], for page: ExternalPages.Page) async throws(HTTPProblem) {
-    do throws(InteractiveWorldError) {
-      try await sessions.externalPages.set(faults, for: page.identifier, in: page.world.flatMap(sessions.known))
-    } catch {
-      throw HTTPProblem(error)
-    }
+    let session = page.world.flatMap(sessions.known)
+    try await HTTPProblem.ifRefused(try await sessions.externalPages.set(faults, for: page.identifier, in: session))
   }
 
   /// The faults that parameters name.

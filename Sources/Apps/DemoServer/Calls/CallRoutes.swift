@@ -71,9 +71,8 @@ struct CallRoutes: Sendable {
     _ request: Request, _ name: String,
     default session: () async throws(HTTPProblem) -> Session
   ) async throws(HTTPProblem) -> Response {
-    var request = request
     let origin = try callers.requirePage(request)
-    let joining = try await Joining(&request)
+    let joining = try await Joining(request)
     var known = sessions.known(name)
     // Only the default world begins with the first page of its websites.
     if known == nil, name == Catalogue.defaultWorld, callers.hosts.isWebsite(origin) { known = try await session() }
@@ -97,11 +96,7 @@ struct CallRoutes: Sendable {
     let joined = try await sessions.find(named: "own \(page.identifier)") { () async throws(HTTPProblem) in
       try await begin(page)
     }
-    do throws(InteractiveWorldError) {
-      try await sessions.externalPages.set(faults, for: page.identifier, in: joined)
-    } catch {
-      throw HTTPProblem(error)
-    }
+    try await HTTPProblem.ifRefused(try await sessions.externalPages.set(faults, for: page.identifier, in: joined))
     return try await welcome(joining, of: origin, into: joined, joined.website(of: origin) ?? "", page)
   }
 
@@ -275,17 +270,13 @@ struct CallRoutes: Sendable {
       var message: String?
       static let json = JSONForm<Self>(Self.init, Member(optional: "message", \.message))
     }
-    var request = request
     let origin = try callers.requirePage(request)
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
     guard let website = session.website(of: origin), let call = session.call(name, of: website) else {
       throw HTTPProblem(.notFound, .notFound, "unknown call")
     }
-    do throws(InteractiveWorldError) {
-      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(HTTPLimits.abortMessage)))
-    } catch {
-      throw HTTPProblem(error)
-    }
+    let message = String((body.message ?? "").prefix(HTTPLimits.abortMessage))
+    try await HTTPProblem.ifRefused(try await call.page.abort(call: call.number, message))
     return Reply.empty()
   }
 

@@ -45,7 +45,6 @@ struct ExternalPageRoutes: Sendable {
       var faults: [String]
       static let json = JSONForm<Self>(Self.init, Member("faults", \.faults))
     }
-    var request = request
     try request.requireOwnPage()
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
     guard let page = sessions.externalPages.page(identifier) else {

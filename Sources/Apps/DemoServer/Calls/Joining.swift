@@ -39,7 +39,7 @@ struct Joining: Sendable {
   }
 
   /// Reads the body of a request.
-  init(_ request: inout Request) async throws(HTTPProblem) {
+  init(_ request: Request) async throws(HTTPProblem) {
     try self.init(try await request.json(Body.self, upTo: StageRoutes.bodyLimit))
   }
 

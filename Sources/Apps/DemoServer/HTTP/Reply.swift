@@ -109,6 +109,18 @@ struct HTTPProblem: CodedError {
     self.init(status, Code(rawValue: refusal.code.rawValue), refusal.message, details: refusal.details)
   }
 
+  /// Returns the result of what a world does, or throws its refusal as a problem.
+  @discardableResult
+  static func ifRefused<Value>(
+    _ body: @autoclosure () async throws(InteractiveWorldError) -> Value
+  ) async throws(HTTPProblem) -> Value {
+    do throws(InteractiveWorldError) {
+      return try await body()
+    } catch {
+      throw HTTPProblem(error)
+    }
+  }
+
   /// The content of the response.
   var json: JSONValue {
     let evidence: [(String, JSONValue)] = details.isEmpty ? [] : [("evidence", .array(details.map(JSONValue.string)))]

@@ -9,8 +9,9 @@ extension Request {
   ///
   /// - Parameter limit: The maximum body size in bytes.
   /// - Throws: ``HTTPProblem`` with a status of 4xx.
-  mutating func json<Value: JSONReadable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
-    try Self.json(type, from: try await data(type: "application/json", upTo: limit))
+  func json<Value: JSONReadable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
+    var request = self
+    return try Self.json(type, from: try await request.data(type: "application/json", upTo: limit))
   }
 
   /// Decodes a body as JSON of a type.

@@ -55,11 +55,8 @@ struct SiteRoutes: Sendable {
   /// Opens the website's page in the world, and returns the name of the world.
   func visit(_ label: String, in session: Session) async throws(HTTPProblem) -> Response {
     let website = try website(label, in: session).identifier
-    do throws(InteractiveWorldError) {
-      try await session.world.perform(.person(.visit(website: website, device: session.device)))
-    } catch {
-      throw HTTPProblem(error)
-    }
+    try await HTTPProblem.ifRefused(
+      try await session.world.perform(.person(.visit(website: website, device: session.device))))
     return Reply.json(["world": session.identifier], status: .created)
   }
 
@@ -96,12 +93,8 @@ struct SiteRoutes: Sendable {
     _ operation: PageMessage.Operation, _ body: String, _ label: String, in session: Session
   ) async throws(HTTPProblem) -> ExternalPage.Answer {
     let website = try website(label, in: session).identifier
-    do throws(InteractiveWorldError) {
-      let page = ExternalPage(website, on: session.device, in: session.world)
-      if let answer = try await page.ask(operation, body) { return answer }
-    } catch {
-      throw HTTPProblem(error)
-    }
+    let page = ExternalPage(website, on: session.device, in: session.world)
+    if let answer = try await HTTPProblem.ifRefused(try await page.ask(operation, body)) { return answer }
     throw HTTPProblem(.conflict, .world, "the server of \(website) does not answer")
   }
 

@@ -49,7 +49,6 @@ struct StageRoutes: Sendable {
 
   /// Starts a world with the stage's settings.
   func begin(_ request: Request) async throws(HTTPProblem) -> Response {
-    var request = request
     try request.requireOwnPage()
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
     let session = try await begin(body)
@@ -176,11 +175,7 @@ struct StageRoutes: Sendable {
     try request.requireOwnPage()
     let text = String(
       decoding: try await request.data(type: "application/json", upTo: Self.bodyLimit), as: UTF8.self)
-    do throws(InteractiveWorldError) {
-      try await session.world.perform(text: text)
-    } catch {
-      throw HTTPProblem(error)
-    }
+    try await HTTPProblem.ifRefused(try await session.world.perform(text: text))
     return Reply.empty()
   }
 
@@ -190,15 +185,10 @@ struct StageRoutes: Sendable {
       var step: Int
       static let json = JSONForm<Self>(Self.init, Member("step", \.step))
     }
-    var request = request
     try request.requireOwnPage()
     let body = try await request.json(Body.self, upTo: Self.bodyLimit)
-    do throws(InteractiveWorldError) {
-      let failure = try await session.world.judge(step: body.step)
-      return Reply.json(PlayJSON.Judgement(failure: failure, hasEnded: session.world.conclusion?.end != nil))
-    } catch {
-      throw HTTPProblem(error)
-    }
+    let failure = try await HTTPProblem.ifRefused(try await session.world.judge(step: body.step))
+    return Reply.json(PlayJSON.Judgement(failure: failure, hasEnded: session.world.conclusion?.end != nil))
   }
 
   /// Returns a message.
