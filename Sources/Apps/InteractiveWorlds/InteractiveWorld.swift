@@ -132,11 +132,7 @@ public final class InteractiveWorld: Sendable {
   @discardableResult
   public func perform(_ steps: [Step], opening: Step? = nil) async throws(InteractiveWorldError) -> Int {
     for step in steps + (opening.map { [$0] } ?? []) { try requireSupport(of: step) }
-    let command = CommandQueue.Command(opening: opening, steps: steps)
-    let result = await withCheckedContinuation { continuation in
-      queue.put(command) { continuation.resume(returning: $0) }
-    }
-    return try result.get()
+    return try await put(CommandQueue.Command(opening: opening, steps: steps))
   }
 
   /// Does a step that a user has written, and blocks the calling thread until it is done.
@@ -150,6 +146,13 @@ public final class InteractiveWorld: Sendable {
   public func performAndWait(_ step: Step) throws(InteractiveWorldError) -> Int {
     try requireSupport(of: step)
     return try putAndWait(CommandQueue.Command(steps: [step]))
+  }
+
+  private func put(_ command: CommandQueue.Command) async throws(InteractiveWorldError) -> Int {
+    let result = await withCheckedContinuation { continuation in
+      queue.put(command) { continuation.resume(returning: $0) }
+    }
+    return try result.get()
   }
 
   private func putAndWait(_ command: CommandQueue.Command) throws(InteractiveWorldError) -> Int {
@@ -169,39 +172,27 @@ public final class InteractiveWorld: Sendable {
   /// - Returns: The failure, or nil if the expectation holds.
   /// - Throws: ``InteractiveWorldError`` if the step is not an expectation, or the world has ended.
   public func judge(step number: Int) async throws(InteractiveWorldError) -> ExpectationFailure? {
-    let found = Finding()
-    let judgement = try judgement(ofStep: number, found)
-    let result = await withCheckedContinuation { continuation in
-      queue.put(CommandQueue.Command(judgement: judgement)) { continuation.resume(returning: $0) }
-    }
-    _ = try result.get()
-    return found.failure
+    let found = Mutex<ExpectationFailure?>(nil)
+    _ = try await put(try judging(number) { failure in found.withLock { $0 = failure } })
+    return found.withLock { $0 }
   }
 
   /// Judges an expectation of the scenario by the present state of the world, and blocks the calling thread until it is
   /// done.
   public func judgeAndWait(step number: Int) throws(InteractiveWorldError) -> ExpectationFailure? {
-    let found = Finding()
-    _ = try putAndWait(CommandQueue.Command(judgement: try judgement(ofStep: number, found)))
-    return found.failure
+    let found = Mutex<ExpectationFailure?>(nil)
+    _ = try putAndWait(try judging(number) { failure in found.withLock { $0 = failure } })
+    return found.withLock { $0 }
   }
 
-  /// The failure of an expectation that is being judged.
-  private final class Finding: Sendable {
-    private let state = Mutex<ExpectationFailure?>(nil)
-
-    var failure: ExpectationFailure? { state.withLock { $0 } }
-
-    func set(_ failure: ExpectationFailure) { state.withLock { $0 = failure } }
-  }
-
-  private func judgement(
-    ofStep number: Int, _ found: Finding
-  ) throws(InteractiveWorldError) -> CommandQueue.Judgement {
+  /// The command that judges an expectation.
+  private func judging(
+    _ number: Int, report: @escaping @Sendable (ExpectationFailure) -> Void
+  ) throws(InteractiveWorldError) -> CommandQueue.Command {
     guard scenario.steps.indices.contains(number), case .expectation = scenario.steps[number].step.content else {
       throw InteractiveWorldError(.unsuitable, "step \(number) of the case is not an expectation")
     }
-    return CommandQueue.Judgement(step: scenario.steps[number]) { found.set($0) }
+    return CommandQueue.Command(judgement: CommandQueue.Judgement(step: scenario.steps[number], report: report))
   }
 
   /// The current state of the world.
