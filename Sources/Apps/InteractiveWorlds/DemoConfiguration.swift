@@ -69,11 +69,7 @@ public struct DemoConfiguration: Sendable {
   public func scenario(
     changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
   ) throws(InteractiveWorldError) -> Scenario {
-    let plain = try read(changes, only: caseName)
-    var further = more(plain.world)
-    further += faults.compactMap { $0.changes(to: plain.world) }
-    var changed = further.isEmpty ? plain : try read(changes + further, only: plain.caseName)
-    changed = set(changed)
+    let changed = try read(isPlayed: false, changing: more)
     switch moment {
     case .fromScenario: return changed
     case .now: return changed.beginning(at: DateTime(Date()))
@@ -84,16 +80,16 @@ public struct DemoConfiguration: Sendable {
   ///
   /// - Throws: ``InteractiveWorldError``.
   public func playedScenario() throws(InteractiveWorldError) -> Scenario {
-    func read(_ changes: [YAMLValue], _ caseName: String?) throws(InteractiveWorldError) -> Scenario {
-      let problems = ProblemCollector()
-      let cases = ScenarioReader.read(
-        path, changes: changes, faults: faults.compactMap(\.step), only: caseName, problems)
-      return try chosen(of: cases, problems)
-    }
-    var scenario = try read(changes, caseName)
-    let further = faults.compactMap { $0.changes(to: scenario.world) }
-    if !further.isEmpty { scenario = try read(changes + further, scenario.caseName) }
-    return set(scenario)
+    try read(isPlayed: true)
+  }
+
+  /// Reads the case, and reads it again if there are changes that depend on its world.
+  private func read(
+    isPlayed: Bool, changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
+  ) throws(InteractiveWorldError) -> Scenario {
+    let plain = try read(changes, only: caseName, isPlayed: isPlayed)
+    let further = more(plain.world) + faults.compactMap { $0.changes(to: plain.world) }
+    return set(further.isEmpty ? plain : try read(changes + further, only: plain.caseName, isPlayed: isPlayed))
   }
 
   /// The scenario with the settings of every device.
@@ -102,14 +98,14 @@ public struct DemoConfiguration: Sendable {
     return language.map(placed.speaking) ?? placed
   }
 
-  private func read(_ changes: [YAMLValue], only caseName: String?) throws(InteractiveWorldError) -> Scenario {
-    let problems = ProblemCollector()
-    return try chosen(of: ScenarioReader.readInteractive(path, changes: changes, only: caseName, problems), problems)
-  }
-
-  private func chosen(
-    of cases: [Scenario]?, _ problems: ProblemCollector
+  private func read(
+    _ changes: [YAMLValue], only name: String?, isPlayed: Bool
   ) throws(InteractiveWorldError) -> Scenario {
+    let problems = ProblemCollector()
+    let cases =
+      isPlayed
+      ? ScenarioReader.read(path, changes: changes, faults: faults.compactMap(\.step), only: name, problems)
+      : ScenarioReader.readInteractive(path, changes: changes, only: name, problems)
     guard let cases else {
       throw InteractiveWorldError(.unreadable, problems.rendered())
     }
