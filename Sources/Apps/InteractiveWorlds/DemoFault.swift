@@ -19,6 +19,9 @@ public struct DemoFault: Sendable, Equatable {
     case signedForAnother
   }
 
+  /// The fault of the catalogue; nil for a change to the world.
+  private var planned: PlannedFault? { if case .fault(let planned) = effect { planned } else { nil } }
+
   private init(_ fault: Fault) {
     let required = fault.parameters.filter(\.isRequired).map { ($0.name, Self.argument) }
     self.init(PlannedFault(fault, arguments: Dictionary(required) { first, _ in first }))
@@ -81,7 +84,7 @@ public struct DemoFault: Sendable, Equatable {
   public static func forExternalSite(_ planned: PlannedFault) throws(InteractiveWorldError) -> DemoFault {
     _ = try forExternalSite(planned.fault.id)
     let required = DemoFault(planned.fault)
-    guard case .fault(let plain) = required.effect else { return required }
+    guard let plain = required.planned else { return required }
     return DemoFault(PlannedFault(planned.fault, arguments: plain.arguments.merging(planned.arguments) { $1 }))
   }
 
@@ -98,16 +101,10 @@ public struct DemoFault: Sendable, Equatable {
   }
 
   /// True unless it is a fault of a website in the world, which a site outside does not have.
-  public var actsOnExternalSites: Bool {
-    guard case .fault(let planned) = effect else { return false }
-    return planned.fault.party != .website
-  }
+  public var actsOnExternalSites: Bool { planned.map { $0.fault.party != .website } ?? false }
 
   /// The step that ends the fault; nil for a change to the world.
-  public var ending: Step? {
-    guard case .fault(let planned) = effect else { return nil }
-    return Step(.fault(.ends(planned.fault)))
-  }
+  public var ending: Step? { planned.map { Step(.fault(.ends($0.fault))) } }
 
   /// The faults of the catalogue that the menu does not show at first. Those of a sandbox need a process of their own.
   public static let further = FaultCatalogue.all
@@ -119,10 +116,7 @@ public struct DemoFault: Sendable, Equatable {
   }
 
   /// The step that injects the fault; nil for a change to the world.
-  public var step: Step? {
-    guard case .fault(let planned) = effect else { return nil }
-    return Step(.fault(.begins(planned)))
-  }
+  public var step: Step? { planned.map { Step(.fault(.begins($0))) } }
 
   /// True for a change to the world, which leaves no line in its journal.
   var isChange: Bool { step == nil }

@@ -36,19 +36,14 @@ struct ExternalPageContext {
     let changed = try Self.read(question.world, changes: [change.change]).beginning(at: question.moment)
     scenario = question.sandbox.map(changed.parsing) ?? changed
     let devices = scenario.world.devices.map(\.identifier)
-    let list = devices.joined(separator: ", ")
-    if let device = question.device {
-      guard devices.contains(device) else {
-        throw InteractiveWorldError(.world, "the world has no device \(device)", details: ["it has: \(list)"])
-      }
-      self.device = device
-    } else {
-      guard devices.count == 1, let device = devices.first else {
-        throw InteractiveWorldError(
-          .world, "the world does not have exactly one device; name one", details: ["it has: \(list)"])
-      }
-      self.device = device
+    let details = ["it has: \(devices.joined(separator: ", "))"]
+    if let named = question.device, !devices.contains(named) {
+      throw InteractiveWorldError(.world, "the world has no device \(named)", details: details)
     }
+    guard let device = question.device ?? (devices.count == 1 ? devices.first : nil) else {
+      throw InteractiveWorldError(.world, "the world does not have exactly one device; name one", details: details)
+    }
+    self.device = device
   }
 
   private static func read(_ path: String, changes: [YAMLValue]) throws(InteractiveWorldError) -> Scenario {

@@ -151,15 +151,13 @@ extension WalletResponse {
     case .cdp: command("DigitalCredentials.setVirtualWalletBehavior")
     }
   }
-}
 
-extension WalletResponse {
   /// A command that makes a browser's virtual wallet give this response, as JSON in UTF-8.
   ///
   /// - Parameter method: `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10), or
   ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
   func command(_ method: String) -> [UInt8] {
-    return JSONValue(members: [
+    JSONValue(members: [
       ("method", .string(method)),
       (
         "params",

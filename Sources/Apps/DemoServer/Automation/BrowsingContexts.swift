@@ -247,8 +247,7 @@ extension BrowsingContexts {
       }
       for browser in driving.told { await clear(#"{"action":"clear"}"#, browser) }
       for context in contexts {
-        await clear(
-          Self.text([("action", .string("clear")), ("context", .string(context.identifier))]), context.browser)
+        await clear(JSONCoding.text(["action": "clear", "context": context.identifier]), context.browser)
       }
     }
     state.withLock { $0.drivings[driving.driver.name] = nil }
@@ -349,9 +348,5 @@ extension BrowsingContexts {
         throw BiDiError(.invalidArgument, error.message)
       }
     }
-  }
-
-  private static func text(_ members: [(String, JSONValue)]) -> String {
-    String(decoding: JSONValue(members: members).bytes, as: UTF8.self)
   }
 }
