@@ -75,43 +75,38 @@ struct DeviceScreen {
     }
   }
 
-  /// The page, or the screen of the requesting app in front of it.
-  var page: PageScreen?
-  /// The website of the page; nil without one, or behind a requesting app.
-  var website: String?
-  /// The requesting app in front of the browser.
-  var app: String?
-  /// The selector, with the display names of document types.
-  var selector: SelectorScreen?
-  var authorization: Authorization?
-  var prompt: PromptScreen?
-  var code: Code?
-  var notification: NotificationScreen?
-  var continueSheet: ContinueScreen?
-  /// The browser's warning before the chooser.
-  var warning: WarningScreen?
-  /// The frames of the page.
-  var frames: [Frame] = []
-  /// The message with which the system closed the selector or an app's view.
-  var notice: String?
-
-  /// The language of the device.
-  var language = Language.english
+  let view: PersonView
+  let focus: Focus
+  let device: WorldDescription.Device
+  let world: WorldDescription
   /// True for a device in flight mode.
   var isInFlightMode = false
 
-  /// A device that shows nothing.
-  init() {}
+  private var name: String { device.identifier }
 
-  init(
-    _ view: PersonView, _ focus: Focus, of device: WorldDescription.Device, in world: WorldDescription
-  ) {
-    let name = device.identifier
-    app = focus.openApp(on: name)
-    website = app == nil ? focus.website(on: name) : nil
-    page =
-      app.flatMap { view.screen(ofRequestingApp: $0, on: name) } ?? website.flatMap { view.page(of: $0, on: name) }
-    selector = view.selector(on: name).map { screen in
+  /// The requesting app in front of the browser.
+  private var app: String? { focus.openApp(on: name) }
+
+  /// The website of the page; nil without one, or behind a requesting app.
+  private var website: String? { app == nil ? focus.website(on: name) : nil }
+
+  /// The page, or the screen of the requesting app in front of it.
+  private var page: PageScreen? {
+    app.flatMap { view.screen(ofRequestingApp: $0, on: name) } ?? website.flatMap { view.page(of: $0, on: name) }
+  }
+
+  /// The frames of the page that show something, in their order on the page.
+  private var frames: [Frame] {
+    let open = world.websites.first { $0.identifier == website }
+    return (open?.page.frames ?? []).compactMap { frame in
+      guard let open, let page = view.page(ofFrame: frame.name, in: open.identifier, on: name) else { return nil }
+      return Frame(frame: frame, website: open.identifier, page: page)
+    }
+  }
+
+  /// The selector, with the display names of document types.
+  private var selector: SelectorScreen? {
+    view.selector(on: name).map { screen in
       var screen = screen
       for index in screen.offered.indices {
         screen.offered[index].documents = screen.offered[index].documents.map {
@@ -120,26 +115,19 @@ struct DeviceScreen {
       }
       return screen
     }
-    authorization = view.authorization(on: name).map { Authorization($0, on: device, in: world) }
-    prompt = view.prompt(on: name)
-    code = (view.code(on: name) ?? view.codeInPerson(on: name)).map { Code(screen: $0, device: name) }
-    notification = view.notification(on: name)
-    continueSheet = view.continueSheet(on: name)
-    warning = view.warning(on: name)
-    let open = world.websites.first { $0.identifier == website }
-    frames = (open?.page.frames ?? []).compactMap { frame in
-      guard let open, let page = view.page(ofFrame: frame.name, in: open.identifier, on: name) else { return nil }
-      return Frame(frame: frame, website: open.identifier, page: page)
-    }
-    notice = view.shownNotice(on: name)
-    language = device.language
   }
+
+  /// The QR code of the browser, or of the phone.
+  private var code: QRCodeScreen? { view.code(on: name) ?? view.codeInPerson(on: name) }
 
   /// True if nothing of the run is on the screen.
   var isEmpty: Bool {
-    let isPlain = page == nil && notice == nil && frames.isEmpty
-    let hasNoSheet = selector == nil && authorization == nil && prompt == nil && notification == nil
-    return isPlain && hasNoSheet && code == nil && continueSheet == nil && warning == nil
+    let isPlain = page == nil && view.shownNotice(on: name) == nil && frames.isEmpty
+    let hasNoSheet =
+      view.selector(on: name) == nil && view.authorization(on: name) == nil && view.prompt(on: name) == nil
+      && view.notification(on: name) == nil
+    return isPlain && hasNoSheet && code == nil && view.continueSheet(on: name) == nil
+      && view.warning(on: name) == nil
   }
 
   /// The screens of every device of a world.
@@ -148,9 +136,11 @@ struct DeviceScreen {
     _ view: PersonView, _ focus: Focus, settings: [String: DeviceSettings], in world: WorldDescription
   ) -> [String: DeviceScreen] {
     let screens = world.devices.map { device in
-      var screen = DeviceScreen(view, focus, of: device, in: world)
-      screen.isInFlightMode = settings[device.identifier]?.isOn(.flightMode) ?? false
-      return (device.identifier, screen)
+      let isInFlightMode = settings[device.identifier]?.isOn(.flightMode) ?? false
+      return (
+        device.identifier,
+        DeviceScreen(view: view, focus: focus, device: device, world: world, isInFlightMode: isInFlightMode)
+      )
     }
     return Dictionary(screens) { first, _ in first }
   }
@@ -158,22 +148,28 @@ struct DeviceScreen {
 
 extension DeviceScreen: JSONObjectWritable {
   func writeMembers(to json: inout JSONWriter) {
+    let page = self.page
+    let frames = self.frames
+    let selector = self.selector
     json.member(orNull: "app", app)
     json.member("asker", selector?.asker)
-    json.member(orNull: "authorization", authorization)
-    json.member(orNull: "code", code)
-    json.member(orNull: "continue", continueSheet)
+    json.member(
+      orNull: "authorization", view.authorization(on: name).map { Authorization($0, on: device, in: world) })
+    json.member(orNull: "code", code.map { Code(screen: $0, device: name) })
+    json.member(orNull: "continue", view.continueSheet(on: name))
     if let page, !page.facts.isEmpty { json.member("facts", page.facts) }
     if !frames.isEmpty { json.member("frames", frames) }
     if isInFlightMode { json.member("isInFlightMode", true) }
-    if language != .english { json.member("language", language.rawValue) }
-    json.member(orNull: "notice", notice)
-    json.member(orNull: "notification", notification)
+    if device.language != .english { json.member("language", device.language.rawValue) }
+    // The message with which the system closed the selector or an app's view.
+    json.member(orNull: "notice", view.shownNotice(on: name))
+    json.member(orNull: "notification", view.notification(on: name))
     json.member(orNull: "page", page)
     json.member(orNull: "pageOf", website)
-    json.member(orNull: "prompt", prompt)
+    json.member(orNull: "prompt", view.prompt(on: name))
     json.member(orNull: "selector", selector)
-    json.member("warning", warning)
+    // The browser's warning before the chooser.
+    json.member("warning", view.warning(on: name))
   }
 }
 
@@ -191,10 +187,5 @@ extension JSONWriter {
   /// Writes a member, `null` if its value is nil.
   package mutating func member(orNull name: String, _ value: (some JSONWritable)?) {
     if let value { member(name, value) } else { member(name) { $0.null() } }
-  }
-
-  /// Writes a member, `null` if its value is nil.
-  package mutating func member(orNull name: String, _ text: String?) {
-    if let text { member(name, text) } else { member(name) { $0.null() } }
   }
 }

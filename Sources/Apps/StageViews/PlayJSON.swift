@@ -264,7 +264,7 @@ extension Playback {
   func uses(_ device: String) -> Bool {
     let isDark = moments.allSatisfy { moment in
       guard let shown = result.scenario.world.devices.first(where: { $0.identifier == device }) else { return true }
-      return DeviceScreen(moment.view, moment.focus, of: shown, in: result.scenario.world).isEmpty
+      return DeviceScreen(view: moment.view, focus: moment.focus, device: shown, world: result.scenario.world).isEmpty
     }
     guard isDark, let first = steps.first?.lines.lowerBound else { return !isDark }
     return result.journal.entries.dropFirst(first).contains { entry in

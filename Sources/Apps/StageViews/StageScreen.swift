@@ -42,7 +42,9 @@ package struct StageScreen {
     self.device = device
     website = scenario.world.websites.first?.identifier ?? ""
     terminals = [:]
-    devices = Dictionary(scenario.world.devices.map { ($0.identifier, DeviceScreen()) }) { first, _ in first }
+    // Nothing on a dark screen is in a language.
+    let world = scenario.speaking(.english).world
+    devices = DeviceScreen.all(PersonView(), Focus(website: website, device: device), settings: [:], in: world)
   }
 
   private static func byName(_ terminals: [TerminalView]) -> [String: TerminalView] {
