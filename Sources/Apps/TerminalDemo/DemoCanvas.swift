@@ -27,11 +27,6 @@ struct DemoCanvas {
   let height: Int
   private(set) var rows: [[Piece]] = []
 
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
   /// Adds a row, cut to the width of the canvas.
   mutating func add(_ pieces: [Piece]) {
     guard rows.count < height else { return }

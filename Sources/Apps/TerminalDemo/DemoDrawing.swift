@@ -69,10 +69,9 @@ public enum DemoDrawing {
   private static func help(_ state: DemoState) -> String {
     switch state.look {
     case .checks: " ↑↓ PgUp PgDn scroll   b back   q quit"
-    case .faults, .byHand: " ↑↓ and Enter, or a key   b back   q quit"
+    case .faults, .byHand, .authentication: " ↑↓ and Enter, or a key   b back   q quit"
     case .entry: " Enter scans   Esc back"
     case .message: " ↑↓ PgUp PgDn scroll   ←→ other messages   b back   q quit"
-    case .authentication: " ↑↓ and Enter, or a key   b back   q quit"
     case .hiddenApps: " ↑↓ and Enter, or a key   b back   q quit   PgDn more"
     case .plain:
       switch state.story {

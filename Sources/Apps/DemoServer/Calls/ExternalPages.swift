@@ -44,10 +44,6 @@ final class ExternalPages: Sendable {
     var hasEnded = false
     /// The faults that were begun in a world.
     var acting: (world: String, faults: [DemoFault])?
-
-    init(identifier: String, place: Place, origin: String) {
-      (self.identifier, self.place, self.origin) = (identifier, place, origin)
-    }
   }
 
   /// The maximum number of entries: more than a person keeps apart. A new entry replaces the one that joined first.
