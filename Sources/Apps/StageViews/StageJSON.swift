@@ -13,17 +13,13 @@ import Vocabulary
 /// The JSON for the stage.
 package enum StageJSON {
   /// The contents of the devices and the acts by hand, by the names of the devices.
-  package struct Hands: JSONWritable {
-    var devices: [String: Hand] = [:]
-
-    package init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, byHand: ByHand) {
-      for device in world.devices.map(\.identifier) {
-        devices[device] = Hand(
-          apps: snapshot.contents[device]?.apps ?? [], deeds: byHand.deeds(on: device, in: snapshot))
-      }
+  package static func hands(
+    _ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription, byHand: ByHand
+  ) -> some JSONWritable {
+    let hands = world.devices.map(\.identifier).map { device in
+      (device, Hand(apps: snapshot.contents[device]?.apps ?? [], deeds: byHand.deeds(on: device, in: snapshot)))
     }
-
-    package func write(to json: inout JSONWriter) { devices.write(to: &json) }
+    return Dictionary(hands) { first, _ in first }
   }
 
   /// The contents of a device and the acts by hand.

@@ -204,7 +204,7 @@ final class EventLog: Sendable {
     case .lines(let world, let lines): return .event(rest(lines, of: world))
     case .hands(let world, let shown, let screen):
       guard let byHand = world.byHand else { return next(for: number) }
-      let bytes = Self.event("hands", StageJSON.Hands(shown, in: world.scenario.world, byHand: byHand))
+      let bytes = Self.event("hands", StageJSON.hands(shown, in: world.scenario.world, byHand: byHand))
       state.withLock { if $0.screen.number == screen { $0.hands = (screen, bytes) } }
       return .event(bytes)
     }
