@@ -10,14 +10,6 @@ import Checks
 /// A connection that is lost before state 1 may be made again; a later one is never resumed. Values go out one at a time,
 /// each after the stack took the one before: the end of the transfer cannot overtake a message.
 public struct BluetoothLink: Sendable {
-  private enum Phase: Sendable {
-    case waiting
-    case preparing
-    case open
-    case ending
-    case finished
-  }
-
   private struct Value: Sendable {
     let characteristic: BluetoothCharacteristic
     let bytes: [UInt8]
@@ -35,7 +27,8 @@ public struct BluetoothLink: Sendable {
   /// The value of the Ident characteristic of the engagement.
   public let ident: [UInt8]
   private let checksIdent: Bool
-  private var phase = Phase.waiting
+  /// The state of the connection.
+  public private(set) var state = State.waiting
   private var unit = MessageParts.leastUnit
   private var parts = MessageParts()
   private var queue: [Value] = []
@@ -55,17 +48,6 @@ public struct BluetoothLink: Sendable {
 
   /// Indicates whether the end is the client of the attribute protocol.
   public var isClient: Bool { mode.isClient(party) }
-
-  /// The state of the connection.
-  public var state: State {
-    switch phase {
-    case .waiting: .waiting
-    case .preparing: .preparing
-    case .open: .open
-    case .ending: .ending
-    case .finished: .finished
-    }
-  }
 
   /// An input of the machine.
   public enum Event: Sendable {
@@ -111,12 +93,12 @@ public struct BluetoothLink: Sendable {
 
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
-    switch (phase, event) {
+    switch (state, event) {
     case (.finished, _): return []
     case (.waiting, .connected(let unit)): return connect(unit)
     case (.preparing, .identRead(let value)) where isClient && readsIdent: return compare(value)
     case (.preparing, .subscribed) where isClient:
-      phase = .open
+      state = .open
       return [.record([ProximityCheck.link.passed]), .opened] + enqueue(.state, [BluetoothState.start.rawValue])
     case (.preparing, .received(let characteristic, let value)),
       (.open, .received(let characteristic, let value)), (.ending, .received(let characteristic, let value)):
@@ -126,20 +108,20 @@ public struct BluetoothLink: Sendable {
       isInFlight = false
       return transmit()
     case (.open, .end):
-      phase = .ending
+      state = .ending
       return enqueue(.state, [BluetoothState.end.rawValue])
     case (.preparing, .end), (.waiting, .end):
       let isConnected = state == .preparing
-      phase = .finished
+      state = .finished
       return (isConnected ? [.disconnect] : []) + [.closed]
     case (.preparing, .disconnected):
-      phase = .waiting
+      state = .waiting
       return [.interrupted]
     case (.open, .disconnected):
-      phase = .finished
+      state = .finished
       return [.record([ProximityCheck.link.failure(.closed)]), .closed]
     case (.ending, .disconnected):
-      phase = .finished
+      state = .finished
       return [.closed]
     default: return []
     }
@@ -154,7 +136,7 @@ extension BluetoothLink {
       return fail(ProximityError(.linkUnit, "the maximum transmission unit is below 23", evidence: "\(unit)"))
     }
     self.unit = unit
-    phase = .preparing
+    state = .preparing
     return isClient ? [readsIdent ? .readIdent : .subscribe] : []
   }
 
@@ -188,21 +170,21 @@ extension BluetoothLink {
   }
 
   private mutating func takeState(_ value: [UInt8]) throws(ProximityError) -> [Effect] {
-    guard value.count == 1, let state = BluetoothState(rawValue: value[0]) else {
+    guard value.count == 1, let received = BluetoothState(rawValue: value[0]) else {
       throw ProximityError(.linkState, "the state does not exist", evidence: "\(value.count) bytes")
     }
-    switch (state, phase) {
+    switch (received, state) {
     case (.start, .preparing) where !isClient:
-      phase = .open
+      state = .open
       return [.record([ProximityCheck.link.passed]), .opened]
     case (.end, .open), (.end, .ending):
       // Parts that wait for the last one are lost with the message.
       let isWhole = !parts.isIncomplete
-      phase = .finished
+      state = .finished
       let failed = ProximityError(.linkPart, "the transfer ended inside a message").failure.result
       return (isWhole ? [] : [.record([failed])]) + (isClient ? [.disconnect] : []) + [.closed]
     default:
-      throw ProximityError(.linkState, "the state does not belong here", evidence: "\(state.rawValue)")
+      throw ProximityError(.linkState, "the state does not belong here", evidence: "\(received.rawValue)")
     }
   }
 
@@ -225,7 +207,7 @@ extension BluetoothLink {
     guard !isInFlight else { return [] }
     guard !queue.isEmpty else {
       guard state == .ending else { return [] }
-      phase = .finished
+      state = .finished
       return (isClient ? [.disconnect] : []) + [.closed]
     }
     let value = queue.removeFirst()
@@ -235,7 +217,7 @@ extension BluetoothLink {
   }
 
   private mutating func fail(_ error: ProximityError) -> [Effect] {
-    phase = .finished
+    state = .finished
     queue = []
     return [.record([error.failure.result]), .disconnect, .closed]
   }
