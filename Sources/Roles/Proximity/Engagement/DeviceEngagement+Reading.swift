@@ -52,8 +52,8 @@ extension DeviceEngagement {
       deviations.append(.methodsByNFC)
     }
     let isSecondEdition = version.minor >= Version.second.minor
-    do {
-      originInfos = try (isSecondEdition ? map[Key.originInfos] : nil).map { (item) throws(CBORError) in
+    originInfos = try Self.reading(Key.originInfos) { () throws(CBORError) in
+      try (isSecondEdition ? map[Key.originInfos] : nil).map { (item) throws(CBORError) in
         var infos: [[UInt8]] = []
         for info in try item.array() {
           _ = try info.map()
@@ -61,8 +61,6 @@ extension DeviceEngagement {
         }
         return infos
       }
-    } catch {
-      throw ProximityError(.engagementWrongType, error, at: "key \(Key.originInfos)")
     }
     do {
       capabilities = try (isSecondEdition ? map[Key.capabilities] : nil).map { (item) throws(CBORError) in
@@ -88,11 +86,15 @@ extension DeviceEngagement {
     return item
   }
 
+  /// Reads a value. An error of its type names the key.
+  private static func reading<Value>(
+    _ key: Int, _ value: () throws(CBORError) -> Value
+  ) throws(ProximityError) -> Value {
+    do { return try value() } catch { throw ProximityError(.engagementWrongType, error, at: "key \(key)") }
+  }
+
   private static func version(_ item: CBORItem) throws(ProximityError) -> Version {
-    let text: String
-    do { text = try item.text() } catch {
-      throw ProximityError(.engagementWrongType, error, at: "key \(Key.version)")
-    }
+    let text = try reading(Key.version, item.text)
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     // Three digits are more than minor versions will need.
     guard parts.count == 2, parts[0].elementsEqual("1".utf8), (1...3).contains(parts[1].count),
@@ -107,15 +109,12 @@ extension DeviceEngagement {
   }
 
   private static func deviceKey(_ item: CBORItem) throws(ProximityError) -> EncodedCBOR<EphemeralKey> {
-    let suite: UInt64
-    let key: CBORItem
-    do {
+    let (suite, key) = try reading(Key.security) { () throws(CBORError) in
       let security = try item.array(count: 2)
-      suite = try security.at(0).unsigned()
-      key = try security.at(1)
+      let suite = try security.at(0).unsigned()
+      let key = try security.at(1)
       _ = try key.embedded()
-    } catch {
-      throw ProximityError(.engagementWrongType, error, at: "key \(Key.security)")
+      return (suite, key)
     }
     guard suite == cipherSuite else {
       throw ProximityError(.engagementCipherSuite, "the cipher suite is not supported", evidence: "\(suite)")
@@ -128,11 +127,7 @@ extension DeviceEngagement {
   }
 
   private static func methods(_ item: CBORItem?) throws(ProximityError) -> [RetrievalMethod] {
-    let array: CBORArray?
-    do { array = try item?.array() } catch {
-      throw ProximityError(.engagementWrongType, error, at: "key \(Key.methods)")
-    }
-    guard let entries = array, !entries.isEmpty else {
+    guard let item, case let entries = try reading(Key.methods, item.array), !entries.isEmpty else {
       throw ProximityError(.engagementNoMethod, "the device engagement names no retrieval method")
     }
     guard entries.count <= ProximityLimits.retrievalMethods else {
