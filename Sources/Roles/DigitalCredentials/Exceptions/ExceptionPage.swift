@@ -22,37 +22,28 @@ public enum ExceptionPage {
     """
 
   private static var situations: String {
-    let names = BrowserProfile.all.map(\.name)
-    var lines = [
-      "## Situations", "", "| situation | code | \(names.joined(separator: " | ")) |",
-      "| --- | --- |\(String(repeating: " --- |", count: names.count))",
-    ]
-    for situation in ExceptionSituation.all {
-      let cells = BrowserProfile.all.map { profile in
-        situation.exceptionName(in: profile).map { "`\($0.text)`" } ?? "does not occur"
-      }
-      lines.append("| \(situation.text) | `\(situation.finding.name)` | \(cells.joined(separator: " | ")) |")
+    let rows = ExceptionSituation.all.map { situation in
+      [situation.text, "`\(situation.finding.name)`"]
+        + BrowserProfile.all.map { situation.exceptionName(in: $0).map { "`\($0.text)`" } ?? "does not occur" }
     }
-    return lines.joined(separator: "\n") + "\n\n"
+    return table("Situations", ["situation", "code"] + BrowserProfile.all.map(\.name), rows) + "\n"
   }
 
-  private static var profiles: String {
-    let note = """
-      A signal that was aborted with a reason of its own rejects with that reason, in every browser. [checks.md](checks.md#browser)
-      lists the checks, and the order in which each browser makes them is in `MediatorCheck`. The folder
-      [causes](../scenarios/browser/causes) has a scenario for each situation that a world can bring about, with a case for each
-      browser in which it occurs.
+  private static let profiles = """
+    A signal that was aborted with a reason of its own rejects with that reason, in every browser. [checks.md](checks.md#browser)
+    lists the checks, and the order in which each browser makes them is in `MediatorCheck`. The folder
+    [causes](../scenarios/browser/causes) has a scenario for each situation that a world can bring about, with a case for each
+    browser in which it occurs.
 
 
-      """
-    return note
-  }
+    """
 
   private static var advice: String {
-    var lines = ["## What to do", "", "| code | advice |", "| --- | --- |"]
-    for situation in ExceptionSituation.all {
-      lines.append("| `\(situation.finding.name)` | \(situation.advice) |")
-    }
-    return lines.joined(separator: "\n") + "\n"
+    table("What to do", ["code", "advice"], ExceptionSituation.all.map { ["`\($0.finding.name)`", $0.advice] })
+  }
+
+  private static func table(_ heading: String, _ columns: [String], _ rows: [[String]]) -> String {
+    let lines = ([columns, columns.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |" }
+    return "## \(heading)\n\n" + lines.joined(separator: "\n") + "\n"
   }
 }
