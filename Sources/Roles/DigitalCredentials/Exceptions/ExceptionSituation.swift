@@ -17,6 +17,11 @@ public struct ExceptionSituation: Hashable, Sendable {
     self.advice = advice
   }
 
+  /// A situation that only the maker of the app that answered can change.
+  private static func ofResponse(_ reason: BrowserCheck.Reason, _ text: String) -> ExceptionSituation {
+    ExceptionSituation(BrowserFinding(.response, reason), text, "Report it to the maker of the app that answered.")
+  }
+
   /// The name that a script sees in a browser, or nil if the situation does not occur there.
   public func exceptionName(in profile: BrowserProfile) -> ExceptionName? {
     occurs(in: profile) ? profile.exceptionName(for: finding) : nil
@@ -161,19 +166,10 @@ public struct ExceptionSituation: Hashable, Sendable {
     ExceptionSituation(
       BrowserFinding(.platform, .notEntitled), "The platform does not let this browser request documents.",
       "Nothing to do on the page: offer another way, or another browser."),
-    ExceptionSituation(
-      BrowserFinding(.response, .notObject), "The response is JSON but not an object.",
-      "Report it to the maker of the app that answered."),
-    ExceptionSituation(
-      BrowserFinding(.response, .notJSON), "The response is not JSON.",
-      "Report it to the maker of the app that answered."),
-    ExceptionSituation(
-      BrowserFinding(.response, .empty), "The response is empty.", "Report it to the maker of the app that answered."),
-    ExceptionSituation(
-      BrowserFinding(.response, .unknownProtocol), "The response names an unknown protocol.",
-      "Report it to the maker of the app that answered."),
-    ExceptionSituation(
-      BrowserFinding(.response, .tooLarge), "The response is larger than the browser accepts.",
-      "Report it to the maker of the app that answered."),
+    ofResponse(.notObject, "The response is JSON but not an object."),
+    ofResponse(.notJSON, "The response is not JSON."),
+    ofResponse(.empty, "The response is empty."),
+    ofResponse(.unknownProtocol, "The response names an unknown protocol."),
+    ofResponse(.tooLarge, "The response is larger than the browser accepts."),
   ]
 }
