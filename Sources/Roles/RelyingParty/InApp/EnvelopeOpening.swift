@@ -18,7 +18,8 @@ extension InAppSession {
     var session: [CheckResult] = []
     var isCurrent = true
     if checksSession {
-      let run = sessionChecks(isFirst: isFirst, at: moment)
+      let outcomes = ExchangeCheck.outcomes(isFirst: isFirst, until: expires, at: moment)
+      let run = CheckRun(ExchangeCheck.ofSession) { outcomes[$0] ?? .notReached }
       (session, isCurrent) = (run.results, run.isAccepted)
     }
     var opening = EnvelopeOpening()
@@ -27,17 +28,6 @@ extension InAppSession {
     return OpenedAnswer(
       checks: session + run.results,
       content: isCurrent && run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil)
-  }
-
-  private func sessionChecks(isFirst: Bool, at moment: DateTime) -> CheckRun<ExchangeCheck> {
-    CheckRun(ExchangeCheck.ofSession) { check in
-      switch check {
-      case .sessionKnown: return .passed
-      case .sessionUnused: return .require(isFirst)
-      default:
-        return isFirst ? ExchangeCheck.current(until: expires, at: moment) : .notReached
-      }
-    }
   }
 
   /// The checks of an answer to a session that does not exist.

@@ -61,12 +61,12 @@ extension VerifierSession {
     context: ExchangeContext = ExchangeContext(), policy: VerificationPolicy = .standard
   ) -> OpenedAnswer {
     let request = request(in: answer.protocol)
-    var opening = AnswerOpening()
-    opening.known = .passed
-    opening.unused = .require(isFirst)
-    if isFirst { opening.current = ExchangeCheck.current(until: expires, at: moment) }
-    if opening.current.isPassed { opening.checkProtocol(answer, of: request, in: self) }
-    let isReached = opening.protocolName.isAccepted(.protocol, under: policy)
+    var opening = AnswerOpening(
+      outcomes: ExchangeCheck.outcomes(isFirst: isFirst, until: expires, at: moment))
+    if opening.outcome(of: .sessionCurrent).isPassed {
+      opening.outcomes[.protocol] = protocolOutcome(of: answer, to: request)
+    }
+    let isReached = opening.outcome(of: .protocol).isAccepted(.protocol, under: policy)
     switch request ?? requests.first {
     case .openID4VP(let asked):
       let run = CheckRun(plan.filter { !ExchangeCheck.ofAnnexC.contains($0) }, policy: policy, opening.outcome(of:))
@@ -92,9 +92,27 @@ extension VerifierSession {
       transcript: opening.transcript)
   }
 
+  /// Compares the answer's protocol with those that the session asked in.
+  private func protocolOutcome(
+    of answer: SubmittedAnswer, to request: SessionRequest?
+  ) -> CheckOutcome<ExchangeCheck> {
+    guard let request else {
+      let asked = requests.map(\.protocol).joined(separator: " or ")
+      return .found(.other, nil, [CheckResult.Evidence("protocol", expected: asked, found: answer.protocol)])
+    }
+    let reason: ExchangeCheck.Reason =
+      switch request {
+      case .annexC: .olderDraft
+      case .openID4VP: .draft
+      }
+    return .require(
+      request.protocol.isExactly(answer.protocol), reason, nil,
+      [CheckResult.Evidence("protocol", found: answer.protocol)])
+  }
+
   /// The checks of an answer to a session that does not exist.
   package static var unknownSessionChecks: [CheckResult] {
-    CheckRun(ExchangeCheck.allCases, AnswerOpening().outcome(of:)).results
+    CheckRun(ExchangeCheck.allCases) { $0 == .sessionKnown ? .found() : .notReached }.results
   }
 }
 
@@ -102,52 +120,14 @@ extension VerifierSession {
 private struct AnswerOpening {
   typealias Outcome = CheckOutcome<ExchangeCheck>
 
-  var known = Outcome.found()
-  var unused = Outcome.notReached
-  var current = Outcome.notReached
-  private(set) var protocolName = Outcome.notReached
-  private var data = Outcome.notReached
-  private var envelope = Outcome.notReached
-  private var decryption = Outcome.notReached
+  var outcomes: [ExchangeCheck: Outcome]
   /// The decrypted device response.
   private(set) var response: [UInt8]?
   /// The session transcript over which the response was sealed.
   private(set) var transcript: SessionTranscript?
 
   /// The outcome of one check.
-  func outcome(of check: ExchangeCheck) -> Outcome {
-    switch check {
-    case .sessionKnown: known
-    case .sessionUnused: unused
-    case .sessionCurrent: current
-    case .protocol: protocolName
-    case .data: data
-    case .envelope: envelope
-    case .decryption: decryption
-    }
-  }
-
-  /// Compares the answer's protocol with those that the session asked in.
-  mutating func checkProtocol(_ answer: SubmittedAnswer, of request: SessionRequest?, in session: VerifierSession) {
-    guard let request else {
-      protocolName = .found(
-        .other, nil,
-        [
-          CheckResult.Evidence(
-            "protocol", expected: session.requests.map(\.protocol).joined(separator: " or "), found: answer.protocol)
-        ])
-      return
-    }
-    guard !request.protocol.isExactly(answer.protocol) else {
-      protocolName = .passed
-      return
-    }
-    let found = [CheckResult.Evidence("protocol", found: answer.protocol)]
-    switch request {
-    case .annexC: protocolName = .found(.olderDraft, nil, found)
-    case .openID4VP: protocolName = .found(.draft, nil, found)
-    }
-  }
+  func outcome(of check: ExchangeCheck) -> Outcome { outcomes[check] ?? .notReached }
 
   /// Reads and decrypts an answer with annex C.
   mutating func open(
@@ -157,27 +137,29 @@ private struct AnswerOpening {
     guard bytes.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
       let member = try? JSONCoding.decode(ResponseMember.self, from: bytes), let encoded = Base64URL.decode(member.text)
     else {
-      data = .found(.malformed)
+      outcomes[.data] = .found(.malformed)
       return
     }
-    data = .require(!member.isOlder, .olderDraft)
-    guard data.isAccepted(.data, under: policy) else { return }
+    outcomes[.data] = .require(!member.isOlder, .olderDraft)
+    guard outcome(of: .data).isAccepted(.data, under: policy) else { return }
     let sealed: EncryptedResponse
     do {
       sealed = try EncryptedResponse(encoded: encoded)
-      envelope = .passed
+      outcomes[.envelope] = .passed
     } catch {
       let isInApp = (try? HPKEEnvelope(encoded: encoded)) != nil
-      envelope = .found(nil, isInApp ? "the answer is the HPKE envelope of an app's request" : error.message)
+      outcomes[.envelope] =
+        .found(nil, isInApp ? "the answer is the HPKE envelope of an app's request" : error.message)
       return
     }
     let expected = request.sessionTranscript(origin: session.origin)
     do {
       response = try sealed.open(with: request.recipientKey, transcript: expected)
       transcript = expected
-      decryption = .passed
+      outcomes[.decryption] = .passed
     } catch {
-      decryption = Self.explain(sealed, length: encoded.count, of: request, in: session, context: context)
+      outcomes[.decryption] = Self.explain(
+        sealed, length: encoded.count, of: request, in: session, context: context)
     }
   }
 

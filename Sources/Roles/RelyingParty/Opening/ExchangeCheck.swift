@@ -14,11 +14,17 @@ package enum ExchangeCheck: CheckFamily {
   /// The checks of an answer with annex C.
   static let ofAnnexC: [ExchangeCheck] = [.data, .envelope, .decryption]
 
-  /// The outcome of ``sessionCurrent`` for an answer that arrives at a time.
-  static func current(until expires: DateTime, at moment: DateTime) -> CheckOutcome<ExchangeCheck> {
-    .require(
+  /// The outcomes of ``ofSession`` for an answer to a known session that arrives at a time.
+  /// - Parameter isFirst: False if the session has had another answer.
+  static func outcomes(
+    isFirst: Bool, until expires: DateTime, at moment: DateTime
+  ) -> [ExchangeCheck: CheckOutcome<ExchangeCheck>] {
+    let current = CheckOutcome<ExchangeCheck>.require(
       moment < expires, .expired, "the session expired on \(expires)",
       [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
+    return [
+      .sessionKnown: .passed, .sessionUnused: .require(isFirst), .sessionCurrent: isFirst ? current : .notReached,
+    ]
   }
 
   /// The names of the reasons.
