@@ -54,6 +54,14 @@ private struct EnvelopeOpening {
     return outcome.isPassed
   }
 
+  /// The outcome of a value that must be the expected one.
+  private static func equal<Value: Equatable>(
+    _ field: String, _ found: Value, _ expected: Value, _ text: (Value) -> String = { "\($0)" }
+  ) -> Outcome {
+    .require(
+      found == expected, nil, nil, [CheckResult.Evidence(field, expected: text(expected), found: text(found))])
+  }
+
   /// Reads and decrypts an envelope.
   mutating func open(_ bytes: [UInt8], for session: InAppSession, others: [InAppSession]) {
     let envelope: HPKEEnvelope
@@ -66,26 +74,10 @@ private struct EnvelopeOpening {
       return
     }
     let handover = session.handover
-    guard
+    guard make(.algorithm, Self.equal("algorithm", envelope.algorithm, HPKEEnvelope.algorithm)),
+      make(.mode, Self.equal("mode", envelope.mode, HPKEEnvelope.mode)),
       make(
-        .algorithm,
-        .require(
-          envelope.algorithm == HPKEEnvelope.algorithm, nil, nil,
-          [CheckResult.Evidence("algorithm", expected: HPKEEnvelope.algorithm, found: envelope.algorithm)])),
-      make(
-        .mode,
-        .require(
-          envelope.mode == HPKEEnvelope.mode, nil, nil,
-          [CheckResult.Evidence("mode", expected: "\(HPKEEnvelope.mode)", found: "\(envelope.mode)")])),
-      make(
-        .recipientKey,
-        .require(
-          envelope.recipientKeyHash == handover.recipientKeyHash, nil, nil,
-          [
-            CheckResult.Evidence(
-              "pkRHash", expected: hexadecimal(handover.recipientKeyHash), found: hexadecimal(envelope.recipientKeyHash)
-            )
-          ])),
+        .recipientKey, Self.equal("pkRHash", envelope.recipientKeyHash, handover.recipientKeyHash, hexadecimal)),
       make(.info, info(of: envelope, for: session, others: others)),
       make(.decryption, decrypt(envelope, for: session))
     else { return }
@@ -150,13 +142,9 @@ private struct EnvelopeOpening {
       }
       return
     }
-    outcomes[.version] = .require(
-      read.version == "1.0", nil, nil, [CheckResult.Evidence("version", expected: "1.0", found: read.version)])
-    outcomes[.status] = .require(
-      read.status == 0, nil, nil, [CheckResult.Evidence("status", expected: "0", found: "\(read.status)")])
-    outcomes[.documents] = .require(
-      read.documents.count == 1, nil, nil,
-      [CheckResult.Evidence("documents", expected: "1", found: "\(read.documents.count)")])
+    outcomes[.version] = Self.equal("version", read.version, "1.0")
+    outcomes[.status] = Self.equal("status", read.status, 0)
+    outcomes[.documents] = Self.equal("documents", read.documents.count, 1)
     outcomes[.deviceSignature] = .require(
       read.documents.allSatisfy { $0.deviceSigned?.isSigned == true }, nil, nil,
       [CheckResult.Evidence("deviceAuth", expected: "deviceSignature")])
