@@ -179,12 +179,8 @@ extension WalletResponder {
     let handover = AppleHandover(
       nonce: request.nonce, merchantIdentifier: request.merchantIdentifier, teamIdentifier: request.teamIdentifier,
       recipient: recipient)
-    let held = try document.mobileDocument().keeping(limits.allows)
-    let presented = try held.presented(
-      held.answer(to: items).nameSpaces, over: handover.sessionTranscript, signedWith: document.deviceKey)
-    let envelope = try HPKEEnvelope(
-      sealing: DeviceResponseWriter.encoded(documents: [presented]), to: recipient, handover: handover,
-      ephemeralKey: ephemeralKey)
+    let envelope = try document.keeping(limits.allows)
+      .envelope(answering: items, of: handover, to: recipient, ephemeralKey: ephemeralKey)
     let answered = file.without("deviceResponse").without("sessionTranscript")
       .setting("response", to: .string(Base64URL.encode(envelope.encoded)))
     let who = "\(request.merchantIdentifier) of team \(request.teamIdentifier)"
