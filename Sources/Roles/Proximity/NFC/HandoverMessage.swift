@@ -48,7 +48,7 @@ extension HandoverMessage {
     let record = NDEFRecord(
       .external, type: engagementType, identifier: engagementIdentifier, payload: engagement)
     return HandoverMessage(
-      kind: .select, message: message(.select, carriers, [record], auxiliary: [engagementIdentifier]),
+      kind: .select, bytes: message(.select, carriers, [record], auxiliary: [engagementIdentifier]).bytes,
       carriers: carriers, engagement: engagement)
   }
 
@@ -57,15 +57,8 @@ extension HandoverMessage {
     let record = NDEFRecord(
       .external, type: readerEngagementType, identifier: readerEngagementIdentifier, payload: readerEngagement)
     return HandoverMessage(
-      kind: .request, message: message(.request, carriers, [record], auxiliary: []), carriers: carriers,
+      kind: .request, bytes: message(.request, carriers, [record], auxiliary: []).bytes, carriers: carriers,
       engagement: nil)
-  }
-
-  private init(kind: Kind, message: NDEFMessage, carriers: [Carrier], engagement: [UInt8]?) {
-    self.kind = kind
-    bytes = message.bytes
-    self.carriers = carriers
-    self.engagement = engagement
   }
 
   private static func message(
