@@ -117,12 +117,7 @@ public enum SessionStatus: Sendable, Equatable, CustomStringConvertible {
 
   /// The status of a code.
   public init(code: UInt64) {
-    switch code {
-    case 10: self = .encryptionError
-    case 11: self = .decodingError
-    case 20: self = .termination
-    default: self = .undefined(code)
-    }
+    self = [.encryptionError, .decodingError, .termination].first { $0.code == code } ?? .undefined(code)
   }
 
   /// The code.
