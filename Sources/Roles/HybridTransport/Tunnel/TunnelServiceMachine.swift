@@ -42,26 +42,20 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
     case early
 
     /// The name.
-    public var name: String {
-      switch self {
-      case .byOtherEnd: "other-end"
-      case .replaced: "replaced"
-      case .timeOver: "time-over"
-      case .tooLong: "message-too-long"
-      case .tooMany: "too-many-messages"
-      case .early: "early-message"
-      }
-    }
+    public var name: String { words.name }
 
     /// The reason in words.
-    public var message: String {
+    public var message: String { words.message }
+
+    private var words: (name: String, message: String) {
       switch self {
-      case .byOtherEnd: "the other end closed the tunnel"
-      case .replaced: "the end asks for another tunnel"
-      case .timeOver: "the time of the tunnel is over"
-      case .tooLong(let bytes, let limit): "a message has \(bytes) bytes, and the service relays \(limit) at most"
-      case .tooMany(let limit): "an end sent more than \(limit) messages"
-      case .early: "the phone sent a message before a client platform connected"
+      case .byOtherEnd: ("other-end", "the other end closed the tunnel")
+      case .replaced: ("replaced", "the end asks for another tunnel")
+      case .timeOver: ("time-over", "the time of the tunnel is over")
+      case .tooLong(let bytes, let limit):
+        ("message-too-long", "a message has \(bytes) bytes, and the service relays \(limit) at most")
+      case .tooMany(let limit): ("too-many-messages", "an end sent more than \(limit) messages")
+      case .early: ("early-message", "the phone sent a message before a client platform connected")
       }
     }
   }
