@@ -225,3 +225,15 @@ struct EngagementTests {
     #expect(options.centralClient.map { hexadecimal($0.bytes) } == members["11"]?.text)
   }
 }
+
+extension DeviceEngagement {
+  /// Indicates whether a reader of this project can use one of the methods.
+  fileprivate var hasUsableMethod: Bool {
+    methods.contains { method in
+      switch method {
+      case .nfc, .bluetooth: true
+      case .wifiAware, .unknown: false
+      }
+    }
+  }
+}

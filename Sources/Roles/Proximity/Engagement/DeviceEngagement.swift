@@ -103,9 +103,6 @@ extension DeviceEngagement {
     }
     try self.init(CBORValue.map(entries).encoded, by: methods.isEmpty ? .nfc : .qrCode)
   }
-
-  /// Indicates whether a reader can use one of the methods.
-  public var hasUsableMethod: Bool { methods.contains(where: \.isUsable) }
 }
 
 extension DeviceEngagement.Capabilities {

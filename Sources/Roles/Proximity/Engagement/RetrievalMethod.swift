@@ -70,14 +70,6 @@ public enum RetrievalMethod: Sendable, Equatable {
     /// The numbers of L2CAP channels on Bluetooth Low Energy (Bluetooth Core, Vol 3 Part A, 4.22).
     public static let channels: ClosedRange<UInt16> = 1...0xff
   }
-
-  /// Indicates whether a reader of this module can use the method.
-  public var isUsable: Bool {
-    switch self {
-    case .nfc, .bluetooth: true
-    case .wifiAware, .unknown: false
-    }
-  }
 }
 
 extension RetrievalMethod {
