@@ -1,6 +1,5 @@
 import Crypto
 import MobileDocument
-import PassKit
 import Primitives
 import TestSupport
 import Testing
@@ -9,6 +8,7 @@ import X509
 @testable import Certificates
 @testable import Checks
 @testable import DevicePlatform
+@testable import PassKit
 
 private typealias Event = IdentityRequestMachine.Event
 

@@ -24,13 +24,6 @@ public struct AnsweringMachine: Sendable {
     public let mac: DeviceIdentifier
     /// The invitation.
     public let invitation: Invitation
-
-    /// Creates an invitation of a session.
-    public init(session: SessionIdentifier, mac: DeviceIdentifier, invitation: Invitation) {
-      self.session = session
-      self.mac = mac
-      self.invitation = invitation
-    }
   }
 
   private enum State: Sendable {

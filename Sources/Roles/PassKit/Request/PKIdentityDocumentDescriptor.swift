@@ -138,15 +138,10 @@ public struct PKIdentityIntentToStore: Sendable, Hashable, CustomStringConvertib
   /// The longest time of storage in days; nil for no limit, and for an element that is not stored.
   public let days: Int?
 
-  private init(mayStoreElement: Bool, days: Int? = nil) {
-    self.mayStoreElement = mayStoreElement
-    self.days = days
-  }
-
   /// The app uses the element for this verification only.
-  public static let willNotStore = PKIdentityIntentToStore(mayStoreElement: false)
+  public static let willNotStore = PKIdentityIntentToStore(mayStoreElement: false, days: nil)
   /// The app may store the element without a limit of time.
-  public static let mayStore = PKIdentityIntentToStore(mayStoreElement: true)
+  public static let mayStore = PKIdentityIntentToStore(mayStoreElement: true, days: nil)
   /// The app may store the element for a number of days.
   public static func mayStore(days: Int) -> PKIdentityIntentToStore {
     PKIdentityIntentToStore(mayStoreElement: true, days: days)

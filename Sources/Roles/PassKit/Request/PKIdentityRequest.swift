@@ -30,13 +30,6 @@ public struct IdentityRequest: Sendable, Equatable {
   public let nonce: [UInt8]
   /// The merchant identifier.
   public let merchantIdentifier: String
-
-  /// Creates a request.
-  public init(description: IdentityDescription?, nonce: [UInt8], merchantIdentifier: String) {
-    self.description = description
-    self.nonce = nonce
-    self.merchantIdentifier = merchantIdentifier
-  }
 }
 
 extension IdentityRequest: JSONObject {
