@@ -57,16 +57,10 @@ public struct PageDocument: Hashable, Sendable {
     case untrustworthy
   }
 
-  init(_ id: DocumentID, _ source: DocumentSource, tab: TabID) {
-    self.init(id, source, tab: tab, attributes: FrameAttributes(), in: nil)
-  }
-
-  init(_ id: DocumentID, _ source: DocumentSource, attributes: FrameAttributes, in container: PageDocument) {
-    self.init(id, source, tab: container.tab, attributes: attributes, in: container)
-  }
-
-  private init(
-    _ id: DocumentID, _ source: DocumentSource, tab: TabID, attributes: FrameAttributes, in container: PageDocument?
+  /// Creates the document of a page, or of a frame in another document of the tab.
+  init(
+    _ id: DocumentID, _ source: DocumentSource, tab: TabID, attributes: FrameAttributes = FrameAttributes(),
+    in container: PageDocument? = nil
   ) {
     self.id = id
     self.tab = tab

@@ -115,7 +115,7 @@ public struct PageWindow: Hashable, Sendable {
     _ id: DocumentID, _ source: DocumentSource, _ attributes: FrameAttributes, in container: DocumentID
   ) {
     guard documents[id] == nil, let container = documents[container], container.isFullyActive else { return }
-    documents[id] = PageDocument(id, source, attributes: attributes, in: container)
+    documents[id] = PageDocument(id, source, tab: container.tab, attributes: attributes, in: container)
   }
 
   private mutating func removesFrame(_ id: DocumentID) -> [Effect] {
@@ -131,7 +131,7 @@ public struct PageWindow: Hashable, Sendable {
     guard let old = documents[id], old.isFullyActive, documents[new] == nil else { return [] }
     if let container = old.container.flatMap({ documents[$0] }) {
       let effects = leaves(id, for: .navigatedAway)
-      documents[new] = PageDocument(new, source, attributes: old.attributes, in: container)
+      documents[new] = PageDocument(new, source, tab: old.tab, attributes: old.attributes, in: container)
       moveFocus(of: old.tab, to: new)
       return effects
     }
