@@ -23,20 +23,10 @@ public struct Origin: Hashable, Sendable {
 
   private let value: Value
 
-  init(scheme: Scheme, host: String, port: UInt16?) {
-    value = .tuple(scheme: scheme, host: host, port: port == scheme.defaultPort ? nil : port)
-  }
-
-  private init(opaque identity: Int) {
-    value = .opaque(identity)
-  }
-
   /// An opaque origin, for example of a sandboxed document (HTML, "Origin", "opaque origin").
   ///
   /// In the standard each opaque origin is unique. Here `identity` distinguishes them, so that a run can be repeated.
-  public static func opaque(_ identity: Int = 0) -> Origin {
-    Origin(opaque: identity)
-  }
+  public static func opaque(_ identity: Int = 0) -> Origin { Origin(value: .opaque(identity)) }
 
   /// The scheme, `http` or `https`, or nil for an opaque origin.
   public var scheme: String? {
@@ -109,12 +99,12 @@ extension Origin {
     guard let scheme = Scheme(rawValue: parts.scheme) else { throw OriginError(.scheme, in: text) }
     guard let host = Self.canonicalHost(parts.host) else { throw OriginError(.host, in: text) }
     guard let spelling = parts.port else {
-      self.init(scheme: scheme, host: host, port: nil)
+      self.init(value: .tuple(scheme: scheme, host: host, port: nil))
       return
     }
     // The comparison with the written port also refuses signs and leading zeros.
     guard let port = UInt16(spelling), String(port) == spelling else { throw OriginError(.port, in: text) }
-    self.init(scheme: scheme, host: host, port: port)
+    self.init(value: .tuple(scheme: scheme, host: host, port: port == scheme.defaultPort ? nil : port))
   }
 
   /// The canonical spelling of a host (URL Standard, "host serializer"), or nil if the text is not a host.
