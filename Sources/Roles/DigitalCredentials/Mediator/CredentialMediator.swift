@@ -77,7 +77,9 @@ public struct CredentialMediator: Hashable, Sendable {
     _ call: CallID, _ operation: CredentialOperation, _ reading: CredentialRequestOptions.Reading,
     _ context: CallingContext
   ) -> [Effect] {
-    guard context.isSecureContext else { return [rejects(call, BrowserFinding(.secureContext))] }
+    guard context.isSecureContext else {
+      return [.reject(call, profile.exception(BrowserFinding(.secureContext)), .atOnce)]
+    }
     let options: CredentialRequestOptions
     switch (profile.support(of: operation), reading) {
     case (.missing, _):
@@ -107,10 +109,6 @@ public struct CredentialMediator: Hashable, Sendable {
     }
   }
 
-  private func rejects(_ call: CallID, _ finding: BrowserFinding) -> Effect {
-    .reject(call, profile.exception(finding), .atOnce)
-  }
-
   private mutating func answered(_ call: CallID, continues: Bool) -> [Effect] {
     guard call == pendingCall, let request = held else { return [] }
     guard continues else { return settle(call, profile.exception(BrowserFinding(.choice))) }
@@ -134,8 +132,7 @@ public struct CredentialMediator: Hashable, Sendable {
   }
 
   private mutating func abort(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
-    becomeIdle()
-    return [.dismiss(call), .reject(call, exception, .queuedTask)]
+    [.dismiss(call)] + settle(call, exception)
   }
 
   private mutating func settle(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
