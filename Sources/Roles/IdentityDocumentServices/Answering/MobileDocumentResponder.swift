@@ -125,18 +125,14 @@ public struct MobileDocumentResponder: Sendable {
     return origin
   }
 
+  /// Validates the request of a website, or of a reader near the device, which has no origin and no domain.
   private func validate(
-    _ rawRequest: RawRequestParts, known: UnverifiedRequestContents? = nil, origin url: URL, at moment: Date
+    _ rawRequest: RawRequestParts, known: UnverifiedRequestContents? = nil, origin url: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
-    let origin = url.serializedOrigin
-    let encryptionInfo = rawRequest.encryptionInfo
-    let transcript = encryptionInfo.sessionTranscript(origin: origin)
+    let (transcript, explainer) = rawRequest.transcript(url?.serializedOrigin ?? "")
     let request: AuthenticatedDeviceRequest
     do {
-      request = try rawRequest.deviceRequest.authenticate(
-        over: transcript,
-        explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)),
-        known: known)
+      request = try rawRequest.deviceRequest.authenticate(over: transcript, explainer: explainer, known: known)
     } catch {
       // A malformed request says nothing about its signatures.
       switch error.code {
@@ -148,42 +144,43 @@ public struct MobileDocumentResponder: Sendable {
     }
     let decision = await decide(
       on: request.readersOfAll.map { readerCertificates.fields(of: $0.chain) },
-      isPartlySigned: !request.readerAuthentications.isEmpty, host: url.host() ?? "", at: DateTime(moment))
+      isPartlySigned: !request.readerAuthentications.isEmpty, host: url?.host() ?? "", at: DateTime(moment))
     if let refusal = decision.refusal { throw refusal }
     return ValidatedMobileDocumentRequest(
-      request: request, recipient: .website(encryptionInfo), transcript: transcript, moment: DateTime(moment),
+      request: request, recipient: rawRequest.recipient, transcript: transcript, moment: DateTime(moment),
       otherDomain: decision.domain)
-  }
-
-  /// Runs the same checks of a request of a reader near the device, which has no origin and no domain.
-  private func validate(
-    _ rawRequest: InPersonRequestParts, known: UnverifiedRequestContents, at moment: Date
-  ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
-    let request: AuthenticatedDeviceRequest
-    do {
-      request = try rawRequest.deviceRequest.authenticate(
-        over: rawRequest.transcript, explainer: TranscriptExplainer(inPerson: rawRequest.transcript), known: known)
-    } catch {
-      throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.fields)
-    }
-    let decision = await decide(
-      on: request.readersOfAll.map { readerCertificates.fields(of: $0.chain) },
-      isPartlySigned: !request.readerAuthentications.isEmpty, host: "", at: DateTime(moment))
-    if let refusal = decision.refusal { throw refusal }
-    return ValidatedMobileDocumentRequest(
-      request: request, recipient: .reader(rawRequest.seal), transcript: rawRequest.transcript,
-      moment: DateTime(moment), otherDomain: nil)
   }
 }
 
-/// The parts of the raw request of a reader near the device, read once for all steps.
-private struct InPersonRequestParts {
+/// The parts of a raw request, read once for all steps.
+private struct RawRequestParts {
   let deviceRequest: UnverifiedDeviceRequest
-  let transcript: SessionTranscript
-  let seal: AnswerSeal
+  let recipient: ValidatedMobileDocumentRequest.Recipient
+  /// Returns the transcript that the signatures cover, and what explains one that does not verify.
+  let transcript: (_ origin: String) -> (SessionTranscript, TranscriptExplainer)
 
+  /// Reads the raw request of a website.
+  /// - Parameter known: Certificates that are not read again.
   init(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory
+  ) throws(ProviderRefusal) {
+    do {
+      let data = try RequestData(json: [UInt8](rawRequest.requestData))
+      let encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
+      deviceRequest = try UnverifiedDeviceRequest(data.deviceRequestBytes(), known: known)
+      recipient = .website(encryptionInfo)
+      transcript = { origin in
+        let inputs = TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)
+        return (encryptionInfo.sessionTranscript(origin: origin), TranscriptExplainer(inputs))
+      }
+    } catch {
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
+    }
+  }
+
+  /// Reads the raw request of a reader near the device, whose session has a transcript without an origin.
+  init(
+    inPerson rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory
   ) throws(ProviderRefusal) {
     guard let data = InPersonRequest(json: [UInt8](rawRequest.requestData)), let seal = data.seal else {
       throw ProviderRefusal(.rawRequest, .unreadable)
@@ -193,29 +190,9 @@ private struct InPersonRequestParts {
     } catch {
       throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
     }
-    transcript = data.transcript
-    self.seal = seal
+    recipient = .reader(seal)
+    transcript = { _ in (data.transcript, TranscriptExplainer(inPerson: data.transcript)) }
   }
-}
-
-/// The parts of a raw request, read once for all steps.
-private struct RawRequestParts {
-  let deviceRequest: UnverifiedDeviceRequest
-  let encryptionInfo: EncryptionInfo
-
-  /// - Parameter known: Certificates that are not read again.
-  init(
-    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory
-  ) throws(ProviderRefusal) {
-    do {
-      let data = try RequestData(json: [UInt8](rawRequest.requestData))
-      encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
-      deviceRequest = try UnverifiedDeviceRequest(data.deviceRequestBytes(), known: known)
-    } catch {
-      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
-    }
-  }
-
 }
 
 extension UnverifiedDeviceRequest {
@@ -296,18 +273,14 @@ extension MobileDocumentResponder {
     building build: (ValidatedMobileDocumentRequest) async throws -> Data
   ) async -> ProviderAnswer {
     await answer(isInPerson: isInPerson) { steps in
-      let validated: ValidatedMobileDocumentRequest
-      if isInPerson {
-        let parts = try InPersonRequestParts(rawRequest, known: readerCertificates)
-        let contents = try parts.deviceRequest.contents(consistentWith: request)
-        steps.made(.rawRequest)
-        validated = try await validate(parts, known: contents, at: moment)
-      } else {
-        let parts = try RawRequestParts(rawRequest, known: readerCertificates)
-        let contents = try parts.deviceRequest.contents(consistentWith: request)
-        steps.made(.rawRequest)
-        validated = try await validate(parts, known: contents, origin: Self.required(origin), at: moment)
-      }
+      let parts =
+        try isInPerson
+        ? RawRequestParts(inPerson: rawRequest, known: readerCertificates)
+        : RawRequestParts(rawRequest, known: readerCertificates)
+      let contents = try parts.deviceRequest.contents(consistentWith: request)
+      steps.made(.rawRequest)
+      let validated = try await validate(
+        parts, known: contents, origin: isInPerson ? nil : Self.required(origin), at: moment)
       steps.made(.domain, finding: validated.otherDomain)
       return try await build(validated)
     }
