@@ -27,7 +27,8 @@ public enum IssuedDocument {
     if map["issuerAuth"] != nil {
       member = .init(name: "issuerSigned", value: .string(Base64URL.encode(content)))
     } else if map["issuerSigned"] != nil, map["docType"] != nil {
-      member = .init(name: "deviceResponse", value: .string(Base64URL.encode(response(around: content))))
+      let response = DeviceResponseWriter.encoded(documents: [content])
+      member = .init(name: "deviceResponse", value: .string(Base64URL.encode(response)))
     } else {
       member = .init(name: "deviceResponse", value: .string(Base64URL.encode(content)))
     }
@@ -40,30 +41,16 @@ public enum IssuedDocument {
       let issued = try UnverifiedIssuerSigned(CBORReader.read(issuerSigned, leniency: .received))
       let signature = try COSESign1(CBORReader.read(issued.issuerAuthBytes, leniency: .received))
       let object = try MobileSecurityObject(payload: signature.unverifiedPayload ?? [])
-      return response(
-        around: CBORWriter.encode(capacity: issuerSigned.count + 64) { writer in
-          writer.map(2)
-          writer.text("docType")
-          writer.text(object.documentType)
-          writer.text("issuerSigned")
-          writer.encoded(issuerSigned)
-        })
+      let document = CBORWriter.encode(capacity: issuerSigned.count + 64) { writer in
+        writer.map(2)
+        writer.text("docType")
+        writer.text(object.documentType)
+        writer.text("issuerSigned")
+        writer.encoded(issuerSigned)
+      }
+      return DeviceResponseWriter.encoded(documents: [document])
     } catch {
       throw ExchangeFileError(.content, name, "not a document that an issuer signed: \(error)")
-    }
-  }
-
-  /// Returns a response with one document.
-  private static func response(around document: [UInt8]) -> [UInt8] {
-    CBORWriter.encode(capacity: document.count + 64) { writer in
-      writer.map(3)
-      writer.text("version")
-      writer.text("1.0")
-      writer.text("documents")
-      writer.array(1)
-      writer.encoded(document)
-      writer.text("status")
-      writer.unsigned(0)
     }
   }
 }
