@@ -123,7 +123,7 @@ extension ExchangeReport {
     let isFailed = check.status == .failed
     let outcome = isFailed ? "FAILED" : check.status.rawValue
     let message = check.status == .notReached ? "" : TerminalSafe.text(check.message)
-    let line = "  " + padded(outcome, to: 13) + padded(check.name, to: codeWidth) + message
+    let line = "  " + outcome.padded(to: 13) + check.name.padded(to: codeWidth) + message
     let evidence = isFailed || check.status == .deviates ? check.evidence : []
     return [line.trimmingTrailingSpaces] + evidence.map { "  " + Self.line($0) }
   }
@@ -145,14 +145,10 @@ extension ExchangeReport {
       for element in document.elements where element.nameSpace == nameSpace {
         let signer = element.isDeviceSigned ? "  (signed by the device)" : ""
         lines.append(
-          "    " + padded(TerminalSafe.text(element.identifier), to: width)
+          "    " + TerminalSafe.text(element.identifier).padded(to: width)
             + DisplayValue.text(of: element.value, writing: TerminalSafe.text) + signer)
       }
     }
     return lines
-  }
-
-  private static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
   }
 }
