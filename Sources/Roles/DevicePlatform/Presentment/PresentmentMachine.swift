@@ -196,7 +196,8 @@ public struct PresentmentMachine: Sendable {
     switch (state, event) {
     case (_, .requested(let identifier, let name, _, false)) where !protocols.contains(where: name.isExactly):
       return [.fail(identifier, .unsupportedProtocol(name))]
-    case (_, .requested(let identifier, _, let origin, _)) where !Self.isSerialized(origin):
+    case (_, .requested(let identifier, _, let origin, _)) where Origin(exactly: origin) == nil:
+      // The sandbox and the app bind the request to this text, and could read any other text differently.
       let refusal = SandboxRefusal(.origin, nil, "\(origin) is not a serialized origin")
       return [.fail(identifier, .invalidRequest(refusal))]
     case (.idle, .requested(let identifier, let name, let origin, let canAskAnother)):
@@ -302,12 +303,6 @@ public struct PresentmentMachine: Sendable {
     default: break
     }
     return []
-  }
-
-  /// Indicates whether a text is a serialized origin. The sandbox and the app bind the request to this text, and could read
-  /// any other text differently.
-  private static func isSerialized(_ origin: String) -> Bool {
-    (try? Origin(serialized: origin))?.serialized.isExactly(origin) ?? false
   }
 
   private mutating func end(_ request: Request, _ failure: Failure) -> [Effect] {

@@ -89,6 +89,12 @@ extension Origin {
     self = try Origin(parts, text)
   }
 
+  /// Reads an origin that is exactly in its serialized form, or returns nil for any other text.
+  package init?(exactly text: String) {
+    guard let origin = try? Origin(serialized: text), origin.serialized.isExactly(text) else { return nil }
+    self = origin
+  }
+
   /// Reads the origin of an `http` or `https` URL (URL Standard, "origin"). Path, query and fragment are ignored.
   /// - Throws: `OriginError` if the text is not such a URL, or has a user name, which this reader never accepts.
   public init(url text: String) throws(OriginError) {

@@ -45,8 +45,7 @@ public struct CredentialRequestMessage: Sendable, Equatable {
       throw HybridError(.requestJSON, error.message, evidence: error.code.rawValue, at: error.location)
     }
     let origin = try Self.text("origin", of: value)
-    guard let read = try? Origin(serialized: origin), read.serialized.isExactly(origin), read.isPotentiallyTrustworthy
-    else {
+    guard Origin(exactly: origin)?.isPotentiallyTrustworthy == true else {
       throw HybridError(
         .requestOrigin, "the origin is not the serialized origin of a secure context",
         evidence: TerminalSafe.text(origin),

@@ -23,7 +23,7 @@ public struct Invitation: Sendable, Equatable {
   /// Creates the invitation for a request.
   public init(origin: String, protocol name: String, expiry: DateTime) {
     self.origin = origin
-    website = Self.host(of: origin) ?? origin
+    website = Origin(exactly: origin)?.host ?? origin
     `protocol` = name
     self.expiry = expiry
   }
@@ -31,7 +31,7 @@ public struct Invitation: Sendable, Equatable {
   /// Checks an invitation that an iPhone received.
   /// - Throws: A failure of ``NearbyCheck/invitation``.
   public func check(at now: DateTime) throws(NearbyFailure) {
-    guard let host = Self.host(of: origin) else {
+    guard let host = Origin(exactly: origin)?.host else {
       throw NearbyFailure(.invitation, .origin, evidence: [CheckResult.Evidence("origin", found: origin)])
     }
     guard website.isExactly(host) else {
@@ -47,12 +47,6 @@ public struct Invitation: Sendable, Equatable {
       let evidence = CheckResult.Evidence("expiry", expected: "after \(now), to \(latest)", found: "\(expiry)")
       throw NearbyFailure(.invitation, .expiry, evidence: [evidence])
     }
-  }
-
-  /// The host of a serialized origin, or nil for any other text.
-  private static func host(of origin: String) -> String? {
-    guard let read = try? Origin(serialized: origin), read.serialized.isExactly(origin) else { return nil }
-    return read.host
   }
 }
 
