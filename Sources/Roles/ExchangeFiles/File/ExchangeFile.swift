@@ -24,6 +24,16 @@ public struct ExchangeFile: Sendable {
 
   init(json: JSONValue) { self.json = json }
 
+  /// Creates the file of a new request, with the key that opens its answer and PEM texts with trusted roots.
+  init(
+    _ head: [(String, JSONValue)], request: JSONValue, recipientKey: P256.KeyAgreement.PrivateKey?,
+    trustedIssuers: [String]
+  ) {
+    let key = recipientKey.map { [("recipientPrivateKey", PrivateKeyFile.jwk($0))] } ?? []
+    let issuers = JSONValue.array(trustedIssuers.map { .string($0) })
+    self.init(json: JSONValue(members: head + [("request", request)] + key + [("trustedIssuers", issuers)]))
+  }
+
   /// Returns a member as a separate file.
   /// - Throws: ``ExchangeFileError`` if the member is missing.
   public func member(_ name: String) throws(ExchangeFileError) -> ExchangeFile {
@@ -132,8 +142,8 @@ public struct ExchangeFile: Sendable {
       throw ExchangeFileError(.memberKind, "deviceResponse", "a file may have response or deviceResponse, not both")
     }
     if response.value.text != nil {
-      let member = JSONValue.Member(name: "response", value: .string(Base64URL.encode(try response.pastedBytes())))
-      return .sealed(protocol: RequestData.protocolIdentifier, data: JSONValue.object([member]).bytes)
+      let data = JSONValue(members: [("response", .string(Base64URL.encode(try response.pastedBytes())))])
+      return .sealed(protocol: RequestData.protocolIdentifier, data: data.bytes)
     }
     guard case .object = response.value else { throw response.wrongKind("a text or an object") }
     let identifier = try response.required("protocol").shortText()

@@ -127,16 +127,12 @@ public struct InAppRequest: Sendable {
   /// - Parameter trustedIssuers: PEM texts with the roots of the accepted issuing authorities.
   public func exchange(recipientKey: P256.KeyAgreement.PrivateKey, trustedIssuers: [String]) -> ExchangeFile {
     ExchangeFile(
-      json: .object([
-        .init(name: "kind", value: .string(Self.kind)), .init(name: "request", value: json),
-        .init(name: "recipientPrivateKey", value: PrivateKeyFile.jwk(recipientKey)),
-        .init(name: "trustedIssuers", value: .array(trustedIssuers.map { .string($0) })),
-      ]))
+      [("kind", .string(Self.kind))], request: json, recipientKey: recipientKey, trustedIssuers: trustedIssuers)
   }
 
   /// The request for the phone: an exchange file without secrets.
   public var forPhone: ExchangeFile {
-    ExchangeFile(json: .object([.init(name: "kind", value: .string(Self.kind)), .init(name: "request", value: json)]))
+    ExchangeFile(json: JSONValue(members: [("kind", .string(Self.kind)), ("request", json)]))
   }
 }
 

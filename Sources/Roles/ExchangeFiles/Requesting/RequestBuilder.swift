@@ -92,15 +92,10 @@ public struct RequestBuilder: Sendable {
       transactions: try form.transactions.map { try Self.transaction($0, of: query) }, at: moment)
     let data = try request.data(origin: origin.serialized, signedBy: signers)
     let text = PresentationRequestText(form.kind, data: data)
-    let key =
-      form.isEncrypted ? [JSONValue.Member(name: "recipientPrivateKey", value: PrivateKeyFile.jwk(recipientKey))] : []
     let file = ExchangeFile(
-      json: .object(
-        [
-          .init(name: "origin", value: .string(origin.serialized)),
-          .init(name: "protocol", value: .string(form.kind.rawValue)),
-          .init(name: "request", value: try JSONReader.read(data)),
-        ] + key + [.init(name: "trustedIssuers", value: .array(trustedIssuers.map { .string($0) }))]))
+      [("origin", .string(origin.serialized)), ("protocol", .string(form.kind.rawValue))],
+      request: try JSONReader.read(data), recipientKey: form.isEncrypted ? recipientKey : nil,
+      trustedIssuers: trustedIssuers)
     return Made(exchange: file, page: try JSONReader.read(text.options()).indented)
   }
 
@@ -144,11 +139,8 @@ public struct RequestBuilder: Sendable {
     let data = try request.data(asking: draft, signedBy: readers, origin: origin.serialized)
     let texts = RequestTexts(deviceRequest: data.deviceRequest, encryptionInfo: data.encryptionInfo)
     let file = ExchangeFile(
-      json: .object([
-        .init(name: "origin", value: .string(origin.serialized)), .init(name: "request", value: texts.data),
-        .init(name: "recipientPrivateKey", value: PrivateKeyFile.jwk(recipientKey)),
-        .init(name: "trustedIssuers", value: .array(trustedIssuers.map { .string($0) })),
-      ]))
+      [("origin", .string(origin.serialized))], request: texts.data, recipientKey: recipientKey,
+      trustedIssuers: trustedIssuers)
     return Made(exchange: file, page: texts.page.indented)
   }
 }
