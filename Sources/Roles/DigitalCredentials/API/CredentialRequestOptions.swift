@@ -59,17 +59,15 @@ extension CredentialRequestOptions {
   ///
   /// Members that ask for other credential types are written as `true`, since only their presence is kept.
   public var serialized: [UInt8] {
-    var members: [JSONValue.Member] = []
+    var members: [(String, JSONValue)] = []
     if let digital {
       let requests = digital.requests.map { request in
-        JSONValue.object([
-          .init(name: "protocol", value: .string(request.protocol)), .init(name: "data", value: request.value),
-        ])
+        JSONValue(members: [("protocol", .string(request.protocol)), ("data", request.value)])
       }
-      members.append(.init(name: "digital", value: .object([.init(name: "requests", value: .array(requests))])))
+      members.append(("digital", JSONValue(members: [("requests", .array(requests))])))
     }
-    members.append(.init(name: "mediation", value: .string(mediation.rawValue)))
-    members += others.map { .init(name: $0, value: .boolean(true)) }
-    return JSONValue.object(members).bytes
+    members.append(("mediation", .string(mediation.rawValue)))
+    members += others.map { ($0, .boolean(true)) }
+    return JSONValue(members: members).bytes
   }
 }

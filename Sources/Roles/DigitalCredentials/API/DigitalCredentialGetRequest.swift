@@ -37,9 +37,8 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
   public init(deviceRequest: String, encryptionInfo: String) {
     self.init(
       protocol: DigitalCredentialPresentationProtocol.mobileDocument.rawValue,
-      value: .object([
-        .init(name: "deviceRequest", value: .string(deviceRequest)),
-        .init(name: "encryptionInfo", value: .string(encryptionInfo)),
+      value: JSONValue(members: [
+        ("deviceRequest", .string(deviceRequest)), ("encryptionInfo", .string(encryptionInfo)),
       ]))
   }
 

@@ -82,10 +82,7 @@ public struct RequestTexts: Sendable, Equatable {
 
   /// The `data` of the request.
   var data: JSONValue {
-    .object([
-      .init(name: "deviceRequest", value: .string(deviceRequest)),
-      .init(name: "encryptionInfo", value: .string(encryptionInfo)),
-    ])
+    JSONValue(members: [("deviceRequest", .string(deviceRequest)), ("encryptionInfo", .string(encryptionInfo))])
   }
 
   /// The options of `navigator.credentials.get` as JSON in UTF-8 (W3C Digital Credentials API).
@@ -93,12 +90,9 @@ public struct RequestTexts: Sendable, Equatable {
 
   /// The options of `navigator.credentials.get` (W3C Digital Credentials API).
   var page: JSONValue {
-    let entry = JSONValue.object([
-      .init(name: "protocol", value: .string(RequestData.protocolIdentifier)), .init(name: "data", value: data),
-    ])
-    return .object([
-      .init(name: "mediation", value: .string("required")),
-      .init(name: "digital", value: .object([.init(name: "requests", value: .array([entry]))])),
+    let entry = JSONValue(members: [("protocol", .string(RequestData.protocolIdentifier)), ("data", data)])
+    return JSONValue(members: [
+      ("mediation", .string("required")), ("digital", JSONValue(members: [("requests", .array([entry]))])),
     ])
   }
 }
@@ -133,5 +127,4 @@ enum OriginSpelling {
       throw ExchangeFileError(.origin, place, "not a serialized origin; browsers write \(right)")
     }
   }
-
 }
