@@ -55,9 +55,11 @@ public enum RequestSandbox {
   public static func parse(
     _ requestData: [UInt8], origin: String, protocol: OpenID4VPExchangeProtocolIdentifier? = nil
   ) throws(SandboxRefusal) -> PartialRequest {
+    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
     if origin == InPersonRequest.origin { return try parse(inPerson: requestData) }
+    guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
     if let `protocol` { return try parse(requestData, origin: origin, openID4VP: `protocol`) }
-    let (data, deviceRequest) = try text(requestData, origin: origin)
+    let (data, deviceRequest) = try text(requestData)
     let authenticated: AuthenticatedDeviceRequest
     do {
       // The transcript binds the text of the encryption information, which is decoded only after all signatures verified.
@@ -78,8 +80,6 @@ public enum RequestSandbox {
   private static func parse(
     _ requestData: [UInt8], origin: String, openID4VP kind: OpenID4VPExchangeProtocolIdentifier
   ) throws(SandboxRefusal) -> PartialRequest {
-    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
-    try check(origin)
     let signed: SignedPresentationRequest
     do {
       signed = try RequestAuthenticator.read(protocol: kind.rawValue, data: requestData, origin: origin)
@@ -102,13 +102,8 @@ public enum RequestSandbox {
     }
   }
 
-  private static func check(_ origin: String) throws(SandboxRefusal) {
-    guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
-  }
-
   /// Parses a request of a reader near the device, whose session transcript comes from the device's own part.
   private static func parse(inPerson requestData: [UInt8]) throws(SandboxRefusal) -> PartialRequest {
-    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
     guard let data = InPersonRequest(json: requestData) else { throw SandboxRefusal(.requestData) }
     do {
       return PartialRequest(
@@ -121,10 +116,8 @@ public enum RequestSandbox {
 
   /// Returns the texts of a request and the bytes of the device request, which are not parsed yet.
   private static func text(
-    _ requestData: [UInt8], origin: String
+    _ requestData: [UInt8]
   ) throws(SandboxRefusal) -> (data: RequestData, deviceRequest: [UInt8]) {
-    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
-    try check(origin)
     let data: RequestData
     do { data = try RequestData(json: requestData) } catch { throw SandboxRefusal(error) }
     if let excess = RequestLimit.encryptionInfo.excess(data.encryptionInfo.utf8.count) { throw SandboxRefusal(excess) }
