@@ -189,8 +189,8 @@ public struct ExchangeVerifier: Sendable {
       policy: policy)
     var machine: VerificationMachine
     let event: VerificationMachine.Event
-    let transcript: SessionTranscript?
-    let named: (CheckResult) -> CheckResult
+    var transcript: SessionTranscript?
+    var named: (CheckResult) -> CheckResult = { $0 }
     var isOpened = false
     switch exchange.answer {
     case .sealed(let session, let answer):
@@ -203,17 +203,13 @@ public struct ExchangeVerifier: Sendable {
       machine = VerificationMachine(of: .inAppExchange(session), in: context)
       event = .submittedEnvelope(envelope)
       transcript = session.handover.sessionTranscript
-      named = { $0 }
     case .open(let response, let expected):
       machine = VerificationMachine(of: .response(expected), in: context)
       event = .submittedUnencrypted(response)
       transcript = expected.transcript
-      named = { $0 }
     case .issued(let text):
       machine = VerificationMachine(of: .issuedCredential, in: context)
       event = .submittedCredential(text)
-      transcript = nil
-      named = { $0 }
       isOpened = true
     }
     let verdict = await machine.run(event, now: { moment }, markUsed: { _ in true }) { list in
