@@ -1,11 +1,12 @@
 import CBOR
 import Crypto
 import Primitives
-import Proximity
 import QRCode
 import TestSupport
 import TestTraits
 import Testing
+
+@testable import Proximity
 
 @Suite("Device engagement")
 struct EngagementTests {

@@ -1,9 +1,10 @@
 import MobileDocument
 import Primitives
-import Proximity
 import TestSupport
 import TestTraits
 import Testing
+
+@testable import Proximity
 
 @Suite("NDEF messages")
 struct NDEFTests {

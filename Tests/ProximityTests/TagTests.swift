@@ -1,9 +1,10 @@
 import Checks
 import Primitives
-import Proximity
 import TestSupport
 import TestTraits
 import Testing
+
+@testable import Proximity
 
 /// A reader and a tag in its field.
 private struct Tap {

@@ -1,5 +1,6 @@
 import Primitives
-import Proximity
+
+@testable import Proximity
 
 extension UntrustedParser {
   /// The text of an mdoc's QR code.

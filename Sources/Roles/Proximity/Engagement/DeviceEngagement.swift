@@ -30,18 +30,11 @@ public struct DeviceEngagement: Sendable {
   /// The capabilities of the mdoc, from the second edition on.
   public struct Capabilities: Sendable, Equatable {
     /// Session establishment during negotiated handover.
-    public var handoverSessionEstablishment: Bool
+    public var handoverSessionEstablishment = false
     /// Reader authentication over all documents.
-    public var readerAuthAll: Bool
+    public var readerAuthAll = false
     /// Extended requests; nil if the mdoc does not say.
     public var extendedRequest: Bool?
-
-    /// Creates capabilities.
-    public init(handoverSessionEstablishment: Bool = false, readerAuthAll: Bool = false, extendedRequest: Bool? = nil) {
-      self.handoverSessionEstablishment = handoverSessionEstablishment
-      self.readerAuthAll = readerAuthAll
-      self.extendedRequest = extendedRequest
-    }
   }
 
   /// An accepted departure from the standard that deployed wallets show.

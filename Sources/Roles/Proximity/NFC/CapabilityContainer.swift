@@ -1,15 +1,15 @@
 /// The capability container of a Type 4 Tag (NFC Forum, Type 4 Tag 1.0, 4.2), with one NDEF file.
 public struct CapabilityContainer: Sendable, Equatable {
   /// The most bytes that a READ BINARY may expect.
-  public let maximumRead: Int
+  public var maximumRead = 0x7fff
   /// The most bytes of data of an UPDATE BINARY.
-  public let maximumWrite: Int
+  public var maximumWrite = 0x7fff
   /// The identifier of the NDEF file.
-  public let file: Int
+  public var file = ndefFile
   /// The most bytes of the NDEF file, its length included.
-  public let fileSize: Int
+  public var fileSize = 0x7fff
   /// Indicates whether the file can be written, as negotiated handover requires.
-  public let isWritable: Bool
+  public var isWritable: Bool
 
   /// The file of the container itself.
   public static let containerFile = 0xe103
@@ -22,19 +22,9 @@ public struct CapabilityContainer: Sendable, Equatable {
   private static let fileControl: [UInt8] = [0x04, 0x06]
   private static let granted: UInt8 = 0x00
   private static let denied: UInt8 = 0xff
+}
 
-  /// Creates a container.
-  public init(
-    maximumRead: Int = 0x7fff, maximumWrite: Int = 0x7fff, file: Int = ndefFile, fileSize: Int = 0x7fff,
-    isWritable: Bool
-  ) {
-    self.maximumRead = maximumRead
-    self.maximumWrite = maximumWrite
-    self.file = file
-    self.fileSize = fileSize
-    self.isWritable = isWritable
-  }
-
+extension CapabilityContainer {
   /// The encoded container.
   public var bytes: [UInt8] {
     var bytes = NDEFMessage.bigEndian(Self.length, bytes: 2) + [Self.version]
