@@ -18,7 +18,7 @@ public struct EngagementTag: Sendable {
   }
 
   private enum Step: Sendable {
-    case fixed
+    case fixed(HandoverMessage)
     case offered
     case serviceSelected
     case requested([UInt8])
@@ -30,7 +30,6 @@ public struct EngagementTag: Sendable {
   private let container: CapabilityContainer
   private let isLocked: Bool
   private let parameters: TagService.Parameters?
-  private let fixed: HandoverMessage?
   private var step: Step
   /// The NDEF file without its length.
   private var content: [UInt8]
@@ -47,13 +46,11 @@ public struct EngagementTag: Sendable {
     self.isLocked = isLocked
     switch handover {
     case .fixed(let select):
-      fixed = select
       parameters = nil
-      step = .fixed
+      step = .fixed(select)
       content = select.bytes
       container = CapabilityContainer(fileSize: fileSize, isWritable: false)
     case .negotiated(let parameters):
-      fixed = nil
       self.parameters = parameters
       step = .offered
       content = NDEFMessage([parameters.record]).bytes
@@ -156,7 +153,7 @@ public struct EngagementTag: Sendable {
   /// The handover of the message in the file, if that is a select message.
   private var handover: Proximity.Handover? {
     switch step {
-    case .fixed: fixed.map { .nfc(select: $0.bytes, request: nil) }
+    case .fixed(let select): .nfc(select: select.bytes, request: nil)
     case .selected(let select, let request): .nfc(select: select, request: request)
     case .offered, .serviceSelected, .requested: nil
     }
