@@ -1,6 +1,7 @@
 import Crypto
-import Proximity
 import TestSupport
+
+@testable import Proximity
 
 /// The known answers of other implementations, and of an independent program, for presentation in person.
 enum Known {
@@ -32,3 +33,10 @@ extension Vector {
 
 /// Returns the code with which a reader refuses its input, or nil if it accepts it.
 func refusal(_ body: () throws -> Void) -> ProximityError.Code? { refusal(ProximityError.self, body) }
+
+extension SessionKeys {
+  /// Returns whether these keys are some bytes.
+  func isEqual(reader: [UInt8], device: [UInt8]) -> Bool {
+    self.reader == SymmetricKey(data: reader) && self.device == SymmetricKey(data: device)
+  }
+}

@@ -30,11 +30,6 @@ public struct SessionKeys: Sendable, KeepsSecrets {
     self.reader = SymmetricKey(data: reader)
     self.device = SymmetricKey(data: device)
   }
-
-  /// Returns whether these keys are some bytes.
-  package func isEqual(reader: [UInt8], device: [UInt8]) -> Bool {
-    self.reader == SymmetricKey(data: reader) && self.device == SymmetricKey(data: device)
-  }
 }
 
 /// Values that both ends derive from the mdoc's ephemeral key alone: HKDF-SHA-256 over `EDeviceKeyBytes` without a salt
