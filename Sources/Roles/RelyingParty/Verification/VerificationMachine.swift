@@ -81,7 +81,7 @@ public struct VerificationMachine: Sendable {
   /// A verified response whose status lists are being fetched.
   private struct Lookup: Sendable {
     let exchange: [CheckResult]
-    let report: VerificationReport
+    var report: VerificationReport
     var presentations: [VerifiedPresentation] = []
     var awaited: [StatusListLocation] = []
     var answers: [String: StatusListAnswer] = [:]
@@ -150,7 +150,7 @@ public struct VerificationMachine: Sendable {
       return await verify(response, after: [], against: expected, at: moment)
     case (.awaiting(.issuedCredential), .submittedCredential(let text)):
       let report = await context.verify(issued: text, at: moment)
-      return await look(Lookup(exchange: [], report: checkingProduction(report)), at: moment)
+      return await look(Lookup(exchange: [], report: report), at: moment)
     case (.marking(let session, let answer, let arrived), .marked(let isFirst)):
       return await open(answer, to: session, isFirst: isFirst, arrived: arrived, at: moment)
     case (.looking(var lookup), .fetched(let list, let answer)):
@@ -177,8 +177,7 @@ public struct VerificationMachine: Sendable {
         context: context, request: request, origin: session.origin, isOfDraft: isOfDraft,
         explainer: request.explainer(in: session, context: explaining))
       let (report, verified) = await verifier.verify(token, at: moment, remembering: &certificates)
-      return await look(
-        Lookup(exchange: opened.checks, report: checkingProduction(report), presentations: verified), at: moment)
+      return await look(Lookup(exchange: opened.checks, report: report, presentations: verified), at: moment)
     case .deviceResponse?, nil:
       guard let request = session.annexC else { return conclude(opened.checks) }
       return await verify(
@@ -206,16 +205,13 @@ public struct VerificationMachine: Sendable {
     let report = await verifier.verify(
       response, over: expected.transcript, requests: expected.requests, useCases: expected.useCases, at: moment,
       explainer: expected.explainer, remembering: &certificates)
-    return await look(Lookup(exchange: exchange, report: checkingProduction(report)), at: moment)
+    return await look(Lookup(exchange: exchange, report: report), at: moment)
   }
 
-  private func checkingProduction(_ report: VerificationReport) -> VerificationReport {
-    context.acceptsTestDocuments ? report : report.checkingProduction()
-  }
-
-  /// Asks for the status lists that verified documents name.
+  /// Asks for the status lists that verified documents name, after the check of test programmes.
   private mutating func look(_ verified: Lookup, at moment: DateTime) async -> [Effect] {
     var lookup = verified
+    if !context.acceptsTestDocuments { lookup.report = lookup.report.checkingProduction() }
     var effects: [Effect] = []
     for list in lookup.report.statusLists(under: context.revocation) {
       if let copy = copies[list.name], moment <= copy.until {
