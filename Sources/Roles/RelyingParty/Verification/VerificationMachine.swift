@@ -298,10 +298,7 @@ public struct ExpectedResponse: Sendable {
 
   /// The expectations of the answer to a session of an app's server.
   init(to session: InAppSession) {
-    transcript = session.handover.sessionTranscript
-    requests = session.requests
-    useCases = []
-    explainer = nil
+    self.init(transcript: session.handover.sessionTranscript, requests: session.requests)
   }
 
   /// The expectations of the answer to a request of a session.
@@ -310,9 +307,8 @@ public struct ExpectedResponse: Sendable {
     to request: AnnexCSession, in session: VerifierSession, over transcript: SessionTranscript?,
     explaining: ExchangeContext
   ) {
-    self.transcript = transcript ?? request.sessionTranscript(origin: session.origin)
-    requests = request.documents
-    useCases = request.useCases
-    explainer = request.explainer(in: session, context: explaining)
+    self.init(
+      transcript: transcript ?? request.sessionTranscript(origin: session.origin), requests: request.documents,
+      useCases: request.useCases, explainer: request.explainer(in: session, context: explaining))
   }
 }
