@@ -97,6 +97,20 @@
   }
 }
 
+/// The outcomes of checks that are made one after the other. A check that is not made was not reached.
+package struct CheckOutcomes<Family: CheckFamily>: Sendable {
+  private var made: [Family: CheckOutcome<Family>] = [:]
+
+  /// Begins without an outcome.
+  package init() {}
+
+  /// The outcome of a check.
+  package subscript(check: Family) -> CheckOutcome<Family> {
+    get { made[check] ?? .notReached }
+    set { made[check] = newValue }
+  }
+}
+
 /// The results of a whole plan of checks, each of which was made or was not reached.
 @usableFromInline package struct CheckRun<Family: CheckFamily>: Sendable {
   /// The results in the order of the plan. A check with several findings has a result for each.

@@ -8,20 +8,7 @@ import X509
 package struct StatusListVerification {
   private typealias Outcome = CheckOutcome<StatusCheck>
 
-  private var location = Outcome.notReached
-  private var fetched = Outcome.notReached
-  private var structure = Outcome.notReached
-  private var type = Outcome.notReached
-  private var signer = Outcome.notReached
-  private var trust = Outcome.notReached
-  private var certificate = Outcome.notReached
-  private var signature = Outcome.notReached
-  private var claims = Outcome.notReached
-  private var subject = Outcome.notReached
-  private var validity = Outcome.notReached
-  private var entry = Outcome.notReached
-  private var value = Outcome.notReached
-  private var revocation = Outcome.notReached
+  private var outcomes = CheckOutcomes<StatusCheck>()
   /// The lifetime of a token with readable claims.
   private var lifetime: DateTime?
 
@@ -42,25 +29,7 @@ package struct StatusListVerification {
   }
 
   /// The outcome of one check.
-  package func outcome(of check: StatusCheck) -> CheckOutcome<StatusCheck> {
-    switch check {
-    case .published, .structure: .notReached
-    case .location: location
-    case .fetched: fetched
-    case .listStructure: structure
-    case .listType: type
-    case .listSigner: signer
-    case .listTrust: trust
-    case .listCertificate: certificate
-    case .listSignature: signature
-    case .listClaims: claims
-    case .listSubject: subject
-    case .listValidity: validity
-    case .entry: entry
-    case .value: value
-    case .revocation: revocation
-    }
-  }
+  package func outcome(of check: StatusCheck) -> CheckOutcome<StatusCheck> { outcomes[check] }
 
   /// The time until which the token may be used again; nil if a check found a fault in it. What the list says of the
   /// document is not a fault. A copy of a faulty list would refuse for as long as it is kept, though the next answer may
@@ -76,27 +45,27 @@ package struct StatusListVerification {
   }
 
   private mutating func look(in answer: StatusListAnswer) async {
-    location = .require(StatusListLocation(reference.uri) != nil, nil, nil, [place])
-    guard location.findings.isEmpty else { return }
+    outcomes[.location] = .require(StatusListLocation(reference.uri) != nil, nil, nil, [place])
+    guard outcomes[.location].findings.isEmpty else { return }
     let bytes: [UInt8]
     let time: DateTime
     switch answer {
     case .unreachable(let reason):
-      fetched = .found(nil, "the list cannot be fetched: \(reason)", [place])
+      outcomes[.fetched] = .found(nil, "the list cannot be fetched: \(reason)", [place])
       return
     case .token(let token, let fetched): (bytes, time) = (token, fetched)
     }
-    fetched = .passed
+    outcomes[.fetched] = .passed
     guard let token = read(bytes) else { return }
     checkType(token)
     // Claims without a trusted signer say nothing about the document.
     let isTrusted = await checkChain(token.chain)
     guard let signed = checkSignature(token), isTrusted, let claims = readClaims(signed) else { return }
-    subject = .require(
+    outcomes[.listSubject] = .require(
       claims.subject == reference.uri, nil, nil,
       [CheckResult.Evidence("sub", expected: reference.uri, found: claims.subject)])
     checkDates(claims, fetched: time)
-    guard subject.findings.isEmpty else { return }
+    guard outcomes[.listSubject].findings.isEmpty else { return }
     checkEntry(claims.content)
     lifetime = min(claims.expires, cachedUntil(claims, fetched: time))
   }
@@ -104,10 +73,10 @@ package struct StatusListVerification {
   private mutating func read(_ bytes: [UInt8]) -> UnverifiedStatusToken? {
     do {
       let token = try UnverifiedStatusToken(bytes, form: query.form)
-      structure = .findings(token.deviations.map { .init(.departs, $0) })
+      outcomes[.listStructure] = .findings(token.deviations.map { .init(.departs, $0) })
       return token
     } catch {
-      structure = .found(.malformed, "the fetched data is not a token with a list: \(error)", [place])
+      outcomes[.listStructure] = .found(.malformed, "the fetched data is not a token with a list: \(error)", [place])
       return nil
     }
   }
@@ -115,12 +84,12 @@ package struct StatusListVerification {
   private mutating func checkType(_ token: UnverifiedStatusToken) {
     let kind = reference.kind
     guard query.form == .cwt else {
-      type = .require(
+      outcomes[.listType] = .require(
         token.type == StatusListKind.jwtType, .otherType, nil,
         [CheckResult.Evidence("typ", expected: StatusListKind.jwtType, found: token.type ?? "none")])
       return
     }
-    type =
+    outcomes[.listType] =
       token.type == kind.typeInExample
       ? .found(.departs, "the type is spelt as in the example of the standard's draft: \(kind.typeInExample)")
       : .require(
@@ -131,7 +100,7 @@ package struct StatusListVerification {
   /// A list limits the damage of a lost document signer's key, so that key must neither sign a list nor certify its
   /// signer.
   private mutating func checkSigner(_ certificates: [Certificate]) {
-    signer = .require(
+    outcomes[.listSigner] = .require(
       !certificates.contains { $0.publicKey == query.signer.publicKey }, nil, nil,
       [CheckResult.Evidence("signer of the list", found: certificates.first?.subject.description)])
   }
@@ -142,12 +111,13 @@ package struct StatusListVerification {
   private mutating func checkChain(_ chain: [Certificate]) async -> Bool {
     if query.form == .jwt, chain.first == query.signer {
       // The status issuer may be the credential's issuer, with the same key and certificates (Token Status List, 11.3).
-      signer = .notApplicable("the credential's own signer signed the list")
-      (trust, certificate) = (.passed, .passed)
+      outcomes[.listSigner] = .notApplicable("the credential's own signer signed the list")
+      outcomes[.listTrust] = .passed
+      outcomes[.listCertificate] = .passed
       return true
     }
     guard !chain.isEmpty else {
-      trust = .found(
+      outcomes[.listTrust] = .found(
         nil, "the list is not signed under the document's issuing authority: it has no certificate")
       return false
     }
@@ -156,25 +126,26 @@ package struct StatusListVerification {
       if let named = reference.certificate { trusted = try TrustedCertificates(reading: [named], for: trusted.profile) }
     } catch {
       checkSigner(chain)
-      trust = .found(nil, "the certificate that the document's entry names cannot be read: \(error.message)")
+      outcomes[.listTrust] = .found(
+        nil, "the certificate that the document's entry names cannot be read: \(error.message)")
       return false
     }
     switch await trusted.validate(chain, at: moment) {
     case .success(let path):
       checkSigner(chain + path.certificates)
-      trust = .passed
-      certificate = .findings(path.findings.map { .init(.profile, $0.message) })
+      outcomes[.listTrust] = .passed
+      outcomes[.listCertificate] = .findings(path.findings.map { .init(.profile, $0.message) })
       return true
     case .failure(let error):
       checkSigner(chain)
       switch error.place {
       case .path:
-        trust = .found(
+        outcomes[.listTrust] = .found(
           nil, "the list is not signed under the document's issuing authority: \(error.message)", error.fields)
         return false
       case .leaf:
-        trust = .passed
-        certificate = .found(.invalid, error.message, error.fields)
+        outcomes[.listTrust] = .passed
+        outcomes[.listCertificate] = .found(.invalid, error.message, error.fields)
         return true
       }
     }
@@ -184,10 +155,11 @@ package struct StatusListVerification {
     guard !token.chain.isEmpty else { return nil }
     do {
       let signed = try token.verified()
-      signature = .passed
+      outcomes[.listSignature] = .passed
       return signed
     } catch {
-      signature = .found(nil, "the signature of the list does not verify: \(Self.message(of: error))", [place])
+      outcomes[.listSignature] = .found(
+        nil, "the signature of the list does not verify: \(Self.message(of: error))", [place])
       return nil
     }
   }
@@ -200,11 +172,11 @@ package struct StatusListVerification {
   private mutating func readClaims(_ token: VerifiedStatusToken) -> StatusTokenClaims? {
     do {
       let read = try token.claims(reference.kind)
-      claims = .findings(read.deviations.map { .init(.departs, $0) })
+      outcomes[.listClaims] = .findings(read.deviations.map { .init(.departs, $0) })
       return read
     } catch {
       let detail = error is InflateError ? "the list cannot be inflated: \(error)" : "\(error)"
-      claims = .found(.malformed, "the claims of the list are malformed: \(detail)", [place])
+      outcomes[.listClaims] = .found(.malformed, "the claims of the list are malformed: \(detail)", [place])
       return nil
     }
   }
@@ -233,7 +205,7 @@ package struct StatusListVerification {
               found: "one fetched at \(fetched)")
           ]))
     }
-    validity = .findings(found)
+    outcomes[.listValidity] = .findings(found)
   }
 
   private func cachedUntil(_ claims: StatusTokenClaims, fetched: DateTime) -> DateTime {
@@ -249,29 +221,29 @@ package struct StatusListVerification {
     switch (content, reference.entry) {
     case (.statusList(let statuses), .index(let index)):
       guard let found = statuses[index] else {
-        entry = .found(
+        outcomes[.entry] = .found(
           nil, nil, [CheckResult.Evidence("idx", expected: "less than \(statuses.count)", found: String(index))])
         return
       }
-      entry = .passed
+      outcomes[.entry] = .passed
       let evidence = [
         place, CheckResult.Evidence("status", expected: String(StatusValue.valid), found: String(found)),
       ]
-      value = .require(found <= StatusValue.suspended, nil, nil, evidence)
-      guard value.findings.isEmpty else { return }
-      revocation =
+      outcomes[.value] = .require(found <= StatusValue.suspended, nil, nil, evidence)
+      guard outcomes[.value].findings.isEmpty else { return }
+      outcomes[.revocation] =
         switch found {
         case StatusValue.invalid: .found(.revoked, nil, evidence)
         case StatusValue.suspended: .found(.suspended, nil, evidence)
         default: .passed
         }
     case (.identifierList(let identifiers), .identifier(let identifier)):
-      entry = .passed
-      value = .passed
-      revocation = .require(
+      outcomes[.entry] = .passed
+      outcomes[.value] = .passed
+      outcomes[.revocation] = .require(
         !identifiers.contains(identifier), .revoked, nil,
         [place, CheckResult.Evidence("id", found: hexadecimal(identifier))])
-    default: entry = .found(nil, "the list is of another kind than the document's entry")
+    default: outcomes[.entry] = .found(nil, "the list is of another kind than the document's entry")
     }
   }
 }

@@ -44,7 +44,7 @@ public struct UnverifiedVICAL: Sendable {
   ) async -> Report {
     var verification = VICALVerification(providers: providers, moment: moment, last: last)
     await verification.verify(encoded)
-    let run = CheckRun(VICALCheck.allCases, policy: policy, verification.outcome(of:))
+    let run = CheckRun(VICALCheck.allCases, policy: policy) { verification.outcomes[$0] }
     return Report(
       checks: run.results, list: run.isAccepted ? verification.list : nil,
       trustedIssuers: TrustedCertificates(
@@ -65,15 +65,13 @@ private struct VICALVerification {
   private(set) var certificates: [Certificate] = []
   private(set) var documentTypes: [Certificate: [String]] = [:]
   private(set) var unusable: [CertificateFields] = []
-  private var outcomes: [VICALCheck: Outcome] = [:]
+  private(set) var outcomes = CheckOutcomes<VICALCheck>()
 
   init(providers: TrustedCertificates, moment: DateTime, last: VICAL.Issue?) {
     self.providers = providers
     self.moment = moment
     self.last = last
   }
-
-  func outcome(of check: VICALCheck) -> Outcome { outcomes[check] ?? .notReached }
 
   mutating func verify(_ bytes: [UInt8]) async {
     guard let (message, chain) = read(bytes), let leaf = chain.first, await check(chain: chain),

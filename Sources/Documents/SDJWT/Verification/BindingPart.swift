@@ -5,55 +5,29 @@ import Primitives
 
 /// The checks of the holder's part of a presentation.
 struct BindingPart {
-  private var present = Outcome.notReached
-  private var type = Outcome.notReached
-  private var algorithm = Outcome.notReached
-  private var signature = Outcome.notReached
-  private var claims = Outcome.notReached
-  private var time = Outcome.notReached
-  private var audience = Outcome.notReached
-  private var nonce = Outcome.notReached
-  private var digest = Outcome.notReached
-  private var transactionData = Outcome.notReached
+  private(set) var outcomes = CheckOutcomes<SDJWTCheck>()
 
   /// - Parameter issuer: The issuer's part, whose key alone counts. A key in the header of the key binding JWT does not.
   init(_ issuer: IssuerPart, expected: ExpectedKeyBinding, at moment: DateTime) {
     if let refused = issuer.refusedBindingAlgorithm {
-      present = .passed
-      algorithm = .found(nil, refused)
+      outcomes[.keyBinding] = .passed
+      outcomes[.bindingAlgorithm] = .found(nil, refused)
     }
     guard let received = issuer.received else { return }
     guard let jwt = received.keyBindingJWT else {
-      present = .found()
+      outcomes[.keyBinding] = .found()
       return
     }
-    present = .passed
-    type = Self.type(jwt.header)
+    outcomes[.keyBinding] = .passed
+    outcomes[.bindingType] = Self.type(jwt.header)
     guard let key = issuer.key, let verified = verify(jwt, with: key), let claims = readClaims(verified) else { return }
-    audience = Self.text("aud", claims.audience, is: expected.audience)
-    nonce = Self.text("nonce", claims.nonce, is: expected.nonce)
+    outcomes[.bindingAudience] = Self.text("aud", claims.audience, is: expected.audience)
+    outcomes[.bindingNonce] = Self.text("nonce", claims.nonce, is: expected.nonce)
     checkTime(claims, earliest: expected.earliest, at: moment)
     if let hash = issuer.claims?.hash {
-      digest = Self.text("sd_hash", claims.digest, is: hash.digest(of: received.presentedText))
+      outcomes[.bindingDigest] = Self.text("sd_hash", claims.digest, is: hash.digest(of: received.presentedText))
     }
     checkTransactionData(claims.json, expected)
-  }
-
-  /// The outcome of one check.
-  func outcome(of check: SDJWTCheck) -> Outcome {
-    switch check {
-    case .keyBinding: present
-    case .bindingType: type
-    case .bindingAlgorithm: algorithm
-    case .bindingSignature: signature
-    case .bindingClaims: claims
-    case .bindingTime: time
-    case .bindingAudience: audience
-    case .bindingNonce: nonce
-    case .bindingDigest: digest
-    case .transactionData: transactionData
-    default: .notReached
-    }
   }
 
   private static func type(_ header: JOSEHeader) -> Outcome {
@@ -66,19 +40,19 @@ struct BindingPart {
   private mutating func verify(_ jwt: JWS, with key: JWK) -> VerifiedJWS? {
     do {
       let verified = try jwt.verify(with: key.verificationKey())
-      algorithm = .passed
-      signature = .passed
+      outcomes[.bindingAlgorithm] = .passed
+      outcomes[.bindingSignature] = .passed
       return verified
     } catch {
       switch error.code {
       case .algorithmKeyMismatch, .curveUnsupported:
-        algorithm = .found(nil, nil, [CheckResult.Evidence("alg", found: jwt.algorithm.rawValue)])
+        outcomes[.bindingAlgorithm] = .found(nil, nil, [CheckResult.Evidence("alg", found: jwt.algorithm.rawValue)])
       case .signatureForm:
-        algorithm = .passed
-        signature = .found(.malformed, error.message)
+        outcomes[.bindingAlgorithm] = .passed
+        outcomes[.bindingSignature] = .found(.malformed, error.message)
       default:
-        algorithm = .passed
-        signature = .found(.invalid)
+        outcomes[.bindingAlgorithm] = .passed
+        outcomes[.bindingSignature] = .found(.invalid)
       }
       return nil
     }
@@ -105,10 +79,10 @@ struct BindingPart {
       let found = Claims(
         json: json, issuedAt: issuedAt, expires: try json.dateMember("exp"), validFrom: try json.dateMember("nbf"),
         audience: audience, nonce: nonce, digest: digest)
-      claims = .passed
+      outcomes[.bindingClaims] = .passed
       return found
     } catch {
-      claims = .found(nil, "the claims of the key binding JWT are malformed: \(error.message)")
+      outcomes[.bindingClaims] = .found(nil, "the claims of the key binding JWT are malformed: \(error.message)")
       return nil
     }
   }
@@ -137,7 +111,7 @@ struct BindingPart {
     if let from = claims.validFrom, moment < from {
       found.append(.init(.notYetValid, nil, field("nbf", "\(moment) or earlier", from)))
     }
-    time =
+    outcomes[.bindingTime] =
       earliest == nil && found.isEmpty
       ? .notApplicable("the time of this session is not known; the times of the key binding JWT do not exclude now")
       : .findings(found)
@@ -153,12 +127,12 @@ struct BindingPart {
         )
       }
       guard !expected.transactionData.isEmpty else {
-        transactionData = hashes == nil ? .notApplicable("no transaction was requested") : .found(.departs)
+        outcomes[.transactionData] = hashes == nil ? .notApplicable("no transaction was requested") : .found(.departs)
         return
       }
       let hash = name.map(SDJWTHash.init(rawValue:)) ?? .sha256
       guard let hash, expected.transactionDataHashes.contains(hash) else {
-        transactionData = .found(
+        outcomes[.transactionData] = .found(
           nil, "the hash algorithm of the transactions was not offered",
           [
             CheckResult.Evidence(
@@ -169,7 +143,7 @@ struct BindingPart {
         return
       }
       guard name != nil || !expected.namesTransactionHash else {
-        transactionData = .found(
+        outcomes[.transactionData] = .found(
           .missing, nil,
           [
             CheckResult.Evidence(
@@ -180,7 +154,7 @@ struct BindingPart {
       }
       let wanted = expected.transactionData.map { ExactText(hash.digest(of: $0)) }
       let found = (hashes ?? []).map(ExactText.init)
-      transactionData = .require(
+      outcomes[.transactionData] = .require(
         found.count == wanted.count && Set(found) == Set(wanted), nil, nil,
         [
           CheckResult.Evidence(
@@ -188,7 +162,7 @@ struct BindingPart {
             found: found.count.counted("digest"))
         ])
     } catch {
-      transactionData = .found(nil, error.message)
+      outcomes[.transactionData] = .found(nil, error.message)
     }
   }
 }

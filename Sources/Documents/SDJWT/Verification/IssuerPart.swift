@@ -12,21 +12,7 @@ typealias Outcome = CheckOutcome<SDJWTCheck>
 
 /// The checks of the issuer's part of a presentation.
 struct IssuerPart {
-  private var structure = Outcome.notReached
-  private var type = Outcome.notReached
-  private var certificate = Outcome.notReached
-  private var algorithm = Outcome.notReached
-  private var signature = Outcome.notReached
-  private var trust = Outcome.notReached
-  private var payloadForm = Outcome.notReached
-  private var hashAlgorithm = Outcome.notReached
-  private var disclosures = Outcome.notReached
-  private var registeredClaims = Outcome.notReached
-  private var credentialType = Outcome.notReached
-  private var validity = Outcome.notReached
-  private var status = Outcome.notReached
-  private(set) var holderKey = Outcome.notReached
-
+  private(set) var outcomes = CheckOutcomes<SDJWTCheck>()
   /// The presentation; nil if it is not an SD-JWT.
   private(set) var received: UnverifiedSDJWT?
   private(set) var chain: [Certificate] = []
@@ -54,7 +40,7 @@ struct IssuerPart {
       read(error)
       return
     }
-    structure = .passed
+    outcomes[.structure] = .passed
     self.received = received
     checkType(received.issuerJWT.header)
     guard readChain(received.issuerJWT, &memory) else { return }
@@ -70,41 +56,20 @@ struct IssuerPart {
     checkHolderKey(payload)
   }
 
-  /// The outcome of one check.
-  func outcome(of check: SDJWTCheck) -> Outcome {
-    switch check {
-    case .structure: structure
-    case .type: type
-    case .certificate: certificate
-    case .algorithm: algorithm
-    case .signature: signature
-    case .trust: trust
-    case .payload: payloadForm
-    case .hashAlgorithm: hashAlgorithm
-    case .disclosures: disclosures
-    case .registeredClaims: registeredClaims
-    case .credentialType: credentialType
-    case .validity: validity
-    case .status: status
-    case .holderKey: holderKey
-    default: .notReached
-    }
-  }
-
   /// Sorts the error of a text that cannot be read to the check that it belongs to.
   private mutating func read(_ error: SDJWTError) {
     let evidence = [error.evidence, error.location].compactMap(\.self).map { CheckResult.Evidence("found", found: $0) }
     switch error.code {
     case .issuerJWT where Self.isAboutAlgorithm(error):
-      structure = .passed
-      algorithm = .found(nil, error.message, evidence)
+      outcomes[.structure] = .passed
+      outcomes[.algorithm] = .found(nil, error.message, evidence)
     case .keyBindingJWT where Self.isAboutAlgorithm(error):
-      structure = .passed
+      outcomes[.structure] = .passed
       refusedBindingAlgorithm = error.message
     case .disclosure:
-      structure = .passed
-      disclosures = .found(.malformed, error.message, evidence)
-    default: structure = .found(nil, "the presentation is not an SD-JWT: \(error.message)", evidence)
+      outcomes[.structure] = .passed
+      outcomes[.disclosures] = .found(.malformed, error.message, evidence)
+    default: outcomes[.structure] = .found(nil, "the presentation is not an SD-JWT: \(error.message)", evidence)
     }
   }
 
@@ -118,7 +83,7 @@ struct IssuerPart {
     let evidence = [
       CheckResult.Evidence("typ", expected: SDJWTType.credential, found: TerminalSafe.text(String(found.prefix(64))))
     ]
-    type =
+    outcomes[.type] =
       found.isExactly(SDJWTType.credential)
       ? .passed : .found(found.isExactly(SDJWTType.oldCredential) ? .old : nil, nil, evidence)
   }
@@ -128,10 +93,10 @@ struct IssuerPart {
       fields = try memory.fields(of: jws.header.x5c ?? [])
       chain = fields.compactMap(\.certificate)
     } catch {
-      certificate = .found(.malformed, "the signer certificate cannot be used: \(error.message)")
+      outcomes[.certificate] = .found(.malformed, "the signer certificate cannot be used: \(error.message)")
       return false
     }
-    certificate = .require(!chain.isEmpty, .missing)
+    outcomes[.certificate] = .require(!chain.isEmpty, .missing)
     return !chain.isEmpty
   }
 
@@ -149,7 +114,7 @@ struct IssuerPart {
     switch await trusted.validate(fields, at: moment, policy: verifier.policy) {
     case .success(let path):
       self.path = path
-      trust = .findings(found + path.findings.map { .init(.departs, $0.message, $0.evidence) })
+      outcomes[.trust] = .findings(found + path.findings.map { .init(.departs, $0.message, $0.evidence) })
     case .failure(let error):
       let reason: SDJWTCheck.Reason? =
         switch error.code {
@@ -157,7 +122,7 @@ struct IssuerPart {
         case .notYetValid: .notYetValid
         default: error.place == .leaf ? .invalid : nil
         }
-      trust = .found(reason, "the issuer is not trusted: \(error.message)", error.fields)
+      outcomes[.trust] = .found(reason, "the issuer is not trusted: \(error.message)", error.fields)
     }
   }
 
@@ -165,21 +130,22 @@ struct IssuerPart {
     do {
       let key = try chain[0].verificationKey()
       let verified = try jws.verify(with: key)
-      algorithm = .passed
-      signature = .passed
+      outcomes[.algorithm] = .passed
+      outcomes[.signature] = .passed
       return verified
     } catch let error as JOSEError {
       switch error.code {
-      case .algorithmKeyMismatch: algorithm = .found(nil, nil, [CheckResult.Evidence("alg", found: error.evidence)])
+      case .algorithmKeyMismatch:
+        outcomes[.algorithm] = .found(nil, nil, [CheckResult.Evidence("alg", found: error.evidence)])
       case .signatureForm:
-        algorithm = .passed
-        signature = .found(.malformed, error.message)
+        outcomes[.algorithm] = .passed
+        outcomes[.signature] = .found(.malformed, error.message)
       default:
-        algorithm = .passed
-        signature = .found(.invalid)
+        outcomes[.algorithm] = .passed
+        outcomes[.signature] = .found(.invalid)
       }
     } catch {
-      certificate = .found(.malformed, "the signer certificate cannot be used: \(error)")
+      outcomes[.certificate] = .found(.malformed, "the signer certificate cannot be used: \(error)")
     }
     return nil
   }
@@ -187,10 +153,10 @@ struct IssuerPart {
   private mutating func readPayload(_ verified: VerifiedJWS) -> JSONItem? {
     do {
       let payload = try verified.claims()
-      payloadForm = .passed
+      outcomes[.payload] = .passed
       return payload
     } catch {
-      payloadForm = .found(nil, error.message)
+      outcomes[.payload] = .found(nil, error.message)
       return nil
     }
   }
@@ -199,16 +165,16 @@ struct IssuerPart {
     do {
       let claims = try DisclosedClaims(payload, disclosures: sent)
       self.claims = claims
-      hashAlgorithm = .passed
-      disclosures = .passed
+      outcomes[.hashAlgorithm] = .passed
+      outcomes[.disclosures] = .passed
       checkRegisteredClaims(claims.root)
     } catch {
       let evidence = error.location.map { [CheckResult.Evidence("place", found: $0)] } ?? []
       guard error.code != .hashAlgorithm else {
-        hashAlgorithm = .found(nil, error.message, evidence)
+        outcomes[.hashAlgorithm] = .found(nil, error.message, evidence)
         return
       }
-      hashAlgorithm = .passed
+      outcomes[.hashAlgorithm] = .passed
       let reason: SDJWTCheck.Reason =
         switch error.code {
         case .digestTwice: .twice
@@ -217,7 +183,7 @@ struct IssuerPart {
         case .claimName: .claim
         default: .malformed
         }
-      disclosures = .found(reason, error.message, evidence)
+      outcomes[.disclosures] = .found(reason, error.message, evidence)
     }
   }
 
@@ -225,21 +191,21 @@ struct IssuerPart {
     let found = root.children.first { child in
       RegisteredClaim.isAlwaysVisible(child.name) && (child.disclosure != nil || !child.node.disclosuresBelow.isEmpty)
     }
-    registeredClaims = .require(
+    outcomes[.registeredClaims] = .require(
       found == nil, nil, nil, found.map { [CheckResult.Evidence("claim", found: $0.name)] } ?? [])
   }
 
   private mutating func checkCredentialType(_ payload: JSONItem, types: [String]?) {
     guard let type = try? payload.member("vct") as String else {
-      credentialType = .found(.missing)
+      outcomes[.credentialType] = .found(.missing)
       return
     }
     credentialTypeName = type
     guard let types else {
-      credentialType = .passed
+      outcomes[.credentialType] = .passed
       return
     }
-    credentialType = .require(
+    outcomes[.credentialType] = .require(
       types.contains { $0.isExactly(type) }, .notRequested, nil,
       [
         CheckResult.Evidence(
@@ -255,7 +221,7 @@ struct IssuerPart {
     path = nil
     await checkTrust(verifier, for: type, at: moment)
     guard path == nil else { return }
-    trust = .found(.documentType, "the issuer is not trusted: \(error.message)", error.fields)
+    outcomes[.trust] = .found(.documentType, "the issuer is not trusted: \(error.message)", error.fields)
   }
 
   private mutating func checkValidity(_ payload: JSONItem, at moment: DateTime) {
@@ -276,9 +242,9 @@ struct IssuerPart {
             .notYetValid, "the credential is valid from \(from)",
             [CheckResult.Evidence("nbf", expected: "\(moment) or earlier", found: from.description)]))
       }
-      validity = .findings(found)
+      outcomes[.validity] = .findings(found)
     } catch {
-      validity = .found(.malformed, error.message)
+      outcomes[.validity] = .found(.malformed, error.message)
     }
   }
 
@@ -287,18 +253,18 @@ struct IssuerPart {
       reference = try StatusReference(credential: payload)
       // Other mechanisms may be used (Token Status List, 6.1), and HAIP demands a status list.
       let hasStatus = try payload.has("status")
-      status = .require(reference != nil || !hasStatus, .departs)
+      outcomes[.status] = .require(reference != nil || !hasStatus, .departs)
     } catch {
-      status = .found(nil, "the reference to the credential's status is malformed: \(error.message)")
+      outcomes[.status] = .found(nil, "the reference to the credential's status is malformed: \(error.message)")
     }
   }
 
   private mutating func checkHolderKey(_ payload: JSONItem) {
     do {
       key = try HolderKey.read(payload)
-      holderKey = .require(key != nil, .missing)
+      outcomes[.holderKey] = .require(key != nil, .missing)
     } catch {
-      holderKey = .found(.malformed, "the holder's key cannot be used: \(error.message)")
+      outcomes[.holderKey] = .found(.malformed, "the holder's key cannot be used: \(error.message)")
     }
   }
 }

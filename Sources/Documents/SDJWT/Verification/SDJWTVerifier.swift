@@ -79,16 +79,14 @@ public struct SDJWTVerifier: Sendable {
     let issuer = await IssuerPart(
       text, verifier: self, types: types, at: moment, remembering: &memory)
     let isBound = isBindingRequired || issuer.received?.keyBindingJWT != nil
-    var holderKey = issuer.holderKey
+    var outcomes = issuer.outcomes
     if !isBound, issuer.key == nil, issuer.payload != nil {
-      holderKey = .notApplicable("no holder binding is required")
+      outcomes[.holderKey] = .notApplicable("no holder binding is required")
     }
-    let issuerRun = CheckRun(SDJWTCheck.ofIssuer, policy: policy) { check in
-      check == .holderKey ? holderKey : issuer.outcome(of: check)
-    }
+    let issuerRun = CheckRun(SDJWTCheck.ofIssuer, policy: policy) { outcomes[$0] }
     let part = BindingPart(issuer, expected: binding, at: moment)
     let bindingRun = CheckRun(SDJWTCheck.ofBinding, policy: policy) { check in
-      isBound ? part.outcome(of: check) : .notApplicable("no holder binding is required")
+      isBound ? part.outcomes[check] : .notApplicable("no holder binding is required")
     }
     let checks = issuerRun.results + bindingRun.results
     guard issuerRun.isAccepted, bindingRun.isAccepted, let claims = issuer.claims, let path = issuer.path,
