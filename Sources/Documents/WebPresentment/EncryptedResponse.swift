@@ -61,10 +61,8 @@ public struct EncryptedResponse: Sendable, Equatable {
       writer.array(2)
       writer.text(EncryptionInfo.marker)
       writer.map(2)
-      writer.text("enc")
-      writer.byteString(encapsulatedKey)
-      writer.text("cipherText")
-      writer.byteString(cipherText)
+      writer.member("enc") { $0.byteString(encapsulatedKey) }
+      writer.member("cipherText") { $0.byteString(cipherText) }
     }
   }
 

@@ -56,10 +56,8 @@ public struct EncryptionInfo: Sendable {
       writer.array(2)
       writer.text(Self.marker)
       writer.map(2)
-      writer.text("nonce")
-      writer.byteString(nonce)
-      writer.text("recipientPublicKey")
-      COSEKey(recipientPublicKey).write(to: &writer)
+      writer.member("nonce") { $0.byteString(nonce) }
+      writer.member("recipientPublicKey") { COSEKey(recipientPublicKey).write(to: &$0) }
     }
     self.nonce = nonce
     self.recipientPublicKey = recipientPublicKey

@@ -104,6 +104,18 @@ public struct CBORWriter: Sendable {
     byteString(item)
   }
 
+  /// Writes an entry of a map: a text key and the value that `write` writes.
+  package mutating func member(_ key: String, _ write: (inout CBORWriter) -> Void) {
+    text(key)
+    write(&self)
+  }
+
+  /// Writes an entry of a map: an integer key and the value that `write` writes.
+  package mutating func member(_ key: Int, _ write: (inout CBORWriter) -> Void) {
+    integer(key)
+    write(&self)
+  }
+
   /// Writes a value, map entries in the order given.
   public mutating func value(_ value: CBORValue) {
     switch value {

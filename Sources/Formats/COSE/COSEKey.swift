@@ -184,16 +184,10 @@ public struct COSEKey: Sendable, Equatable {
   /// Writes the key with the labels in the order 1, -1, -2, -3, as all known implementations do.
   public func write(to writer: inout CBORWriter) {
     writer.map(y == nil ? 3 : 4)
-    writer.integer(1)
-    writer.integer(y == nil ? 1 : 2)
-    writer.integer(-1)
-    writer.integer(curve.rawValue)
-    writer.integer(-2)
-    writer.byteString(x)
-    if let y {
-      writer.integer(-3)
-      writer.byteString(y)
-    }
+    writer.member(1) { $0.integer(y == nil ? 1 : 2) }
+    writer.member(-1) { $0.integer(curve.rawValue) }
+    writer.member(-2) { $0.byteString(x) }
+    if let y { writer.member(-3) { $0.byteString(y) } }
   }
 
   /// The key as encoded CBOR.

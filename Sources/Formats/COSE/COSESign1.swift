@@ -95,8 +95,7 @@ public struct COSESign1: Sendable {
   ) throws -> [UInt8] {
     let protected = CBORWriter.encode(capacity: 8) { writer in
       writer.map(1)
-      writer.integer(COSEHeaderLabel.algorithm)
-      writer.integer(algorithm.rawValue)
+      writer.member(COSEHeaderLabel.algorithm) { $0.integer(algorithm.rawValue) }
     }
     let message = authenticatedStructure(context: "Signature1", protected: protected, payload: payload)
     return COSEMessage.write(
@@ -137,7 +136,13 @@ public struct COSESign1: Sendable {
     guard !x5chain.isEmpty else { return [0xa0] }
     return CBORWriter.encode(capacity: x5chain.reduce(16) { $0 + $1.count + 4 }) { writer in
       writer.map(1)
-      writer.integer(COSEHeaderLabel.x5chain)
+      write(x5chain, to: &writer)
+    }
+  }
+
+  /// Writes the header `x5chain`: the one certificate, or an array of several (RFC 9360, 2).
+  package static func write(_ x5chain: [[UInt8]], to writer: inout CBORWriter) {
+    writer.member(COSEHeaderLabel.x5chain) { writer in
       if x5chain.count > 1 { writer.array(x5chain.count) }
       for certificate in x5chain { writer.byteString(certificate) }
     }

@@ -146,19 +146,11 @@ public struct StatusReference: Sendable, Equatable {
     writer.text(kind.rawValue)
     writer.map(certificate == nil ? 2 : 3)
     switch entry {
-    case .index(let index):
-      writer.text("idx")
-      writer.unsigned(index)
-    case .identifier(let identifier):
-      writer.text("id")
-      writer.byteString(identifier)
+    case .index(let index): writer.member("idx") { $0.unsigned(index) }
+    case .identifier(let identifier): writer.member("id") { $0.byteString(identifier) }
     }
-    writer.text("uri")
-    writer.text(uri)
-    if let certificate {
-      writer.text("certificate")
-      writer.byteString(certificate)
-    }
+    writer.member("uri") { $0.text(uri) }
+    if let certificate { writer.member("certificate") { $0.byteString(certificate) } }
   }
 }
 

@@ -7,9 +7,7 @@ import X509
 
 /// The labels of a status token: COSE headers and CWT claims (RFC 9596, RFC 8392, Token Status List draft, 5.2).
 enum StatusTokenLabel {
-  static let algorithm = 1
   static let type = 16
-  static let x5chain = 33
   static let subject = 2
   static let expires = 4
   static let issuedAt = 6
@@ -142,11 +140,9 @@ public struct StatusTokenDraft: Sendable {
   public func signed(by signer: some ES256Signer, chain: [[UInt8]]) throws -> [UInt8] {
     let protected = CBORWriter.encode(capacity: 1024) { writer in
       writer.map(chain.isEmpty ? 2 : 3)
-      writer.integer(StatusTokenLabel.algorithm)
-      writer.integer(COSEAlgorithm.es256.rawValue)
-      writer.integer(StatusTokenLabel.type)
-      writer.text(type)
-      if !chain.isEmpty { Self.write(chain, to: &writer) }
+      writer.member(COSEHeaderLabel.algorithm) { $0.integer(COSEAlgorithm.es256.rawValue) }
+      writer.member(StatusTokenLabel.type) { $0.text(type) }
+      if !chain.isEmpty { COSESign1.write(chain, to: &writer) }
     }
     return try COSESign1.signTagged(payload: claims.encoded(), protectedHeader: protected, with: signer)
   }
@@ -161,11 +157,5 @@ public struct StatusTokenDraft: Sendable {
     guard let payload = claims.json else { return nil }
     return try JWS.sign(
       payload.bytes, header: JOSEHeaderDraft(type: StatusListKind.jwtType, x5c: chain), with: signer)
-  }
-
-  private static func write(_ chain: [[UInt8]], to writer: inout CBORWriter) {
-    writer.integer(StatusTokenLabel.x5chain)
-    if chain.count > 1 { writer.array(chain.count) }
-    for certificate in chain { writer.byteString(certificate) }
   }
 }

@@ -141,10 +141,8 @@ public struct StatusTokenClaims: Sendable, Equatable {
     switch content {
     case .statusList(let list):
       writer.map(2)
-      writer.text("bits")
-      writer.integer(list.entrySize.rawValue)
-      writer.text("lst")
-      writer.byteString(Inflate.stored(list.bytes))
+      writer.member("bits") { $0.integer(list.entrySize.rawValue) }
+      writer.member("lst") { $0.byteString(Inflate.stored(list.bytes)) }
     case .identifierList(let identifiers):
       writer.map(1)
       writer.text("identifiers")

@@ -149,10 +149,8 @@ public struct DocumentDraft: Sendable {
   private func encodedSecurityObject(_ signedNameSpaces: [IssuerNameSpace]) -> [UInt8] {
     CBORWriter.encode(capacity: 1024) { writer in
       writer.map(status == nil ? 6 : 7)
-      writer.text("version")
-      writer.text("1.0")
-      writer.text("digestAlgorithm")
-      writer.text(digestAlgorithm.rawValue)
+      writer.member("version") { $0.text("1.0") }
+      writer.member("digestAlgorithm") { $0.text(digestAlgorithm.rawValue) }
       writer.text("valueDigests")
       writer.map(signedNameSpaces.count)
       for nameSpace in signedNameSpaces {
@@ -164,30 +162,25 @@ public struct DocumentDraft: Sendable {
           digests[Int(item.value.digestID)] = digestAlgorithm.digest(item.bytes)
         }
         for (identifier, digest) in digests.enumerated() {
-          writer.integer(identifier)
-          writer.byteString(digest)
+          writer.member(identifier) { $0.byteString(digest) }
         }
       }
       writer.text("deviceKeyInfo")
       writer.map(1)
-      writer.text("deviceKey")
-      deviceKey.write(to: &writer)
-      writer.text("docType")
-      writer.text(documentType)
+      writer.member("deviceKey") { deviceKey.write(to: &$0) }
+      writer.member("docType") { $0.text(documentType) }
       writer.text("validityInfo")
       write(validity, to: &writer)
-      if let status {
-        writer.text("status")
-        status.write(to: &writer)
-      }
+      if let status { writer.member("status") { status.write(to: &$0) } }
     }
   }
 
   private func write(_ validity: MobileSecurityObject.Validity, to writer: inout CBORWriter) {
     func date(_ key: String, _ moment: DateTime) {
-      writer.text(key)
-      writer.tag(0)
-      writer.text(moment.description)
+      writer.member(key) { writer in
+        writer.tag(0)
+        writer.text(moment.description)
+      }
     }
     writer.map(validity.expectedUpdate == nil ? 3 : 4)
     date("signed", validity.signed)

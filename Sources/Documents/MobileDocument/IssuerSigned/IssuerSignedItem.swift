@@ -40,14 +40,10 @@ public struct IssuerSignedItem: Sendable {
   package var encoded: [UInt8] {
     CBORWriter.encode(capacity: 256) { writer in
       writer.map(4)
-      writer.text("digestID")
-      writer.unsigned(digestID)
-      writer.text("random")
-      writer.byteString(random)
-      writer.text("elementIdentifier")
-      writer.text(elementIdentifier)
-      writer.text("elementValue")
-      writer.value(elementValue)
+      writer.member("digestID") { $0.unsigned(digestID) }
+      writer.member("random") { $0.byteString(random) }
+      writer.member("elementIdentifier") { $0.text(elementIdentifier) }
+      writer.member("elementValue") { $0.value(elementValue) }
     }
   }
 }
@@ -113,7 +109,6 @@ public struct UnverifiedIssuerSigned: Sendable {
         for item in nameSpace.items { writer.encoded(item.bytes) }
       }
     }
-    writer.text("issuerAuth")
-    writer.encoded(issuerAuth)
+    writer.member("issuerAuth") { $0.encoded(issuerAuth) }
   }
 }

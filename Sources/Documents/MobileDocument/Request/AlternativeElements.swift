@@ -75,8 +75,7 @@ public struct AlternativeElements: Sendable, Equatable {
 
   func write(to writer: inout CBORWriter) {
     writer.map(2)
-    writer.text("requestedElement")
-    requested.write(to: &writer)
+    writer.member("requestedElement") { requested.write(to: &$0) }
     writer.text("alternativeElementSets")
     writer.array(sets.count)
     for set in sets {

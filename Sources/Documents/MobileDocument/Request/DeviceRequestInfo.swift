@@ -90,8 +90,7 @@ public struct DeviceRequestInfo: Sendable, Equatable {
       writer.array(useCases.count)
       for useCase in useCases {
         writer.map(2)
-        writer.text("mandatory")
-        writer.boolean(useCase.isMandatory)
+        writer.member("mandatory") { $0.boolean(useCase.isMandatory) }
         writer.text("documentSets")
         writer.array(useCase.documentSets.count)
         for set in useCase.documentSets {

@@ -93,28 +93,20 @@ public struct DeviceRequestDraft: Sendable {
     let signsAll = version == .second && !signatures.isEmpty
     return CBORWriter.encode(capacity: 2048) { writer in
       writer.map(2 + (information == nil ? 0 : 1) + (signsAll ? 1 : 0))
-      writer.text("version")
-      writer.text(version.rawValue)
+      writer.member("version") { $0.text(version.rawValue) }
       writer.text("docRequests")
       writer.array(items.count)
       for (position, item) in items.enumerated() {
         writer.map(signsEach ? 2 : 1)
-        writer.text("itemsRequest")
-        writer.encoded(item)
-        if signsEach {
-          writer.text("readerAuth")
-          writer.encoded(signatures[position])
-        }
+        writer.member("itemsRequest") { $0.encoded(item) }
+        if signsEach { writer.member("readerAuth") { $0.encoded(signatures[position]) } }
       }
       if signsAll {
         writer.text("readerAuthAll")
         writer.array(signatures.count)
         for signature in signatures { writer.encoded(signature) }
       }
-      if let information {
-        writer.text("deviceRequestInfo")
-        writer.encoded(information)
-      }
+      if let information { writer.member("deviceRequestInfo") { $0.encoded(information) } }
     }
   }
 }

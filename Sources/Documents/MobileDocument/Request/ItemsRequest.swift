@@ -116,8 +116,7 @@ public struct ItemsRequest: Sendable, Equatable {
     CBORWriter.encode(capacity: 256) { writer in
       let members = (issuerIdentifiers.isEmpty ? 0 : 1) + (alternatives.isEmpty ? 0 : 1)
       writer.map(members == 0 ? 2 : 3)
-      writer.text("docType")
-      writer.text(documentType)
+      writer.member("docType") { $0.text(documentType) }
       writer.text("nameSpaces")
       writer.map(nameSpaces.count)
       for nameSpace in nameSpaces {

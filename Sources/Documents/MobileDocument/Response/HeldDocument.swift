@@ -142,18 +142,15 @@ public struct HeldDocument: Sendable {
   ) -> [UInt8] {
     CBORWriter.encode(capacity: 4096) { writer in
       writer.map(3)
-      writer.text("docType")
-      writer.text(documentType)
+      writer.member("docType") { $0.text(documentType) }
       writer.text("issuerSigned")
       UnverifiedIssuerSigned.write(nameSpaces: nameSpaces, issuerAuth: issuerAuthBytes, to: &writer)
       writer.text("deviceSigned")
       writer.map(2)
-      writer.text("nameSpaces")
-      writer.encoded(deviceNameSpacesBytes)
+      writer.member("nameSpaces") { $0.encoded(deviceNameSpacesBytes) }
       writer.text("deviceAuth")
       writer.map(1)
-      writer.text(authentication.0)
-      writer.encoded(authentication.1)
+      writer.member(authentication.0) { $0.encoded(authentication.1) }
     }
   }
 }
@@ -167,8 +164,7 @@ public enum DeviceResponseWriter {
   public static func encoded(documents: [[UInt8]], missing: [String] = []) -> [UInt8] {
     CBORWriter.encode(capacity: documents.reduce(64) { $0 + $1.count }) { writer in
       writer.map(2 + (documents.isEmpty ? 0 : 1) + (missing.isEmpty ? 0 : 1))
-      writer.text("version")
-      writer.text("1.0")
+      writer.member("version") { $0.text("1.0") }
       if !documents.isEmpty {
         writer.text("documents")
         writer.array(documents.count)
@@ -179,12 +175,10 @@ public enum DeviceResponseWriter {
         writer.array(missing.count)
         for type in missing {
           writer.map(1)
-          writer.text(type)
-          writer.unsigned(0)
+          writer.member(type) { $0.unsigned(0) }
         }
       }
-      writer.text("status")
-      writer.unsigned(0)
+      writer.member("status") { $0.unsigned(0) }
     }
   }
 }

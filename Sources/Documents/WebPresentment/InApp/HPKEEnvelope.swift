@@ -83,20 +83,14 @@ public struct HPKEEnvelope: Sendable, Equatable {
   public var encoded: [UInt8] {
     CBORWriter.encode(capacity: data.count + 256) { writer in
       writer.map(3)
-      writer.text("algorithm")
-      writer.text(algorithm)
+      writer.member("algorithm") { $0.text(algorithm) }
       writer.text("params")
       writer.map(4)
-      writer.text("mode")
-      writer.unsigned(mode)
-      writer.text("pkEm")
-      writer.byteString(ephemeralKey)
-      writer.text("pkRHash")
-      writer.byteString(recipientKeyHash)
-      writer.text("infoHash")
-      writer.byteString(infoHash)
-      writer.text("data")
-      writer.byteString(data)
+      writer.member("mode") { $0.unsigned(mode) }
+      writer.member("pkEm") { $0.byteString(ephemeralKey) }
+      writer.member("pkRHash") { $0.byteString(recipientKeyHash) }
+      writer.member("infoHash") { $0.byteString(infoHash) }
+      writer.member("data") { $0.byteString(data) }
     }
   }
 
@@ -136,8 +130,7 @@ public struct Topics: Sendable, Equatable {
   public var encoded: [UInt8] {
     CBORWriter.encode(capacity: identity.count + 16) { writer in
       writer.map(1)
-      writer.text("identity")
-      writer.encoded(identity)
+      writer.member("identity") { $0.encoded(identity) }
     }
   }
 }
