@@ -63,7 +63,7 @@ public enum DeviceAuthenticationVariant: String, KnownMistake {
     func embedded(_ array: [UInt8], _ field: String, _ expected: String, _ found: String) -> VariantAuthentication {
       VariantAuthentication(
         content: .payload(TranscriptParts.embedded(array)),
-        explanation: Explanation(self, [CheckResult.Evidence(field, expected: expected, found: found)]))
+        explanation: Explanation(self, .field(field, expected: expected, found: found)))
     }
     let tagged = "24(<< DeviceNameSpaces >>)"
     switch self {

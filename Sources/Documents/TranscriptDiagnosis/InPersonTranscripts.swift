@@ -212,7 +212,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   private func one(_ encoded: [UInt8], _ field: String, _ expected: String, _ found: String) -> DescribedTranscript {
     DescribedTranscript(
       transcript: SessionTranscript(encoded: encoded),
-      explanation: Explanation(self, [CheckResult.Evidence(field, expected: expected, found: found)]))
+      explanation: Explanation(self, .field(field, expected: expected, found: found)))
   }
 }
 

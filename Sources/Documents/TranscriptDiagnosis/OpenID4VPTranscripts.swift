@@ -170,7 +170,7 @@ public enum OpenID4VPTranscriptVariant: String, KnownMistake {
   ) -> DescribedTranscript {
     DescribedTranscript(
       transcript: SessionTranscript(encoded: encoded),
-      explanation: Explanation(mistake, [CheckResult.Evidence(field, expected: expected, found: found)]))
+      explanation: Explanation(mistake, .field(field, expected: expected, found: found)))
   }
 }
 

@@ -68,11 +68,9 @@ extension TranscriptVariant {
   private func handover(_ name: String?, _ encoded: [UInt8]) -> VariantTranscript {
     VariantTranscript(
       self, encoded: encoded,
-      [
-        CheckResult.Evidence(
-          "handover", expected: "[\"dcapi\", …]",
-          found: name.map { "[\"\($0)\", …]" } ?? "[client digest, response address digest, nonce]")
-      ])
+      .field(
+        "handover", expected: "[\"dcapi\", …]",
+        found: name.map { "[\"\($0)\", …]" } ?? "[client digest, response address digest, nonce]"))
   }
 }
 

@@ -56,7 +56,7 @@ public enum ReaderAuthenticationVariant: String, KnownMistake {
       arrays.compactMap(\.self).filter { $0 != right }.map { array in
         VariantAuthentication(
           content: .payload(TranscriptParts.embedded(array)),
-          explanation: Explanation(self, [CheckResult.Evidence(field, expected: expected, found: found)]))
+          explanation: Explanation(self, .field(field, expected: expected, found: found)))
       }
     }
     func surrounded(_ structure: AuthenticationStructure) -> [VariantAuthentication] {

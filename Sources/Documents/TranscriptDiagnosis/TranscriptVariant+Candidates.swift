@@ -35,7 +35,7 @@ extension TranscriptVariant {
     let info = TranscriptParts.info(TranscriptParts.text(inputs.encryptionInfoText), item)
     return VariantTranscript(
       self, encoded: TranscriptParts.transcript(handoverInfo: info),
-      [CheckResult.Evidence("origin", expected: inputs.origin, found: found)])
+      .field("origin", expected: inputs.origin, found: found))
   }
 
   /// The texts in place of the origin.
@@ -145,11 +145,9 @@ extension TranscriptVariant {
     let info = TranscriptParts.info(item, TranscriptParts.text(inputs.origin))
     return VariantTranscript(
       self, encoded: TranscriptParts.transcript(handoverInfo: info),
-      [
-        CheckResult.Evidence(
-          "encryption information", expected: "the text as sent, \(inputs.encryptionInfoText.utf8.count) characters",
-          found: found)
-      ])
+      .field(
+        "encryption information", expected: "the text as sent, \(inputs.encryptionInfoText.utf8.count) characters",
+        found: found))
   }
 
   /// A text by its length and where it departs from another.
@@ -220,8 +218,7 @@ extension TranscriptVariant {
       return [
         VariantTranscript(
           self, encoded: TranscriptParts.byteString(hashed), info: hashed,
-          [CheckResult.Evidence("session transcript", expected: "\(right.count) bytes", found: "its SHA-256, 32 bytes")]
-        )
+          .field("session transcript", expected: "\(right.count) bytes", found: "its SHA-256, 32 bytes"))
       ]
     case .handoverOnly:
       return [
@@ -231,17 +228,14 @@ extension TranscriptVariant {
       return [
         VariantTranscript(
           self, encoded: TranscriptParts.null, info: [],
-          [CheckResult.Evidence("session transcript", expected: "\(right.count) bytes", found: "nothing")])
+          .field("session transcript", expected: "\(right.count) bytes", found: "nothing"))
       ]
     case .infoSwapped:
       let swapped = TranscriptParts.info(origin, text)
       return [
         VariantTranscript(
           self, encoded: TranscriptParts.transcript(handoverInfo: swapped),
-          [
-            CheckResult.Evidence(
-              "dcapiInfo", expected: "[encryption information, origin]", found: "[origin, encryption information]")
-          ])
+          .field("dcapiInfo", expected: "[encryption information, origin]", found: "[origin, encryption information]"))
       ]
     case .infoNotHashed:
       return [info, TranscriptParts.byteString(info)].map { item in
@@ -277,20 +271,19 @@ extension TranscriptVariant {
           encoded: EncryptionInfo.sessionTranscript(
             encryptionInfoText: session.encryptionInfoText, origin: session.origin
           ).encoded,
-          [CheckResult.Evidence("session", expected: "this one", found: session.identifier)])
+          .field("session", expected: "this one", found: session.identifier))
       }
     default: return []
     }
   }
 
   private func whole(_ encoded: [UInt8], _ expected: String, _ found: String) -> VariantTranscript {
-    VariantTranscript(
-      self, encoded: encoded, [CheckResult.Evidence("session transcript", expected: expected, found: found)])
+    VariantTranscript(self, encoded: encoded, .field("session transcript", expected: expected, found: found))
   }
 
   private func handover(_ encoded: [UInt8], _ expected: String, _ found: String) -> VariantTranscript {
     VariantTranscript(
       self, encoded: TranscriptParts.transcript(handover: encoded),
-      [CheckResult.Evidence("handover", expected: expected, found: found)])
+      .field("handover", expected: expected, found: found))
   }
 }

@@ -110,17 +110,13 @@ extension CertificateFields {
     if moment > validity.until {
       return CertificatePathError(
         code: .expired, place: place, message: "the certificate of \(self.subject) expired on \(self.validity.until)",
-        fields: [
-          CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: self.validity.until.description)
-        ])
+        fields: .field("notAfter", expected: "\(moment) or later", found: self.validity.until.description))
     }
     if moment < validity.from {
       return CertificatePathError(
         code: .notYetValid, place: place,
         message: "the certificate of \(self.subject) is not valid before \(self.validity.from)",
-        fields: [
-          CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: self.validity.from.description)
-        ])
+        fields: .field("notBefore", expected: "\(moment) or earlier", found: self.validity.from.description))
     }
     return nil
   }

@@ -57,10 +57,8 @@ public struct RootFingerprints: Sendable, Equatable {
     guard let expected = digests[authority], found == expected else {
       throw CheckFailure<RootCheck>(
         .fingerprint,
-        evidence: [
-          CheckResult.Evidence(
-            "SHA-256", expected: digests[authority].map { hexadecimal($0) } ?? "none", found: hexadecimal(found))
-        ])
+        evidence: .field(
+          "SHA-256", expected: digests[authority].map { hexadecimal($0) } ?? "none", found: hexadecimal(found)))
     }
     return try Certificate(derEncoded: encoded)
   }

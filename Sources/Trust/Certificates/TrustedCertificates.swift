@@ -81,7 +81,7 @@ public struct TrustedCertificates: Sendable {
     return CertificatePathError(
       code: .documentType, place: .path,
       message: "the list that names \(anchor.subject) does not trust it for documents of type \(documentType)",
-      fields: [CheckResult.Evidence("docType", expected: types.joined(separator: " or "), found: documentType)])
+      fields: .field("docType", expected: types.joined(separator: " or "), found: documentType))
   }
 
   /// Returns the set without the certificates that a list limits to other types of documents.
@@ -187,9 +187,7 @@ public struct TrustedCertificates: Sendable {
   private func trustedItself(path: [CertificateFields]) -> [CheckResult] {
     guard path.count == 1, !profile.isAuthority else { return [] }
     return [
-      profile.result(
-        of: .trustedItself, .deviates,
-        evidence: [CheckResult.Evidence("certificate", found: path[0].subject.description)])
+      profile.result(of: .trustedItself, .deviates, evidence: .field("certificate", found: path[0].subject.description))
     ]
   }
 
@@ -233,9 +231,7 @@ public struct TrustedCertificates: Sendable {
     chain.dropFirst().filter { sent in
       (sent.isSelfIssued || fields.contains(where: sent.isSame)) && !used.contains(where: sent.isSame)
     }.map { root in
-      profile.result(
-        of: .rootInChain, .deviates,
-        evidence: [CheckResult.Evidence("certificate", found: root.subject.description)])
+      profile.result(of: .rootInChain, .deviates, evidence: .field("certificate", found: root.subject.description))
     }
   }
 }

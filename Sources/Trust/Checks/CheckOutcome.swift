@@ -44,7 +44,7 @@
 
   /// The check does not apply: it passes, and its message and evidence say why.
   package static func notApplicable(_ reason: String) -> Self {
-    Self(kind: .passed("does not apply: \(reason)", [CheckResult.Evidence("not applicable", found: reason)]))
+    Self(kind: .passed("does not apply: \(reason)", .field("not applicable", found: reason)))
   }
 
   /// An earlier failure leaves nothing to check.

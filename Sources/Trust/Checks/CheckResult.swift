@@ -87,6 +87,13 @@ public struct CheckResult: Sendable, Equatable {
   }
 }
 
+extension [CheckResult.Evidence] {
+  /// Evidence of one field.
+  package static func field(_ field: String, expected: String? = nil, found: String? = nil) -> Self {
+    [CheckResult.Evidence(field, expected: expected, found: found)]
+  }
+}
+
 extension CheckResult.Status: JSONWritable, JSONReadable, JSONTyped {}
 
 extension CheckResult.Evidence: JSONObject, JSONTyped {

@@ -62,8 +62,7 @@ package struct StatusListVerification {
     let isTrusted = await checkChain(token.chain)
     guard let signed = checkSignature(token), isTrusted, let claims = readClaims(signed) else { return }
     outcomes[.listSubject] = .require(
-      claims.subject == reference.uri, nil, nil,
-      [CheckResult.Evidence("sub", expected: reference.uri, found: claims.subject)])
+      claims.subject == reference.uri, nil, nil, .field("sub", expected: reference.uri, found: claims.subject))
     checkDates(claims, fetched: time)
     guard outcomes[.listSubject].findings.isEmpty else { return }
     checkEntry(claims.content)
@@ -86,7 +85,7 @@ package struct StatusListVerification {
     guard query.form == .cwt else {
       outcomes[.listType] = .require(
         token.type == StatusListKind.jwtType, .otherType, nil,
-        [CheckResult.Evidence("typ", expected: StatusListKind.jwtType, found: token.type ?? "none")])
+        .field("typ", expected: StatusListKind.jwtType, found: token.type ?? "none"))
       return
     }
     outcomes[.listType] =
@@ -94,7 +93,7 @@ package struct StatusListVerification {
       ? .found(.departs, "the type is spelt as in the example of the standard's draft: \(kind.typeInExample)")
       : .require(
         token.type == kind.mediaType, .otherType, nil,
-        [CheckResult.Evidence("type", expected: kind.mediaType, found: token.type ?? "none")])
+        .field("type", expected: kind.mediaType, found: token.type ?? "none"))
   }
 
   /// A list limits the damage of a lost document signer's key, so that key must neither sign a list nor certify its
@@ -102,7 +101,7 @@ package struct StatusListVerification {
   private mutating func checkSigner(_ certificates: [Certificate]) {
     outcomes[.listSigner] = .require(
       !certificates.contains { $0.publicKey == query.signer.publicKey }, nil, nil,
-      [CheckResult.Evidence("signer of the list", found: certificates.first?.subject.description)])
+      .field("signer of the list", found: certificates.first?.subject.description))
   }
 
   /// Path from the list's signer to the certificate that the document's own path ended in, or to the one that the
@@ -187,23 +186,21 @@ package struct StatusListVerification {
       found.append(
         .init(
           .notYetValid, "the list is dated in the future: \(claims.issuedAt)",
-          [CheckResult.Evidence("iat", expected: "\(moment) or earlier", found: claims.issuedAt.description)]))
+          .field("iat", expected: "\(moment) or earlier", found: claims.issuedAt.description)))
     }
     let cached = cachedUntil(claims, fetched: fetched)
     if moment >= claims.expires {
       found.append(
         .init(
           .stale, "the list is out of date: it expired on \(claims.expires)",
-          [CheckResult.Evidence("exp", expected: "after \(moment)", found: claims.expires.description)]))
+          .field("exp", expected: "after \(moment)", found: claims.expires.description)))
     } else if moment > cached {
       found.append(
         .init(
           .stale, "the list is out of date: the copy of \(fetched) expired on \(cached)",
-          [
-            CheckResult.Evidence(
-              "ttl", expected: "a copy fetched since \(moment.adding(seconds: -Self.lifetime(claims)))",
-              found: "one fetched at \(fetched)")
-          ]))
+          .field(
+            "ttl", expected: "a copy fetched since \(moment.adding(seconds: -Self.lifetime(claims)))",
+            found: "one fetched at \(fetched)")))
     }
     outcomes[.listValidity] = .findings(found)
   }
@@ -222,7 +219,7 @@ package struct StatusListVerification {
     case (.statusList(let statuses), .index(let index)):
       guard let found = statuses[index] else {
         outcomes[.entry] = .found(
-          nil, nil, [CheckResult.Evidence("idx", expected: "less than \(statuses.count)", found: String(index))])
+          nil, nil, .field("idx", expected: "less than \(statuses.count)", found: String(index)))
         return
       }
       outcomes[.entry] = .passed

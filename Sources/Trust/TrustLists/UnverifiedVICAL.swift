@@ -78,7 +78,7 @@ private struct VICALVerification {
       let payload = check(message, signedBy: leaf), let list = readContents(payload)
     else { return }
     outcomes[.version] = .require(
-      list.version == "1.0", nil, nil, [CheckResult.Evidence("version", expected: "1.0", found: list.version)])
+      list.version == "1.0", nil, nil, .field("version", expected: "1.0", found: list.version))
     checkSequence(of: list)
     check(datesOf: list)
     collect(list.entries)
@@ -131,7 +131,7 @@ private struct VICALVerification {
       outcomes[.signature] = .passed
       return payload
     } catch {
-      outcomes[.signature] = .found(nil, nil, [CheckResult.Evidence("signature", found: "\(error)")])
+      outcomes[.signature] = .found(nil, nil, .field("signature", found: "\(error)"))
       return nil
     }
   }
@@ -152,21 +152,17 @@ private struct VICALVerification {
     guard let last else { return outcomes[.sequence] = .notApplicable("no earlier list of this provider is known") }
     outcomes[.sequence] = .require(
       !list.issue.isOlder(than: last), nil, nil,
-      [
-        CheckResult.Evidence(
-          "issue", expected: "\(last.description) or a later one", found: list.issue.description)
-      ])
+      .field("issue", expected: "\(last.description) or a later one", found: list.issue.description))
   }
 
   private mutating func check(datesOf list: VICAL) {
     guard list.date <= moment else {
       outcomes[.validity] = .found(
-        .notYetValid, nil, [CheckResult.Evidence("date", expected: "at most \(moment)", found: "\(list.date)")])
+        .notYetValid, nil, .field("date", expected: "at most \(moment)", found: "\(list.date)"))
       return
     }
     if let next = list.nextUpdate, next < moment {
-      outcomes[.validity] = .found(
-        .stale, nil, [CheckResult.Evidence("nextUpdate", expected: "at least \(moment)", found: "\(next)")])
+      outcomes[.validity] = .found(.stale, nil, .field("nextUpdate", expected: "at least \(moment)", found: "\(next)"))
     } else {
       outcomes[.validity] = .passed
     }

@@ -60,7 +60,7 @@ public struct DeviceRequestError: CodedError, Equatable {
     } else {
       self.init(
         .malformed, "\(part): \(error.message)",
-        fields: [CheckResult.Evidence(part, found: "\(error.code.rawValue) at byte \(error.offset)")])
+        fields: .field(part, found: "\(error.code.rawValue) at byte \(error.offset)"))
     }
   }
 

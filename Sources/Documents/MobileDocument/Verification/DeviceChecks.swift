@@ -91,8 +91,7 @@ struct DeviceChecks {
     in transcript: SessionTranscript
   ) {
     guard let readerKey else {
-      signature = .found(
-        .macUnsupported, nil, [CheckResult.Evidence("deviceAuth", expected: "deviceSignature", found: "deviceMac")])
+      signature = .found(.macUnsupported, nil, .field("deviceAuth", expected: "deviceSignature", found: "deviceMac"))
       return
     }
     let mac: COSEMac0
@@ -109,7 +108,7 @@ struct DeviceChecks {
       let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
       algorithm = .found(
         nil, "\(message): the device key is not on the curve of the ephemeral reader key",
-        [CheckResult.Evidence("curve", expected: "\(COSEKey.Curve.p256)", found: "\(key.curve)")])
+        .field("curve", expected: "\(COSEKey.Curve.p256)", found: "\(key.curve)"))
       return
     }
     do {
@@ -140,7 +139,7 @@ struct DeviceChecks {
   private static func form(_ deviations: [COSEDeviation], isAttached: Bool) -> Outcome {
     .findings(
       (deviations + (isAttached ? [.attachedPayload] : [])).map {
-        .init(.init(device: $0), nil, [CheckResult.Evidence("form", found: $0.rawValue)])
+        .init(.init(device: $0), nil, .field("form", found: $0.rawValue))
       })
   }
 

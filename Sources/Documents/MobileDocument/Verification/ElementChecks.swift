@@ -27,7 +27,7 @@ struct ElementChecks {
     let algorithm = object.digestAlgorithm
     for nameSpace in document.issuerSigned.nameSpaces {
       guard let digests = object.digests(of: nameSpace.name) else {
-        uncovered.append(.init(.nameSpace, nil, [CheckResult.Evidence("name space", found: nameSpace.name)]))
+        uncovered.append(.init(.nameSpace, nil, .field("name space", found: nameSpace.name)))
         continue
       }
       for item in nameSpace.items {

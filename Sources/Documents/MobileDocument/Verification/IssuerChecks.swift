@@ -36,7 +36,7 @@ struct IssuerChecks {
       form = .found(
         isRepeated ? .duplicateHeader : .malformed,
         "the issuer signature \(isRepeated ? "has a header twice" : "is malformed"): \(error)",
-        [CheckResult.Evidence("issuerAuth", found: "\(issuerSigned.issuerAuthBytes.count) bytes")])
+        .field("issuerAuth", found: "\(issuerSigned.issuerAuthBytes.count) bytes"))
       return
     }
     payload = signature.unverifiedPayload.map(Payload.attached) ?? .missing
@@ -44,7 +44,7 @@ struct IssuerChecks {
     thumbprint = Self.thumbprint(signature.headers.x5t, of: sent.first)
     var departures: [Outcome.Finding] = signature.deviations.compactMap { deviation in
       ResponseCheck.Reason(issuer: deviation).map {
-        .init($0, nil, [CheckResult.Evidence("form", found: deviation.rawValue)])
+        .init($0, nil, .field("form", found: deviation.rawValue))
       }
     }
     do {
@@ -116,8 +116,7 @@ struct IssuerChecks {
       do {
         found += try memory.fields(of: [der])
       } catch {
-        departures.append(
-          .init(.chainUnreadable, nil, [CheckResult.Evidence("rule", found: error.rule.name)]))
+        departures.append(.init(.chainUnreadable, nil, .field("rule", found: error.rule.name)))
       }
     }
     return found
@@ -130,7 +129,7 @@ struct IssuerChecks {
     guard let isOfLeaf = thumbprint.isOf(leaf) else {
       return .notApplicable("the digest algorithm of the x5t header is not supported")
     }
-    return .require(isOfLeaf, nil, nil, [CheckResult.Evidence("x5t", found: hexadecimal(thumbprint.digest))])
+    return .require(isOfLeaf, nil, nil, .field("x5t", found: hexadecimal(thumbprint.digest)))
   }
 
   private static func looks(_ signature: [UInt8]) -> String {

@@ -28,7 +28,7 @@ extension VerificationReport {
       let run = CheckRun(ProductionCheck.allCases, subject: document.documentType) { _ in
         .require(
           !document.isOfTestProgramme, nil, nil,
-          [CheckResult.Evidence("country", expected: "another than \(TestMark.country)", found: TestMark.country)])
+          .field("country", expected: "another than \(TestMark.country)", found: TestMark.country))
       }
       checks += run.results
       isAccepted = isAccepted && run.isAccepted

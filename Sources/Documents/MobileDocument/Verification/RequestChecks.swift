@@ -31,8 +31,7 @@ struct IssuingPlaceChecks {
       case let code?: CountryCodes.contains(code) ? nil : .unassigned
       }
     return .found(
-      reason, nil,
-      [CheckResult.Evidence("country of the signer certificate", expected: signer.country, found: shown(other))])
+      reason, nil, .field("country of the signer certificate", expected: signer.country, found: shown(other)))
   }
 
   /// The state if the certificate has one, and in any case the country that the code of a subdivision begins with (ISO
@@ -42,17 +41,12 @@ struct IssuingPlaceChecks {
     var found: [Outcome.Finding] = []
     if let certified = signer.state, let other = jurisdictions.first(where: { $0 != .text(certified) }) {
       found.append(
-        .init(
-          .state, nil,
-          [CheckResult.Evidence("state of the signer certificate", expected: certified, found: shown(other))]))
+        .init(.state, nil, .field("state of the signer certificate", expected: certified, found: shown(other))))
     }
     let country = signer.country
     for case .text(let text) in jurisdictions where DataElementType.subdivisionCode.problem(with: .text(text)) == nil {
       guard let country, !text.utf8.starts(with: country.utf8) else { continue }
-      found.append(
-        .init(
-          .country, nil,
-          [CheckResult.Evidence("country of the signer certificate", expected: country, found: text)]))
+      found.append(.init(.country, nil, .field("country of the signer certificate", expected: country, found: text)))
     }
     guard found.isEmpty, signer.state == nil, country == nil else { return .findings(found) }
     return .notApplicable("the signer certificate names neither state nor country")
@@ -90,11 +84,9 @@ struct RequestChecks {
       let isSurplus = requests.contains { $0.request.documentType.isExactly(document.documentType) }
       self.document = .found(
         isSurplus ? .surplus : .notRequested, nil,
-        [
-          CheckResult.Evidence(
-            "docType", expected: requests.map(\.request.documentType).joined(separator: ", "),
-            found: document.documentType)
-        ])
+        .field(
+          "docType", expected: requests.map(\.request.documentType).joined(separator: ", "),
+          found: document.documentType))
       return
     }
     let requested = requests[position]
@@ -113,7 +105,7 @@ struct RequestChecks {
         let (nameSpace, identifier) = (element.nameSpace.text, element.identifier.text)
         return .init(
           nil, "\(identifier) was requested and not returned",
-          [CheckResult.Evidence("element", expected: "\(nameSpace) \(identifier)")])
+          .field("element", expected: "\(nameSpace) \(identifier)"))
       })
   }
 
@@ -126,11 +118,9 @@ struct RequestChecks {
     let found = path.certificates.compactMap(\.authorityKeyIdentifier)
     return .require(
       request.names(issuerOf: path), nil, nil,
-      [
-        CheckResult.Evidence(
-          "authority key identifier", expected: accepted.map(hexadecimal).joined(separator: " or "),
-          found: found.map(hexadecimal).joined(separator: ", "))
-      ])
+      .field(
+        "authority key identifier", expected: accepted.map(hexadecimal).joined(separator: " or "),
+        found: found.map(hexadecimal).joined(separator: ", ")))
   }
 }
 
@@ -142,11 +132,9 @@ extension DeviceResponseVerifier {
     useCases: [DeviceRequestInfo.UseCase]
   ) -> CheckOutcome<ResponseCheck> {
     var evidence: [CheckResult.Evidence] {
-      [
-        CheckResult.Evidence(
-          "documents", expected: requests?.map(\.documentType).joined(separator: ", "),
-          found: response.documents.map(\.documentType).joined(separator: ", "))
-      ]
+      .field(
+        "documents", expected: requests?.map(\.documentType).joined(separator: ", "),
+        found: response.documents.map(\.documentType).joined(separator: ", "))
     }
     guard !response.documents.isEmpty else {
       let others = response.unreadDocuments

@@ -27,15 +27,13 @@ struct ResponseReading {
       guard let first = response.deviations.first else { return .passed }
       return .found(
         nil, "\(response.deviations.count) items are not encoded as required, first at byte \(first.offset)",
-        [CheckResult.Evidence("encoding", found: first.code.rawValue)])
+        .field("encoding", found: first.code.rawValue))
     case .version:
       return .require(
         VersionText.isOne(response.version), nil, VersionText.problem(response.version, of: "device response"),
-        [CheckResult.Evidence("version", expected: "1.x", found: response.version)])
+        .field("version", expected: "1.x", found: response.version))
     case .status:
-      return .require(
-        response.status == 0, nil, nil,
-        [CheckResult.Evidence("status", expected: "0", found: String(response.status))])
+      return .require(response.status == 0, nil, nil, .field("status", expected: "0", found: String(response.status)))
     default: return .notReached
     }
   }
@@ -61,7 +59,7 @@ struct ResponseReading {
     return .findings([
       .init(
         reason, "\(message): \(error.message)",
-        [CheckResult.Evidence("DeviceResponse", found: "\(error.code.rawValue) at byte \(error.offset)")],
+        .field("DeviceResponse", found: "\(error.code.rawValue) at byte \(error.offset)"),
         severity: .failure)
     ])
   }

@@ -37,7 +37,7 @@ struct SecurityObjectChecks {
         let message = ResponseCheck.securityObjectStructure.definition.reason(reason.rawValue)?.message ?? "malformed"
         structure = .found(
           reason, "\(message): \(error.message)",
-          [CheckResult.Evidence("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)")])
+          .field("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)"))
       }
     }
   }
@@ -47,10 +47,10 @@ struct SecurityObjectChecks {
   ) {
     version = .require(
       VersionText.isOne(object.version), nil, VersionText.problem(object.version, of: "mobile security object"),
-      [CheckResult.Evidence("version", expected: "1.x", found: object.version)])
+      .field("version", expected: "1.x", found: object.version))
     documentType = .require(
       object.documentType.isExactly(document.documentType), nil, nil,
-      [CheckResult.Evidence("docType", expected: object.documentType, found: document.documentType)])
+      .field("docType", expected: object.documentType, found: document.documentType))
     report(object)
     if let validity = object.validity {
       validityOrder = Self.order(validity)
@@ -60,12 +60,10 @@ struct SecurityObjectChecks {
     digestIdentifier = Self.digestIdentifiers(object)
     digestAlgorithm = .require(
       object.digestAlgorithm != nil, nil, nil,
-      [
-        CheckResult.Evidence(
-          "digestAlgorithm",
-          expected: MobileSecurityObject.DigestAlgorithm.allCases.map(\.rawValue).joined(separator: ", "),
-          found: object.digestAlgorithmName)
-      ])
+      .field(
+        "digestAlgorithm",
+        expected: MobileSecurityObject.DigestAlgorithm.allCases.map(\.rawValue).joined(separator: ", "),
+        found: object.digestAlgorithmName))
     if let algorithm = object.digestAlgorithm { digestLength = Self.digestLengths(object, algorithm) }
   }
 
@@ -85,13 +83,9 @@ struct SecurityObjectChecks {
     for problem in object.problems {
       switch problem {
       case .date(let member, let found):
-        dates.append(
-          .init(.impossible, "\(member) is not a date that exists", [CheckResult.Evidence(member, found: found)]))
+        dates.append(.init(.impossible, "\(member) is not a date that exists", .field(member, found: found)))
       case .dateOffset(let member, let found):
-        dates.append(
-          .init(
-            .offset, "\(member) is not in UTC",
-            [CheckResult.Evidence(member, expected: "a date with Z", found: found)]))
+        dates.append(.init(.offset, "\(member) is not in UTC", .field(member, expected: "a date with Z", found: found)))
       case .deviceKey(let error): keys.append(.init(.unusable, "the device key cannot be used: \(error.message)"))
       case .keyAuthorizations(let message): authorizations.append(.init(nil, message))
       }
@@ -110,20 +104,14 @@ struct SecurityObjectChecks {
       found.append(
         .init(
           isEarly ? .signedEarly : .signedOutside, nil,
-          [
-            CheckResult.Evidence(
-              "signed", expected: "\(signer.validity.from) to \(signer.validity.until)",
-              found: validity.signed.description)
-          ]))
+          .field(
+            "signed", expected: "\(signer.validity.from) to \(signer.validity.until)", found: "\(validity.signed)")))
     }
     if validity.validUntil > signer.validity.until {
       found.append(
         .init(
           .outlivesSigner, nil,
-          [
-            CheckResult.Evidence(
-              "validUntil", expected: "\(signer.validity.until) or earlier", found: validity.validUntil.description)
-          ]))
+          .field("validUntil", expected: "\(signer.validity.until) or earlier", found: "\(validity.validUntil)")))
     }
     return .findings(found)
   }
@@ -134,17 +122,13 @@ struct SecurityObjectChecks {
       found.append(
         .init(
           .notYetValid, "the document is not valid before \(validity.validFrom)",
-          [
-            CheckResult.Evidence("validFrom", expected: "\(moment) or earlier", found: validity.validFrom.description)
-          ]))
+          .field("validFrom", expected: "\(moment) or earlier", found: validity.validFrom.description)))
     }
     if moment > validity.validUntil {
       found.append(
         .init(
           .expired, "the document expired on \(validity.validUntil)",
-          [
-            CheckResult.Evidence("validUntil", expected: "\(moment) or later", found: validity.validUntil.description)
-          ]))
+          .field("validUntil", expected: "\(moment) or later", found: validity.validUntil.description)))
     }
     return .findings(found)
   }
@@ -157,16 +141,13 @@ struct SecurityObjectChecks {
       found.append(
         .init(
           isTolerable ? .beforeSigned : .contradictory, "the document is valid before it was signed",
-          [CheckResult.Evidence("validFrom", expected: "\(validity.signed) or later", found: "\(validity.validFrom)")]))
+          .field("validFrom", expected: "\(validity.signed) or later", found: "\(validity.validFrom)")))
     }
     if validity.validUntil < validity.validFrom {
       found.append(
         .init(
           .contradictory, "the document's validity ends before it begins",
-          [
-            CheckResult.Evidence(
-              "validUntil", expected: "after \(validity.validFrom)", found: "\(validity.validUntil)")
-          ]))
+          .field("validUntil", expected: "after \(validity.validFrom)", found: "\(validity.validUntil)")))
     } else if validity.validUntil == validity.validFrom {
       found.append(.init(.endsAtBeginning))
     }
@@ -174,7 +155,7 @@ struct SecurityObjectChecks {
       found.append(
         .init(
           .updateAfterEnd, nil,
-          [CheckResult.Evidence("expectedUpdate", expected: "\(validity.validUntil) or earlier", found: "\(update)")]))
+          .field("expectedUpdate", expected: "\(validity.validUntil) or earlier", found: "\(update)")))
     }
     return .findings(found)
   }
@@ -186,11 +167,9 @@ struct SecurityObjectChecks {
         else { return nil }
         return .init(
           largest <= Tolerances.largestDigestID ? .thirtyTwoBits : nil, nil,
-          [
-            CheckResult.Evidence(
-              "digestID of \(nameSpace.nameSpace)", expected: "\(IssuerSignedItem.maximumDigestID) or less",
-              found: String(largest))
-          ])
+          .field(
+            "digestID of \(nameSpace.nameSpace)", expected: "\(IssuerSignedItem.maximumDigestID) or less",
+            found: String(largest)))
       })
   }
 
@@ -203,11 +182,9 @@ struct SecurityObjectChecks {
         guard let wrong else { return nil }
         return .init(
           nil, nil,
-          [
-            CheckResult.Evidence(
-              "digest \(wrong.identifier) of \(nameSpace.nameSpace)", expected: "\(algorithm.byteCount) bytes",
-              found: "\(wrong.digest.count) bytes")
-          ])
+          .field(
+            "digest \(wrong.identifier) of \(nameSpace.nameSpace)", expected: "\(algorithm.byteCount) bytes",
+            found: "\(wrong.digest.count) bytes"))
       })
   }
 }

@@ -25,20 +25,15 @@ public struct PresentationParameters: Sendable {
     let type = try? json.optionalMember("response_type") as String?
     guard type?.isExactly("vp_token") == true else {
       throw PresentationRequestFailure(
-        .responseType,
-        evidence: [
-          CheckResult.Evidence("response_type", expected: "vp_token", found: Self.shown(type ?? "none"))
-        ])
+        .responseType, evidence: .field("response_type", expected: "vp_token", found: Self.shown(type ?? "none")))
     }
     let mode = try? json.optionalMember("response_mode") as String?
     guard let responseMode = mode.flatMap(ResponseMode.init(rawValue:)) else {
       throw PresentationRequestFailure(
         .responseMode,
-        evidence: [
-          CheckResult.Evidence(
-            "response_mode", expected: ResponseMode.allCases.map(\.rawValue).joined(separator: " or "),
-            found: Self.shown(mode ?? "none"))
-        ])
+        evidence: .field(
+          "response_mode", expected: ResponseMode.allCases.map(\.rawValue).joined(separator: " or "),
+          found: Self.shown(mode ?? "none")))
     }
     self.responseMode = responseMode
     nonce = try Self.nonce(json)

@@ -333,14 +333,12 @@ public struct RequestAuthenticator: Sendable {
     guard fits else {
       throw PresentationRequestFailure(
         .clientID, .mismatch,
-        evidence: [
-          CheckResult.Evidence(
-            clientID.prefix == .hash ? "x509_hash" : "dNSName",
-            expected: clientID.prefix == .hash
-              ? Base64URL.encode(SHA256.hash(data: leaf).bytes)
-              : chain[0].domains.map(\.description).joined(separator: " or "),
-            found: TerminalSafe.text(String(expected.prefix(256))))
-        ])
+        evidence: .field(
+          clientID.prefix == .hash ? "x509_hash" : "dNSName",
+          expected: clientID.prefix == .hash
+            ? Base64URL.encode(SHA256.hash(data: leaf).bytes)
+            : chain[0].domains.map(\.description).joined(separator: " or "),
+          found: TerminalSafe.text(String(expected.prefix(256)))))
     }
     return chain
   }
@@ -414,12 +412,11 @@ public struct RequestAuthenticator: Sendable {
     let skew = JOSELimits.clockSkew
     if let expires, moment >= expires.adding(seconds: skew) {
       throw PresentationRequestFailure(
-        .validity, .expired, evidence: [CheckResult.Evidence("exp", expected: "after \(moment)", found: "\(expires)")])
+        .validity, .expired, evidence: .field("exp", expected: "after \(moment)", found: "\(expires)"))
     }
     if let from, moment < from.adding(seconds: -skew) {
       throw PresentationRequestFailure(
-        .validity, .notYetValid,
-        evidence: [CheckResult.Evidence("nbf", expected: "\(moment) or earlier", found: "\(from)")])
+        .validity, .notYetValid, evidence: .field("nbf", expected: "\(moment) or earlier", found: "\(from)"))
     }
   }
 
@@ -438,11 +435,8 @@ public struct RequestAuthenticator: Sendable {
     guard expected.contains(where: { $0.isExactly(origin) }) else {
       throw PresentationRequestFailure(
         .origin, .notExpected,
-        evidence: [
-          CheckResult.Evidence(
-            "origin", expected: TerminalSafe.text(String(expected.joined(separator: " or ").prefix(512))), found: origin
-          )
-        ])
+        evidence: .field(
+          "origin", expected: TerminalSafe.text(String(expected.joined(separator: " or ").prefix(512))), found: origin))
     }
   }
 }

@@ -32,11 +32,9 @@ public struct UnverifiedPresentationRequest: Sendable {
       throw PresentationRequestFailure(
         .protocolIdentifier, nil,
         isDraft ? "the protocol is one of OpenID4VP's drafts, which had other requests and responses" : nil,
-        evidence: [
-          CheckResult.Evidence(
-            "protocol", expected: OpenID4VPProtocol.allCases.map(\.rawValue).joined(separator: " or "),
-            found: TerminalSafe.text(String(identifier.prefix(64))))
-        ])
+        evidence: .field(
+          "protocol", expected: OpenID4VPProtocol.allCases.map(\.rawValue).joined(separator: " or "),
+          found: TerminalSafe.text(String(identifier.prefix(64)))))
     }
     self.kind = kind
     self.data = data

@@ -73,16 +73,14 @@ public struct PresentationToken: Sendable {
     json: JSONItem, answering query: DCQLQuery, policy: VerificationPolicy = .standard
   ) throws(PresentationResponseFailure) {
     guard let members = (try? json.members()).map(Array.init) else {
-      throw PresentationResponseFailure(
-        .token, .malformed, evidence: [CheckResult.Evidence("found", found: json.kind.text)])
+      throw PresentationResponseFailure(.token, .malformed, evidence: .field("found", found: json.kind.text))
     }
     guard !members.isEmpty else { throw PresentationResponseFailure(.token, .empty) }
     var answers: [Answer] = []
     for (id, item) in members {
       guard let credential = query.credential(id), query.requestedIDs.contains(where: { $0.isExactly(id) }) else {
         throw PresentationResponseFailure(
-          .identifiers, .unknown,
-          evidence: [CheckResult.Evidence("id", found: TerminalSafe.text(String(id.prefix(64))))])
+          .identifiers, .unknown, evidence: .field("id", found: TerminalSafe.text(String(id.prefix(64)))))
       }
       if policy == .lenient, let text = try? item.text() {
         findings.append((id, CheckFinding(.count, .bare)))
@@ -209,17 +207,15 @@ public enum PresentationResponse: Sendable {
       guard found.isExactly(wanted) else {
         throw PresentationResponseFailure(
           .keyIdentifier, .unknown,
-          evidence: [CheckResult.Evidence("kid", expected: wanted, found: TerminalSafe.text(String(found.prefix(64))))])
+          evidence: .field("kid", expected: wanted, found: TerminalSafe.text(String(found.prefix(64)))))
       }
     }
     guard encryption.encryptions.contains(jwe.encryption) else {
       throw PresentationResponseFailure(
         .contentEncryption,
-        evidence: [
-          CheckResult.Evidence(
-            "enc", expected: encryption.encryptions.map(\.rawValue).joined(separator: " or "),
-            found: jwe.encryption.rawValue)
-        ])
+        evidence: .field(
+          "enc", expected: encryption.encryptions.map(\.rawValue).joined(separator: " or "),
+          found: jwe.encryption.rawValue))
     }
     do { return try jwe.decrypt(with: encryption.privateKey) } catch {
       throw PresentationResponseFailure(CheckFinding(.decryption), error)

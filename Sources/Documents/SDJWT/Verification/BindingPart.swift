@@ -34,7 +34,7 @@ struct BindingPart {
     let found = header.type ?? "none"
     return .require(
       found.isExactly(SDJWTType.keyBinding), nil, nil,
-      [CheckResult.Evidence("typ", expected: SDJWTType.keyBinding, found: TerminalSafe.text(String(found.prefix(64))))])
+      .field("typ", expected: SDJWTType.keyBinding, found: TerminalSafe.text(String(found.prefix(64)))))
   }
 
   private mutating func verify(_ jwt: JWS, with key: JWK) -> VerifiedJWS? {
@@ -46,7 +46,7 @@ struct BindingPart {
     } catch {
       switch error.code {
       case .algorithmKeyMismatch, .curveUnsupported:
-        outcomes[.bindingAlgorithm] = .found(nil, nil, [CheckResult.Evidence("alg", found: jwt.algorithm.rawValue)])
+        outcomes[.bindingAlgorithm] = .found(nil, nil, .field("alg", found: jwt.algorithm.rawValue))
       case .signatureForm:
         outcomes[.bindingAlgorithm] = .passed
         outcomes[.bindingSignature] = .found(.malformed, error.message)
@@ -90,26 +90,23 @@ struct BindingPart {
   private static func text(_ name: String, _ found: String, is expected: String) -> Outcome {
     .require(
       found.isExactly(expected), nil, nil,
-      [CheckResult.Evidence(name, expected: expected, found: TerminalSafe.text(String(found.prefix(256))))])
+      .field(name, expected: expected, found: TerminalSafe.text(String(found.prefix(256)))))
   }
 
   private mutating func checkTime(_ claims: Claims, earliest: DateTime?, at moment: DateTime) {
     let skew = JOSELimits.clockSkew
-    let field = { (name: String, expected: String, found: DateTime) in
-      [CheckResult.Evidence(name, expected: expected, found: found.description)]
-    }
     var found: [Outcome.Finding] = []
     if claims.issuedAt > moment.adding(seconds: skew) {
-      found.append(.init(.tooNew, nil, field("iat", "\(moment) or earlier", claims.issuedAt)))
+      found.append(.init(.tooNew, nil, .field("iat", expected: "\(moment) or earlier", found: "\(claims.issuedAt)")))
     }
     if let earliest, claims.issuedAt < earliest.adding(seconds: -skew) {
-      found.append(.init(.tooOld, nil, field("iat", "\(earliest) or later", claims.issuedAt)))
+      found.append(.init(.tooOld, nil, .field("iat", expected: "\(earliest) or later", found: "\(claims.issuedAt)")))
     }
     if let expires = claims.expires, moment >= expires {
-      found.append(.init(.expired, nil, field("exp", "after \(moment)", expires)))
+      found.append(.init(.expired, nil, .field("exp", expected: "after \(moment)", found: "\(expires)")))
     }
     if let from = claims.validFrom, moment < from {
-      found.append(.init(.notYetValid, nil, field("nbf", "\(moment) or earlier", from)))
+      found.append(.init(.notYetValid, nil, .field("nbf", expected: "\(moment) or earlier", found: "\(from)")))
     }
     outcomes[.bindingTime] =
       earliest == nil && found.isEmpty
@@ -134,33 +131,27 @@ struct BindingPart {
       guard let hash, expected.transactionDataHashes.contains(hash) else {
         outcomes[.transactionData] = .found(
           nil, "the hash algorithm of the transactions was not offered",
-          [
-            CheckResult.Evidence(
-              "transaction_data_hashes_alg",
-              expected: expected.transactionDataHashes.map(\.rawValue).joined(separator: " or "),
-              found: TerminalSafe.text(String((name ?? SDJWTHash.sha256.rawValue).prefix(64))))
-          ])
+          .field(
+            "transaction_data_hashes_alg",
+            expected: expected.transactionDataHashes.map(\.rawValue).joined(separator: " or "),
+            found: TerminalSafe.text(String((name ?? SDJWTHash.sha256.rawValue).prefix(64)))))
         return
       }
       guard name != nil || !expected.namesTransactionHash else {
         outcomes[.transactionData] = .found(
           .missing, nil,
-          [
-            CheckResult.Evidence(
-              "transaction_data_hashes_alg",
-              expected: expected.transactionDataHashes.map(\.rawValue).joined(separator: " or "))
-          ])
+          .field(
+            "transaction_data_hashes_alg",
+            expected: expected.transactionDataHashes.map(\.rawValue).joined(separator: " or ")))
         return
       }
       let wanted = expected.transactionData.map { ExactText(hash.digest(of: $0)) }
       let found = (hashes ?? []).map(ExactText.init)
       outcomes[.transactionData] = .require(
         found.count == wanted.count && Set(found) == Set(wanted), nil, nil,
-        [
-          CheckResult.Evidence(
-            "transaction_data_hashes", expected: "those of \(wanted.count.counted("transaction"))",
-            found: found.count.counted("digest"))
-        ])
+        .field(
+          "transaction_data_hashes", expected: "those of \(wanted.count.counted("transaction"))",
+          found: found.count.counted("digest")))
     } catch {
       outcomes[.transactionData] = .found(nil, error.message)
     }

@@ -136,7 +136,7 @@ struct IssuerPart {
     } catch let error as JOSEError {
       switch error.code {
       case .algorithmKeyMismatch:
-        outcomes[.algorithm] = .found(nil, nil, [CheckResult.Evidence("alg", found: error.evidence)])
+        outcomes[.algorithm] = .found(nil, nil, .field("alg", found: error.evidence))
       case .signatureForm:
         outcomes[.algorithm] = .passed
         outcomes[.signature] = .found(.malformed, error.message)
@@ -207,10 +207,7 @@ struct IssuerPart {
     }
     outcomes[.credentialType] = .require(
       types.contains { $0.isExactly(type) }, .notRequested, nil,
-      [
-        CheckResult.Evidence(
-          "vct", expected: types.joined(separator: " or "), found: TerminalSafe.text(String(type.prefix(256))))
-      ])
+      .field("vct", expected: types.joined(separator: " or "), found: TerminalSafe.text(String(type.prefix(256)))))
   }
 
   /// A list can trust an issuer for some types alone. Another of the issuer's certificates may be listed for this one.
@@ -234,13 +231,13 @@ struct IssuerPart {
         found.append(
           .init(
             .expired, "the credential expired on \(validUntil)",
-            [CheckResult.Evidence("exp", expected: "after \(moment)", found: validUntil.description)]))
+            .field("exp", expected: "after \(moment)", found: validUntil.description)))
       }
       if let from, moment < from {
         found.append(
           .init(
             .notYetValid, "the credential is valid from \(from)",
-            [CheckResult.Evidence("nbf", expected: "\(moment) or earlier", found: from.description)]))
+            .field("nbf", expected: "\(moment) or earlier", found: from.description)))
       }
       outcomes[.validity] = .findings(found)
     } catch {
