@@ -54,12 +54,11 @@ public struct BrandIdentity: Sendable, Equatable {
   }
 
   func certificateExtension() throws -> Certificate.Extension {
-    var serializer = DER.Serializer()
-    try serializer.appendConstructedNode(identifier: .sequence) { coder in
-      try coder.serialize(ASN1UTF8String(name))
-      try coder.serialize(ASN1UTF8String(icon))
+    try Certificate.Extension(Self.identifier) { value in
+      try value.appendConstructedNode(identifier: .sequence) { coder in
+        try coder.serialize(ASN1UTF8String(name))
+        try coder.serialize(ASN1UTF8String(icon))
+      }
     }
-    return Certificate.Extension(
-      oid: Self.identifier, critical: false, value: ArraySlice(serializer.serializedBytes))
   }
 }

@@ -19,10 +19,8 @@ extension Certificate {
   /// Returns the certificate as DER.
   /// - Throws: An error of the serializer. It does not occur for certificates that were read or built.
   public func derEncoded() throws -> [UInt8] {
-    var serializer = DER.Serializer()
-    try serializer.serialize(self)
-    return receivedSerialNumber == nil
-      ? serializer.serializedBytes : try RepairedSerialNumber.removed(from: serializer.serializedBytes)
+    let encoded = try DER.encode { try $0.serialize(self) }
+    return receivedSerialNumber == nil ? encoded : try RepairedSerialNumber.removed(from: encoded)
   }
 
   /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).

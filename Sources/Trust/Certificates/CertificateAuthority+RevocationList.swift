@@ -52,17 +52,10 @@ extension CertificateAuthority {
         tagged in
         try tagged.serializeSequenceOf([
           Certificate.Extension(AuthorityKeyIdentifier(keyIdentifier: issuingKeyIdentifier), critical: false),
-          try Self.numberExtension(number),
+          try Certificate.Extension(Self.revocationListNumber) { try $0.serialize(number) },
         ])
       }
     }
     return try signer.signed(content.serializedBytes)
-  }
-
-  private static func numberExtension(_ number: Int) throws -> Certificate.Extension {
-    var serializer = DER.Serializer()
-    try serializer.serialize(number)
-    return Certificate.Extension(
-      oid: revocationListNumber, critical: false, value: ArraySlice(serializer.serializedBytes))
   }
 }

@@ -299,16 +299,15 @@ package func alternativeIssuerName(_ uri: String) throws -> Certificate.Extensio
 /// Returns CRL distribution points with one point of one URI (RFC 5280, 4.2.1.13).
 package func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
   let zero = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-  var serializer = DER.Serializer()
-  try serializer.appendConstructedNode(identifier: .sequence) { points in
-    try points.appendConstructedNode(identifier: .sequence) { point in
-      try point.appendConstructedNode(identifier: zero) { name in
-        try name.appendConstructedNode(identifier: zero) { fullName in
-          try fullName.serialize(GeneralName.uniformResourceIdentifier(uri))
+  return try Certificate.Extension(CertificateOID.crlDistributionPoints) { value in
+    try value.appendConstructedNode(identifier: .sequence) { points in
+      try points.appendConstructedNode(identifier: .sequence) { point in
+        try point.appendConstructedNode(identifier: zero) { name in
+          try name.appendConstructedNode(identifier: zero) { fullName in
+            try fullName.serialize(GeneralName.uniformResourceIdentifier(uri))
+          }
         }
       }
     }
   }
-  return Certificate.Extension(
-    oid: CertificateOID.crlDistributionPoints, critical: false, value: ArraySlice(serializer.serializedBytes))
 }

@@ -108,9 +108,8 @@ public enum CertificateChain {
 
   /// Returns the length of a signature that is r and s without DER, as in COSE; nil for every other signature.
   private static func rawSignatureLength(of der: [UInt8]) -> Int? {
-    guard let root = try? DER.parse(der), case .constructed(let nodes) = root.content else { return nil }
-    let parts = Array(nodes)
-    guard parts.count == 3, let bits = try? ASN1BitString(derEncoded: parts[2]),
+    guard let parts = try? DER.parse(der).children, parts.count == 3,
+      let bits = try? ASN1BitString(derEncoded: parts[2]),
       [64, 96, 132].contains(bits.bytes.count), (try? DER.parse(bits.bytes)) == nil
     else { return nil }
     return bits.bytes.count
@@ -168,8 +167,7 @@ public enum CertificateChain {
       rest = next
     }
     let isOfCertificates = found.allSatisfy { der in
-      guard let root = try? DER.parse(der), case .constructed(let parts) = root.content else { return false }
-      return Array(parts).map(\.identifier) == [.sequence, .sequence, .bitString]
+      (try? DER.parse(der).children.map(\.identifier)) == [.sequence, .sequence, .bitString]
     }
     return found.isEmpty || !isOfCertificates ? nil : found
   }

@@ -108,22 +108,15 @@ enum CRLDistributionPoints {
 
   /// Returns the URIs of an extension; none if it cannot be read.
   static func locations(in value: ArraySlice<UInt8>) -> [String] {
-    guard let root = try? DER.parse(value), case .constructed(let points) = root.content else { return [] }
-    return points.flatMap { point -> [String] in
-      guard case .constructed(let parts) = point.content else { return [] }
-      return parts.flatMap { part in
-        names(in: part).compactMap { if case .uniformResourceIdentifier(let text) = $0 { text } else { nil } }
-      }
+    let points = (try? DER.parse(value).children) ?? []
+    return points.flatMap(\.children).flatMap(names).compactMap { name in
+      if case .uniformResourceIdentifier(let text) = name { text } else { nil }
     }
   }
 
   /// Returns the full names of a distribution point name.
   private static func names(in part: ASN1Node) -> [GeneralName] {
-    guard case .constructed(let choices) = part.content else { return [] }
-    return choices.flatMap { choice -> [GeneralName] in
-      guard case .constructed(let names) = choice.content else { return [] }
-      return names.compactMap { try? GeneralName(derEncoded: $0) }
-    }
+    part.children.flatMap(\.children).compactMap { try? GeneralName(derEncoded: $0) }
   }
 
   /// Returns whether a text starts with a scheme (RFC 3986, 3.1).

@@ -131,13 +131,8 @@ public final class CertificateFields: Sendable {
   /// - Throws: An error if it does not consist of two times.
   static func validity(_ node: ASN1Node) throws -> (from: DateTime, until: DateTime) {
     try DER.sequence(node, identifier: .sequence) { ends in
-      (try DateTime(certificateTime: next(&ends)), try DateTime(certificateTime: next(&ends)))
+      (try DateTime(certificateTime: ends.required()), try DateTime(certificateTime: ends.required()))
     }
-  }
-
-  fileprivate static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
-    guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the certificate ends too early") }
-    return node
   }
 
   private static func isNegative(_ number: [UInt8]) -> Bool { (number.first ?? 0) >= 0x80 }
@@ -167,11 +162,7 @@ private struct UnusableCertificate {
       guard let signed = nodes.next(), let algorithm = nodes.next(), nodes.next() != nil else {
         throw ASN1Error.invalidASN1Object(reason: "a certificate has three parts")
       }
-      let identifier = try DER.sequence(algorithm, identifier: .sequence) { parts in
-        let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
-        while parts.next() != nil {}
-        return identifier
-      }
+      let identifier = try ASN1ObjectIdentifier(ofAlgorithm: algorithm)
       return try DER.sequence(signed, identifier: .sequence) { fields in
         try Self(&fields, signatureAlgorithm: identifier, algorithm: algorithm.encodedBytes)
       }
@@ -186,19 +177,19 @@ private struct UnusableCertificate {
     }
     guard (0...2).contains(number ?? 0) else { throw ASN1Error.invalidASN1Object(reason: "an unknown version") }
     version = 1 + (number ?? 0)
-    let serial = try Self.next(&nodes)
+    let serial = try nodes.required()
     guard serial.identifier == .integer, case .primitive(let digits) = serial.content, !digits.isEmpty else {
       throw ASN1Error.invalidASN1Object(reason: "the serial number is not an integer")
     }
     serialNumber = [UInt8](digits)
     self.signatureAlgorithm = signatureAlgorithm
-    algorithmsAgree = try Self.next(&nodes).encodedBytes == algorithm
-    issuer = try DistinguishedName(derEncoded: Self.next(&nodes))
-    validity = try CertificateFields.validity(Self.next(&nodes))
-    subject = try DistinguishedName(derEncoded: Self.next(&nodes))
-    let keyNode = try Self.next(&nodes)
+    algorithmsAgree = try nodes.required().encodedBytes == algorithm
+    issuer = try DistinguishedName(derEncoded: nodes.required())
+    validity = try CertificateFields.validity(nodes.required())
+    subject = try DistinguishedName(derEncoded: nodes.required())
+    let keyNode = try nodes.required()
     (key, keyBits) = try DER.sequence(keyNode, identifier: .sequence) { parts in
-      let (algorithm, parameters) = try DER.sequence(Self.next(&parts), identifier: .sequence) { inner in
+      let (algorithm, parameters) = try DER.sequence(parts.required(), identifier: .sequence) { inner in
         (try ASN1ObjectIdentifier(derEncoded: &inner), inner.next())
       }
       let bits = try ASN1BitString(derEncoded: &parts).bytes
@@ -215,10 +206,30 @@ private struct UnusableCertificate {
     }
     extensions = try Certificate.Extensions(found ?? [])
   }
+}
 
-  private static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
-    try CertificateFields.next(&nodes)
+extension ASN1NodeCollection.Iterator {
+  /// Returns the next field of a certificate.
+  fileprivate mutating func required() throws -> ASN1Node {
+    guard let node = next() else { throw ASN1Error.invalidASN1Object(reason: "the certificate ends too early") }
+    return node
   }
+}
+
+extension ASN1ObjectIdentifier {
+  /// Reads the algorithm of an `AlgorithmIdentifier` (RFC 5280, 4.1.1.2), without its parameters.
+  init(ofAlgorithm node: ASN1Node) throws {
+    self = try DER.sequence(node, identifier: .sequence) { parts in
+      let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
+      while parts.next() != nil {}
+      return identifier
+    }
+  }
+}
+
+extension ASN1Node {
+  /// The nodes inside; none of a primitive node.
+  var children: [ASN1Node] { if case .constructed(let nodes) = content { Array(nodes) } else { [] } }
 }
 
 extension DateTime {

@@ -59,7 +59,7 @@ public struct CertificateRevocationList: Sendable {
 
   private init(_ parts: inout ASN1NodeCollection.Iterator) throws {
     let signed = try Self.next(&parts)
-    let identifier = try Self.algorithm(Self.next(&parts))
+    let identifier = try ASN1ObjectIdentifier(ofAlgorithm: Self.next(&parts))
     algorithm = Self.algorithms[identifier]
     signatureAlgorithm = CertificateSignatureAlgorithms.name(of: identifier)
     let bits = try ASN1BitString(derEncoded: &parts)
@@ -91,7 +91,7 @@ public struct CertificateRevocationList: Sendable {
         version = 2
         node = try CertificateRevocationList.next(&nodes)
       }
-      algorithm = try CertificateRevocationList.algorithm(node)
+      algorithm = try ASN1ObjectIdentifier(ofAlgorithm: node)
       issuer = try DistinguishedName(derEncoded: CertificateRevocationList.next(&nodes))
       thisUpdate = try DateTime(certificateTime: CertificateRevocationList.next(&nodes))
       var rest = nodes.next()
@@ -118,14 +118,6 @@ public struct CertificateRevocationList: Sendable {
     [1, 2, 840, 10045, 4, 3, 2]: .ecdsaWithSHA256, [1, 2, 840, 10045, 4, 3, 3]: .ecdsaWithSHA384,
     [1, 2, 840, 10045, 4, 3, 4]: .ecdsaWithSHA512,
   ]
-
-  private static func algorithm(_ node: ASN1Node) throws -> ASN1ObjectIdentifier {
-    try DER.sequence(node, identifier: .sequence) { parts in
-      let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
-      while parts.next() != nil {}
-      return identifier
-    }
-  }
 
   fileprivate static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
     guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the list ends too early") }

@@ -33,9 +33,7 @@ struct SubjectKey {
   let identifier: SubjectKeyIdentifier
 
   init(_ key: Certificate.PublicKey) throws {
-    var serializer = DER.Serializer()
-    try serializer.serialize(key)
-    self.init(encoded: serializer.serializedBytes)
+    self.init(encoded: try DER.encode { try $0.serialize(key) })
   }
 
   /// Creates a key from an encoded key that has been read already.
@@ -88,20 +86,30 @@ func encodedInteger(_ octets: ArraySlice<UInt8>) -> [UInt8] {
 /// `AlgorithmIdentifier` of ECDSA with SHA-256 (RFC 5758, 3.2).
 let ecdsaWithSHA256: [UInt8] = [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 
-extension CertificateName {
-  func encoded() throws -> [UInt8] {
-    var serializer = DER.Serializer()
-    try serializer.serialize(distinguishedName())
+extension DER {
+  /// Returns the bytes that `write` writes.
+  static func encode(_ write: (inout Serializer) throws -> Void) rethrows -> [UInt8] {
+    var serializer = Serializer()
+    try write(&serializer)
     return serializer.serializedBytes
+  }
+}
+
+extension CertificateName {
+  func encoded() throws -> [UInt8] { try DER.encode { try $0.serialize(distinguishedName()) } }
+}
+
+extension Certificate.Extension {
+  /// Creates an extension that is not critical, with the value that `write` writes.
+  init(_ identifier: ASN1ObjectIdentifier, _ write: (inout DER.Serializer) throws -> Void) rethrows {
+    self.init(oid: identifier, critical: false, value: ArraySlice(try DER.encode(write)))
   }
 }
 
 extension Certificate.Extensions {
   /// Returns `Extensions` (RFC 5280, 4.1).
   func encoded() throws -> [UInt8] {
-    var serializer = DER.Serializer()
-    for member in self { try serializer.serialize(member) }
-    return encodedElement(.sequence, serializer.serializedBytes)
+    encodedElement(.sequence, try DER.encode { list in for member in self { try list.serialize(member) } })
   }
 }
 

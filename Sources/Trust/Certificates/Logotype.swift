@@ -114,18 +114,17 @@ public struct Logotype: Sendable, Equatable {
   }
 
   func certificateExtension() throws -> Certificate.Extension {
-    var serializer = DER.Serializer()
-    try serializer.appendConstructedNode(identifier: .sequence) { kinds in
-      try kinds.appendConstructedNode(identifier: Self.subject) { info in
-        try info.appendConstructedNode(identifier: Self.direct) { data in
-          try data.appendConstructedNode(identifier: .sequence) { images in
-            try images.appendConstructedNode(identifier: .sequence) { try $0.serialize(Details(of: self)) }
+    try Certificate.Extension(Self.identifier) { value in
+      try value.appendConstructedNode(identifier: .sequence) { kinds in
+        try kinds.appendConstructedNode(identifier: Self.subject) { info in
+          try info.appendConstructedNode(identifier: Self.direct) { data in
+            try data.appendConstructedNode(identifier: .sequence) { images in
+              try images.appendConstructedNode(identifier: .sequence) { try $0.serialize(Details(of: self)) }
+            }
           }
         }
       }
     }
-    return Certificate.Extension(
-      oid: Self.identifier, critical: false, value: ArraySlice(serializer.serializedBytes))
   }
 }
 
@@ -190,11 +189,7 @@ extension Logotype {
       init(derEncoded node: ASN1Node) throws {
         self = try DER.sequence(node, identifier: .sequence) { members in
           guard let algorithm = members.next() else { throw ASN1Error.invalidASN1Object(reason: "no algorithm") }
-          let identifier = try DER.sequence(algorithm, identifier: .sequence) { parts in
-            let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
-            while parts.next() != nil {}
-            return identifier
-          }
+          let identifier = try ASN1ObjectIdentifier(ofAlgorithm: algorithm)
           let value = try ASN1OctetString(derEncoded: &members)
           return Digest(sha256: identifier == Details.sha256 ? Array(value.bytes) : nil)
         }

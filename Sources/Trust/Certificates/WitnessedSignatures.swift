@@ -17,10 +17,9 @@ extension Certificate {
   /// Returns whether another certificate's key verifies the signature over the received bytes.
   func isValid(signedBy issuer: Certificate) -> Bool {
     guard receivedSerialNumber != nil else { return issuer.publicKey.isValidSignature(signature, for: self) }
-    guard let der = try? derEncoded(), let root = try? DER.parse(der), case .constructed(let nodes) = root.content
+    guard let der = try? derEncoded(), let parts = try? DER.parse(der).children, parts.count == 3,
+      let bits = try? ASN1BitString(derEncoded: parts[2])
     else { return false }
-    let parts = Array(nodes)
-    guard parts.count == 3, let bits = try? ASN1BitString(derEncoded: parts[2]) else { return false }
     return issuer.publicKey.isValidSignature(
       Array(bits.bytes), for: Array(parts[0].encodedBytes), signatureAlgorithm: signatureAlgorithm)
   }
