@@ -63,6 +63,15 @@ package struct HPKEOtherSuite: Sendable, Equatable {
     case hkdfSHA256 = 1
     case hkdfSHA384 = 2
     case hkdfSHA512 = 3
+
+    /// The name and the KDF of the library.
+    fileprivate var known: (name: String, kdf: HPKE.KDF) {
+      switch self {
+      case .hkdfSHA256: ("HKDF-SHA256", .HKDF_SHA256)
+      case .hkdfSHA384: ("HKDF-SHA384", .HKDF_SHA384)
+      case .hkdfSHA512: ("HKDF-SHA512", .HKDF_SHA512)
+      }
+    }
   }
 
   /// The AEAD with its identifier (RFC 9180, 7.3).
@@ -70,6 +79,15 @@ package struct HPKEOtherSuite: Sendable, Equatable {
     case aes128GCM = 1
     case aes256GCM = 2
     case chaCha20Poly1305 = 3
+
+    /// The name and the AEAD of the library.
+    fileprivate var known: (name: String, aead: HPKE.AEAD) {
+      switch self {
+      case .aes128GCM: ("AES-128-GCM", .AES_GCM_128)
+      case .aes256GCM: ("AES-256-GCM", .AES_GCM_256)
+      case .chaCha20Poly1305: ("ChaCha20-Poly1305", .chaChaPoly)
+      }
+    }
   }
 
   package let kdf: KDF
@@ -77,35 +95,9 @@ package struct HPKEOtherSuite: Sendable, Equatable {
 
   /// The suite in the library's terms.
   package var ciphersuite: HPKE.Ciphersuite {
-    let kdf: HPKE.KDF =
-      switch kdf {
-      case .hkdfSHA256: .HKDF_SHA256
-      case .hkdfSHA384: .HKDF_SHA384
-      case .hkdfSHA512: .HKDF_SHA512
-      }
-    let aead: HPKE.AEAD =
-      switch aead {
-      case .aes128GCM: .AES_GCM_128
-      case .aes256GCM: .AES_GCM_256
-      case .chaCha20Poly1305: .chaChaPoly
-      }
-    return HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: kdf, aead: aead)
+    HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: kdf.known.kdf, aead: aead.known.aead)
   }
 
   /// A human-readable name of the suite.
-  package var name: String {
-    let hash =
-      switch kdf {
-      case .hkdfSHA256: "HKDF-SHA256"
-      case .hkdfSHA384: "HKDF-SHA384"
-      case .hkdfSHA512: "HKDF-SHA512"
-      }
-    let cipher =
-      switch aead {
-      case .aes128GCM: "AES-128-GCM"
-      case .aes256GCM: "AES-256-GCM"
-      case .chaCha20Poly1305: "ChaCha20-Poly1305"
-      }
-    return "\(hash), \(cipher)"
-  }
+  package var name: String { "\(kdf.known.name), \(aead.known.name)" }
 }

@@ -210,9 +210,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
   }
 
   private func one(_ encoded: [UInt8], _ field: String, _ expected: String, _ found: String) -> DescribedTranscript {
-    DescribedTranscript(
-      transcript: SessionTranscript(encoded: encoded),
-      explanation: Explanation(self, .field(field, expected: expected, found: found)))
+    DescribedTranscript(self, encoded, field, expected, found)
   }
 }
 
@@ -222,4 +220,12 @@ public struct DescribedTranscript: Sendable, Equatable {
   public let transcript: SessionTranscript
   /// The mistake.
   public let explanation: Explanation
+}
+
+extension DescribedTranscript {
+  /// Creates the transcript that a mistake makes, with what differs.
+  init(_ mistake: some KnownMistake, _ encoded: [UInt8], _ field: String, _ expected: String, _ found: String) {
+    transcript = SessionTranscript(encoded: encoded)
+    explanation = Explanation(mistake, .field(field, expected: expected, found: found))
+  }
 }

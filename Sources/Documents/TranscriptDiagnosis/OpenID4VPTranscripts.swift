@@ -1,5 +1,4 @@
 import CBOR
-import Checks
 import Crypto
 import MobileDocument
 import Primitives
@@ -59,6 +58,11 @@ public struct OpenID4VPTranscriptInputs: Sendable {
     SessionTranscript(encoded: OtherHandovers.openID4VP(origin: origin, nonce: nonce, thumbprint: thumbprint))
   }
 
+  /// The client identifiers of the request, and those that the origin and its host can have.
+  fileprivate var possibleClientIDs: [String] {
+    clientIDs + ["web-origin:\(origin)"] + (OriginParts(origin).map { ["x509_san_dns:\($0.host)", $0.host] } ?? [])
+  }
+
   /// `OpenID4VPDCAPIHandoverInfo`, with other items in place of its own.
   fileprivate func info(origin: CBORValue? = nil, nonce: CBORValue? = nil, thumbprint: CBORValue? = nil) -> [UInt8] {
     CBORValue.array([
@@ -104,8 +108,7 @@ public enum OpenID4VPTranscriptVariant: String, KnownMistake {
 
   private func candidates(from inputs: OpenID4VPTranscriptInputs) -> [DescribedTranscript] {
     func hashed(_ info: [UInt8], _ field: String, _ expected: String, _ found: String) -> DescribedTranscript {
-      Self.described(
-        self, OtherHandovers.dcAPI(digest: TranscriptParts.digest(info)), field, expected, found)
+      DescribedTranscript(self, OtherHandovers.dcAPI(digest: TranscriptParts.digest(info)), field, expected, found)
     }
     func texts(_ texts: [String], of field: String) -> [DescribedTranscript] {
       texts.map { hashed(inputs.info(origin: .text($0)), field, inputs.origin, $0) }
@@ -115,13 +118,12 @@ public enum OpenID4VPTranscriptVariant: String, KnownMistake {
       return inputs.encryptionInfoText.map {
         let info = TranscriptInputs(encryptionInfoText: $0, origin: inputs.origin)
         return [
-          Self.described(
+          DescribedTranscript(
             self, info.sessionTranscript.encoded, "handover", #"["OpenID4VPDCAPIHandover", …]"#, #"["dcapi", …]"#)
         ]
       } ?? []
     case .audience: return texts(["origin:\(inputs.origin)"], of: "origin")
-    case .clientID:
-      return texts(inputs.clientIDs + ["web-origin:\(inputs.origin)"] + guessedClientIDs(of: inputs), of: "origin")
+    case .clientID: return texts(inputs.possibleClientIDs, of: "origin")
     case .thumbprintMissing:
       guard inputs.thumbprint != nil else { return [] }
       return [hashed(inputs.info(thumbprint: .null), "thumbprint", "32 bytes", "null")]
@@ -147,30 +149,16 @@ public enum OpenID4VPTranscriptVariant: String, KnownMistake {
       return [
         hashed(TranscriptParts.byteString(info), "digest", "of the array", "of a byte string with the array"),
         hashed(TranscriptParts.embedded(info), "digest", "of the array", "of tag 24 with the array"),
-        Self.described(
-          self, OtherHandovers.dcAPI(item: info), "handover", "the digest of the array", "the array"),
-        Self.described(
+        DescribedTranscript(self, OtherHandovers.dcAPI(item: info), "handover", "the digest of the array", "the array"),
+        DescribedTranscript(
           self, OtherHandovers.dcAPI(item: TranscriptParts.byteString(info)), "handover", "the digest of the array",
           "a byte string with the array"),
       ]
     case .anotherEntry:
       return inputs.others.map { other in
-        Self.described(self, other.transcript, "request", "this one", TerminalSafe.text(other.name))
+        DescribedTranscript(self, other.transcript, "request", "this one", TerminalSafe.text(other.name))
       }
     }
-  }
-
-  /// Client identifiers that the origin's host can have.
-  private func guessedClientIDs(of inputs: OpenID4VPTranscriptInputs) -> [String] {
-    OriginParts(inputs.origin).map { ["x509_san_dns:\($0.host)", $0.host] } ?? []
-  }
-
-  fileprivate static func described(
-    _ mistake: some KnownMistake, _ encoded: [UInt8], _ field: String, _ expected: String, _ found: String
-  ) -> DescribedTranscript {
-    DescribedTranscript(
-      transcript: SessionTranscript(encoded: encoded),
-      explanation: Explanation(mistake, .field(field, expected: expected, found: found)))
   }
 }
 
@@ -180,7 +168,7 @@ extension OpenID4VPTranscriptInputs {
   var wrongTranscripts: [DescribedTranscript] {
     let origins = TranscriptVariant.allCases.flatMap { variant in
       variant.otherOrigins(than: origin, surroundings: surroundings).map { text in
-        OpenID4VPTranscriptVariant.described(
+        DescribedTranscript(
           variant, OtherHandovers.openID4VP(origin: text, nonce: nonce, thumbprint: thumbprint), "origin", origin,
           text.isEmpty ? "an empty text" : text)
       }
@@ -192,25 +180,23 @@ extension OpenID4VPTranscriptInputs {
   }
 
   private var otherProtocols: [DescribedTranscript] {
-    let parts = OriginParts(origin)
-    let guessed = parts.map { ["x509_san_dns:\($0.host)", $0.host] } ?? []
-    let clients = (clientIDs + ["web-origin:\(origin)"] + guessed).uniqued()
+    let clients = possibleClientIDs.uniqued()
     let addresses = TranscriptVariant.commonResponsePaths.map { origin + $0 }
     let right = #"["OpenID4VPDCAPIHandover", SHA-256 of [origin, nonce, thumbprint]]"#
     let drafts = clients.map { client in
-      OpenID4VPTranscriptVariant.described(
+      DescribedTranscript(
         TranscriptVariant.openID4VPDraft, OtherHandovers.openID4VPDraft(origin: origin, client: client, nonce: nonce),
         "handover", right, #"["OpenID4VPDCAPIHandover", SHA-256 of [origin, client_id, nonce]]"#)
     }
     let redirects = clients.flatMap { client in
       addresses.flatMap { address in
         [
-          OpenID4VPTranscriptVariant.described(
+          DescribedTranscript(
             TranscriptVariant.openID4VPRedirect,
             OtherHandovers.openID4VPRedirect(
               client: client, nonce: nonce, thumbprint: thumbprint, responseAddress: address),
             "handover", right, #"["OpenID4VPHandover", …]"#),
-          OpenID4VPTranscriptVariant.described(
+          DescribedTranscript(
             TranscriptVariant.annexB,
             OtherHandovers.annexB(client: client, responseAddress: address, nonce: nonce, walletNonce: ""), "handover",
             right, "[client digest, response address digest, nonce]"),
@@ -221,19 +207,14 @@ extension OpenID4VPTranscriptInputs {
   }
 
   private func around(_ right: [UInt8]) -> [DescribedTranscript] {
-    let field = "session transcript"
-    let expected = "[null, null, Handover]"
+    func whole(_ variant: TranscriptVariant, _ encoded: [UInt8], _ found: String) -> DescribedTranscript {
+      DescribedTranscript(variant, encoded, "session transcript", "[null, null, Handover]", found)
+    }
     return [
-      OpenID4VPTranscriptVariant.described(
-        TranscriptVariant.tagged, TranscriptParts.embedded(right), field, expected, "24(<< [null, null, Handover] >>)"),
-      OpenID4VPTranscriptVariant.described(
-        TranscriptVariant.byteString, TranscriptParts.byteString(right), field, expected,
-        "<< [null, null, Handover] >>"),
-      OpenID4VPTranscriptVariant.described(
-        TranscriptVariant.hashed, TranscriptParts.byteString(TranscriptParts.digest(right)), field, expected,
-        "its SHA-256, 32 bytes"),
-      OpenID4VPTranscriptVariant.described(
-        TranscriptVariant.absent, TranscriptParts.null, field, expected, "nothing"),
+      whole(.tagged, TranscriptParts.embedded(right), "24(<< [null, null, Handover] >>)"),
+      whole(.byteString, TranscriptParts.byteString(right), "<< [null, null, Handover] >>"),
+      whole(.hashed, TranscriptParts.byteString(TranscriptParts.digest(right)), "its SHA-256, 32 bytes"),
+      whole(.absent, TranscriptParts.null, "nothing"),
     ]
   }
 }

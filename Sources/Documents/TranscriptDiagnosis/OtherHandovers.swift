@@ -12,13 +12,13 @@ extension TranscriptVariant {
 
   func otherProtocolTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
     guard let parsed = inputs.parsed, let parts = inputs.originParts else { return [] }
-    let origin = inputs.origin
+    let origin = inputs.given.origin
     let nonce = Base64URL.encode(parsed.nonce)
     lazy var addresses = Self.commonResponsePaths.map { origin + $0 }
     lazy var reversedHost = parts.host.split(separator: ".").reversed().joined(separator: ".")
     switch self {
     case .openID4VP:
-      return inputs.openID4VP.map { handover("OpenID4VPDCAPIHandover", $0.sessionTranscript.encoded) }
+      return inputs.given.openID4VP.map { handover("OpenID4VPDCAPIHandover", $0.sessionTranscript.encoded) }
         + [parsed.keyThumbprint, nil].map {
           handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VP(origin: origin, nonce: nonce, thumbprint: $0))
         }

@@ -73,11 +73,7 @@ public struct TranscriptInputs: Sendable {
 
 /// The inputs of transcripts as variants use them, read once for all variants.
 struct ReadTranscriptInputs {
-  let encryptionInfoText: String
-  let origin: String
-  let surroundings: TranscriptInputs.Surroundings
-  let otherSessions: [TranscriptInputs.OtherSession]
-  let openID4VP: [OpenID4VPTranscriptInputs]
+  let given: TranscriptInputs
   /// The encoded transcript that is right.
   let sessionTranscript: [UInt8]
   /// The parts of the encryption information; nil for another text.
@@ -86,11 +82,7 @@ struct ReadTranscriptInputs {
   let originParts: OriginParts?
 
   init(_ inputs: TranscriptInputs) {
-    encryptionInfoText = inputs.encryptionInfoText
-    origin = inputs.origin
-    surroundings = inputs.surroundings
-    otherSessions = inputs.otherSessions
-    openID4VP = inputs.openID4VP
+    given = inputs
     sessionTranscript = inputs.sessionTranscript.encoded
     parsed = ParsedEncryptionInfo(text: inputs.encryptionInfoText)
     originParts = OriginParts(inputs.origin)

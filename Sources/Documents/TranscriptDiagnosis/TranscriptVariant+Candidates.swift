@@ -13,7 +13,8 @@ extension TranscriptVariant {
     if self == .originAbsent {
       return [originTranscript(TranscriptParts.null, "null instead of text", inputs)]
     }
-    return otherOrigins(than: inputs.origin, surroundings: inputs.surroundings, parts: inputs.originParts).map {
+    let given = inputs.given
+    return otherOrigins(than: given.origin, surroundings: given.surroundings, parts: inputs.originParts).map {
       originTranscript(TranscriptParts.text($0), $0.isEmpty ? "an empty text" : $0, inputs)
     }
   }
@@ -32,10 +33,10 @@ extension TranscriptVariant {
   private func originTranscript(
     _ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs
   ) -> VariantTranscript {
-    let info = TranscriptParts.info(TranscriptParts.text(inputs.encryptionInfoText), item)
+    let info = TranscriptParts.info(TranscriptParts.text(inputs.given.encryptionInfoText), item)
     return VariantTranscript(
       self, encoded: TranscriptParts.transcript(handoverInfo: info),
-      .field("origin", expected: inputs.origin, found: found))
+      .field("origin", expected: inputs.given.origin, found: found))
   }
 
   /// The texts in place of the origin.
@@ -84,7 +85,7 @@ extension TranscriptVariant {
 /// Variants of the text of the encryption information.
 extension TranscriptVariant {
   func encryptionInfoTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
-    let text = inputs.encryptionInfoText
+    let text = inputs.given.encryptionInfoText
     switch self {
     case .encryptionInfoPadded:
       return [Self.padded(text)].map { textTranscript($0, inputs) }
@@ -136,18 +137,18 @@ extension TranscriptVariant {
   }
 
   private func textTranscript(_ text: String, _ inputs: ReadTranscriptInputs) -> VariantTranscript {
-    itemTranscript(TranscriptParts.text(text), Self.difference(of: text, from: inputs.encryptionInfoText), inputs)
+    itemTranscript(TranscriptParts.text(text), Self.difference(of: text, from: inputs.given.encryptionInfoText), inputs)
   }
 
   private func itemTranscript(
     _ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs
   ) -> VariantTranscript {
-    let info = TranscriptParts.info(item, TranscriptParts.text(inputs.origin))
+    let info = TranscriptParts.info(item, TranscriptParts.text(inputs.given.origin))
     return VariantTranscript(
       self, encoded: TranscriptParts.transcript(handoverInfo: info),
       .field(
-        "encryption information", expected: "the text as sent, \(inputs.encryptionInfoText.utf8.count) characters",
-        found: found))
+        "encryption information",
+        expected: "the text as sent, \(inputs.given.encryptionInfoText.utf8.count) characters", found: found))
   }
 
   /// A text by its length and where it departs from another.
@@ -204,8 +205,8 @@ extension TranscriptVariant {
 
   func structureTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
     let right = inputs.sessionTranscript
-    let text = TranscriptParts.text(inputs.encryptionInfoText)
-    let origin = TranscriptParts.text(inputs.origin)
+    let text = TranscriptParts.text(inputs.given.encryptionInfoText)
+    let origin = TranscriptParts.text(inputs.given.origin)
     let info = TranscriptParts.info(text, origin)
     let digest = TranscriptParts.digest(info)
     switch self {
@@ -265,7 +266,7 @@ extension TranscriptVariant {
         second: TranscriptParts.embedded(parsed.parameters))
       return [whole(transcript, "[null, null, Handover]", "[null, EncryptionParametersBytes, Handover]")]
     case .anotherSession:
-      return inputs.otherSessions.map { session in
+      return inputs.given.otherSessions.map { session in
         VariantTranscript(
           self,
           encoded: EncryptionInfo.sessionTranscript(
