@@ -1,7 +1,9 @@
+import CBOR
 import COSE
 import Crypto
 import JOSE
 import JSON
+import MobileDocument
 import OpenID4VPVectors
 import Primitives
 import TestTraits
@@ -28,10 +30,10 @@ struct HandoverTests {
       transcript =
         OpenID4VPHandover.sessionTranscript(origin: texts[0], nonce: texts[1], thumbprint: thumbprint).encoded
     } else {
-      transcript =
-        OpenID4VPHandover.redirectTranscript(
-          clientID: texts[0], nonce: texts[1], thumbprint: thumbprint, responseURI: texts[3]
-        ).encoded
+      let info = CBORValue.array([
+        .text(texts[0]), .text(texts[1]), thumbprint.map(CBORValue.bytes) ?? .null, .text(texts[3]),
+      ])
+      transcript = SessionTranscript(handover: "OpenID4VPHandover", digesting: info.encoded).encoded
     }
     #expect(transcript == (try entry.hex("session_transcript_hex")))
   }

@@ -1,4 +1,5 @@
 import CBOR
+import Crypto
 
 /// The encoded `SessionTranscript`, on which both ends must agree (ISO/IEC 18013-5, 9.1.5.1). Its content depends on
 /// the transport.
@@ -8,6 +9,19 @@ public struct SessionTranscript: Sendable, Equatable {
 
   /// Creates a transcript from its encoded array.
   public init(encoded: [UInt8]) { self.encoded = encoded }
+
+  /// Creates `[null, null, [identifier, SHA-256 of info]]`, as presentations over the Digital Credentials API have it.
+  package init(handover identifier: String, digesting info: [UInt8]) {
+    let digest = SHA256.hash(data: info).bytes
+    encoded = CBORWriter.encode(capacity: 64) { writer in
+      writer.array(3)
+      writer.null()
+      writer.null()
+      writer.array(2)
+      writer.text(identifier)
+      writer.byteString(digest)
+    }
+  }
 
   /// Returns `ReaderAuthenticationBytes`: the payload of a reader's signature over one document request (ISO/IEC
   /// 18013-5,

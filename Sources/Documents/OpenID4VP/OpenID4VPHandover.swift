@@ -1,14 +1,10 @@
 import CBOR
-import COSE
-import Crypto
 import MobileDocument
 
 /// The session transcripts of mdoc presentations with OpenID4VP (OpenID4VP, B.2.6).
 public enum OpenID4VPHandover {
   /// The identifier of the handover over the Digital Credentials API.
   package static let identifier = "OpenID4VPDCAPIHandover"
-  /// The identifier of the handover of the flow with redirects.
-  package static let redirectIdentifier = "OpenID4VPHandover"
 
   /// Returns `SessionTranscript = [null, null, ["OpenID4VPDCAPIHandover", SHA-256([origin, nonce, thumbprint])]]`
   /// (OpenID4VP, B.2.6.2).
@@ -18,7 +14,7 @@ public enum OpenID4VPHandover {
   ///   - nonce: The nonce as received.
   ///   - thumbprint: The SHA-256 thumbprint of the key that the response is encrypted to; nil for a plain response.
   public static func sessionTranscript(origin: String, nonce: String, thumbprint: [UInt8]?) -> SessionTranscript {
-    transcript(identifier, info: info(origin: origin, nonce: nonce, thumbprint: thumbprint))
+    SessionTranscript(handover: identifier, digesting: info(origin: origin, nonce: nonce, thumbprint: thumbprint))
   }
 
   /// Returns `OpenID4VPDCAPIHandoverInfo`. The CDDL names it as a byte string; what is hashed is the array itself.
@@ -31,43 +27,15 @@ public enum OpenID4VPHandover {
     }
   }
 
-  /// Returns the transcript of the flow with redirects (OpenID4VP, B.2.6.1), to name a wrong transcript.
-  package static func redirectTranscript(
-    clientID: String, nonce: String, thumbprint: [UInt8]?, responseURI: String
-  ) -> SessionTranscript {
-    transcript(
-      redirectIdentifier,
-      info: CBORWriter.encode(capacity: 256) { writer in
-        writer.array(4)
-        writer.text(clientID)
-        writer.text(nonce)
-        if let thumbprint { writer.byteString(thumbprint) } else { writer.null() }
-        writer.text(responseURI)
-      })
-  }
-
   /// Returns the transcript of draft 24, `[origin, client_id, nonce]` under the same identifier, to name a wrong transcript.
   package static func draft24Transcript(origin: String, clientID: String, nonce: String) -> SessionTranscript {
-    transcript(
-      identifier,
-      info: CBORWriter.encode(capacity: 256) { writer in
+    SessionTranscript(
+      handover: identifier,
+      digesting: CBORWriter.encode(capacity: 256) { writer in
         writer.array(3)
         writer.text(origin)
         writer.text(clientID)
         writer.text(nonce)
-      })
-  }
-
-  private static func transcript(_ identifier: String, info: [UInt8]) -> SessionTranscript {
-    let digest = SHA256.hash(data: info).bytes
-    return SessionTranscript(
-      encoded: CBORWriter.encode(capacity: 64) { writer in
-        writer.array(3)
-        writer.null()
-        writer.null()
-        writer.array(2)
-        writer.text(identifier)
-        writer.byteString(digest)
       })
   }
 }

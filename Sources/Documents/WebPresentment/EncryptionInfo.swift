@@ -77,15 +77,6 @@ public struct EncryptionInfo: Sendable {
       writer.text(encryptionInfoText)
       writer.text(origin)
     }
-    let digest = SHA256.hash(data: handoverInfo).bytes
-    return SessionTranscript(
-      encoded: CBORWriter.encode(capacity: 48) { writer in
-        writer.array(3)
-        writer.null()
-        writer.null()
-        writer.array(2)
-        writer.text(Self.marker)
-        writer.byteString(digest)
-      })
+    return SessionTranscript(handover: marker, digesting: handoverInfo)
   }
 }
