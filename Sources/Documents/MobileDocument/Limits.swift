@@ -48,48 +48,30 @@ public enum RequestLimit: String, Sendable, CaseIterable {
   case documentSetMembers = "too-many-document-set-members"
 
   /// The highest accepted number.
-  public var maximum: Int {
-    switch self {
-    case .data: Self.deviceRequest.maximum * 4 / 3 + (32 << 10)
-    case .encryptionInfo: 16 << 10
-    case .deviceRequest: 256 << 10
-    case .depth: CBORLimits.standard.depth
-    case .items: CBORLimits.standard.items
-    case .documents: 16
-    case .readerSignatures: 16
-    case .chainLength: COSEHeaders.maximumChainLength
-    case .certificate: CertificateLimits.bytes
-    case .nameSpaces: 16
-    case .elements: 128
-    case .name: 256
-    case .issuers: 1_000
-    case .issuer: 64
-    case .useCases: 16
-    case .documentSets: 16
-    case .documentSetMembers: 64
-    }
-  }
+  public var maximum: Int { declaration.maximum }
 
   /// The counted unit and where it is counted.
-  public var unit: String {
+  public var unit: String { declaration.unit }
+
+  private var declaration: (maximum: Int, unit: String) {
     switch self {
-    case .data: "bytes in the request"
-    case .encryptionInfo: "characters in the encryption information"
-    case .deviceRequest: "bytes in the device request"
-    case .depth: "levels in an item"
-    case .items: "items in one encoding"
-    case .documents: "document requests in the device request"
-    case .readerSignatures: "reader signatures in the device request"
-    case .chainLength: "certificates in a chain"
-    case .certificate: "bytes in a certificate"
-    case .nameSpaces: "name spaces in a document request"
-    case .elements: "elements in a name space"
-    case .name: "bytes in a name"
-    case .issuers: "issuers in a document request"
-    case .issuer: "bytes in an issuer's key identifier"
-    case .useCases: "use cases in the device request"
-    case .documentSets: "document sets in a use case"
-    case .documentSetMembers: "members in all document sets"
+    case .data: (Self.deviceRequest.maximum * 4 / 3 + (32 << 10), "bytes in the request")
+    case .encryptionInfo: (16 << 10, "characters in the encryption information")
+    case .deviceRequest: (256 << 10, "bytes in the device request")
+    case .depth: (CBORLimits.standard.depth, "levels in an item")
+    case .items: (CBORLimits.standard.items, "items in one encoding")
+    case .documents: (16, "document requests in the device request")
+    case .readerSignatures: (16, "reader signatures in the device request")
+    case .chainLength: (COSEHeaders.maximumChainLength, "certificates in a chain")
+    case .certificate: (CertificateLimits.bytes, "bytes in a certificate")
+    case .nameSpaces: (16, "name spaces in a document request")
+    case .elements: (128, "elements in a name space")
+    case .name: (256, "bytes in a name")
+    case .issuers: (1_000, "issuers in a document request")
+    case .issuer: (64, "bytes in an issuer's key identifier")
+    case .useCases: (16, "use cases in the device request")
+    case .documentSets: (16, "document sets in a use case")
+    case .documentSetMembers: (64, "members in all document sets")
     }
   }
 
