@@ -267,8 +267,12 @@ public struct VerifiedDocument: Sendable {
   /// True if the document or a certificate above it has the mark of a test programme.
   public let isOfTestProgramme: Bool
 
-  init(
-    documentType: String, elements: [Element], issuer: String?, issuerPath: ValidatedCertificatePath?,
+  /// Creates a document that the verifier of its format has verified.
+  /// - Parameters:
+  ///   - issuerPath: The path of a mobile document's signer certificate; nil for a credential in another format.
+  ///   - presentedKeyIdentifiers: The identifiers of a credential in another format.
+  package init(
+    documentType: String, elements: [Element], issuer: String?, issuerPath: ValidatedCertificatePath? = nil,
     presentedKeyIdentifiers: [[UInt8]] = [], validUntil: DateTime?, statusQuery: StatusQuery?, isOfTestProgramme: Bool
   ) {
     self.documentType = documentType
@@ -279,17 +283,6 @@ public struct VerifiedDocument: Sendable {
     self.validUntil = validUntil
     self.statusQuery = statusQuery
     self.isOfTestProgramme = isOfTestProgramme
-  }
-
-  /// Creates the document of a credential in another format, which the verifier of that format has verified.
-  package init(
-    presentedType documentType: String, elements: [Element], issuer: String?, issuerKeyIdentifiers: [[UInt8]],
-    validUntil: DateTime?, statusQuery: StatusQuery?, isOfTestProgramme: Bool
-  ) {
-    self.init(
-      documentType: documentType, elements: elements, issuer: issuer, issuerPath: nil,
-      presentedKeyIdentifiers: issuerKeyIdentifiers, validUntil: validUntil, statusQuery: statusQuery,
-      isOfTestProgramme: isOfTestProgramme)
   }
 
   /// A verified element.
@@ -331,6 +324,15 @@ public struct VerificationReport: Sendable {
     self.checks = checks
     self.verified = verified
     self.issuerData = issuerData
+  }
+
+  /// The documents that were found: verified, or with their issuer's data alone; empty if the response is refused.
+  var foundDocuments: [VerifiedDocument] { verified?.documents ?? issuerData?.documents ?? [] }
+
+  /// Returns a report of a further part of the verification, refused unless the part accepts the documents.
+  func replacing(_ checks: [CheckResult], isAccepted: Bool) -> VerificationReport {
+    VerificationReport(
+      checks: checks, verified: isAccepted ? verified : nil, issuerData: isAccepted ? issuerData : nil)
   }
 
   /// The first check that failed, or that was not reached if none failed; nil if the response is verified.

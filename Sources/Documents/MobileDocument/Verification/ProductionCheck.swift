@@ -24,7 +24,7 @@ extension VerificationReport {
   package func checkingProduction() -> VerificationReport {
     var checks = checks
     var isAccepted = true
-    for document in verified?.documents ?? issuerData?.documents ?? [] {
+    for document in foundDocuments {
       let run = CheckRun(ProductionCheck.allCases, subject: document.documentType) { _ in
         .require(
           !document.isOfTestProgramme, nil, nil,
@@ -33,8 +33,7 @@ extension VerificationReport {
       checks += run.results
       isAccepted = isAccepted && run.isAccepted
     }
-    return VerificationReport(
-      checks: checks, verified: isAccepted ? verified : nil, issuerData: isAccepted ? issuerData : nil)
+    return replacing(checks, isAccepted: isAccepted)
   }
 }
 

@@ -24,8 +24,6 @@ extension VerificationReport {
     }.uniqued()
   }
 
-  private var foundDocuments: [VerifiedDocument] { verified?.documents ?? issuerData?.documents ?? [] }
-
   /// Checks the status of every document and appends the checks to the others.
   ///
   /// - Parameters:
@@ -62,10 +60,7 @@ extension VerificationReport {
         if let until = list.usableUntil(under: formPolicy) { lifetimes.append((name, until)) }
       }
     }
-    return StatusOutcome(
-      report: VerificationReport(
-        checks: checks, verified: isAccepted ? verified : nil, issuerData: isAccepted ? issuerData : nil),
-      lifetimes: lifetimes)
+    return StatusOutcome(report: replacing(checks, isAccepted: isAccepted), lifetimes: lifetimes)
   }
 }
 

@@ -307,7 +307,7 @@ extension VerifiedDocument {
   /// A verified SD-JWT credential as a document: its elements are claims, by their paths.
   fileprivate init(_ verified: VerifiedSDJWT, _ claims: [(place: [ClaimsPath.Component], node: ClaimNode)]) {
     self.init(
-      presentedType: CredentialFormat.registeredType(verified.type, formatName: CredentialFormat.sdJWT.rawValue),
+      documentType: CredentialFormat.registeredType(verified.type, formatName: CredentialFormat.sdJWT.rawValue),
       elements: claims.compactMap { claim in
         guard let path = ClaimsPath(claim.place) else { return nil }
         let written = claim.node.value
@@ -316,7 +316,7 @@ extension VerifiedDocument {
           nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text, value: value, isDeviceSigned: false,
           written: JSONValue(value) == written ? nil : written.bytes)
       },
-      issuer: verified.issuer, issuerKeyIdentifiers: verified.issuerKeyIdentifiers, validUntil: verified.validUntil,
+      issuer: verified.issuer, presentedKeyIdentifiers: verified.issuerKeyIdentifiers, validUntil: verified.validUntil,
       statusQuery: verified.statusQuery, isOfTestProgramme: verified.isOfTestProgramme)
   }
 }
