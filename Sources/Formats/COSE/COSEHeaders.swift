@@ -171,9 +171,7 @@ public struct COSEHeaders: Sendable {
       let array = try item.array()
       if array.isEmpty { deviations.append(.emptyChain) }
       if array.count == 1 { deviations.append(.chainOfOneAsArray) }
-      var chain: [[UInt8]] = []
-      for certificate in array { chain.append(try certificate.bytes()) }
-      return chain
+      return try array.map { (certificate) throws(CBORError) in try certificate.bytes() }
     } catch {
       throw COSEError(.structure, "the certificate chain is malformed: \(error.message)")
     }

@@ -54,15 +54,13 @@ public struct JOSEHeader: Sendable {
     guard texts.count <= JOSELimits.certificates else {
       throw JOSEError(.tooLarge, "'x5c' has \(texts.count) certificates, more than \(JOSELimits.certificates)")
     }
-    var chain: [[UInt8]] = []
-    for (place, text) in texts.enumerated() {
+    return try texts.enumerated().map { (place, text) throws(JOSEError) in
       // The one place in JOSE with base64 instead of base64url.
       guard let certificate = Base64.decode(text) else {
         throw JOSEError(.encoding, "x5c[\(place)] is not base64 with padding (RFC 7515, 4.1.6)")
       }
-      chain.append(certificate)
+      return certificate
     }
-    return chain
   }
 
   /// Requires a type.

@@ -55,9 +55,7 @@ public struct JWSJSONSerialization: Sendable {
       throw JOSEError(.tooLarge, "\(items.count) signatures are more than \(JOSELimits.signatures)")
     }
     unverifiedPayload = payload
-    var signatures: [Signature] = []
-    for item in items { signatures.append(Self.signature(item, payloadText: payloadText, payload: payload)) }
-    self.signatures = signatures
+    signatures = items.map { Self.signature($0, payloadText: payloadText, payload: payload) }
   }
 
   private static func signature(_ item: JSONItem, payloadText: String, payload: [UInt8]) -> Signature {
@@ -105,11 +103,9 @@ public struct JWSJSONSerialization: Sendable {
   package static func sign(
     _ payload: [UInt8], _ signers: [(header: JOSEHeaderDraft, signer: any ES256Signer)]
   ) throws -> JSONValue {
-    var signatures: [JSONValue] = []
-    for (header, signer) in signers {
+    let signatures = try signers.map { header, signer in
       let parts = try JWS.signedParts(payload, header: header, with: signer)
-      signatures.append(
-        JSONValue(members: [("protected", .string(parts.protected)), ("signature", .string(parts.signature))]))
+      return JSONValue(members: [("protected", .string(parts.protected)), ("signature", .string(parts.signature))])
     }
     return JSONValue(members: [("payload", .string(Base64URL.encode(payload))), ("signatures", .array(signatures))])
   }

@@ -11,15 +11,10 @@ public enum CertificateChain {
   public static func read(
     _ chain: [[UInt8]], known: CertificateMemory = CertificateMemory()
   ) throws(CertificateRuleError) -> [Certificate] {
-    var certificates: [Certificate] = []
-    for (position, der) in chain.enumerated() {
-      if let certificate = known.fields(of: der)?.certificate {
-        certificates.append(certificate)
-      } else {
-        certificates.append(try read(der, at: position))
-      }
+    try chain.enumerated().map { (position, der) throws(CertificateRuleError) in
+      if let certificate = known.fields(of: der)?.certificate { return certificate }
+      return try read(der, at: position)
     }
-    return certificates
   }
 
   /// Reads trusted certificates. Those with an unsupported key are returned separately: nothing can be verified with

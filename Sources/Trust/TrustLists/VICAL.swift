@@ -91,9 +91,7 @@ public struct VICAL: Sendable {
     guard infos.count <= Limits.entries else {
       throw CBORError(.badValue, at: infos.offset, "\(infos.count) certificates, more than \(Limits.entries)")
     }
-    var entries: [Entry] = []
-    for info in infos { entries.append(try Entry(info)) }
-    self.entries = entries
+    entries = try infos.map(Entry.init)
   }
 
   fileprivate static func text(_ item: CBORItem) throws(CBORError) -> String {
@@ -124,9 +122,7 @@ extension VICAL.Entry {
     guard types.count <= VICAL.Limits.documentTypes else {
       throw CBORError(.badValue, at: types.offset, "\(types.count) types, more than \(VICAL.Limits.documentTypes)")
     }
-    var documentTypes: [String] = []
-    for type in types { documentTypes.append(try VICAL.text(type)) }
-    self.documentTypes = documentTypes
+    documentTypes = try types.map(VICAL.text)
     func optional(_ name: String) throws(CBORError) -> String? {
       try map[name].map { (item) throws(CBORError) in try VICAL.text(item) }
     }

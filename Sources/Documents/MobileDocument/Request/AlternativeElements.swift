@@ -51,16 +51,12 @@ public struct AlternativeElements: Sendable, Equatable {
     let array = try map.required("alternativeElementSets").array()
     try ResponseLimits.some(array.count, "sets of alternatives", at: array.offset)
     try ResponseLimits.count(array.count, atMost: Self.maximumSets, "sets of alternatives", at: array.offset)
-    var sets: [[Name]] = []
-    for set in array {
+    sets = try array.map { (set) throws(CBORError) in
       let names = try set.array()
       try ResponseLimits.some(names.count, "elements of a set", at: names.offset)
       try ResponseLimits.count(names.count, atMost: Self.maximumSets, "elements of a set", at: names.offset)
-      var elements: [Name] = []
-      for name in names { elements.append(try Name(reading: name)) }
-      sets.append(elements)
+      return try names.map(Name.init(reading:))
     }
-    self.sets = sets
   }
 
   /// Reads `alternativeDataElements`.
@@ -68,9 +64,7 @@ public struct AlternativeElements: Sendable, Equatable {
     let array = try item.array()
     try ResponseLimits.some(array.count, "alternatives", at: array.offset)
     try ResponseLimits.count(array.count, atMost: maximumCount, "alternatives", at: array.offset)
-    var alternatives: [AlternativeElements] = []
-    for item in array { alternatives.append(try AlternativeElements(reading: item)) }
-    return alternatives
+    return try array.map(AlternativeElements.init(reading:))
   }
 
   func write(to writer: inout CBORWriter) {

@@ -12,8 +12,7 @@ extension DCQLQuery {
   /// - Throws: ``DCQLError`` for documents that no query can ask for.
   public init(asking documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []) throws(DCQLError) {
     let ids = documents.indices.map { "document-\($0 + 1)" }
-    var credentials: [CredentialQuery] = []
-    for (id, items) in zip(ids, documents) { credentials.append(try CredentialQuery(id: id, asking: items)) }
+    let credentials = try zip(ids, documents).map(CredentialQuery.init(id:asking:))
     let sets = useCases.map { useCase in
       CredentialSet(
         options: useCase.documentSets.map { $0.filter(ids.indices.contains).map { ids[$0] } },

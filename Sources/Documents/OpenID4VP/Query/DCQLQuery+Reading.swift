@@ -136,15 +136,13 @@ private struct DCQLReading {
 
   /// Reads a list of identifiers that exist.
   private func names(_ item: JSONItem, among ids: Set<ExactText>, atMost most: Int) throws(DCQLError) -> [String] {
-    var names: [String] = []
-    for element in try elements(item, atMost: most, .sets) {
+    try elements(item, atMost: most, .sets).map { (element) throws(DCQLError) in
       let name = try text(element, .sets)
       guard ids.contains(ExactText(name)) else {
         throw error(.sets, "'\(TerminalSafe.text(String(name.prefix(64))))' is the identifier of nothing", at: element)
       }
-      names.append(name)
+      return name
     }
-    return names
   }
 
   private mutating func credential(_ item: JSONItem) throws(DCQLError) -> CredentialQuery {
@@ -198,23 +196,21 @@ private struct DCQLReading {
       throw error(.type, "the member '\(name)' is missing", at: meta)
     }
     guard format == .sdJWT else { return [try text(item, .type)] }
-    var types: [String] = []
-    for element in try elements(item, atMost: OpenID4VPLimits.values, .type) { types.append(try text(element, .type)) }
-    return types
+    return try elements(item, atMost: OpenID4VPLimits.values, .type).map { (element) throws(DCQLError) in
+      try text(element, .type)
+    }
   }
 
   private func authorities(_ item: JSONItem) throws(DCQLError) -> [TrustedAuthority]? {
     guard let list = try optional("trusted_authorities", of: item) else { return nil }
-    var authorities: [TrustedAuthority] = []
-    for element in try elements(list, atMost: OpenID4VPLimits.values) {
+    return try elements(list, atMost: OpenID4VPLimits.values).map { (element) throws(DCQLError) in
       let type = try text(required("type", of: element))
       var values: [String] = []
       for value in try elements(required("values", of: element), atMost: OpenID4VPLimits.values) {
         values.append(try text(value))
       }
-      authorities.append(TrustedAuthority(type: type, values: values))
+      return TrustedAuthority(type: type, values: values)
     }
-    return authorities
   }
 
   private func claim(_ item: JSONItem, format: CredentialFormat?, needsID: Bool) throws(DCQLError) -> ClaimsQuery {
@@ -245,24 +241,20 @@ private struct DCQLReading {
 
   private func values(_ item: JSONItem) throws(DCQLError) -> [ClaimsQuery.Value]? {
     guard let list = try optional("values", of: item) else { return nil }
-    var values: [ClaimsQuery.Value] = []
-    for element in try elements(list, atMost: OpenID4VPLimits.values, .values) {
+    return try elements(list, atMost: OpenID4VPLimits.values, .values).map { (element) throws(DCQLError) in
       guard let value = ClaimsQuery.Value(JSONValue(element)) else {
         throw error(.values, "expected a string, an integer or a boolean, found \(element.kind.text)", at: element)
       }
-      values.append(value)
+      return value
     }
-    return values
   }
 
   private func claimSets(_ item: JSONItem, claims: [ClaimsQuery]?) throws(DCQLError) -> [[String]]? {
     guard let list = try optional("claim_sets", of: item) else { return nil }
     guard let claims else { throw error(.sets, "'claim_sets' needs 'claims'", at: list) }
     let ids = Set(claims.compactMap(\.id).map(ExactText.init))
-    var sets: [[String]] = []
-    for element in try elements(list, atMost: OpenID4VPLimits.claimSets, .sets) {
-      sets.append(try names(element, among: ids, atMost: OpenID4VPLimits.claims))
+    return try elements(list, atMost: OpenID4VPLimits.claimSets, .sets).map { (element) throws(DCQLError) in
+      try names(element, among: ids, atMost: OpenID4VPLimits.claims)
     }
-    return sets
   }
 }

@@ -85,9 +85,9 @@ public struct PresentationParameters: Sendable {
       throw PresentationRequestFailure(
         .transactionData, .malformed, because: "expected 1 to \(OpenID4VPLimits.entries) strings")
     }
-    var entries: [TransactionData] = []
-    for text in texts { entries.append(try TransactionData(text, query: query, types: types)) }
-    return entries
+    return try texts.map { (text) throws(PresentationRequestFailure) in
+      try TransactionData(text, query: query, types: types)
+    }
   }
 }
 

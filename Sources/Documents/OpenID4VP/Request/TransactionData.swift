@@ -119,17 +119,15 @@ public struct VerifierInfo: Sendable {
       guard !entries.isEmpty, entries.count <= OpenID4VPLimits.entries else {
         throw json.error("expected 1 to \(OpenID4VPLimits.entries) entries, found \(entries.count)")
       }
-      var read: [VerifierInfo] = []
-      for entry in entries {
+      return try entries.map { (entry) throws(JSONError) in
         let data = try entry.item("data")
         guard data.kind == .string || data.kind == .object else {
           throw data.error("expected a string or an object, found \(data.kind.text)")
         }
         let ids = try entry.optionalMember("credential_ids") as [String]?
         guard ids?.isEmpty != true else { throw entry.error("'credential_ids' is empty") }
-        read.append(VerifierInfo(format: try entry.member("format"), data: data, credentialIDs: ids))
+        return VerifierInfo(format: try entry.member("format"), data: data, credentialIDs: ids)
       }
-      return read
     } catch {
       throw PresentationRequestFailure(.verifierInfo, because: error.message)
     }

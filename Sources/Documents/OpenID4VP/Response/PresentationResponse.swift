@@ -112,14 +112,10 @@ public struct PresentationToken: Sendable {
     guard elements.count <= OpenID4VPLimits.presentations else {
       throw PresentationResponseFailure(.count, .tooMany, evidence: place)
     }
-    var texts: [String] = []
-    for element in elements {
-      guard let text = try? element.text() else {
-        throw PresentationResponseFailure(.form, evidence: place)
-      }
-      texts.append(text)
+    return try elements.map { (element) throws(PresentationResponseFailure) in
+      guard let text = try? element.text() else { throw PresentationResponseFailure(.form, evidence: place) }
+      return text
     }
-    return texts
   }
 
   package var json: JSONValue {

@@ -31,7 +31,9 @@ public struct UnverifiedSDJWT: Sendable {
     }
     issuerJWT = try Self.jws(first, .issuerJWT, "the issuer-signed JWT")
     keyBindingJWT = last.isEmpty ? nil : try Self.jws(last, .keyBindingJWT, "the key binding JWT")
-    disclosures = try Self.disclosures(parts.dropFirst().dropLast())
+    disclosures = try parts.dropFirst().dropLast().enumerated().map { (place, text) throws(SDJWTError) in
+      try Disclosure(text, at: place)
+    }
     presentedText = String(text.dropLast(last.count))
   }
 
@@ -69,11 +71,5 @@ public struct UnverifiedSDJWT: Sendable {
     do { return try JWS(compact: text) } catch {
       throw SDJWTError(code, "\(name) is malformed: \(error.message)", evidence: error.code.rawValue)
     }
-  }
-
-  private static func disclosures(_ texts: ArraySlice<String>) throws(SDJWTError) -> [Disclosure] {
-    var read: [Disclosure] = []
-    for text in texts { read.append(try Disclosure(text, at: read.count)) }
-    return read
   }
 }
