@@ -20,7 +20,11 @@ struct BindingPart {
     }
     outcomes[.keyBinding] = .passed
     outcomes[.bindingType] = Self.type(jwt.header)
-    guard let key = issuer.key, let verified = verify(jwt, with: key), let claims = readClaims(verified) else { return }
+    guard let key = issuer.key,
+      let verified = outcomes.verify(
+        jwt, .bindingAlgorithm, .bindingSignature, with: { () throws(JOSEError) in try key.verificationKey() }),
+      let claims = readClaims(verified)
+    else { return }
     outcomes[.bindingAudience] = Self.text("aud", claims.audience, is: expected.audience)
     outcomes[.bindingNonce] = Self.text("nonce", claims.nonce, is: expected.nonce)
     checkTime(claims, earliest: expected.earliest, at: moment)
@@ -35,27 +39,6 @@ struct BindingPart {
     return .require(
       found.isExactly(SDJWTType.keyBinding), nil, nil,
       .field("typ", expected: SDJWTType.keyBinding, found: TerminalSafe.text(String(found.prefix(64)))))
-  }
-
-  private mutating func verify(_ jwt: JWS, with key: JWK) -> VerifiedJWS? {
-    do {
-      let verified = try jwt.verify(with: key.verificationKey())
-      outcomes[.bindingAlgorithm] = .passed
-      outcomes[.bindingSignature] = .passed
-      return verified
-    } catch {
-      switch error.code {
-      case .algorithmKeyMismatch, .curveUnsupported:
-        outcomes[.bindingAlgorithm] = .found(nil, nil, .field("alg", found: jwt.algorithm.rawValue))
-      case .signatureForm:
-        outcomes[.bindingAlgorithm] = .passed
-        outcomes[.bindingSignature] = .found(.malformed, error.message)
-      default:
-        outcomes[.bindingAlgorithm] = .passed
-        outcomes[.bindingSignature] = .found(.invalid)
-      }
-      return nil
-    }
   }
 
   private struct Claims {

@@ -80,12 +80,9 @@ struct IssuerPart {
 
   private mutating func checkType(_ header: JOSEHeader) {
     let found = header.type ?? "none"
-    let evidence = [
-      CheckResult.Evidence("typ", expected: SDJWTType.credential, found: TerminalSafe.text(String(found.prefix(64))))
-    ]
-    outcomes[.type] =
-      found.isExactly(SDJWTType.credential)
-      ? .passed : .found(found.isExactly(SDJWTType.oldCredential) ? .old : nil, nil, evidence)
+    outcomes[.type] = .require(
+      found.isExactly(SDJWTType.credential), found.isExactly(SDJWTType.oldCredential) ? .old : nil, nil,
+      .field("typ", expected: SDJWTType.credential, found: TerminalSafe.text(String(found.prefix(64)))))
   }
 
   private mutating func readChain(_ jws: JWS, _ memory: inout CertificateMemory) -> Bool {
@@ -129,25 +126,11 @@ struct IssuerPart {
   private mutating func verify(_ jws: JWS) -> VerifiedJWS? {
     do {
       let key = try chain[0].verificationKey()
-      let verified = try jws.verify(with: key)
-      outcomes[.algorithm] = .passed
-      outcomes[.signature] = .passed
-      return verified
-    } catch let error as JOSEError {
-      switch error.code {
-      case .algorithmKeyMismatch:
-        outcomes[.algorithm] = .found(nil, nil, .field("alg", found: error.evidence))
-      case .signatureForm:
-        outcomes[.algorithm] = .passed
-        outcomes[.signature] = .found(.malformed, error.message)
-      default:
-        outcomes[.algorithm] = .passed
-        outcomes[.signature] = .found(.invalid)
-      }
+      return outcomes.verify(jws, .algorithm, .signature) { key }
     } catch {
       outcomes[.certificate] = .found(.malformed, "the signer certificate cannot be used: \(error)")
+      return nil
     }
-    return nil
   }
 
   private mutating func readPayload(_ verified: VerifiedJWS) -> JSONItem? {
@@ -262,6 +245,32 @@ struct IssuerPart {
       outcomes[.holderKey] = .require(key != nil, .missing)
     } catch {
       outcomes[.holderKey] = .found(.malformed, "the holder's key cannot be used: \(error.message)")
+    }
+  }
+}
+
+extension CheckOutcomes<SDJWTCheck> {
+  /// Verifies a signature, with an outcome for its algorithm and one for itself; nil if it does not verify.
+  mutating func verify(
+    _ jws: JWS, _ algorithm: SDJWTCheck, _ signature: SDJWTCheck, with key: () throws(JOSEError) -> VerificationKey
+  ) -> VerifiedJWS? {
+    do {
+      let verified = try jws.verify(with: key())
+      self[algorithm] = .passed
+      self[signature] = .passed
+      return verified
+    } catch {
+      switch error.code {
+      case .algorithmKeyMismatch, .curveUnsupported:
+        self[algorithm] = .found(nil, nil, .field("alg", found: jws.algorithm.rawValue))
+      case .signatureForm:
+        self[algorithm] = .passed
+        self[signature] = .found(.malformed, error.message)
+      default:
+        self[algorithm] = .passed
+        self[signature] = .found(.invalid)
+      }
+      return nil
     }
   }
 }
