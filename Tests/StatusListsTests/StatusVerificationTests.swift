@@ -316,7 +316,7 @@ struct StatusVerificationTests {
     let signer = try blueprint.made(by: port.issuer.root, key: fixedKey(1))
     let leaf = try world.signer(by: signer, key: fixedKey(20))
     let query = StatusQuery(
-      documentType: "t", status: DocumentStatus([]), root: try port.issuer.root, signer: signer)
+      documentType: "t", status: DocumentStatus([]), root: try port.issuer.root, signer: signer, form: .cwt)
     for (chain, named) in [([leaf], try signer.derEncoded()), ([leaf, signer], nil)] as [([Certificate], [UInt8]?)] {
       let list = await StatusListVerification(
         query, StatusReference(.index(StatusPort.index), uri: StatusPort.uri, certificate: named),

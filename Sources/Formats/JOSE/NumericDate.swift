@@ -12,14 +12,12 @@ extension JSONItem {
       try json.members().first { $0.name.isExactly(name) }?.item.spelling() ?? ""
     }
     // An integer is read as one: a floating-point number has fewer digits.
-    if let seconds = Int64(spelling), Self.writable.contains(seconds) { return DateTime(secondsSince1970: seconds) }
+    if let seconds = Int64(spelling), DateTime.writable.contains(seconds) { return DateTime(secondsSince1970: seconds) }
     guard let number = Double(spelling), number.isFinite, Self.writableNumbers.contains(number.rounded(.down)) else {
       throw JOSEError(.member, "'\(name)' is not a time in the years 0 to 9999")
     }
     return DateTime(secondsSince1970: Int64(number.rounded(.down)))
   }
 
-  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z: the times that can be written.
-  private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-  private static let writableNumbers = Double(writable.lowerBound)...Double(writable.upperBound)
+  private static let writableNumbers = Double(DateTime.writable.lowerBound)...Double(DateTime.writable.upperBound)
 }

@@ -11,7 +11,8 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// Creates a time from Foundation's date, without fractions. A date outside the years 0 to 9999 becomes the nearest
   /// representable time.
   public init(_ date: Date) {
-    let seconds = min(Self.latest, max(Self.earliest, date.timeIntervalSince1970.rounded(.down)))
+    let (earliest, latest) = (TimeInterval(Self.writable.lowerBound), TimeInterval(Self.writable.upperBound))
+    let seconds = min(latest, max(earliest, date.timeIntervalSince1970.rounded(.down)))
     self.init(secondsSince1970: Int64(seconds))
   }
 
@@ -21,9 +22,8 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     self.init(secondsSince1970: Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second))
   }
 
-  /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
-  private static let earliest: TimeInterval = -62_167_219_200
-  private static let latest: TimeInterval = 253_402_300_799
+  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z in seconds since 1970: the times that can be written.
+  package static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// The time as Foundation's date.
   public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }

@@ -15,17 +15,9 @@ public struct StatusQuery: Sendable {
   let signer: Certificate
   /// The form of the lists' tokens.
   package let form: StatusTokenForm
+}
 
-  init(
-    documentType: String, status: DocumentStatus, root: Certificate, signer: Certificate, form: StatusTokenForm = .cwt
-  ) {
-    self.form = form
-    self.documentType = documentType
-    self.status = status
-    self.root = root
-    self.signer = signer
-  }
-
+extension StatusQuery {
   /// Creates the query for a document, or returns nil if its issuer does not publish a status.
   ///
   /// - Parameters:

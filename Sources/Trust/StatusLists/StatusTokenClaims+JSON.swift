@@ -30,7 +30,7 @@ extension StatusTokenClaims {
 
   private static let limits = JSONLimits(bytes: StatusLimits.tokenLength, depth: 8, values: 1 << 10)
   /// The last time that can be written.
-  private static let never = DateTime(secondsSince1970: 253_402_300_799)
+  private static let never = DateTime(secondsSince1970: DateTime.writable.upperBound)
 
   /// The claims as the payload of a token in JWT; nil for an identifier list.
   var json: JSONValue? {

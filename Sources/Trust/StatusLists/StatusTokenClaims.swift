@@ -70,6 +70,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
   private static func date(
     _ item: CBORItem, _ name: String, deviations: inout [String]
   ) throws(CBORError) -> DateTime {
+    let writable = DateTime.writable
     if item.kind == .float {
       let seconds = try item.float().rounded(.down)
       deviations.append("\(name) has fractional seconds")
@@ -82,9 +83,6 @@ public struct StatusTokenClaims: Sendable, Equatable {
     }
     throw CBORError(.badValue, at: item.offset, "\(name) is outside the years 0 to 9999")
   }
-
-  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z: the times that can be written.
-  private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   private static func statusList(_ item: CBORItem) throws -> StatusList {
     let map = try item.map()

@@ -67,12 +67,6 @@ private struct VICALVerification {
   private(set) var unusable: [CertificateFields] = []
   private(set) var outcomes = CheckOutcomes<VICALCheck>()
 
-  init(providers: TrustedCertificates, moment: DateTime, last: VICAL.Issue?) {
-    self.providers = providers
-    self.moment = moment
-    self.last = last
-  }
-
   mutating func verify(_ bytes: [UInt8]) async {
     guard let (message, chain) = read(bytes), let leaf = chain.first, await check(chain: chain),
       let payload = check(message, signedBy: leaf), let list = readContents(payload)

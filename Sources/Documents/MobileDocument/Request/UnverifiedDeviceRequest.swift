@@ -59,7 +59,8 @@ public struct UnverifiedDeviceRequest: Sendable {
       }
     }
     return UnverifiedRequestContents(
-      contents, chains: ReaderAuthentication.ofAll(claims, documents: contents.documents.count).map(\.chain))
+      contents: contents,
+      chains: ReaderAuthentication.ofAll(claims, documents: contents.documents.count).map(\.chain))
   }
 
   /// Verifies every reader signature over the transcript, then reads the requested documents.
@@ -209,11 +210,6 @@ public struct UnverifiedRequestContents: Sendable {
   let contents: RequestContents
   /// The certificates of each signature, leaf first.
   public let chains: [[Certificate]]
-
-  init(_ contents: RequestContents, chains: [[Certificate]]) {
-    self.contents = contents
-    self.chains = chains
-  }
 
   /// The requested documents.
   public var documentRequests: [ItemsRequest] { contents.documents.map(\.value) }

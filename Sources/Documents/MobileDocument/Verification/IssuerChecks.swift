@@ -207,18 +207,14 @@ struct SignerChecks {
         purpose = purpose.joined(with: .found(.tolerance(tolerance), finding.message, evidence))
         continue
       }
-      let found = Outcome.findings([
-        .init(nil, finding.message, evidence, severity: isFailed ? .failure : .deviation)
-      ])
+      func found(_ reason: ResponseCheck.Reason? = nil) -> Outcome {
+        .findings([.init(reason, finding.message, evidence, severity: isFailed ? .failure : .deviation)])
+      }
       switch isFailed ? ResponseCheck.check(of: rule) : .issuerCertificateProfile {
-      case .issuerEndEntity: endEntity = endEntity.joined(with: found)
-      case .issuerCertificatePurpose: purpose = purpose.joined(with: found)
-      case .issuerCertificateKey: key = key.joined(with: found)
-      default:
-        let named = Outcome.findings([
-          .init(.rule(rule), finding.message, evidence, severity: isFailed ? .failure : .deviation)
-        ])
-        profile = profile.joined(with: named)
+      case .issuerEndEntity: endEntity = endEntity.joined(with: found())
+      case .issuerCertificatePurpose: purpose = purpose.joined(with: found())
+      case .issuerCertificateKey: key = key.joined(with: found())
+      default: profile = profile.joined(with: found(.rule(rule)))
       }
     }
   }

@@ -128,11 +128,6 @@ private struct Concealing {
   let decoys: Int
   private(set) var disclosures: [String] = []
 
-  init(paths: [[ClaimsPath.Component]], decoys: Int) {
-    self.paths = paths
-    self.decoys = decoys
-  }
-
   private func isConcealed(_ place: [ClaimsPath.Component]) -> Bool {
     paths.contains { path in
       path.count == place.count
