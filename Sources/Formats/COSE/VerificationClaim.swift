@@ -78,4 +78,10 @@ public struct VerificationWitness: Sendable {
   public static func report(_ claim: @autoclosure () -> VerificationClaim) {
     if let current { current.hear(claim()) }
   }
+
+  /// Reports a verified signature to the witness, and returns whether it verifies.
+  package static func reporting(_ isVerified: Bool, _ subject: @autoclosure () -> SignatureClaim.Subject) -> Bool {
+    report(.signature(SignatureClaim(subject(), isVerified: isVerified)))
+    return isVerified
+  }
 }

@@ -27,13 +27,9 @@ public enum VerificationKey: Sendable {
   ///   - signature: R and s, each padded to the curve's size, or the 64 bytes of EdDSA. Any other length is refused.
   ///   - message: The signed message, before hashing.
   package func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
-    let isVerified = isValid(signature, for: message)
-    VerificationWitness.report(
-      .signature(
-        SignatureClaim(
-          .message(message, signature: signature, algorithm: algorithm, key: subjectPublicKeyInfo),
-          isVerified: isVerified)))
-    return isVerified
+    VerificationWitness.reporting(
+      isValid(signature, for: message),
+      .message(message, signature: signature, algorithm: algorithm, key: subjectPublicKeyInfo))
   }
 
   /// Verifies a signature without a report to the witness.

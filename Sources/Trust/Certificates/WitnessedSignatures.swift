@@ -6,12 +6,8 @@ import X509
 extension Certificate {
   /// Verifies that the certificate is signed with the private key of another one, and reports it to the witness.
   public func isSigned(by issuer: Certificate) -> Bool {
-    let isVerified = isValid(signedBy: issuer)
-    VerificationWitness.report(
-      .signature(
-        SignatureClaim(
-          .certificate(witnessedBytes, issuer: issuer.witnessedBytes), isVerified: isVerified)))
-    return isVerified
+    VerificationWitness.reporting(
+      isValid(signedBy: issuer), .certificate(witnessedBytes, issuer: issuer.witnessedBytes))
   }
 
   /// Returns whether another certificate's key verifies the signature over the received bytes.
@@ -33,10 +29,9 @@ extension Certificate {
   func hasSigned(
     _ signed: [UInt8], as signature: [UInt8], _ algorithm: Certificate.SignatureAlgorithm, list: [UInt8]
   ) -> Bool {
-    let isVerified = publicKey.isValidSignature(signature, for: signed, signatureAlgorithm: algorithm)
-    VerificationWitness.report(
-      .signature(SignatureClaim(.revocationList(list, issuer: witnessedBytes), isVerified: isVerified)))
-    return isVerified
+    VerificationWitness.reporting(
+      publicKey.isValidSignature(signature, for: signed, signatureAlgorithm: algorithm),
+      .revocationList(list, issuer: witnessedBytes))
   }
 
   /// The certificate as DER, or no bytes if it cannot be encoded: the cross-check then reports that it cannot read it.
@@ -48,9 +43,7 @@ extension CertificateSigningRequest {
   ///
   /// - Parameter encoded: The DER that the request was read from.
   public func isSigned(encodedAs encoded: [UInt8]) -> Bool {
-    let isVerified = publicKey.isValidSignature(signature, for: self)
-    VerificationWitness.report(.signature(SignatureClaim(.certificateRequest(encoded), isVerified: isVerified)))
-    return isVerified
+    VerificationWitness.reporting(publicKey.isValidSignature(signature, for: self), .certificateRequest(encoded))
   }
 }
 

@@ -70,7 +70,7 @@ struct DeviceChecks {
       let evidence = Self.evidence(error, transcript)
       switch error.code {
       case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
-        algorithm = Self.otherAlgorithm(error, transcript)
+        algorithm = Self.otherAlgorithm(error.message, evidence)
         return
       default: algorithm = .passed
       }
@@ -105,9 +105,8 @@ struct DeviceChecks {
     guard let key else { return }
     // A key agreement needs both keys on one curve (second edition draft, 12.4.4).
     guard key.curve == .p256 else {
-      let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
-      algorithm = .found(
-        nil, "\(message): the device key is not on the curve of the ephemeral reader key",
+      algorithm = Self.otherAlgorithm(
+        "the device key is not on the curve of the ephemeral reader key",
         .field("curve", expected: "\(COSEKey.Curve.p256)", found: "\(key.curve)"))
       return
     }
@@ -118,16 +117,15 @@ struct DeviceChecks {
       algorithm = .passed
       signature = .passed("the device's message authentication code verifies: this device, this session, this origin")
     } catch let error as COSEError where error.code == .algorithmMissing || error.code == .algorithmUnsupported {
-      algorithm = Self.otherAlgorithm(error, transcript)
+      algorithm = Self.otherAlgorithm(error.message, Self.evidence(error, transcript))
     } catch {
       algorithm = .passed
       signature = .found(.macInvalid, nil, Self.evidence(error, transcript))
     }
   }
 
-  private static func otherAlgorithm(_ error: COSEError, _ transcript: SessionTranscript) -> Outcome {
-    let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
-    return .found(nil, "\(message): \(error.message)", evidence(error, transcript))
+  private static func otherAlgorithm(_ detail: String, _ evidence: [CheckResult.Evidence]) -> Outcome {
+    .found(nil, "\(CheckFinding(ResponseCheck.deviceAlgorithm).message): \(detail)", evidence)
   }
 
   private static func unreadable(_ error: COSEError) -> Outcome {

@@ -55,7 +55,7 @@ struct ResponseReading {
       case .structure: .malformed
       default: nil
       }
-    let message = check.definition.reason(reason?.rawValue)?.message ?? check.definition.title
+    let message = CheckFinding(check, reason).message
     return .findings([
       .init(
         reason, "\(message): \(error.message)",

@@ -34,7 +34,7 @@ struct SecurityObjectChecks {
         check(object, document: document, signer: issuer.chain.first, at: moment)
       } catch {
         let reason = ResponseCheck.Reason(reading: error.code)
-        let message = ResponseCheck.securityObjectStructure.definition.reason(reason.rawValue)?.message ?? "malformed"
+        let message = CheckFinding(ResponseCheck.securityObjectStructure, reason).message
         structure = .found(
           reason, "\(message): \(error.message)",
           .field("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)"))
