@@ -238,7 +238,7 @@ package struct DigitReader {
   package mutating func number(digits: Int) -> Int? {
     var value = 0
     for _ in 0..<digits {
-      guard let digit = next, (48...57).contains(digit) else { return nil }
+      guard let digit = next, digit.isDigit else { return nil }
       position += 1
       value = value * 10 + Int(digit - 48)
     }
@@ -256,7 +256,7 @@ package struct DigitReader {
 
   package mutating func skipDigits() -> Int {
     let start = position
-    while let next, (48...57).contains(next) { position += 1 }
+    while let next, next.isDigit { position += 1 }
     return position - start
   }
 }

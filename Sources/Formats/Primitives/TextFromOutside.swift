@@ -18,6 +18,14 @@ extension String {
   }
 }
 
+extension UInt8 {
+  /// True for a letter of ASCII.
+  @inlinable package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+  /// True for a digit of ASCII.
+  @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
 /// A text that is compared byte by byte, for sets and dictionaries.
 package struct ExactText: Sendable, Hashable {
   package let text: String

@@ -9,7 +9,7 @@ struct QRSegment: Equatable {
     /// Returns whether a character of the text has a value in this mode.
     func encodes(_ character: UInt8) -> Bool {
       switch self {
-      case .numeric: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+      case .numeric: character.isDigit
       case .alphanumeric: QRSegment.alphabet.contains(character)
       case .bytes: true
       }

@@ -53,18 +53,16 @@ public struct CertificateDomain: Sendable, Equatable, CustomStringConvertible {
 
   /// True for the labels of a domain name: letters, digits, hyphens inside, and a last label that is not a number.
   private static func areLabels(_ labels: [String]) -> Bool {
-    guard let last = labels.last, !last.utf8.allSatisfy(isDigit) else { return false }
+    guard let last = labels.last, !last.utf8.allSatisfy(\.isDigit) else { return false }
     return labels.allSatisfy { label in
       (1...maximumLabelLength).contains(label.utf8.count) && label.utf8.first != hyphen && label.utf8.last != hyphen
-        && label.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == hyphen || $0 == underscore }
+        && label.utf8.allSatisfy { $0.isDigit || $0.isLetter || $0 == hyphen || $0 == underscore }
     }
   }
 
   private static let hyphen = UInt8(ascii: "-")
   /// Not allowed in host names, but found in the names of websites.
   private static let underscore = UInt8(ascii: "_")
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
   /// The name in lower case.
   public var description: String { ((hasWildcard ? ["*"] : []) + labels).joined(separator: ".") }

@@ -122,14 +122,7 @@ enum CRLDistributionPoints {
   /// Returns whether a text starts with a scheme (RFC 3986, 3.1).
   private static func isURI(_ text: String) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else { return false }
-    return text[..<colon].utf8.allSatisfy { character in
-      switch character {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
+    return text[..<colon].utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }
 }
 

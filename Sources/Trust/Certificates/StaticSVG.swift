@@ -194,16 +194,7 @@ enum StaticSVG {
     }
 
     private mutating func name() -> String {
-      let name = take { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
-          UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
-      return Self.string(name)
+      Self.string(take { $0.isLetter || $0.isDigit || "-_:.".utf8.contains($0) })
     }
 
     private mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {

@@ -75,7 +75,7 @@ public struct StatusListLocation: Sendable, Hashable {
     let authority = rest.prefix { !"/?#".utf8.contains($0) }
     let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count <= 2, let host = parts.first, !host.isEmpty, host.allSatisfy(Self.isHostCharacter),
-      parts.count == 1 || parts[1].allSatisfy({ (48...57).contains($0) })
+      parts.count == 1 || parts[1].allSatisfy(\.isDigit)
     else { return nil }
     self.uri = uri
     self.form = form
@@ -86,8 +86,7 @@ public struct StatusListLocation: Sendable, Hashable {
 
   /// Returns whether a byte is a letter, digit, hyphen or dot. Internationalized names come in their ASCII form.
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    (97...122).contains(byte | 0x20) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: ".")
+    byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 }
 

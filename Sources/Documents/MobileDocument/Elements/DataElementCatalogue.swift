@@ -98,7 +98,7 @@ package enum AgeOver {
   package static func age(in identifier: String) -> Int? {
     guard identifier.hasPrefix("age_over_") else { return nil }
     let digits = identifier.utf8.dropFirst(9)
-    guard digits.count == 2, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    guard digits.count == 2, digits.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(String(Substring(digits)))
   }
 

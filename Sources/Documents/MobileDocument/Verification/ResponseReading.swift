@@ -81,13 +81,13 @@ enum VersionText {
   /// Returns true if a version is 1 with any minor number: a minor version may only add members.
   static func isOne(_ version: String) -> Bool {
     let digits = version.utf8.dropFirst(2)
-    return version.utf8.starts(with: "1.".utf8) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+    return version.utf8.starts(with: "1.".utf8) && !digits.isEmpty && digits.allSatisfy { $0.isDigit }
   }
 
   /// Describes a malformed version, or returns nil if only its major number is unsupported.
   static func problem(_ version: String, of structure: String) -> String? {
     let parts = version.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    let isVersion = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
+    let isVersion = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isDigit } }
     return isVersion ? nil : "the version of the \(structure) does not have the form MAJOR.MINOR"
   }
 }

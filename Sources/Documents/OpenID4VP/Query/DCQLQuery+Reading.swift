@@ -91,10 +91,7 @@ private struct DCQLReading {
 
   private func identifier(_ item: JSONItem) throws(DCQLError) -> String {
     let text = try text(item, .identifier)
-    let isAllowed = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f
-        || byte == 0x2d
-    }
+    let isAllowed = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-".utf8.contains($0) }
     guard !text.isEmpty, isAllowed else {
       throw error(.identifier, "an identifier has letters, digits, '_' and '-' only", at: item)
     }

@@ -272,7 +272,7 @@ public struct ClaimsQuery: Sendable {
 
     /// Returns whether a number has neither a fraction nor an exponent, which JSON has no other type for.
     static func isInteger(_ digits: String) -> Bool {
-      digits != "-0" && digits.utf8.dropFirst(digits.hasPrefix("-") ? 1 : 0).allSatisfy { (0x30...0x39).contains($0) }
+      digits != "-0" && digits.utf8.dropFirst(digits.hasPrefix("-") ? 1 : 0).allSatisfy(\.isDigit)
     }
   }
 }

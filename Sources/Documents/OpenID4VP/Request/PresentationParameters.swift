@@ -58,10 +58,7 @@ public struct PresentationParameters: Sendable {
     guard let nonce = try? json.member("nonce") as String else {
       throw PresentationRequestFailure(.nonce, .missing)
     }
-    let isAllowed = nonce.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-        || "-._~".utf8.contains(byte)
-    }
+    let isAllowed = nonce.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) }
     guard isAllowed, !nonce.isEmpty, nonce.utf8.count <= OpenID4VPLimits.nonceBytes else {
       throw PresentationRequestFailure(.nonce, .malformed)
     }

@@ -57,7 +57,7 @@ public struct ClaimsPath: Sendable, Equatable, CustomStringConvertible {
         let digits = piece.dropLast()
         if digits.isEmpty {
           read.append(.all)
-        } else if digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(digits) {
+        } else if digits.utf8.allSatisfy(\.isDigit), let index = Int(digits) {
           read.append(.index(index))
         } else {
           return nil
@@ -97,7 +97,7 @@ public struct ClaimsPath: Sendable, Equatable, CustomStringConvertible {
       case .number:
         let spelling = try item.spelling()
         // A fraction, an exponent or a sign makes another token, even of an equal number.
-        guard spelling.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(spelling) else {
+        guard spelling.utf8.allSatisfy(\.isDigit), let index = Int(spelling) else {
           throw item.error("expected a non-negative integer, found \(TerminalSafe.text(String(spelling.prefix(32))))")
         }
         read.append(.index(index))
